@@ -1,0 +1,149 @@
+import { zValidator } from "@hono/zod-validator";
+import { Hono } from "hono";
+import { z } from "zod";
+import { inboxOf } from "./inbox.ts";
+import { closeDispute, dispute, endSubscription, refund } from "./processor/afterwards.ts";
+import { pay, renew, settle } from "./processor/checkout.ts";
+import { releaseEvents } from "./processor/events.ts";
+import { ProcessorError } from "./processor/failure.ts";
+import { emptyState, faultSchema } from "./state.ts";
+import { listObjects, UnknownObject, type World } from "./world.ts";
+
+const paySchema = z
+  .object({
+    short_url: z.url().optional(),
+    payment_link_id: z.string().optional(),
+    client_reference_id: z.string().optional(),
+    email: z.string().optional(),
+    method: z.string().optional(),
+    balance_after_ms: z.int().nonnegative().optional(),
+    outcome: z.enum(["succeeded", "pending", "failed"]).optional(),
+  })
+  .refine((body) => body.short_url !== undefined || body.payment_link_id !== undefined, "give short_url or payment_link_id");
+
+const eventsSchema = z.object({
+  environment: z.enum(["live", "test"]),
+  hold: z.boolean().optional(),
+  duplicate: z.int().nonnegative().optional(),
+  shuffle: z.boolean().optional(),
+});
+
+const inboxAnswerSchema = z.object({
+  status: z.int().min(200).max(599).default(200),
+  times: z.int().positive().nullable().default(null),
+  delay_ms: z.int().nonnegative().default(0),
+});
+
+/** The names of lists, as `GET /control/objects?type=` takes them, and the kind of object in each. */
+const KINDS: Readonly<Record<string, string>> = { "checkout.sessions": "checkout.session", checkout_sessions: "checkout.session" };
+
+const body = <Schema extends z.ZodType>(schema: Schema) => zValidator("json", schema);
+
+/** `/control/…`: what a test or a person does to the processor and its customers. */
+export function controlRoutes(world: World): Hono {
+  const app = new Hono();
+  app.onError((thrown, context) => {
+    const message = thrown instanceof Error ? thrown.message : "failed";
+    return context.json(
+      { error: message },
+      thrown instanceof UnknownObject ? 404 : thrown instanceof ProcessorError || thrown instanceof CannotFollow ? 400 : 500,
+    );
+  });
+
+  app.post("/pay", body(paySchema), async (context) => {
+    const { short_url, payment_link_id, ...payment } = context.req.valid("json");
+    if (short_url === undefined) return context.json(await pay(world, payment_link_id ?? "", payment));
+    const followed = await follow(world, short_url, payment);
+    return context.json(await pay(world, followed.paymentLinkId, { ...payment, ...followed.asSeenByCheckout }));
+  });
+  app.post("/settle", body(z.object({ payment_intent: z.string(), outcome: z.enum(["succeeded", "failed"]) })), async (context) => {
+    const { payment_intent, outcome } = context.req.valid("json");
+    return context.json(await settle(world, payment_intent, outcome));
+  });
+  app.post("/renew", body(z.object({ subscription: z.string() })), async (context) =>
+    context.json(await renew(world, context.req.valid("json").subscription)),
+  );
+  app.post("/end-subscription", body(z.object({ subscription: z.string() })), async (context) =>
+    context.json(await endSubscription(world, context.req.valid("json").subscription)),
+  );
+  app.post(
+    "/refund",
+    body(z.object({ payment_intent: z.string(), amount: z.int().positive().optional(), fail: z.boolean().default(false) })),
+    async (context) => {
+      const { payment_intent, amount, fail } = context.req.valid("json");
+      return context.json(await refund(world, payment_intent, amount, fail));
+    },
+  );
+  app.post("/dispute", body(z.object({ payment_intent: z.string() })), async (context) =>
+    context.json(await dispute(world, context.req.valid("json").payment_intent)),
+  );
+  app.post("/dispute/close", body(z.object({ dispute: z.string(), won: z.boolean() })), async (context) => {
+    const closing = context.req.valid("json");
+    return context.json(await closeDispute(world, closing.dispute, closing.won));
+  });
+
+  app.post("/faults", body(faultSchema), (context) => {
+    world.state.faults.push(context.req.valid("json"));
+    return context.json({ faults: world.state.faults });
+  });
+  app.delete("/faults", (context) => {
+    world.state.faults = [];
+    return context.json({ faults: [] });
+  });
+
+  app.get("/objects", (context) => {
+    const type = context.req.query("type") ?? "";
+    const data = listObjects(world, KINDS[type] ?? type.replace(/s$/, "")).toReversed();
+    return context.json({ data, count: data.length });
+  });
+  app.get("/requests", (context) => {
+    const { target, since } = context.req.query();
+    const from = since === undefined ? 0 : /^\d+$/.test(since) ? Number(since) : Date.parse(since);
+    const data = world.state.requests.filter((request) => request.at >= from && (target === undefined || request.target === target));
+    return context.json({ data, count: data.length });
+  });
+
+  app.get("/inbox/:name", (context) => {
+    const data = inboxOf(world, context.req.param("name")).received;
+    return context.json({ data, count: data.length });
+  });
+  app.post("/inbox/:name", body(inboxAnswerSchema), (context) => {
+    const inbox = inboxOf(world, context.req.param("name"));
+    inbox.answer = context.req.valid("json");
+    return context.json(inbox.answer);
+  });
+
+  app.post("/events", body(eventsSchema), async (context) => {
+    const { environment, ...wanted } = context.req.valid("json");
+    const settings = world.state.events[environment];
+    settings.hold = wanted.hold ?? settings.hold;
+    settings.duplicate = wanted.duplicate ?? settings.duplicate;
+    settings.shuffle = wanted.shuffle ?? settings.shuffle;
+    if (!settings.hold) await releaseEvents(world, environment);
+    return context.json({ ...settings, held: settings.held.length });
+  });
+
+  app.post("/reset", (context) => {
+    world.state = emptyState();
+    return context.json({ reset: true });
+  });
+  return app;
+}
+
+class CannotFollow extends Error {}
+
+/** A customer opens a short link: through the edge, with the query that the partner's shop would add. */
+async function follow(world: World, shortUrl: string, payment: { client_reference_id?: string | undefined; email?: string | undefined }) {
+  const url = new URL(shortUrl);
+  if (payment.client_reference_id !== undefined) url.searchParams.set("client_reference_id", payment.client_reference_id);
+  if (payment.email !== undefined) url.searchParams.set("prefilled_email", payment.email);
+  const response = await world.fetch(url.href, { redirect: "manual" });
+  const location = response.headers.get("Location");
+  if (response.status !== 302 || location === null) throw new CannotFollow(`the short link answered ${response.status} and leads nowhere`);
+  const target = new URL(location);
+  const query = target.searchParams;
+  return {
+    paymentLinkId: target.pathname.split("/").at(-1) ?? "",
+    asSeenByCheckout: { client_reference_id: query.get("client_reference_id"), email: query.get("prefilled_email") },
+  };
+}

@@ -1,0 +1,173 @@
+import { sql } from "drizzle-orm";
+import type { Database, Statement } from "../src/db/client.ts";
+import { writeTogether } from "../src/db/client.ts";
+import {
+  apiKeyPermissions,
+  apiKeys,
+  cardProducts,
+  employees,
+  partners,
+  paymentLinkItems,
+  paymentLinks,
+  rubleProducts,
+  shortLinks,
+} from "../src/db/schema/index.ts";
+import { hashApiKey } from "../src/partners/authenticate.ts";
+import { permissions } from "../src/partners/permissions.ts";
+
+/** Partners, keys and products for local use. Keys and ids are fixed, so that clients and tests can rely on them. */
+
+const CREATED = Date.UTC(2026, 0, 1);
+const key = (letter: string, number: number) => `${letter}0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+interface FixtureKey {
+  readonly key: string;
+  readonly partnerId: string;
+  readonly label: string;
+  readonly permissions: readonly string[];
+  readonly employeeId?: string;
+  readonly revoked?: true;
+}
+
+const fixtureKeys: readonly FixtureKey[] = [
+  { key: key("a", 1), partnerId: "acme", label: "all permissions", permissions },
+  { key: key("a", 2), partnerId: "acme", label: "no permission", permissions: [] },
+  { key: key("a", 3), partnerId: "acme", label: "revoked", permissions, revoked: true },
+  { key: key("a", 4), partnerId: "acme", label: "employee disabled", permissions, employeeId: "acme_former" },
+  ...permissions.map((permission, index) => ({
+    key: key("a", 11 + index),
+    partnerId: "acme",
+    label: permission,
+    permissions: [permission],
+  })),
+  { key: key("b", 1), partnerId: "globex", label: "all permissions", permissions },
+  { key: key("c", 1), partnerId: "initech", label: "partner disabled", permissions },
+];
+
+type CardProduct = Pick<typeof cardProducts.$inferInsert, "processorProductId" | "currency" | "unitAmount"> &
+  Partial<typeof cardProducts.$inferInsert>;
+
+const monthly = { type: "subscription", interval: "month", intervalCount: 1 };
+
+const fixtureCardProducts: readonly CardProduct[] = [
+  { processorProductId: "prod_acmeLiveUsd1", currency: "USD", unitAmount: 1900 },
+  { processorProductId: "prod_acmeLiveUsd2", currency: "USD", unitAmount: 2900 },
+  { processorProductId: "prod_acmeLiveUsd3", currency: "USD", unitAmount: 4900 },
+  { processorProductId: "prod_acmeLiveEur1", currency: "EUR", unitAmount: 1700 },
+  { processorProductId: "prod_acmeLiveGbp1", currency: "GBP", unitAmount: 1500 },
+  { processorProductId: "prod_acmeLiveBrl1", currency: "BRL", unitAmount: 9900 },
+  { processorProductId: "prod_acmeLiveMonthly1", currency: "USD", unitAmount: 900, ...monthly },
+  { processorProductId: "prod_acmeLiveMonthly2", currency: "USD", unitAmount: 1200, ...monthly },
+  { processorProductId: "prod_acmeLiveQuarterly", currency: "USD", unitAmount: 2500, ...monthly, intervalCount: 3 },
+  { processorProductId: "prod_acmeLiveYearly", currency: "USD", unitAmount: 9000, ...monthly, interval: "year" },
+  { processorProductId: "prod_acmeTestUsd1", currency: "USD", unitAmount: 1900, environment: "test" },
+  { processorProductId: "prod_acmeTestUsd2", currency: "USD", unitAmount: 2900, environment: "test" },
+  { processorProductId: "prod_acmeTestMonthly", currency: "USD", unitAmount: 900, environment: "test", ...monthly },
+  { processorProductId: "prod_acmeDraft", currency: "USD", unitAmount: 1900, moderation: "in_review" },
+  {
+    processorProductId: "prod_acmeCorrupt",
+    currency: "USD",
+    unitAmount: 1900,
+    type: "subscription",
+    interval: "fortnightly",
+    intervalCount: 1,
+  },
+  ...Array.from({ length: 60 }, (_, index) => ({
+    processorProductId: `prod_acmeBulk${String(index + 1).padStart(2, "0")}`,
+    currency: "USD",
+    unitAmount: 1000,
+  })),
+  { processorProductId: "prod_globexLiveUsd1", currency: "USD", unitAmount: 1900, partnerId: "globex" },
+];
+
+const first = { terminal: "first", vat: "none" };
+
+const fixtureRubleProducts: readonly (Pick<typeof rubleProducts.$inferInsert, "id" | "unitAmount"> &
+  Partial<typeof rubleProducts.$inferInsert>)[] = [
+  { id: 1001, unitAmount: 50_000, ...first },
+  { id: 1002, unitAmount: 125_000, ...first },
+  { id: 1003, unitAmount: 70_000, terminal: "second", vat: "none" },
+  { id: 1004, unitAmount: 50_000, ...first, moderation: "in_review" },
+  { id: 1005, unitAmount: 50_000, ...first, partnerId: "globex" },
+  { id: 1006, unitAmount: 50_000, currency: "USD" },
+  ...Array.from({ length: 101 }, (_, index) => ({ id: 1101 + index, unitAmount: 10_000, ...first })),
+];
+
+/** The first link of a product, as moderation made it: known to the catalogue and to the sandbox's processor. */
+export const firstLink = {
+  id: "plink_acmeLiveUsd1First",
+  slug: "acmeLiveUsd1First",
+  priceId: "price_acmeLiveUsd1First",
+  productId: "prod_acmeLiveUsd1",
+  unitAmount: 1900,
+};
+
+/** Loads the fixtures into an empty database; leaves any other as it is. @returns whether it loaded them. */
+export async function loadFixtures(db: Database, sandboxOrigin: string): Promise<boolean> {
+  const present = await db.select({ count: sql<number>`count(*)` }).from(partners).get();
+  if (present !== undefined && present.count > 0) return false;
+  const statements: Statement[] = [
+    db.insert(partners).values([
+      { id: "acme", name: "Acme", createdAt: CREATED },
+      { id: "globex", name: "Globex", createdAt: CREATED },
+      { id: "initech", name: "Initech", status: "disabled", createdAt: CREATED },
+    ]),
+    db
+      .insert(employees)
+      .values({ id: "acme_former", partnerId: "acme", name: "A former employee", status: "disabled", createdAt: CREATED }),
+    ...(await Promise.all(fixtureKeys.map((fixture) => keyStatements(db, fixture)))).flat(),
+    ...fixtureCardProducts.map((product) =>
+      db.insert(cardProducts).values({
+        partnerId: "acme",
+        environment: "live",
+        name: product.processorProductId.replace("prod_", ""),
+        type: "one_time",
+        moderation: "approved",
+        createdAt: CREATED,
+        updatedAt: CREATED,
+        ...product,
+      }),
+    ),
+    ...fixtureRubleProducts.map((product) =>
+      db.insert(rubleProducts).values({
+        partnerId: "acme",
+        name: `Товар ${product.id}`,
+        currency: "RUB",
+        moderation: "approved",
+        createdAt: CREATED,
+        updatedAt: CREATED,
+        ...product,
+      }),
+    ),
+    db.insert(paymentLinks).values({
+      id: firstLink.id,
+      partnerId: "acme",
+      environment: "live",
+      source: "moderation",
+      currency: "USD",
+      mode: "one_time",
+      url: `${sandboxOrigin}/checkout/${firstLink.id}`,
+      createdAt: CREATED,
+    }),
+    db.insert(paymentLinkItems).values({
+      paymentLinkId: firstLink.id,
+      position: 0,
+      processorProductId: firstLink.productId,
+      processorPriceId: firstLink.priceId,
+      unitAmount: firstLink.unitAmount,
+      quantity: 1,
+    }),
+    db.insert(shortLinks).values({ slug: firstLink.slug, paymentLinkId: firstLink.id, createdAt: CREATED }),
+  ];
+  await writeTogether(db, statements);
+  return true;
+}
+
+async function keyStatements(db: Database, fixture: FixtureKey): Promise<Statement[]> {
+  const keyHash = await hashApiKey(fixture.key);
+  const { partnerId, label, employeeId = null } = fixture;
+  return [
+    db.insert(apiKeys).values({ keyHash, partnerId, employeeId, label, createdAt: CREATED, revokedAt: fixture.revoked ? CREATED : null }),
+    ...fixture.permissions.map((permission) => db.insert(apiKeyPermissions).values({ keyHash, permission })),
+  ];
+}

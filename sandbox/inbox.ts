@@ -1,0 +1,27 @@
+import { type Context, Hono } from "hono";
+import type { Inbox } from "./state.ts";
+import type { World } from "./world.ts";
+
+/** A partner's receiver of that name; it begins to exist with the first delivery, or the first question for it. */
+export function inboxOf(world: World, name: string): Inbox {
+  const inbox = world.state.inboxes[name] ?? { answer: { status: 200, times: null, delay_ms: 0 }, received: [] };
+  world.state.inboxes[name] = inbox;
+  return inbox;
+}
+
+/** `POST /inbox/<name>`: keeps what came, raw, and answers as it was told. */
+export function inboxRoutes(world: World): Hono {
+  return new Hono().post("/:name", async (context: Context) => {
+    const inbox = inboxOf(world, context.req.param("name") ?? "");
+    const body = await context.req.text();
+    const { answer } = inbox;
+    const status = answer.status;
+    inbox.received.push({ at: world.clock.now(), headers: context.req.header(), body, answered: status });
+    if (answer.times !== null) {
+      answer.times -= 1;
+      if (answer.times <= 0) inbox.answer = { status: 200, times: null, delay_ms: 0 };
+    }
+    if (answer.delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
+    return new Response(status === 204 ? null : "taken", { status });
+  });
+}

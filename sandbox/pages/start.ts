@@ -1,0 +1,163 @@
+import { Hono } from "hono";
+import { html } from "hono/html";
+import { hmacSha256Hex } from "../../src/core/digest.ts";
+import { closeDispute, dispute, endSubscription, refund } from "../processor/afterwards.ts";
+import { renew, settle } from "../processor/checkout.ts";
+import type { ProcessorObject } from "../state.ts";
+import { listObjects, type World } from "../world.ts";
+import { page, price } from "./layout.ts";
+
+const REFRESH = 5;
+const MOST_ROWS = 25;
+
+type Action = (world: World, id: string) => Promise<unknown>;
+
+/** What a person can do to an object, by the name of the button. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  refund: (world, id) => refund(world, id, undefined, false),
+  dispute: (world, id) => dispute(world, id),
+  "settle-succeeded": (world, id) => settle(world, id, "succeeded"),
+  "settle-failed": (world, id) => settle(world, id, "failed"),
+  renew: (world, id) => renew(world, id),
+  end: (world, id) => endSubscription(world, id),
+  win: (world, id) => closeDispute(world, id, true),
+  lose: (world, id) => closeDispute(world, id, false),
+};
+
+/** `/`: what there is, and buttons for what a customer or a bank would do. The page loads itself anew. */
+export function startPage(world: World): Hono {
+  const app = new Hono();
+  app.get("/", async (context) => {
+    const recent = (kind: string) => listObjects(world, kind).slice(0, MOST_ROWS);
+    return context.html(
+      page(
+        "Sandbox",
+        html`
+<h1>Sandbox</h1>
+<p class="note">The processor, its customers and your receivers, on this machine. Events go to <code>${world.edge}</code>. This page loads itself every ${REFRESH} seconds.</p>
+${table(
+  "Payment links",
+  ["Made", "Link", "Environment", "Total", ""],
+  recent("payment_link").map((link) => [
+    time(link),
+    html`<code>${link.id}</code>`,
+    environment(link),
+    price(
+      (world.state.lines[link.id] ?? []).reduce((sum, line) => sum + Number(line.amount_total), 0),
+      link.currency,
+    ),
+    html`<a href="/checkout/${link.id}">Open the checkout</a>`,
+  ]),
+)}
+${table(
+  "Payments",
+  ["Made", "Payment", "Environment", "Amount", "Status", ""],
+  recent("payment_intent").map((payment) => [
+    time(payment),
+    html`<code>${payment.id}</code>`,
+    environment(payment),
+    price(payment.amount, payment.currency),
+    String(payment.status),
+    payment.status === "processing"
+      ? html`${button("settle-succeeded", payment, "Let it succeed")} ${button("settle-failed", payment, "Let it fail")}`
+      : payment.status === "succeeded"
+        ? html`${button("refund", payment, "Refund")} ${button("dispute", payment, "Dispute")}`
+        : "",
+  ]),
+)}
+${table(
+  "Subscriptions",
+  ["Made", "Subscription", "Environment", "Status", "Ends with the period", ""],
+  recent("subscription").map((subscription) => [
+    time(subscription),
+    html`<code>${subscription.id}</code>`,
+    environment(subscription),
+    String(subscription.status),
+    subscription.cancel_at_period_end ? "yes" : "no",
+    subscription.status === "active" ? html`${button("renew", subscription, "Renew")} ${button("end", subscription, "End")}` : "",
+  ]),
+)}
+${table(
+  "Disputes",
+  ["Made", "Dispute", "Environment", "Status", ""],
+  recent("dispute").map((found) => [
+    time(found),
+    html`<code>${found.id}</code>`,
+    environment(found),
+    String(found.status),
+    found.status === "needs_response" ? html`${button("win", found, "Win")} ${button("lose", found, "Lose")}` : "",
+  ]),
+)}
+${await deliveries(world, context.req.query("secret") ?? "")}
+${table(
+  "Calls to the processor",
+  ["At", "Call", "Status", "Idempotency key"],
+  world.state.requests
+    .slice(-MOST_ROWS)
+    .reverse()
+    .map((request) => [
+      clock(request.at),
+      html`<code>${request.method} ${request.path}</code>`,
+      String(request.status ?? "cut"),
+      html`<code>${request.idempotency_key?.slice(0, 20) ?? ""}</code>`,
+    ]),
+)}`,
+        REFRESH,
+      ),
+    );
+  });
+
+  app.post("/act/:action/:id", async (context) => {
+    const { action, id } = context.req.param();
+    await ACTIONS[action]?.(world, id);
+    return context.redirect("/", 303);
+  });
+  return app;
+}
+
+type Cell = string | ReturnType<typeof html>;
+
+function table(title: string, head: readonly string[], rows: readonly Cell[][]) {
+  if (rows.length === 0) return html`<h2>${title}</h2><p class="note">None yet.</p>`;
+  return html`<h2>${title}</h2>
+<div class="scroll"><table>
+  <tr>${head.map((cell) => html`<th>${cell}</th>`)}</tr>
+  ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}
+</table></div>`;
+}
+
+/** What receivers got; with `?secret=whsec_…` the page also checks the signatures. */
+async function deliveries(world: World, secret: string) {
+  const rows = Object.entries(world.state.inboxes).flatMap(([name, inbox]) => inbox.received.map((delivery) => ({ name, ...delivery })));
+  const newest = rows.sort((left, right) => right.at - left.at).slice(0, MOST_ROWS);
+  const cells = newest.map(async ({ name, at, headers, body, answered }) => [
+    clock(at),
+    name,
+    headers["service-event-type"] ?? "",
+    html`<code>${headers["service-event-id"] ?? ""}</code>`,
+    headers["service-delivery-attempt"] ?? "",
+    String(answered),
+    await verdict(headers, body, secret),
+  ]);
+  return html`${table("Events delivered", ["At", "Inbox", "Event", "Id", "Attempt", "Answered", "Signature"], await Promise.all(cells))}
+<p class="note">
+  <form method="get"><label>Check signatures with <input name="secret" placeholder="whsec_…" value="${secret}"></label> <button>Check</button></form>
+</p>`;
+}
+
+async function verdict(headers: Readonly<Record<string, string>>, body: string, secret: string): Promise<Cell> {
+  if (secret === "") return "not checked";
+  const message = new TextEncoder().encode(`${headers["service-event-id"]}.${headers["service-timestamp"]}.${body}`);
+  const right = `v1,${await hmacSha256Hex(secret, message)}`;
+  return (headers["service-signature"] ?? "").split(" ").includes(right)
+    ? html`<span class="good">verifies</span>`
+    : html`<span class="bad">does not verify</span>`;
+}
+
+function button(action: string, object: ProcessorObject, label: string) {
+  return html`<form method="post" action="/act/${action}/${object.id}"><button>${label}</button></form>`;
+}
+
+const environment = (object: ProcessorObject) => (object.livemode ? "live" : "test");
+const time = (object: ProcessorObject) => clock(object.created * 1000);
+const clock = (moment: number) => new Date(moment).toISOString().slice(11, 19);

@@ -1,0 +1,182 @@
+import { type Context, Hono } from "hono";
+import type { ProcessorObject } from "../state.ts";
+import { cutConnection, getObject, listObjects, UnknownObject, type World } from "../world.ts";
+import { updateSubscription } from "./afterwards.ts";
+import { expand } from "./expand.ts";
+import { missing, ProcessorError } from "./failure.ts";
+import { errorOf, takeFault } from "./faults.ts";
+import { branch, decodeForm, type Form, integer, list, text } from "./form.ts";
+import { createPaymentLink, createPrice, listLines } from "./links.ts";
+import { createCoupon, createPromotionCode, deleteCoupon } from "./promotions.ts";
+
+interface Call {
+  readonly world: World;
+  readonly form: Form;
+  readonly livemode: boolean;
+  readonly id: string;
+}
+
+type Answer = object | Promise<object>;
+
+const retrieve = (kind: string) => (call: Call) => getObject(call.world, kind, call.id);
+
+const listOf = (kind: string, fits: (object: ProcessorObject, form: Form) => boolean = () => true) =>
+  function page({ world, form, livemode }: Call) {
+    const limit = Math.min(integer(form, "limit") ?? 10, 100);
+    const all = listObjects(world, kind).filter((object) => object.livemode === livemode && inPeriod(object, form) && fits(object, form));
+    const after = text(form, "starting_after");
+    const rest = after === null ? all : all.slice(all.findIndex(({ id }) => id === after) + 1);
+    return { object: "list", url: `/v1/${kind}s`, has_more: rest.length > limit, data: rest.slice(0, limit) };
+  };
+
+const inPeriod = (object: ProcessorObject, form: Form) => {
+  const created = branch(form, "created");
+  return object.created >= (integer(created, "gte") ?? 0) && object.created <= (integer(created, "lte") ?? Number.MAX_SAFE_INTEGER);
+};
+
+/** A filter by fields that the object carries under the same names. */
+const same =
+  (...fields: string[]) =>
+  (object: ProcessorObject, form: Form) =>
+    fields.every((field) => text(form, field) === null || object[field] === form[field]);
+
+/** What the processor answers to, by method and path; the name is the one that faults are set for. */
+const CALLS: readonly [method: string, path: string, name: string, answer: (call: Call) => Answer][] = [
+  ["POST", "/prices", "prices.create", ({ world, form, livemode }) => createPrice(world, form, livemode)],
+  ["GET", "/prices/:id", "prices.retrieve", retrieve("price")],
+  ["POST", "/payment_links", "payment_links.create", ({ world, form, livemode }) => createPaymentLink(world, form, livemode)],
+  ["GET", "/payment_links", "payment_links.list", listOf("payment_link")],
+  ["GET", "/payment_links/:id", "payment_links.retrieve", retrieve("payment_link")],
+  [
+    "GET",
+    "/payment_links/:id/line_items",
+    "payment_links.line_items",
+    ({ world, form, id }) => listLines(world, id, integer(form, "limit") ?? 10),
+  ],
+  ["POST", "/coupons", "coupons.create", ({ world, form, livemode }) => createCoupon(world, form, livemode)],
+  ["GET", "/coupons/:id", "coupons.retrieve", retrieve("coupon")],
+  ["DELETE", "/coupons/:id", "coupons.delete", ({ world, id }) => deleteCoupon(world, id)],
+  ["POST", "/promotion_codes", "promotion_codes.create", ({ world, form, livemode }) => createPromotionCode(world, form, livemode)],
+  ["GET", "/promotion_codes", "promotion_codes.list", listOf("promotion_code", same("code"))],
+  ["GET", "/promotion_codes/:id", "promotion_codes.retrieve", retrieve("promotion_code")],
+  ["GET", "/subscriptions/:id", "subscriptions.retrieve", retrieve("subscription")],
+  ["POST", "/subscriptions/:id", "subscriptions.update", ({ world, form, id }) => updateSubscription(world, id, form)],
+  ["GET", "/charges/:id", "charges.retrieve", retrieve("charge")],
+  ["GET", "/payment_intents/:id", "payment_intents.retrieve", retrieve("payment_intent")],
+  ["GET", "/refunds/:id", "refunds.retrieve", retrieve("refund")],
+  ["GET", "/disputes/:id", "disputes.retrieve", retrieve("dispute")],
+  ["GET", "/invoices/:id", "invoices.retrieve", retrieve("invoice")],
+  [
+    "GET",
+    "/checkout/sessions",
+    "checkout.sessions.list",
+    listOf("checkout.session", same("payment_intent", "subscription", "payment_link")),
+  ],
+  ["GET", "/checkout/sessions/:id", "checkout.sessions.retrieve", retrieve("checkout.session")],
+  ["GET", "/balance_transactions", "balance_transactions.list", listOf("balance_transaction", same("source", "type"))],
+  ["GET", "/balance_transactions/:id", "balance_transactions.retrieve", retrieve("balance_transaction")],
+  ["GET", "/invoice_payments", "invoice_payments.list", listOf("invoice_payment", byPayment)],
+  ["GET", "/events/:id", "events.retrieve", retrieve("event")],
+];
+
+function byPayment(object: ProcessorObject, form: Form): boolean {
+  const wanted = text(branch(form, "payment"), "payment_intent");
+  return wanted === null || (object.payment as { payment_intent?: string }).payment_intent === wanted;
+}
+
+/** `/v1/…`: the processor's API as its official client speaks it. */
+export function processorApi(world: World): Hono {
+  const app = new Hono();
+  const underWay = new Set<string>();
+  for (const [method, path, name, answer] of CALLS) {
+    app.on(method, path, (context) => serve(world, underWay, name, answer, context));
+  }
+  app.all("*", (context) => {
+    const url = `${context.req.method}: ${context.req.path}`;
+    return context.json({ error: { type: "invalid_request_error", message: `Unrecognized request URL (${url}).` } }, 404);
+  });
+  return app;
+}
+
+async function serve(
+  world: World,
+  underWay: Set<string>,
+  name: string,
+  answer: (call: Call) => Answer,
+  context: Context,
+): Promise<Response> {
+  const isGet = context.req.method === "GET";
+  const raw = isGet ? new URL(context.req.url).search.slice(1) : await context.req.text();
+  const form = decodeForm(raw);
+  const key = isGet ? null : (context.req.header("Idempotency-Key") ?? null);
+  const request = {
+    target: "processor" as const,
+    at: world.clock.now(),
+    method: context.req.method,
+    path: context.req.path,
+    idempotency_key: key,
+    body: raw,
+    status: null as number | null,
+  };
+  world.state.requests.push(request);
+
+  const apiKey = /^Bearer (sk_(live|test)_\w+)$/.exec(context.req.header("Authorization") ?? "");
+  const livemode = apiKey?.[2] === "live";
+  const scope = `${livemode} ${key ?? ""}`;
+  let kept = key === null;
+  try {
+    if (apiKey === null) throw new ProcessorError(401, { type: "invalid_request_error", message: "Invalid API Key provided." });
+    if (key !== null) {
+      const stored = replay(world, underWay, scope, `${name} ${raw}`);
+      if (stored !== undefined) return respond(request, stored.status, stored.body, { "Idempotent-Replayed": "true" });
+      underWay.add(scope);
+      kept = true;
+    }
+    const fault = takeFault(world, "processor", name, form);
+    if (fault?.kind === "reset") return cutConnection();
+    const error = fault && errorOf(fault);
+    if (error !== undefined) throw error;
+
+    const result = await answer({ world, form, livemode, id: context.req.param("id") ?? "" });
+    const body = JSON.stringify(expand(world, result, list(form, "expand").map(String)));
+    if (key !== null) world.state.keys[scope] = { parameters: `${name} ${raw}`, status: 200, body, at: world.clock.now() };
+    if (fault?.kind === "reset_after") return cutConnection();
+    if (fault?.kind === "timeout") await new Promise((resolve) => setTimeout(resolve, fault.ms ?? 30_000));
+    return respond(request, 200, body);
+  } catch (thrown) {
+    const error = thrown instanceof UnknownObject ? missing(thrown.message) : thrown;
+    if (!(error instanceof ProcessorError)) throw thrown;
+    return respond(request, error.status, JSON.stringify(error.body), error.headers);
+  } finally {
+    if (kept) underWay.delete(scope);
+  }
+}
+
+const KEY_LIFE = 24 * 3600 * 1000;
+
+/** What a key gave before, if it did. The same key never serves for other parameters, nor for two calls at once. */
+function replay(world: World, underWay: Set<string>, scope: string, parameters: string) {
+  const stored = world.state.keys[scope];
+  if (stored !== undefined && world.clock.now() - stored.at < KEY_LIFE && stored.parameters !== parameters) {
+    const message = "Keys for idempotent requests can only be used with the same parameters they were first used with.";
+    throw new ProcessorError(400, { type: "idempotency_error", message });
+  }
+  if (underWay.has(scope)) {
+    const message = "There is currently another in-progress request using this Idempotency Key.";
+    throw new ProcessorError(409, { type: "idempotency_error", code: "idempotency_key_in_use", message });
+  }
+  return stored !== undefined && world.clock.now() - stored.at < KEY_LIFE ? stored : undefined;
+}
+
+function respond(
+  request: { status: number | null },
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  request.status = status;
+  return new Response(body, {
+    status,
+    headers: { "Content-Type": "application/json", "Request-Id": `req_${crypto.randomUUID().slice(0, 14)}`, ...headers },
+  });
+}

@@ -1,0 +1,67 @@
+import { hmacSha256Hex } from "../../src/core/digest.ts";
+import type { ProcessorObject } from "../state.ts";
+import { addObject, findObject, nowInSeconds, type World } from "../world.ts";
+
+const RETRY_WAITS = [1_000, 5_000, 30_000, 120_000];
+const API_VERSION = "2026-10-28.endive";
+
+/** An object's event as the processor words it: a snapshot of the object as it is at this moment. */
+export function makeEvent(world: World, type: string, object: ProcessorObject): ProcessorObject {
+  return addObject(world, "evt", {
+    object: "event",
+    livemode: object.livemode,
+    api_version: API_VERSION,
+    type,
+    data: { object: structuredClone(object) },
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+  });
+}
+
+/**
+ * Sends events to the edge, in the way that the settings of their environment say: held back, repeated, reordered.
+ * Returns when each has been tried once; what was not taken is tried again later, as the processor does.
+ */
+export async function sendEvents(world: World, events: readonly ProcessorObject[]): Promise<void> {
+  const kept: ProcessorObject[] = [];
+  for (const event of events) {
+    const settings = world.state.events[event.livemode ? "live" : "test"];
+    if (settings.hold) settings.held.push(event.id);
+    else kept.push(...Array.from({ length: settings.duplicate + 1 }, () => event));
+  }
+  const shuffled = kept.some((event) => world.state.events[event.livemode ? "live" : "test"].shuffle);
+  for (const event of shuffled ? shuffle(kept) : kept) await sendEvent(world, event, 0);
+}
+
+/** Lets go of the events that an environment held back. */
+export async function releaseEvents(world: World, environment: "live" | "test"): Promise<void> {
+  const { held } = world.state.events[environment];
+  const events = held.splice(0).flatMap((id) => findObject(world, id) ?? []);
+  await sendEvents(world, events);
+}
+
+async function sendEvent(world: World, event: ProcessorObject, tries: number): Promise<void> {
+  const environment = event.livemode ? "live" : "test";
+  const timestamp = nowInSeconds(world);
+  const body = JSON.stringify(event);
+  const signature = await hmacSha256Hex(world.eventSecrets[environment], new TextEncoder().encode(`${timestamp}.${body}`));
+  const taken = await world
+    .fetch(`${world.edge}/ingest/processor/${environment}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Stripe-Signature": `t=${timestamp},v1=${signature}` },
+      body,
+    })
+    .then(
+      (response) => response.ok,
+      () => false,
+    );
+  const wait = RETRY_WAITS[tries];
+  if (!taken && wait !== undefined) world.later(wait, () => sendEvent(world, event, tries + 1));
+}
+
+function shuffle<Thing>(things: readonly Thing[]): Thing[] {
+  return things
+    .map((thing) => ({ thing, rank: Math.random() }))
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ thing }) => thing);
+}

@@ -1,0 +1,34 @@
+interface ErrorBody {
+  type: "invalid_request_error" | "api_error" | "idempotency_error" | "rate_limit_error";
+  message: string;
+  code?: string;
+  param?: string;
+}
+
+/** An error as the processor puts it on the wire. */
+export class ProcessorError extends Error {
+  override readonly name = "ProcessorError";
+  readonly status: number;
+  readonly body: { readonly error: ErrorBody };
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, error: ErrorBody, headers: Record<string, string> = {}) {
+    super(error.message);
+    this.status = status;
+    this.body = { error };
+    this.headers = headers;
+  }
+}
+
+export function invalidRequest(message: string, param?: string, code?: string): ProcessorError {
+  return new ProcessorError(400, {
+    type: "invalid_request_error",
+    message,
+    ...(param === undefined ? {} : { param }),
+    ...(code === undefined ? {} : { code }),
+  });
+}
+
+export function missing(message: string): ProcessorError {
+  return new ProcessorError(404, { type: "invalid_request_error", code: "resource_missing", param: "id", message });
+}

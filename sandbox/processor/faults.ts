@@ -1,0 +1,45 @@
+import type { Fault } from "../state.ts";
+import type { World } from "../world.ts";
+import { invalidRequest, ProcessorError } from "./failure.ts";
+import { type Form, list } from "./form.ts";
+
+/** Takes the fault that the next call of this name is to meet, if one is set, and counts it off. */
+export function takeFault(world: World, target: Fault["target"], call: string, form: Form): Fault | undefined {
+  const fault = world.state.faults.find((candidate) => candidate.target === target && candidate.call === call && concerns(candidate, form));
+  if (fault === undefined) return undefined;
+  fault.times -= 1;
+  if (fault.times <= 0) world.state.faults = world.state.faults.filter((candidate) => candidate !== fault);
+  return { ...fault };
+}
+
+/** A method can only be refused where it is asked for. */
+function concerns(fault: Fault, form: Form): boolean {
+  return fault.kind !== "refuse_method" || list(form, "payment_method_types").includes(fault.method ?? "");
+}
+
+/** The error that a fault answers with, in the processor's words; undefined for one that answers in another way. */
+export function errorOf(fault: Fault): ProcessorError | undefined {
+  switch (fault.kind) {
+    case "http_500":
+      return new ProcessorError(500, { type: "api_error", message: "An error occurred while processing your request." });
+    case "http_429": {
+      const headers = fault.retry_after === undefined ? {} : { "Retry-After": String(fault.retry_after) };
+      return new ProcessorError(
+        429,
+        { type: "rate_limit_error", code: "rate_limit", message: "Too many requests hit the API too quickly." },
+        headers,
+      );
+    }
+    case "http_400":
+      return invalidRequest("The request was refused by an injected fault.", undefined, "injected_fault");
+    case "refuse_method":
+      return invalidRequest(
+        `The payment method type provided: ${fault.method ?? ""} is invalid. Please ensure the provided type is activated in your dashboard.`,
+        "payment_method_types",
+      );
+    case "timeout":
+    case "reset":
+    case "reset_after":
+      return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { jsonObjectSchema } from "../src/core/json.ts";
+
+/** Everything that the sandbox holds: plain JSON, so that it can be written down and survive a restart. */
+const processorObjectSchema = z.looseObject({
+  id: z.string(),
+  object: z.string(),
+  /** Unix seconds. */
+  created: z.number(),
+  livemode: z.boolean(),
+});
+
+const faultSchema = z.object({
+  target: z.enum(["processor", "bank"]),
+  call: z.string(),
+  times: z.int().positive(),
+  kind: z.enum(["http_500", "http_429", "http_400", "timeout", "reset", "reset_after", "refuse_method"]),
+  ms: z.int().nonnegative().optional(),
+  method: z.string().optional(),
+  retry_after: z.number().optional(),
+});
+
+const eventSettingsSchema = z.object({
+  hold: z.boolean(),
+  duplicate: z.int().nonnegative(),
+  shuffle: z.boolean(),
+  held: z.array(z.string()),
+});
+
+const inboxSchema = z.object({
+  answer: z.object({ status: z.int(), times: z.int().nullable(), delay_ms: z.int() }),
+  received: z.array(z.object({ at: z.number(), headers: z.record(z.string(), z.string()), body: z.string(), answered: z.int() })),
+});
+
+const stateSchema = z.object({
+  sequence: z.int(),
+  objects: z.record(z.string(), processorObjectSchema),
+  /** Ids in the order of creation, by the kind of object. */
+  order: z.record(z.string(), z.array(z.string())),
+  /** A payment link's lines, by the link's id. */
+  lines: z.record(z.string(), z.array(jsonObjectSchema)),
+  keys: z.record(z.string(), z.object({ parameters: z.string(), status: z.int(), body: z.string(), at: z.number() })),
+  faults: z.array(faultSchema),
+  requests: z.array(
+    z.object({
+      target: z.enum(["processor", "bank"]),
+      at: z.number(),
+      method: z.string(),
+      path: z.string(),
+      idempotency_key: z.string().nullable(),
+      body: z.string(),
+      status: z.int().nullable(),
+    }),
+  ),
+  inboxes: z.record(z.string(), inboxSchema),
+  events: z.object({ live: eventSettingsSchema, test: eventSettingsSchema }),
+});
+
+export type SandboxState = z.infer<typeof stateSchema>;
+export type ProcessorObject = z.infer<typeof processorObjectSchema>;
+export type Fault = z.infer<typeof faultSchema>;
+export type Inbox = z.infer<typeof inboxSchema>;
+export { faultSchema };
+
+export function emptyState(): SandboxState {
+  const quiet = () => ({ hold: false, duplicate: 0, shuffle: false, held: [] });
+  return {
+    sequence: 0,
+    objects: {},
+    order: {},
+    lines: {},
+    keys: {},
+    faults: [],
+    requests: [],
+    inboxes: {},
+    events: { live: quiet(), test: quiet() },
+  };
+}
+
+/** A state from its written form; null where it is of another version, and then the sandbox starts empty. */
+export function readState(text: string): SandboxState | null {
+  try {
+    return stateSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

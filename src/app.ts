@@ -1,0 +1,52 @@
+import { Hono } from "hono";
+import { requestId } from "hono/request-id";
+import type { Tools } from "./deps.ts";
+import type { AppEnv } from "./http/context.ts";
+import { processorIngest } from "./http/ingest/processor.ts";
+import { logUnexpected, methodNotAllowed, plainError } from "./http/plain.ts";
+import { shortDomain, shortLinkRoutes } from "./http/short-domain/index.ts";
+import { v2Routes } from "./http/v2/index.ts";
+
+/** Which host serves what. In local development one host serves all of it; elsewhere the short domain stands apart. */
+export function buildApp(tools: Tools): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
+  const apiHost = new URL(tools.settings.apiOrigin).host;
+  const shortHost = new URL(tools.settings.shortLinkOrigin).host;
+  const api = withTools(tools).route("/", apiRoutes());
+  const short = withTools(tools).route("/", shortDomain());
+  const both = withTools(tools).route("/", apiRoutes()).route("/", shortLinkRoutes());
+  const nowhere = withTools(tools);
+  for (const app of [api, both, nowhere]) app.notFound((context) => plainError(context, 404, "There is nothing at this address."));
+
+  return (request, context) => {
+    const { host } = new URL(request.url);
+    const served =
+      tools.settings.local || (host === apiHost && host === shortHost)
+        ? both
+        : host === apiHost
+          ? api
+          : host === shortHost
+            ? short
+            : nowhere;
+    return served.fetch(request, {}, context);
+  };
+}
+
+function withTools(tools: Tools): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.use(requestId(), async (context, next) => {
+    context.set("tools", tools);
+    await next();
+  });
+  app.onError((thrown, context) => {
+    logUnexpected(thrown, context);
+    return plainError(context, 500, "Something failed on our side.");
+  });
+  return app;
+}
+
+function apiRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.get("/health", (context) => context.json({ status: "ok" }));
+  app.all("/health", methodNotAllowed("GET, HEAD"));
+  return app.route("/", v2Routes()).route("/", processorIngest());
+}

@@ -1,0 +1,12 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { cardProducts } from "../db/schema/index.ts";
+
+/** The rows of these products, whoever owns them and whatever state they are in. One parameter, so any number fits. */
+export function findCardProducts(db: Database, productIds: readonly string[]) {
+  return db
+    .select()
+    .from(cardProducts)
+    .where(sql`${cardProducts.processorProductId} IN (SELECT value FROM json_each(${JSON.stringify(productIds)}))`)
+    .all();
+}

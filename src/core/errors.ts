@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+/**
+ * Everything that can go wrong in an operation, as a closed union. Domain rooms throw it inside a
+ * {@link ServiceFailure}; each surface maps every kind to its own code (a new kind does not compile until it does).
+ * It is a schema because it also crosses the Durable Object's border and is stored with failed attempts.
+ */
+const serviceErrorSchema = z.discriminatedUnion("kind", [
+  /** `field` is the path as sent, for example `items[2].quantity`. */
+  z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
+  z.object({ kind: z.literal("key_missing") }),
+  /** Malformed, unknown or revoked, or its partner or employee is disabled: the caller learns no more than that. */
+  z.object({ kind: z.literal("key_invalid") }),
+  z.object({ kind: z.literal("permission_missing"), permission: z.string() }),
+  z.object({ kind: z.literal("product_not_found"), productId: z.string(), field: z.string() }),
+  z.object({ kind: z.literal("product_of_another_partner"), productId: z.string(), field: z.string() }),
+  z.object({ kind: z.literal("product_not_approved"), productId: z.string(), field: z.string() }),
+  z.object({ kind: z.literal("product_damaged"), productId: z.string(), field: z.string() }),
+  z.object({ kind: z.literal("key_reused_with_different_payload") }),
+  z.object({ kind: z.literal("operation_in_progress") }),
+  z.object({ kind: z.literal("previous_attempt_failed") }),
+  z.object({ kind: z.literal("short_link_unavailable") }),
+  z.object({ kind: z.literal("upstream_timeout"), upstream: z.enum(["processor", "bank"]) }),
+  /** `message` is fit to be shown: it comes from a refusal of our request and carries no secret. */
+  z.object({
+    kind: z.literal("upstream_failed"),
+    upstream: z.enum(["processor", "bank"]),
+    code: z.string().nullable(),
+    message: z.string(),
+  }),
+  z.object({ kind: z.literal("internal") }),
+]);
+
+export type ServiceError = z.infer<typeof serviceErrorSchema>;
+
+/** A {@link ServiceError} on its way up. `outcomeUnknown`: the upstream may have done what it was asked all the same. */
+export class ServiceFailure extends Error {
+  readonly error: ServiceError;
+  readonly outcomeUnknown: boolean;
+
+  constructor(error: ServiceError, options: { outcomeUnknown?: boolean; cause?: unknown } = {}) {
+    super(error.kind, { cause: options.cause });
+    this.name = "ServiceFailure";
+    this.error = error;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
+  }
+}
+
+/** Throws `invalid_input` for a field, named by its path as sent. */
+export function rejectInput(message: string, field?: string): never {
+  throw new ServiceFailure(field === undefined ? { kind: "invalid_input", message } : { kind: "invalid_input", message, field });
+}
+
+/** What a surface shows of a thrown value: anything but a {@link ServiceFailure} is `internal`. */
+export function toServiceError(thrown: unknown): ServiceError {
+  return thrown instanceof ServiceFailure ? thrown.error : { kind: "internal" };
+}

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "./columns.ts";
+
+export const recordStates = ["running", "completed", "failed", "awaiting_short_link"] as const;
+
+/**
+ * One row per (partner, generation, operation, key); `id` is their hash and the name of the Durable Object.
+ * `owner` and `epoch` say who may move the record on. `epoch` is NOT NULL on purpose: a write by anyone else
+ * sets it to NULL, which makes the database refuse the whole batch (see idempotency/store.ts).
+ */
+export const idempotencyRecords = sqliteTable(
+  "idempotency_records",
+  {
+    id: text("id").primaryKey(),
+    partnerId: text("partner_id").notNull(),
+    generation: text("generation", { enum: ["v1", "v2"] }).notNull(),
+    operation: text("operation").notNull(),
+    key: text("key").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    state: text("state", { enum: recordStates }).notNull(),
+    /** What was decided before anything was made: a resumed run follows it, whatever the catalogue says by then. */
+    plan: text("plan").notNull(),
+    /** What each finished step gave, by the step's name. */
+    progress: text("progress").notNull(),
+    /** Part of every upstream key. Grows only after a stored definite failure or an expired window. */
+    attempt: integer("attempt").notNull(),
+    owner: text("owner").notNull(),
+    epoch: integer("epoch").notNull(),
+    result: text("result"),
+    error: text("error"),
+    /** After a failure: whether something was made, or may have been, so that a new try must go on from there. */
+    resumable: integer("resumable", { mode: "boolean" }).notNull(),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+    completedAt: moment("completed_at"),
+  },
+  (table) => [index("idempotency_records_waiting").on(table.updatedAt).where(sql`state IN ('running', 'awaiting_short_link')`)],
+);
+
+/** Every change that a person made to somebody's data: who, what, to what. */
+export const auditLog = sqliteTable(
+  "audit_log",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    at: moment("at").notNull(),
+    actor: text("actor").notNull(),
+    action: text("action").notNull(),
+    target: text("target").notNull(),
+    details: text("details").notNull(),
+  },
+  (table) => [index("audit_log_by_target").on(table.target, table.at)],
+);

@@ -1,0 +1,8 @@
+/** Every table, room by room. Only the room that a file is named after reads and writes its tables. */
+export * from "./bank.ts";
+export * from "./catalogue.ts";
+export * from "./idempotency.ts";
+export * from "./ledger.ts";
+export * from "./links.ts";
+export * from "./notifications.ts";
+export * from "./partners.ts";

@@ -1,0 +1,93 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { environment, moment } from "./columns.ts";
+import { partners } from "./partners.ts";
+
+/** A link at the processor. `url` is its full checkout address, which no answer and no log ever carries. */
+export const paymentLinks = sqliteTable(
+  "payment_links",
+  {
+    id: text("id").primaryKey(),
+    partnerId: text("partner_id")
+      .notNull()
+      .references(() => partners.id),
+    environment: environment(),
+    source: text("source", { enum: ["moderation", "product", "cart"] }).notNull(),
+    recordId: text("record_id"),
+    currency: text("currency").notNull(),
+    mode: text("mode", { enum: ["one_time", "subscription"] }).notNull(),
+    interval: text("interval"),
+    intervalCount: integer("interval_count"),
+    url: text("url").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [
+    index("payment_links_by_partner").on(table.partnerId, table.environment, table.createdAt),
+    index("payment_links_by_record").on(table.recordId),
+  ],
+);
+
+export const paymentLinkItems = sqliteTable(
+  "payment_link_items",
+  {
+    paymentLinkId: text("payment_link_id")
+      .notNull()
+      .references(() => paymentLinks.id),
+    position: integer("position").notNull(),
+    processorProductId: text("processor_product_id").notNull(),
+    processorPriceId: text("processor_price_id").notNull(),
+    unitAmount: integer("unit_amount").notNull(),
+    quantity: integer("quantity").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.paymentLinkId, table.position] }),
+    index("payment_link_items_by_product").on(table.processorProductId),
+  ],
+);
+
+/** Rows are never deleted, so the primary key alone keeps a slug from being used twice. */
+export const shortLinks = sqliteTable("short_links", {
+  slug: text("slug").primaryKey(),
+  paymentLinkId: text("payment_link_id")
+    .notNull()
+    .unique()
+    .references(() => paymentLinks.id),
+  createdAt: moment("created_at").notNull(),
+});
+
+export const promotionCodes = sqliteTable(
+  "promotion_codes",
+  {
+    id: text("id").primaryKey(),
+    partnerId: text("partner_id")
+      .notNull()
+      .references(() => partners.id),
+    environment: environment(),
+    couponId: text("coupon_id").notNull(),
+    code: text("code").notNull(),
+    percentOff: integer("percent_off").notNull(),
+    duration: text("duration", { enum: ["once", "forever", "repeating"] }).notNull(),
+    durationInMonths: integer("duration_in_months"),
+    maxRedemptions: integer("max_redemptions"),
+    expiresAt: moment("expires_at"),
+    source: text("source", { enum: ["api", "mcp"] }).notNull(),
+    recordId: text("record_id"),
+    createdAt: moment("created_at").notNull(),
+    deactivatedAt: moment("deactivated_at"),
+  },
+  (table) => [
+    uniqueIndex("promotion_codes_active_code").on(table.environment, table.code).where(sql`deactivated_at IS NULL`),
+    index("promotion_codes_by_partner").on(table.partnerId, table.createdAt),
+  ],
+);
+
+export const promotionCodeProducts = sqliteTable(
+  "promotion_code_products",
+  {
+    promotionCodeId: text("promotion_code_id")
+      .notNull()
+      .references(() => promotionCodes.id),
+    processorProductId: text("processor_product_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.promotionCodeId, table.processorProductId] })],
+);

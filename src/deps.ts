@@ -1,0 +1,62 @@
+import { type Clock, systemClock } from "./core/clock.ts";
+import type { Environment } from "./core/environment.ts";
+import { consoleLog, type Log } from "./core/log.ts";
+import type { WakeUp } from "./core/wake-up.ts";
+import { type Database, openDatabase } from "./db/client.ts";
+import { type Bindings, readSettings, type Settings } from "./env.ts";
+import type { KeyObjects } from "./idempotency/client.ts";
+import { openSecretBox, type SecretBox } from "./notifications/secret-box.ts";
+import { openProcessor } from "./processor/adapter.ts";
+import type { Processor } from "./processor/port.ts";
+
+/**
+ * Everything that the rooms need from outside. A function asks for the part that it uses, by an interface of its own
+ * room, so its signature says what it can touch.
+ */
+export interface Tools {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly db: Database;
+  readonly shortLinks: KVNamespace;
+  readonly keys: KeyObjects;
+  readonly secretBox: SecretBox;
+  readonly wakeDeliveries: WakeUp;
+  readonly wakeProcessorEvents: WakeUp;
+  processor(environment: Environment): Processor;
+}
+
+/** The composition root: the only place that makes clients from bindings. Throws where the settings are wrong. */
+export function buildTools(bindings: Bindings): Tools {
+  const settings = readSettings(bindings);
+  const { base, keys } = settings.processor;
+  const processors = { live: openProcessor(base, keys.live), test: openProcessor(base, keys.test) };
+  return {
+    clock: systemClock,
+    log: consoleLog(systemClock),
+    settings,
+    db: openDatabase(bindings.DB),
+    shortLinks: bindings.SHORT_LINKS,
+    keys: (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId)),
+    secretBox: openSecretBox(settings.encryptionKeys),
+    wakeDeliveries: wakeThrough(bindings.DELIVERIES),
+    wakeProcessorEvents: wakeThrough(bindings.PROCESSOR_EVENTS),
+    processor: (environment) => processors[environment],
+  };
+}
+
+/** A queue takes at most 100 messages at once. */
+const MOST_MESSAGES = 100;
+
+function wakeThrough(queue: Queue): WakeUp {
+  return {
+    async send(ids, options) {
+      for (let start = 0; start < ids.length; start += MOST_MESSAGES) {
+        await queue.sendBatch(
+          ids.slice(start, start + MOST_MESSAGES).map((id) => ({ body: { id }, contentType: "json" as const })),
+          options,
+        );
+      }
+    },
+  };
+}

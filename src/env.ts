@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Environment } from "./core/environment.ts";
+import type { KeyObject } from "./idempotency/client.ts";
+
+/** What the runtime hands to the Worker: bindings and unchecked settings. {@link readSettings} checks the latter. */
+export interface Bindings {
+  readonly DB: D1Database;
+  readonly SHORT_LINKS: KVNamespace;
+  readonly OPERATIONS: DurableObjectNamespace<KeyObject & Rpc.DurableObjectBranded>;
+  readonly DELIVERIES: Queue;
+  readonly PROCESSOR_EVENTS: Queue;
+  readonly ASSETS: Fetcher;
+}
+
+/** The secrets that local development uses and everybody may know: a deployed Worker must refuse every one of them. */
+const KNOWN_LOCAL_SECRETS = [
+  "whsec_sandbox_live",
+  "whsec_sandbox_test",
+  "ops-local",
+  "sk_live_sandbox",
+  "sk_test_sandbox",
+  "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISE=",
+];
+
+const origin = z.url().transform((url) => new URL(url).origin);
+const secret = z.string().min(1);
+
+const encryptionKeysSchema = z.object({
+  /** The id of the key that new secrets are sealed with; the others only open what they once sealed. */
+  current: z.string().regex(/^[a-z0-9-]{1,32}$/),
+  /** Base64 of 32 random bytes, by key id. */
+  keys: z.record(z.string(), z.base64().length(44)),
+});
+
+const settingsSchema = z.object({
+  DEPLOYMENT: z.enum(["production", "local"]),
+  API_ORIGIN: origin,
+  SHORT_LINK_ORIGIN: origin,
+  PROCESSOR_API_BASE: origin,
+  PROCESSOR_KEY_LIVE: secret,
+  PROCESSOR_KEY_TEST: secret,
+  PROCESSOR_EVENT_SECRET_LIVE: secret,
+  PROCESSOR_EVENT_SECRET_TEST: secret,
+  OPS_TOKEN: secret,
+  SECRET_ENCRYPTION_KEYS: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: "custom", message: "not JSON" });
+        return z.NEVER;
+      }
+    })
+    .pipe(encryptionKeysSchema)
+    .refine((value) => value.current in value.keys, "`current` names no key"),
+});
+
+export interface Settings {
+  readonly local: boolean;
+  readonly apiOrigin: string;
+  readonly shortLinkOrigin: string;
+  readonly processor: {
+    readonly base: string;
+    readonly keys: Record<Environment, string>;
+    readonly eventSecrets: Record<Environment, string>;
+  };
+  readonly encryptionKeys: z.infer<typeof encryptionKeysSchema>;
+}
+
+/**
+ * The Worker's settings, checked. Throws an error that names each wrong variable and never shows its value: a
+ * deployed Worker that is misconfigured, or knows a local secret, must not serve at all.
+ */
+export function readSettings(bindings: object): Settings {
+  const parsed = settingsSchema.safeParse(bindings);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The Worker's settings are wrong (docs/deploy.md lists them): ${faults.join("; ")}`);
+  }
+  const vars = parsed.data;
+  const local = vars.DEPLOYMENT === "local";
+  const known = Object.entries(vars).filter(([, value]) => KNOWN_LOCAL_SECRETS.some((secret) => JSON.stringify(value).includes(secret)));
+  if (!local && known.length > 0) {
+    throw new Error(
+      `These settings have values for local use only, and this Worker is deployed: ${known.map(([name]) => name).join(", ")}`,
+    );
+  }
+  return {
+    local,
+    apiOrigin: vars.API_ORIGIN,
+    shortLinkOrigin: vars.SHORT_LINK_ORIGIN,
+    processor: {
+      base: vars.PROCESSOR_API_BASE,
+      keys: { live: vars.PROCESSOR_KEY_LIVE, test: vars.PROCESSOR_KEY_TEST },
+      eventSecrets: { live: vars.PROCESSOR_EVENT_SECRET_LIVE, test: vars.PROCESSOR_EVENT_SECRET_TEST },
+    },
+    encryptionKeys: vars.SECRET_ENCRYPTION_KEYS,
+  };
+}

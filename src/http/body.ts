@@ -1,0 +1,37 @@
+import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
+import { rejectInput } from "../core/errors.ts";
+import { deeperThan } from "../core/json.ts";
+import type { AppEnv } from "./context.ts";
+
+const MOST_BYTES = 64 * 1024;
+/** Our deepest body nests three containers; this leaves room for unknown fields, which are ignored. */
+const DEEPEST = 16;
+
+/** Refuses a body over 64 KiB before it has been read. */
+export const limitBody = bodyLimit({
+  maxSize: MOST_BYTES,
+  onError: () => rejectInput(`the body must be at most ${MOST_BYTES} bytes`),
+});
+
+/**
+ * Makes sure that the body is a JSON object, before anything else is looked at. Hono keeps the text, so that the
+ * validator behind it reads no stream twice. @throws ServiceFailure `invalid_input`.
+ */
+export const requireJsonObject = createMiddleware<AppEnv>(async (context, next) => {
+  if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(context.req.header("Content-Type") ?? "")) {
+    rejectInput("send the body as JSON, with the header Content-Type: application/json");
+  }
+  const body = parse(await context.req.text());
+  if (body === null || typeof body !== "object" || Array.isArray(body)) rejectInput("the body must be a JSON object");
+  if (deeperThan(body, DEEPEST)) rejectInput(`the body must not nest deeper than ${DEEPEST} levels`);
+  await next();
+});
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return rejectInput("the body is not valid JSON");
+  }
+}

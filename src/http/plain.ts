@@ -1,0 +1,24 @@
+import type { Context, Handler } from "hono";
+import { ServiceFailure } from "../core/errors.ts";
+import { describeThrown } from "../core/log.ts";
+import type { AppEnv } from "./context.ts";
+
+/** Answers outside any operation: a short JSON text with the real status, never a page and never empty. */
+export function plainError(context: Context<AppEnv>, status: 400 | 404 | 405 | 413 | 500, error: string): Response {
+  return context.json({ success: false, error }, status);
+}
+
+export function methodNotAllowed(allow: string): Handler<AppEnv> {
+  return (context) => {
+    context.header("Allow", allow);
+    return plainError(context, 405, `This address takes ${allow} only.`);
+  };
+}
+
+/** Logs what no operation foresaw, and an upstream's failure; what a caller did wrong is no news. */
+export function logUnexpected(thrown: unknown, context: Context<AppEnv>): void {
+  const foreseen = thrown instanceof ServiceFailure && thrown.cause === undefined;
+  if (foreseen) return;
+  const fault = thrown instanceof ServiceFailure ? { kind: thrown.error.kind, ...describeThrown(thrown.cause) } : describeThrown(thrown);
+  context.get("tools").log.error("request failed", { request: context.get("requestId"), path: context.req.path, ...fault });
+}

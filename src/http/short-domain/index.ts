@@ -1,0 +1,62 @@
+import { type Context, Hono } from "hono";
+import { NONCE, secureHeaders } from "hono/secure-headers";
+import { resolveShortLink } from "../../short-links/short-links.ts";
+import { slugPattern } from "../../short-links/slug.ts";
+import type { AppEnv } from "../context.ts";
+import { methodNotAllowed } from "../plain.ts";
+import { unknownLinkPage } from "./unknown-link-page.ts";
+
+const slugPath = `/:slug{${slugPattern.source.replaceAll(/[\^$]/g, "")}}`;
+
+/**
+ * `GET` and `HEAD /<slug>`: to the checkout, with the query passed on. Nothing here may be indexed, framed or kept
+ * by a cache, and the checkout never learns where its customer came from.
+ */
+export function shortLinkRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.use(
+    slugPath,
+    secureHeaders({
+      referrerPolicy: "no-referrer",
+      xFrameOptions: "DENY",
+      contentSecurityPolicy: {
+        defaultSrc: ["'none'"],
+        styleSrc: [NONCE],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    }),
+    async (context, next) => {
+      await next();
+      context.header("X-Robots-Tag", "noindex, nofollow");
+      context.header("Cache-Control", "no-store");
+    },
+  );
+  // Hono answers HEAD from the GET route, without its body.
+  app.get(slugPath, follow);
+  app.all(slugPath, methodNotAllowed("GET, HEAD"));
+  return app;
+}
+
+/** The short domain by itself: slugs, and for everything else the page that an unknown slug gets. */
+export function shortDomain(): Hono<AppEnv> {
+  return shortLinkRoutes().notFound(unknownLinkPage);
+}
+
+async function follow(context: Context<AppEnv>): Promise<Response> {
+  const slug = context.req.param("slug") ?? "";
+  const target = await resolveShortLink(context.get("tools"), slug, (task) => context.executionCtx.waitUntil(task));
+  if (target === null) return unknownLinkPage(context);
+  return context.redirect(withQuery(target, new URL(context.req.url).searchParams), 302);
+}
+
+/** The customer's query goes along (`client_reference_id` and others); what the link itself says wins. */
+function withQuery(target: string, query: URLSearchParams): string {
+  const url = new URL(target);
+  const own = new Set(url.searchParams.keys());
+  for (const [name, value] of query) {
+    if (!own.has(name)) url.searchParams.append(name, value);
+  }
+  return url.href;
+}

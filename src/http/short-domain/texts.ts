@@ -1,0 +1,31 @@
+/** What a customer reads who follows a short link that leads nowhere. */
+export const texts = {
+  en: {
+    title: "This payment link does not work",
+    body: "The address may have been copied incompletely. Check it, or ask the seller for a new link. You have not been charged.",
+  },
+  ru: {
+    title: "Эта ссылка на оплату не работает",
+    body: "Возможно, адрес скопирован не полностью. Проверьте его или попросите у продавца новую ссылку. Деньги с вас не списаны.",
+  },
+  pt: {
+    title: "Este link de pagamento não funciona",
+    body: "O endereço pode ter sido copiado de forma incompleta. Confira-o ou peça um novo link ao vendedor. Nada foi cobrado.",
+  },
+  de: {
+    title: "Dieser Zahlungslink funktioniert nicht",
+    body: "Vielleicht wurde die Adresse unvollständig kopiert. Bitte prüfen Sie sie oder fragen Sie beim Verkäufer nach einem neuen Link. Es wurde nichts abgebucht.",
+  },
+  es: {
+    title: "Este enlace de pago no funciona",
+    body: "Es posible que la dirección se haya copiado incompleta. Compruébela o pida un enlace nuevo al vendedor. No se le ha cobrado nada.",
+  },
+  fr: {
+    title: "Ce lien de paiement ne fonctionne pas",
+    body: "L’adresse a peut-être été copiée incomplètement. Vérifiez-la ou demandez un nouveau lien au vendeur. Vous n’avez pas été débité.",
+  },
+} as const;
+
+export type Language = keyof typeof texts;
+
+export const languages = Object.keys(texts) as readonly Language[];

@@ -1,0 +1,55 @@
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import { html } from "hono/html";
+import type { AppEnv } from "../context.ts";
+import { type Language, languages, texts } from "./texts.ts";
+
+/** A page for people, in the best language that their browser asked for. It loads nothing from anywhere. */
+export function unknownLinkPage(context: Context<AppEnv>): Response | Promise<Response> {
+  const language = preferredLanguage(context);
+  const { title, body } = texts[language];
+  context.header("Content-Language", language);
+  context.header("Vary", "Accept-Language");
+  return context.html(
+    html`<!doctype html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <title>${title}</title>
+    <style nonce="${context.get("secureHeadersNonce") ?? ""}">
+      :root { color-scheme: light dark; }
+      body { margin: 0; min-height: 100dvh; display: grid; place-items: center; font: 1rem/1.6 system-ui, sans-serif; }
+      main { max-width: 30rem; padding: 2rem; }
+      h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
+      p { margin: 0; }
+    </style>
+  </head>
+  <body>
+    <main>
+      <h1>${title}</h1>
+      <p>${body}</p>
+    </main>
+  </body>
+</html>`,
+    404,
+  );
+}
+
+function preferredLanguage(context: Context<AppEnv>): Language {
+  const chosen = accepts(context, {
+    header: "Accept-Language",
+    supports: [...languages],
+    default: "en",
+    // `pt-BR` is served by `pt`; the header's order and weights decide.
+    match(wanted, { default: fallback }) {
+      const byWeight = wanted.toSorted((left, right) => right.q - left.q).filter(({ q }) => q > 0);
+      const found = byWeight
+        .map(({ type }) => type.split("-")[0]?.toLowerCase())
+        .find((tag) => languages.some((language) => language === tag));
+      return found ?? fallback;
+    },
+  });
+  return languages.find((language) => language === chosen) ?? "en";
+}

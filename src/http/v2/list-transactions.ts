@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { movementStatuses } from "../../db/schema/index.ts";
+import { listTransactions } from "../../ledger/list-transactions.ts";
+import { transactionOf } from "../../ledger/movement.ts";
+import { defineOperation } from "./operation.ts";
+
+const input = z.object({
+  created_gte: z.string().optional(),
+  created_lte: z.string().optional(),
+  environment: z.enum(["live", "test"]).optional(),
+  limit: z.int().min(1).max(100).default(20),
+  client_reference_id: z.string().min(1).max(200).optional(),
+});
+
+export const transaction = z.object({
+  id: z.string(),
+  amount: z.number(),
+  net_amount: z.number().nullable(),
+  fee: z.number().nullable(),
+  currency: z.string(),
+  status: z.enum(movementStatuses),
+  transaction_date: z.string(),
+  description: z.string().nullable(),
+  environment: z.enum(["live", "test"]),
+  type: z.string().nullable(),
+  is_subscription: z.boolean(),
+  client_reference_id: z.string().nullable(),
+  payment_intent_id: z.string().nullable(),
+});
+
+const output = z.object({
+  transactions: z.array(transaction),
+  count: z.int(),
+  environment_filter: z.enum(["live", "test", "all"]),
+});
+
+/** Operation 5. */
+export const listPartnerTransactions = defineOperation({
+  name: "list-partner-processor-transactions",
+  summary: "List your payments for a period, or by your own order reference",
+  permission: "balance_view",
+  key: "header_or_body",
+  input,
+  output,
+  async run(tools, caller, body) {
+    const movements = await listTransactions(tools, caller, {
+      createdGte: body.created_gte,
+      createdLte: body.created_lte,
+      environment: body.environment,
+      clientReferenceId: body.client_reference_id,
+      limit: body.limit,
+    });
+    return {
+      transactions: movements.map(transactionOf),
+      count: movements.length,
+      environment_filter: body.environment ?? ("all" as const),
+    };
+  },
+});

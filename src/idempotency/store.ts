@@ -1,0 +1,93 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Database, type Statement, violatedConstraint, writeTogether } from "../db/client.ts";
+import { idempotencyRecords } from "../db/schema/index.ts";
+
+export type IdempotencyRecord = typeof idempotencyRecords.$inferSelect;
+type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "plan">;
+
+/** Another instance has claimed the record since: whatever this one wanted to write was not written. */
+export class OwnershipLost extends Error {
+  override readonly name = "OwnershipLost";
+}
+
+/**
+ * The record of a key, made and claimed by `owner` if there was none (`fresh`), otherwise as it stands. One round
+ * trip, so a first request costs no more than a repeated one.
+ */
+export async function openRecord(db: Database, wanted: NewRecord, owner: string, now: number) {
+  const [inserted, rows] = await db.batch([
+    db
+      .insert(idempotencyRecords)
+      .values({
+        ...wanted,
+        state: "running",
+        progress: "{}",
+        attempt: 1,
+        owner,
+        epoch: 1,
+        resumable: false,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing()
+      .returning({ id: idempotencyRecords.id }),
+    db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, wanted.id)),
+  ]);
+  const record = rows[0];
+  if (record === undefined) throw new Error("an idempotency record vanished while it was opened");
+  return { record, fresh: inserted.length > 0 };
+}
+
+export async function readRecord(db: Database, id: string): Promise<IdempotencyRecord | undefined> {
+  return db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, id)).get();
+}
+
+/**
+ * Claims a record as it was read, and no other: where anybody has claimed it since, this throws {@link OwnershipLost}.
+ * `changes` is nothing for a run that is resumed, the new plan and attempt for one that starts over.
+ */
+export async function claimRecord(
+  db: Database,
+  seen: IdempotencyRecord,
+  owner: string,
+  now: number,
+  changes: Partial<Pick<IdempotencyRecord, "plan" | "progress" | "attempt" | "result" | "error" | "resumable">>,
+): Promise<IdempotencyRecord> {
+  const claimed = await db
+    .update(idempotencyRecords)
+    .set({ ...changes, state: "running", owner, epoch: seen.epoch + 1, updatedAt: now })
+    .where(and(eq(idempotencyRecords.id, seen.id), eq(idempotencyRecords.epoch, seen.epoch)))
+    .returning()
+    .get();
+  if (claimed === undefined) throw new OwnershipLost();
+  return claimed;
+}
+
+/**
+ * Moves the record on and writes `statements` with it, all or nothing. The fence is in the database: for anyone but
+ * the present owner of a running record `epoch` becomes NULL, which the column refuses, and the batch is rolled back.
+ * @throws OwnershipLost where the fence held.
+ */
+export async function advanceRecord(
+  db: Database,
+  held: Pick<IdempotencyRecord, "id" | "owner" | "epoch">,
+  now: number,
+  changes: Partial<Pick<IdempotencyRecord, "state" | "progress" | "result" | "error" | "resumable" | "completedAt">>,
+  statements: readonly Statement[],
+): Promise<void> {
+  const { owner, epoch, state } = idempotencyRecords;
+  const move = db
+    .update(idempotencyRecords)
+    .set({
+      ...changes,
+      updatedAt: now,
+      epoch: sql`CASE WHEN ${owner} = ${held.owner} AND ${epoch} = ${held.epoch} AND ${state} = 'running' THEN ${epoch} END`,
+    })
+    .where(eq(idempotencyRecords.id, held.id));
+  try {
+    await writeTogether(db, [move, ...statements]);
+  } catch (thrown) {
+    if (violatedConstraint(thrown) === "idempotency_records.epoch") throw new OwnershipLost();
+    throw thrown;
+  }
+}

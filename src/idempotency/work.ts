@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import type { Deadline } from "../core/deadline.ts";
+import type { Statement } from "../db/client.ts";
+import type { Rules } from "./decide.ts";
+
+/**
+ * An operation that must happen once per key, as its room describes it. `plan` is everything that was decided before
+ * anything was made; `perform` makes it and must end in `run.complete`, whose result is what every repeat gets.
+ */
+export interface Work<Tools, Plan, Result> {
+  readonly operation: string;
+  readonly generation: "v1" | "v2";
+  readonly plan: z.ZodType<Plan>;
+  readonly result: z.ZodType<Result>;
+  readonly rules: Rules;
+  perform(tools: Tools, plan: Plan, run: Run<Result>): Promise<Result>;
+}
+
+/** The run of a {@link Work} under one claimed record. */
+export interface Run<Result> {
+  readonly recordId: string;
+  readonly partnerId: string;
+  /** By when all upstream calls of this run must have been answered. */
+  readonly deadline: Deadline;
+
+  /** The upstream key of a step; `variant` tells calls of one step apart whose parameters differ. */
+  upstreamKey(step: string, variant?: string): Promise<string>;
+
+  /**
+   * What a step made: from the record where an earlier run got that far, otherwise by `make`, and then stored in one
+   * transaction with the rows that follow from it before anything else happens.
+   */
+  step<Output>(
+    name: string,
+    schema: z.ZodType<Output>,
+    make: () => Promise<Output>,
+    rows: (output: Output) => readonly Statement[],
+  ): Promise<Output>;
+
+  /** Like {@link Run.step} for what costs nothing to ask again: stored with the next write, not by itself. */
+  remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
+
+  /** Stores the result in one transaction with the rows that follow from it, and ends the run. */
+  complete(result: Result, rows: readonly Statement[]): Promise<Result>;
+}
+
+/** Any work, for a list of them: the types of plan and result are its own affair. */
+export type AnyWork<Tools> = {
+  readonly operation: string;
+  readonly generation: "v1" | "v2";
+  readonly rules: Rules;
+  start(tools: Tools, planText: string, run: Run<string>): Promise<string>;
+};
+
+/** A work behind texts: its plan and result cross the Durable Object's border, and lie in the record, as JSON. */
+export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): AnyWork<Tools> {
+  return {
+    operation: work.operation,
+    generation: work.generation,
+    rules: work.rules,
+    async start(tools, planText, run) {
+      const typed: Run<Result> = {
+        recordId: run.recordId,
+        partnerId: run.partnerId,
+        deadline: run.deadline,
+        upstreamKey: (step, variant) => run.upstreamKey(step, variant),
+        step: (name, schema, make, rows) => run.step(name, schema, make, rows),
+        remember: (name, schema, ask) => run.remember(name, schema, ask),
+        async complete(result, rows) {
+          await run.complete(JSON.stringify(result), rows);
+          return result;
+        },
+      };
+      return JSON.stringify(await work.perform(tools, work.plan.parse(JSON.parse(planText)), typed));
+    },
+  };
+}

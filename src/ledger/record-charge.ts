@@ -1,0 +1,47 @@
+import { type Clock, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import type { Environment } from "../core/environment.ts";
+import { type Statement, writeTogether } from "../db/client.ts";
+import { paymentSucceeded } from "../notifications/events.ts";
+import { type OutboxTools, recordEvent, wakeUpFor } from "../notifications/outbox.ts";
+import type { Processor } from "../processor/port.ts";
+import { type Movement, movementOfCharge, transactionOf } from "./movement.ts";
+import { upsertMovement, upsertProcessorObject } from "./store.ts";
+
+const FETCH_BUDGET = 25 * SECOND;
+
+export interface LedgerTools extends OutboxTools {
+  readonly clock: Clock;
+  processor(environment: Environment): Processor;
+}
+
+/**
+ * Brings the ledger up to date with a charge, as the processor has it now: the movement, the objects for its
+ * snapshot, and the partner's event, in one batch with `also`. Nothing but the charge's id is taken from whatever
+ * called for it, so events may come late, twice or in any order. Gives the movement; null while there is none yet.
+ */
+export async function recordCharge(
+  tools: LedgerTools,
+  environment: Environment,
+  chargeId: string,
+  also: (now: number) => readonly Statement[],
+): Promise<Movement | null> {
+  const facts = await tools.processor(environment).retrieveCharge(chargeId, { deadline: new Deadline(tools.clock, FETCH_BUDGET) });
+  const now = tools.clock.now();
+  const movement = movementOfCharge(facts, environment);
+  const event = movement === null ? null : eventOf(movement);
+  await writeTogether(tools.db, [
+    ...facts.objects.map((object) => upsertProcessorObject(tools.db, object, environment, facts.paymentIntentId, now)),
+    ...(movement === null ? [] : [upsertMovement(tools.db, movement, now)]),
+    ...(event === null ? [] : recordEvent(tools, event, now)),
+    ...also(now),
+  ]);
+  if (event !== null) await wakeUpFor(tools, event);
+  if (movement?.partnerId === null) tools.log.error("movement without a partner", { movement: movement.id, charge: chargeId });
+  return movement;
+}
+
+function eventOf(movement: Movement) {
+  if (movement.partnerId === null || movement.status !== "completed") return null;
+  return paymentSucceeded(movement.partnerId, movement.environment, transactionOf(movement));
+}

@@ -1,0 +1,134 @@
+import { and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
+import type { Environment } from "../core/environment.ts";
+import type { Database, Statement } from "../db/client.ts";
+import { movements, processorEvents, processorObjects, sweeps } from "../db/schema/index.ts";
+import type { ProcessorEvent } from "../processor/events.ts";
+import type { ProcessorObject } from "../processor/port.ts";
+import type { Movement } from "./movement.ts";
+
+/** The movement as the processor has it now. Whose it is, once known, never changes. */
+export function upsertMovement(db: Database, movement: Movement, now: number): Statement {
+  const { fee, net, status, description, clientReferenceId, paymentIntentId } = movement;
+  return db
+    .insert(movements)
+    .values({ ...movement, updatedAt: now })
+    .onConflictDoUpdate({
+      target: movements.id,
+      set: {
+        fee,
+        net,
+        status,
+        description,
+        clientReferenceId,
+        paymentIntentId,
+        partnerId: sql`COALESCE(${movements.partnerId}, excluded.partner_id)`,
+        updatedAt: now,
+      },
+    });
+}
+
+export function upsertProcessorObject(
+  db: Database,
+  object: ProcessorObject,
+  environment: Environment,
+  paymentIntentId: string | null,
+  now: number,
+): Statement {
+  const data = JSON.stringify(object.data);
+  return db
+    .insert(processorObjects)
+    .values({ id: object.id, type: object.type, environment, paymentIntentId, data, fetchedAt: now })
+    .onConflictDoUpdate({ target: processorObjects.id, set: { data, paymentIntentId, fetchedAt: now } });
+}
+
+export interface MovementFilter {
+  readonly partnerId: string;
+  readonly environment: Environment | undefined;
+  /** Unix milliseconds, inclusive. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly clientReferenceId: string | undefined;
+  readonly limit: number;
+}
+
+/** A partner's latest movements, newest first. One round trip, by index, no more rows than asked for. */
+export async function listMovements(db: Database, filter: MovementFilter): Promise<Movement[]> {
+  return db
+    .select()
+    .from(movements)
+    .where(
+      and(
+        eq(movements.partnerId, filter.partnerId),
+        filter.environment === undefined ? undefined : eq(movements.environment, filter.environment),
+        filter.clientReferenceId === undefined ? undefined : eq(movements.clientReferenceId, filter.clientReferenceId),
+        filter.from === undefined ? undefined : gte(movements.transactionDate, filter.from),
+        filter.to === undefined ? undefined : lte(movements.transactionDate, filter.to),
+      ),
+    )
+    .orderBy(desc(movements.transactionDate), desc(movements.id))
+    .limit(filter.limit)
+    .all();
+}
+
+/** Which of these movements are not in the ledger. */
+export async function missingMovements(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const rows = await db.select({ id: movements.id }).from(movements).where(inArray(movements.id, wanted)).all();
+  const known = new Set(rows.map(({ id }) => id));
+  return new Set(ids.filter((id) => !known.has(id)));
+}
+
+/** Stores an event by its id; false where it had been stored before. One round trip. */
+export async function insertProcessorEvent(db: Database, event: ProcessorEvent, payload: string, now: number): Promise<boolean> {
+  const { id, type, environment, objectId } = event;
+  const inserted = await db
+    .insert(processorEvents)
+    .values({ id, type, environment, objectId, payload, state: "received", nextAttemptAt: now, receivedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: processorEvents.id });
+  return inserted.length > 0;
+}
+
+export async function findProcessorEvent(db: Database, id: string) {
+  return db.select().from(processorEvents).where(eq(processorEvents.id, id)).get();
+}
+
+export function markProcessed(db: Database, id: string, now: number): Statement {
+  return db.update(processorEvents).set({ state: "processed", processedAt: now, lastError: null }).where(eq(processorEvents.id, id));
+}
+
+export async function markFailed(
+  db: Database,
+  id: string,
+  failure: { readonly attempts: number; readonly lastError: string; readonly next: { readonly at: number } | "parked" },
+): Promise<void> {
+  const next = failure.next === "parked" ? { state: "parked" as const } : { nextAttemptAt: failure.next.at };
+  await db
+    .update(processorEvents)
+    .set({ attempts: failure.attempts, lastError: failure.lastError, ...next })
+    .where(eq(processorEvents.id, id));
+}
+
+/** Stored events that are due and that no queue message has seen to, oldest first. */
+export async function overdueProcessorEvents(db: Database, dueBefore: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: processorEvents.id })
+    .from(processorEvents)
+    .where(and(eq(processorEvents.state, "received"), lte(processorEvents.nextAttemptAt, dueBefore)))
+    .orderBy(processorEvents.nextAttemptAt)
+    .limit(limit)
+    .all();
+  return rows.map(({ id }) => id);
+}
+
+export async function findSweep(db: Database, name: string) {
+  return db.select().from(sweeps).where(eq(sweeps.name, name)).get();
+}
+
+/** Notes how far a sweep has come and how many movements it found that events had missed. */
+export async function recordSweep(db: Database, name: string, cursor: number, found: number, now: number): Promise<void> {
+  await db
+    .insert(sweeps)
+    .values({ name, cursor, found, updatedAt: now })
+    .onConflictDoUpdate({ target: sweeps.name, set: { cursor, found: sql`${sweeps.found} + ${found}`, updatedAt: now } });
+}

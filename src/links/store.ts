@@ -1,0 +1,18 @@
+import type { Database, Statement } from "../db/client.ts";
+import { paymentLinkItems, paymentLinks } from "../db/schema/index.ts";
+
+export function insertPaymentLink(db: Database, row: typeof paymentLinks.$inferInsert): Statement {
+  return db.insert(paymentLinks).values(row);
+}
+
+/** D1 takes 100 parameters in a statement, and a line has six columns. */
+const LINES_PER_STATEMENT = 16;
+
+/** A link's lines, in as many statements as D1's limit asks for. */
+export function insertPaymentLinkItems(db: Database, rows: readonly (typeof paymentLinkItems.$inferInsert)[]): Statement[] {
+  const statements: Statement[] = [];
+  for (let start = 0; start < rows.length; start += LINES_PER_STATEMENT) {
+    statements.push(db.insert(paymentLinkItems).values(rows.slice(start, start + LINES_PER_STATEMENT)));
+  }
+  return statements;
+}

@@ -1,0 +1,31 @@
+import type { Environment } from "../core/environment.ts";
+import type { Settings } from "../env.ts";
+
+const MOST_CHARACTERS = 2048;
+const PRIVATE_SUFFIXES = [".local", ".localhost", ".internal"];
+
+/**
+ * Why deliveries may not go to a URL, or null where they may (interface, operation 10). The URL parser has already
+ * turned every spelling of an IP address (decimal, octal, hex, full-width) into the usual one, so one look suffices.
+ * A test URL may be plain http and, in local development alone, on this machine.
+ */
+export function whyNotDeliverable(
+  text: string,
+  environment: Environment,
+  settings: Pick<Settings, "local" | "apiOrigin" | "shortLinkOrigin">,
+): string | null {
+  if (text.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
+  if (!URL.canParse(text)) return "must be a URL";
+  const url = new URL(text);
+  const host = url.hostname.replace(/\.$/, "");
+  if (url.protocol !== "https:" && (environment === "live" || url.protocol !== "http:")) {
+    return environment === "live" ? "must be an https URL" : "must be an http or https URL";
+  }
+  if (url.username !== "" || url.password !== "") return "must not carry a user name or password";
+  if (environment === "test" && settings.local) return null;
+  const own = [settings.apiOrigin, settings.shortLinkOrigin].map((origin) => new URL(origin).hostname);
+  if (host === "localhost" || !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix)))
+    return "must be on a public host";
+  if (/^\[|^[\d.]+$/.test(host)) return "must name a host, not an IP address";
+  return own.includes(host) ? "must not be one of this service's own addresses" : null;
+}

@@ -1,0 +1,34 @@
+import { isoTime } from "../core/clock.ts";
+import { describeThrown, type Log } from "../core/log.ts";
+import type { WakeUp } from "../core/wake-up.ts";
+import type { Database, Statement } from "../db/client.ts";
+import type { PartnerEvent } from "./events.ts";
+import { insertDelivery, insertEvent } from "./store.ts";
+
+export interface OutboxTools {
+  readonly db: Database;
+  readonly log: Log;
+  readonly wakeDeliveries: WakeUp;
+}
+
+/**
+ * The rows that tell a partner of an event, to be written in one batch with what caused it. Nothing is added for a
+ * cause that has been recorded before, and no delivery where the partner has registered no endpoint.
+ */
+export function recordEvent(tools: Pick<OutboxTools, "db">, event: PartnerEvent, now: number): Statement[] {
+  return [insertEvent(tools.db, event, bodyOf(event, now), now), insertDelivery(tools.db, event.id, now)];
+}
+
+/** Has the delivery of a recorded event begin at once. Never fails: the cron finds what was not woken. */
+export async function wakeUpFor(tools: Pick<OutboxTools, "log" | "wakeDeliveries">, event: PartnerEvent): Promise<void> {
+  try {
+    await tools.wakeDeliveries.send([event.id]);
+  } catch (thrown) {
+    tools.log.error("delivery not woken", { event: event.id, ...describeThrown(thrown) });
+  }
+}
+
+/** The text that is sent and signed, the same at every attempt. */
+function bodyOf(event: PartnerEvent, now: number): string {
+  return JSON.stringify({ id: event.id, event: event.name, environment: event.environment, created_at: isoTime(now), ...event.payload });
+}

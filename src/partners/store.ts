@@ -1,0 +1,25 @@
+import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { parseJson } from "../core/json.ts";
+import type { Database } from "../db/client.ts";
+import { apiKeyPermissions, apiKeys, employees, partners } from "../db/schema/index.ts";
+
+const permissionList = z.array(z.string());
+
+/** A key with the standing of its partner and employee and all its permissions, in one round trip. */
+export async function findKey(db: Database, keyHash: string) {
+  const row = await db
+    .select({
+      partnerId: apiKeys.partnerId,
+      revokedAt: apiKeys.revokedAt,
+      partnerStatus: partners.status,
+      employeeStatus: employees.status,
+      permissions: sql<string>`(SELECT json_group_array(${apiKeyPermissions.permission}) FROM ${apiKeyPermissions} WHERE ${apiKeyPermissions.keyHash} = ${apiKeys.keyHash})`,
+    })
+    .from(apiKeys)
+    .innerJoin(partners, eq(partners.id, apiKeys.partnerId))
+    .leftJoin(employees, eq(employees.id, apiKeys.employeeId))
+    .where(eq(apiKeys.keyHash, keyHash))
+    .get();
+  return row && { ...row, permissions: parseJson(permissionList, row.permissions) };
+}

@@ -1,0 +1,84 @@
+import Stripe from "stripe";
+import { SECOND } from "../core/clock.ts";
+import type { Deadline } from "../core/deadline.ts";
+import { ServiceFailure } from "../core/errors.ts";
+
+/** One try may take this many milliseconds, or what is left of the deadline. */
+const TRY_TIMEOUT = 10 * SECOND;
+const MOST_TRIES = 4;
+const FIRST_PAUSE = 200;
+/** With less than this left, in milliseconds, another try would only be cut off. */
+const LEAST_TRY = 250;
+
+type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
+
+/**
+ * How a call ended that gave no result. `unanswered`: no answer in time, or the first call under the key is still
+ * under way. `outage`: connection lost, 5xx or 429. `settled`: the key's stored outcome is a failure, which the
+ * processor would repeat for as long as it remembers the key. `refused`: it will not do this, and did not.
+ */
+type Ending = "unanswered" | "outage" | "settled" | "refused";
+
+/**
+ * Calls the processor until it answers for good or the deadline comes. Endings that may pass are tried again under
+ * the same key, after a pause that doubles, is jittered, and is never shorter than a `Retry-After`; an outage at
+ * most {@link MOST_TRIES} times. We do it ourselves because the client library does not repeat a 429.
+ * @throws ServiceFailure `upstream_timeout` or `upstream_failed`, with `outcomeUnknown` where something may have
+ * been done all the same. What is no answer of the processor at all (a fault of ours) is thrown on as it is.
+ */
+export async function callProcessor<Result>(deadline: Deadline, send: (timeout: number) => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    if (deadline.remaining() < LEAST_TRY) throw timedOut();
+    try {
+      return await send(Math.min(TRY_TIMEOUT, deadline.remaining()));
+    } catch (thrown) {
+      if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
+      const ending = endingOf(thrown);
+      const mayPass = ending === "unanswered" || (ending === "outage" && tries < MOST_TRIES);
+      const pause = Math.max(backoff(tries), retryAfter(thrown));
+      const inTime = pause + LEAST_TRY <= deadline.remaining();
+      if (ending === "unanswered" && !inTime) throw timedOut(thrown);
+      if (!mayPass || !inTime) throw failed(thrown, ending);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+function endingOf(error: StripeError): Ending {
+  if (error instanceof Stripe.errors.StripeConnectionError) return /timeout/i.test(error.message) ? "unanswered" : "outage";
+  if (error.code === "idempotency_key_in_use") return "unanswered";
+  const status = error.statusCode ?? 0;
+  if (status >= 400 && status < 500 && status !== 429) return "refused";
+  return error.headers?.["idempotent-replayed"] === "true" ? "settled" : "outage";
+}
+
+function backoff(tries: number): number {
+  return Math.min(FIRST_PAUSE * 2 ** (tries - 1), 4 * SECOND) * (0.75 + Math.random() / 2);
+}
+
+/** Milliseconds that the processor asked us to wait; 0 where it did not. */
+function retryAfter(error: StripeError): number {
+  const seconds = Number(error.headers?.["retry-after"] ?? 0);
+  return seconds > 0 ? seconds * SECOND : 0;
+}
+
+function timedOut(cause?: unknown): ServiceFailure {
+  return new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" }, { outcomeUnknown: true, cause });
+}
+
+/**
+ * What the caller may know of it: the processor's own sentence where it refused the request, which is ours or our
+ * partner's to mend; nothing more where it refused our key (401, 403) or was out of order.
+ */
+function failed(error: StripeError, ending: Ending): ServiceFailure {
+  const tellable = ending === "refused" && error.statusCode !== 401 && error.statusCode !== 403;
+  return new ServiceFailure(
+    {
+      kind: "upstream_failed",
+      upstream: "processor",
+      code: tellable ? (error.code ?? error.type) : null,
+      message: tellable ? error.message : "the card processor could not be reached or is out of order",
+    },
+    { outcomeUnknown: ending === "outage", cause: error },
+  );
+}

@@ -1,0 +1,95 @@
+import type { Deadline } from "../core/deadline.ts";
+import type { JsonObject } from "../core/json.ts";
+
+/** The card processor as the domain sees it. Behind it stands one adapter; nobody else knows the processor's types. */
+export interface Processor {
+  /**
+   * Makes a payment link with its prices in one call. Under one `call.key` it makes one link, however often it is
+   * called. @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link MethodRefused}.
+   */
+  createPaymentLink(link: NewPaymentLink, call: ProcessorCall): Promise<CreatedPaymentLink>;
+
+  /** The lines of a link, in order. At most 20 lines exist, so one call is enough. */
+  listLinkItems(paymentLinkId: string, call: { deadline: Deadline }): Promise<LinkItem[]>;
+
+  /** All that can be known of a charge and the payment around it, as it is now. */
+  retrieveCharge(chargeId: string, call: { deadline: Deadline }): Promise<ChargeFacts>;
+
+  /** Balance transactions made between two moments (Unix milliseconds), newest first, at most `limit` of them. */
+  listBalanceTransactions(from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<BalanceTransaction[]>;
+}
+
+export interface ProcessorCall {
+  readonly key: string;
+  readonly deadline: Deadline;
+}
+
+export interface NewPaymentLink {
+  /** ISO 4217, upper case. */
+  readonly currency: string;
+  readonly items: readonly { readonly productId: string; readonly unitAmount: number; readonly quantity: number }[];
+  /** The period of a subscription; null for a one-time payment. */
+  readonly recurring: { readonly interval: "day" | "week" | "month" | "year"; readonly intervalCount: number } | null;
+  readonly paymentMethodTypes: readonly string[];
+  readonly allowPromotionCodes: boolean;
+  readonly successUrl: string | null;
+  /** Set on the link, and on the payment or subscription that comes of it: this is how money finds its partner. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface CreatedPaymentLink {
+  readonly id: string;
+  /** The full checkout address: it goes into the short link and nowhere else. */
+  readonly url: string;
+}
+
+export interface LinkItem {
+  readonly productId: string;
+  readonly priceId: string;
+  readonly quantity: number;
+}
+
+/** The processor takes no payments by this method, or not for this link. Nothing was made. */
+export class MethodRefused extends Error {
+  override readonly name = "MethodRefused";
+  readonly method: string;
+  constructor(method: string) {
+    super(`the processor refuses ${method}`);
+    this.method = method;
+  }
+}
+
+/** Amounts in minor units of the settlement currency (upper case), signed; `created` in Unix milliseconds. */
+export interface BalanceTransaction {
+  readonly id: string;
+  readonly type: string;
+  readonly amount: number;
+  readonly fee: number;
+  readonly net: number;
+  readonly currency: string;
+  readonly created: number;
+  readonly description: string | null;
+  /** The charge, refund or dispute that moved the money; null for what has none, such as a payout. */
+  readonly sourceId: string | null;
+}
+
+/** One of the processor's objects as it came, for snapshots, without the addresses of its pages. */
+export interface ProcessorObject {
+  readonly id: string;
+  readonly type: string;
+  readonly data: JsonObject;
+}
+
+export interface ChargeFacts {
+  readonly chargeId: string;
+  readonly status: "succeeded" | "pending" | "failed";
+  readonly description: string | null;
+  readonly paymentIntentId: string | null;
+  /** Null while the processor has not computed it yet. */
+  readonly balanceTransaction: BalanceTransaction | null;
+  /** What was set when the link was made, found on the payment or, for a subscription, through its invoice. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly subscriptionId: string | null;
+  readonly clientReferenceId: string | null;
+  readonly objects: readonly ProcessorObject[];
+}

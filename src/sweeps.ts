@@ -1,0 +1,22 @@
+import { describeThrown } from "./core/log.ts";
+import type { Tools } from "./deps.ts";
+import { sweepBalanceTransactions, sweepProcessorEvents } from "./ledger/sweep.ts";
+import { sweepDeliveries } from "./notifications/sweep.ts";
+
+/** What the cron does each minute. One sweep's failure does not keep the others from their work. */
+export async function sweepAll(tools: Tools): Promise<void> {
+  const sweeps: Readonly<Record<string, () => Promise<number>>> = {
+    deliveries: () => sweepDeliveries(tools),
+    processor_events: () => sweepProcessorEvents(tools),
+    balance_transactions_live: () => sweepBalanceTransactions(tools, "live"),
+    balance_transactions_test: () => sweepBalanceTransactions(tools, "test"),
+  };
+  for (const [sweep, run] of Object.entries(sweeps)) {
+    try {
+      const found = await run();
+      if (found > 0) tools.log.info("sweep found work", { sweep, found });
+    } catch (thrown) {
+      tools.log.error("sweep failed", { sweep, ...describeThrown(thrown) });
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import type { Tools } from "./deps.ts";
+import { type AnyWork, sealWork } from "./idempotency/work.ts";
+import { cartLinkWork } from "./links/create-cart-link.ts";
+import { registerWebhookWork } from "./notifications/register-webhook.ts";
+
+const all: readonly AnyWork<Tools>[] = [sealWork(cartLinkWork), sealWork(registerWebhookWork)];
+
+/** Every work that a key's Durable Object can do, by the name of its operation. */
+export const works: ReadonlyMap<string, AnyWork<Tools>> = new Map(all.map((work) => [work.operation, work]));

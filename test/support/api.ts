@@ -1,0 +1,59 @@
+import { exports } from "cloudflare:workers";
+import { EDGE } from "./stack.ts";
+
+export const keys = {
+  acme: "a0000000-0000-4000-8000-000000000001",
+  powerless: "a0000000-0000-4000-8000-000000000002",
+  revoked: "a0000000-0000-4000-8000-000000000003",
+  formerEmployee: "a0000000-0000-4000-8000-000000000004",
+  globex: "b0000000-0000-4000-8000-000000000001",
+  disabledPartner: "c0000000-0000-4000-8000-000000000001",
+} as const;
+
+const ONE_PERMISSION = ["product_create", "balance_view", "products_view", "payment_read", "bank_payment", "webhook_config"] as const;
+
+/** The key that carries this permission and no other. */
+export function keyFor(permission: (typeof ONE_PERMISSION)[number]): string {
+  return `a0000000-0000-4000-8000-0000000000${11 + ONE_PERMISSION.indexOf(permission)}`;
+}
+
+/** What the edge answered; `body` is whatever JSON it was. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+/** A raw request to the edge. */
+export async function send(path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await exports.default.fetch(new Request(`${EDGE}${path}`, { redirect: "manual", ...init }));
+  const text = await response.text();
+  const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
+  return { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text };
+}
+
+/** A call of a v2 operation, with a key in the header unless it is null. */
+export function call(operation: string, body: unknown, key: string | null = keys.acme): Promise<Answer> {
+  return send(`/${operation}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...(key === null ? {} : { "X-Partner-Api-Key": key }) },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+export const CART = "create-partner-processor-cart-payment-link";
+export const LIST = "list-partner-processor-transactions";
+export const REGISTER = "register-partner-notifications-webhook";
+
+/** A cart of test products that nothing else in the tests asks for, unless told otherwise. */
+export function cart(overrides: Record<string, unknown> = {}) {
+  return {
+    items: [
+      { stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 },
+      { stripe_product_id: "prod_acmeTestUsd2", unit_amount: 2900, quantity: 2 },
+    ],
+    client_token: crypto.randomUUID(),
+    ...overrides,
+  };
+}

@@ -1,0 +1,13 @@
+import type { D1Migration } from "@cloudflare/vitest-pool-workers";
+import type { Bindings } from "../../src/env.ts";
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends Bindings {
+      readonly MIGRATIONS: D1Migration[];
+    }
+    interface GlobalProps {
+      mainModule: typeof import("../../src/worker.ts");
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { exports } from "cloudflare:workers";
+import { vi } from "vitest";
+import { buildSandbox } from "../../sandbox/app.ts";
+import { emptyState } from "../../sandbox/state.ts";
+import { isCut, type World } from "../../sandbox/world.ts";
+import { systemClock } from "../../src/core/clock.ts";
+
+/**
+ * The Worker under test and, over its `fetch`, the sandbox: the same code that `npm run dev` starts as a server.
+ * Nothing of ours is replaced; only the network is.
+ */
+export const EDGE = "http://localhost:8787";
+export const SANDBOX = "http://sandbox.test:8788";
+
+export const world: World = {
+  state: emptyState(),
+  clock: systemClock,
+  origin: SANDBOX,
+  edge: EDGE,
+  eventSecrets: { live: "whsec_sandbox_live", test: "whsec_sandbox_test" },
+  fetch: (url, init) => route(new Request(url, init)),
+  later(delay, task) {
+    later.push(new Promise((resolve) => setTimeout(resolve, delay)).then(task));
+  },
+};
+
+const sandbox = buildSandbox(world);
+const later: Promise<void>[] = [];
+
+/** What happens to a call on its way; tests put their own in to lose, delay or observe calls. */
+export type Wire = (request: Request, next: () => Promise<Response>) => Promise<Response>;
+let wire: Wire = (_request, next) => next();
+
+export function onTheWire(own: Wire): void {
+  wire = own;
+}
+
+export function connectSandbox(): void {
+  wire = (_request, next) => next();
+  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => route(new Request(input, init as RequestInit)) as never);
+}
+
+/** Waits for what the sandbox does later, such as a balance transaction that comes late. */
+export async function settled(): Promise<void> {
+  await Promise.all(later.splice(0));
+}
+
+async function route(request: Request): Promise<Response> {
+  const { origin } = new URL(request.url);
+  if (origin === EDGE) return exports.default.fetch(request);
+  if (origin !== SANDBOX) throw new TypeError(`no such host in the tests: ${origin}`);
+  return untilAborted(
+    request.signal,
+    wire(request, async () => {
+      const response = await sandbox.fetch(request);
+      if (isCut(response)) throw new TypeError("Network connection lost.");
+      return response;
+    }),
+  );
+}
+
+function untilAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => undefined);
+  return Promise.race([answer, aborted]);
+}
+
+/** A call of the sandbox's control address. */
+export async function control<Answer>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<Answer> {
+  const response = await sandbox.request(`${SANDBOX}/control${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+  });
+  if (!response.ok) throw new Error(`control${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+export async function objects(type: string): Promise<{ id: string; [field: string]: unknown }[]> {
+  return (await control<{ data: { id: string }[] }>(`/objects?type=${type}`)).data;
+}
+
+export async function processorCalls(
+  since = 0,
+): Promise<{ method: string; path: string; status: number | null; idempotency_key: string | null; body: string }[]> {
+  return (await control<{ data: never[] }>(`/requests?target=processor&since=${since}`)).data;
+}

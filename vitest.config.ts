@@ -1,0 +1,25 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+import { localVars } from "./sandbox/local-settings.ts";
+
+export default defineConfig({
+  // A dependency ships source maps without their sources; Vite would say so for each of its files.
+  logLevel: "error",
+  plugins: [
+    cloudflareTest(async () => ({
+      wrangler: { configPath: "./wrangler.toml" },
+      miniflare: {
+        bindings: {
+          ...localVars({ apiOrigin: "http://localhost:8787", processorApiBase: "http://sandbox.test:8788" }),
+          MIGRATIONS: await readD1Migrations("./migrations"),
+        },
+      },
+    })),
+  ],
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/tooling/**"],
+    setupFiles: ["./test/support/setup.ts"],
+    testTimeout: 30_000,
+  },
+});
