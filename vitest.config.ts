@@ -1,6 +1,9 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
-import { localVars } from "./sandbox/local-settings.ts";
+import { localSecrets, localVars } from "./sandbox/local-settings.ts";
+
+// Nothing here needs the network, and the runtime is not to look for it either.
+process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
 
 export default defineConfig({
   // A dependency ships source maps without their sources; Vite would say so for each of its files.
@@ -10,7 +13,8 @@ export default defineConfig({
       wrangler: { configPath: "./wrangler.toml" },
       miniflare: {
         bindings: {
-          ...localVars({ apiOrigin: "http://localhost:8787", processorApiBase: "http://sandbox.test:8788" }),
+          ...localSecrets,
+          ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788" }),
           MIGRATIONS: await readD1Migrations("./migrations"),
         },
       },

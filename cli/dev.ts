@@ -1,0 +1,34 @@
+import { UserFault } from "./processes.ts";
+import { startStack } from "./stack.ts";
+
+const PARENT_CHECK = 1_000;
+
+/** `npm run dev`: the local stack, until it is told to end. */
+export async function run(): Promise<number> {
+  const { PORT = "8787", SANDBOX_PORT = "8788", STATE_DIR = ".wrangler/state", PROCESSOR_API_BASE, BANK_API_BASE } = process.env;
+  const stopping = new Promise<"told">((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("told"));
+    // npm puts a shell between itself and us, and a shell may end without passing the signal on.
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && resolve("told"), PARENT_CHECK).unref();
+  });
+  try {
+    console.log("Starting the local stack …");
+    const stack = await startStack({
+      port: Number(PORT),
+      sandboxPort: Number(SANDBOX_PORT),
+      stateDir: STATE_DIR,
+      processorApiBase: PROCESSOR_API_BASE,
+      bankApiBase: BANK_API_BASE,
+      quiet: false,
+    });
+    console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
+    const end = await Promise.race([stopping, stack.ended]);
+    await stack.stop();
+    return end === "told" ? 0 : end;
+  } catch (thrown) {
+    if (!(thrown instanceof UserFault)) throw thrown;
+    console.error(thrown.message);
+    return 1;
+  }
+}

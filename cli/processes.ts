@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createConnection } from "node:net";
+import { join } from "node:path";
+
+export const root = join(import.meta.dirname, "..");
+
+/** Keeps the tools from calling home, which they would do at every start. */
+const OFFLINE = { WRANGLER_SEND_METRICS: "false", WRANGLER_SEND_ERROR_REPORTS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" };
+
+/** The path of a tool that `npm ci` installed; run with this very Node, whatever the system's is. */
+export function tool(name: string): string {
+  return join(root, "node_modules", ".bin", name);
+}
+
+/** Something that a person can mend: its message is the one line that they get. */
+export class UserFault extends Error {
+  override readonly name = "UserFault";
+}
+
+/** Runs a tool to its end and gives its exit code; `quiet` keeps its output back unless it fails. */
+export function runTool(
+  name: string,
+  args: readonly string[],
+  options: { quiet?: boolean; env?: NodeJS.ProcessEnv } = {},
+): Promise<number> {
+  const child = spawnTool(name, args, options.quiet === true ? "pipe" : "inherit", options.env);
+  const output: string[] = [];
+  child.stdout?.on("data", (data: Buffer) => output.push(data.toString()));
+  child.stderr?.on("data", (data: Buffer) => output.push(data.toString()));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code !== 0) process.stderr.write(output.join(""));
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** Starts a tool in a process group of its own, so that all of it can be ended together. */
+export function spawnTool(name: string, args: readonly string[], stdio: "pipe" | "inherit", env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [tool(name), ...args], {
+    cwd: root,
+    stdio: ["ignore", stdio, stdio],
+    detached: process.platform !== "win32",
+    env: { ...process.env, ...OFFLINE, ...env },
+  });
+}
+
+/** Ends a process and all that it started: politely, then, after `patience` milliseconds, not. */
+export async function endGroup(child: ChildProcess, patience = 5_000): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return signalGroup(child, "SIGKILL");
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  signalGroup(child, "SIGTERM");
+  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), patience);
+  await ended;
+  clearTimeout(timer);
+  signalGroup(child, "SIGKILL");
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(process.platform === "win32" ? child.pid : -child.pid, signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+/** Whether something listens on a port of this machine. */
+export function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: "localhost" });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}

@@ -1,0 +1,85 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { systemClock } from "../src/core/clock.ts";
+import { buildSandbox } from "./app.ts";
+import { emptyState, readState } from "./state.ts";
+import { isCut, type World } from "./world.ts";
+
+const SAVE_EVERY = 500;
+
+export interface SandboxServer {
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly port: number;
+  readonly edge: string;
+  /** Where the sandbox writes down what it holds, so that a restart forgets nothing. */
+  readonly stateFile: string;
+  readonly eventSecrets: { readonly live: string; readonly test: string };
+}
+
+/** Starts the sandbox as an HTTP server on this machine. Rejects where the port is taken. */
+export async function startSandbox(options: Options): Promise<SandboxServer> {
+  const timers = new Set<NodeJS.Timeout>();
+  const world: World = {
+    state: load(options.stateFile),
+    clock: systemClock,
+    origin: `http://localhost:${options.port}`,
+    edge: options.edge,
+    eventSecrets: options.eventSecrets,
+    fetch: (url, init) => fetch(url, init),
+    later(delay, task) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        task().catch((thrown: unknown) => console.error("sandbox:", thrown));
+      }, delay);
+      timers.add(timer);
+    },
+  };
+  const server = await listen(options.port, buildSandbox(world));
+  let saved = "";
+  const save = () => {
+    const text = JSON.stringify(world.state);
+    if (text === saved) return;
+    // Written beside and moved, so that a crash never leaves half a file.
+    writeFileSync(`${options.stateFile}.new`, text);
+    renameSync(`${options.stateFile}.new`, options.stateFile);
+    saved = text;
+  };
+  const saving = setInterval(save, SAVE_EVERY);
+  return {
+    async close() {
+      clearInterval(saving);
+      for (const timer of timers) clearTimeout(timer);
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      save();
+    },
+  };
+}
+
+function listen(port: number, app: ReturnType<typeof buildSandbox>): Promise<Server> {
+  const listener = getRequestListener(async (request, environment) => {
+    const { outgoing } = environment as HttpBindings;
+    const response = await app.fetch(request);
+    if (isCut(response)) outgoing.destroy();
+    return response;
+  });
+  const server = createServer(listener);
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, () => resolve(server));
+  });
+}
+
+function load(stateFile: string) {
+  try {
+    return readState(readFileSync(stateFile, "utf8")) ?? emptyState();
+  } catch {
+    return emptyState();
+  }
+}
