@@ -1,0 +1,155 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { freePorts } from "./ports.ts";
+import { UserFault } from "./processes.ts";
+import { startStack } from "./stack.ts";
+
+const API_KEY = "a0000000-0000-4000-8000-000000000001";
+const ORDER = "order-2041";
+const EVENT_TIMEOUT = 15_000;
+
+const registeredSchema = z.object({ success: z.literal(true), registered: z.array(z.object({ signing_secret: z.string() })).length(1) });
+const linkSchema = z.object({
+  success: z.literal(true),
+  payment_link_id: z.string(),
+  short_url: z.url(),
+  line_item_count: z.literal(2),
+  duplicate: z.boolean(),
+});
+const paidSchema = z.object({ payment_intent: z.string(), balance_transaction: z.string() });
+const listSchema = z.object({
+  success: z.literal(true),
+  count: z.int(),
+  transactions: z.array(
+    z.object({ id: z.string(), amount: z.number(), currency: z.string(), status: z.string(), client_reference_id: z.string().nullable() }),
+  ),
+});
+const inboxSchema = z.object({ data: z.array(z.object({ headers: z.record(z.string(), z.string()), body: z.string() })) });
+const objectsSchema = z.object({ count: z.int() });
+
+/** `npm run demo`: one order, from the cart to the signed event, on a stack of its own. 0 only if every step held. */
+export async function run(): Promise<number> {
+  const stateDir = await mkdtemp(join(tmpdir(), "partner-payments-demo-"));
+  const [port = 0, sandboxPort = 0] = await freePorts(2);
+  console.log("Starting a stack for this demo alone …");
+  try {
+    const stack = await startStack({ port, sandboxPort, stateDir, quiet: true });
+    const interrupted = new Promise<never>((_resolve, reject) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => reject(new UserFault("Interrupted.")));
+    });
+    try {
+      await Promise.race([walk(stack.edge, stack.sandbox), interrupted]);
+    } finally {
+      await stack.stop();
+    }
+    console.log("\nEvery step held.");
+    return 0;
+  } catch (thrown) {
+    console.error(`\nThe demo stopped: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    return 1;
+  } finally {
+    await rm(stateDir, { recursive: true, force: true });
+  }
+}
+
+async function walk(edge: string, sandbox: string): Promise<void> {
+  const api = (operation: string, body: object) => post(`${edge}/${operation}`, body, { "X-Partner-Api-Key": API_KEY });
+
+  step("The partner registers a webhook");
+  const registered = registeredSchema.parse(await api("register-partner-notifications-webhook", { test_url: `${sandbox}/inbox/acme` }));
+  const secret = registered.registered[0]?.signing_secret ?? "";
+  show(`signing secret ${secret.slice(0, 15)}…`);
+
+  step("The partner makes one link for a cart of two products");
+  const cart = {
+    items: [
+      { stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 },
+      { stripe_product_id: "prod_acmeTestUsd2", unit_amount: 2900, quantity: 2 },
+    ],
+    client_token: "demo-cart-1",
+  };
+  const link = linkSchema.parse(await api("create-partner-processor-cart-payment-link", cart));
+  show(`${link.payment_link_id} at ${link.short_url}`);
+
+  step("The same request again is a duplicate and makes nothing");
+  const again = linkSchema.parse(await api("create-partner-processor-cart-payment-link", cart));
+  expect(again.duplicate && again.short_url === link.short_url, "the repeat must answer with the first link");
+  const made = objectsSchema.parse(await get(`${sandbox}/control/objects?type=payment_links`));
+  expect(made.count === 1, "the processor must hold one link");
+  show("duplicate true, one link at the processor");
+
+  step("A customer opens the short link");
+  const redirect = await fetch(`${link.short_url}?client_reference_id=${ORDER}`, { redirect: "manual" });
+  const checkout = redirect.headers.get("Location") ?? "";
+  expect(redirect.status === 302 && checkout.includes(ORDER), "the short link must lead to the checkout, with the order reference");
+  expect((await fetch(checkout)).ok, "the checkout must open");
+  show("302 to the checkout, order reference passed on");
+
+  step("The customer pays; the balance transaction comes half a second later");
+  const payment = { short_url: link.short_url, client_reference_id: ORDER, balance_after_ms: 500 };
+  const paid = paidSchema.parse(await post(`${sandbox}/control/pay`, payment));
+  show(`${paid.payment_intent} paid`);
+
+  step("The signed event reaches the partner");
+  const delivery = await firstDelivery(sandbox);
+  expect(verifies(delivery, secret), "the event's signature must verify");
+  show(`${delivery.headers["service-event-type"]} ${delivery.headers["service-event-id"]}, signature verified`);
+
+  step("The payment is in the partner's list");
+  const list = listSchema.parse(await api("list-partner-processor-transactions", { client_reference_id: ORDER }));
+  const [movement] = list.transactions;
+  expect(list.count === 1 && movement?.id === `processor:${paid.balance_transaction}`, "the list must hold the payment once");
+  expect(movement?.amount === 77 && movement.currency === "USD" && movement.status === "completed", "it must be 77 USD, completed");
+  show(`${movement.id}: ${movement.amount} ${movement.currency}, ${movement.status}, ${movement.client_reference_id}`);
+}
+
+let steps = 0;
+
+function step(what: string): void {
+  steps += 1;
+  console.log(`\n${steps}. ${what}`);
+}
+
+function show(result: string): void {
+  console.log(`   ${result}`);
+}
+
+function expect(held: boolean | undefined, what: string): asserts held {
+  if (held !== true) throw new Error(what);
+}
+
+type Delivery = z.infer<typeof inboxSchema>["data"][number];
+
+async function firstDelivery(sandbox: string): Promise<Delivery> {
+  for (const giveUpAt = Date.now() + EVENT_TIMEOUT; Date.now() < giveUpAt; await new Promise((again) => setTimeout(again, 100))) {
+    const [delivery] = inboxSchema.parse(await get(`${sandbox}/control/inbox/acme`)).data;
+    if (delivery !== undefined) return delivery;
+  }
+  throw new Error(`no event came within ${EVENT_TIMEOUT / 1000} seconds`);
+}
+
+/** As a receiver would do it, by docs/webhooks.md and nothing of ours. */
+function verifies({ headers, body }: Delivery, secret: string): boolean {
+  const message = `${headers["service-event-id"]}.${headers["service-timestamp"]}.${body}`;
+  const wanted = createHmac("sha256", secret).update(message).digest();
+  return (headers["service-signature"] ?? "").split(" ").some((value) => {
+    const given = Buffer.from(value.replace(/^v1,/, ""), "hex");
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+}
+
+async function get(url: string): Promise<unknown> {
+  return (await fetch(url)).json();
+}
+
+async function post(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
