@@ -1,12 +1,13 @@
 import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { getPlatformProxy, unstable_readConfig } from "wrangler";
+import { z } from "zod";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
-import { startSandbox } from "../sandbox/server.ts";
 import { openDatabase } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
 import { endGroup, isTaken, root, runTool, spawnTool, UserFault } from "./processes.ts";
+import { startSandbox } from "./sandbox-server.ts";
 
 /** The cron runs each minute on the network; here a little more often, so that nobody waits for it. */
 const CRON_EVERY = 15_000;
@@ -83,9 +84,12 @@ async function checkPlace({ port, sandboxPort }: StackOptions, stateDir: string)
   }
 }
 
+const databaseConfigSchema = z.object({ compatibility_date: z.string(), d1_databases: z.array(z.json()) });
+
 /** Through the database alone: the rest of the Worker's configuration would only make the proxy complain. */
 async function seed(stateDir: string, sandbox: string): Promise<void> {
-  const { compatibility_date, d1_databases } = unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true });
+  const config: unknown = unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true });
+  const { compatibility_date, d1_databases } = databaseConfigSchema.parse(config);
   const configPath = join(stateDir, "seed.json");
   writeFileSync(configPath, JSON.stringify({ name: "seed", compatibility_date, d1_databases }));
   const proxy = await getPlatformProxy<Pick<Bindings, "DB">>({

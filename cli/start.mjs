@@ -7,18 +7,19 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 
 const commands = {
-  dev: "start the local stack: the edge and the sandbox",
-  demo: "walk one order through a stack of its own, step by step",
-  test: "run all tests",
-  check: "check types, style, layers, dead code, migrations and the bundle",
-  bench: "measure what requests cost, as ratios to a reference in the same run",
+  dev: { does: "start the local stack: the edge and the sandbox", load: () => import("./dev.ts") },
+  demo: { does: "walk one order through a stack of its own, step by step", load: () => import("./demo.ts") },
+  test: { does: "run all tests", load: () => import("./test.ts") },
+  check: { does: "check types, style, layers, dead code, migrations and the bundle", load: () => import("./check.ts") },
+  bench: { does: "measure what requests cost, as ratios to a reference in the same run", load: () => import("./bench.ts") },
 };
 
 const [name = "", ...rest] = process.argv.slice(2);
-if (!Object.hasOwn(commands, name)) {
-  console.error(`Commands: ${Object.keys(commands).join(", ")}`);
-  for (const [command, does] of Object.entries(commands)) console.error(`  npm run ${command.padEnd(6)} ${does}`);
+const command = Object.entries(commands).find(([known]) => known === name)?.[1];
+if (command === undefined) {
+  console.error(`There is no command ${JSON.stringify(name)}. These there are:`);
+  for (const [known, { does }] of Object.entries(commands)) console.error(`  npm run ${known.padEnd(6)} ${does}`);
   process.exit(2);
 }
-const { run } = await import(`./${name}.ts`);
+const { run } = await command.load();
 process.exitCode = await run(rest);

@@ -63,7 +63,6 @@ export type Inbox = z.infer<typeof inboxSchema>;
 export { faultSchema };
 
 export function emptyState(): SandboxState {
-  const quiet = () => ({ hold: false, duplicate: 0, shuffle: false, held: [] });
   return {
     sequence: 0,
     objects: {},
@@ -73,8 +72,12 @@ export function emptyState(): SandboxState {
     faults: [],
     requests: [],
     inboxes: {},
-    events: { live: quiet(), test: quiet() },
+    events: { live: sendAtOnce(), test: sendAtOnce() },
   };
+}
+
+function sendAtOnce() {
+  return { hold: false, duplicate: 0, shuffle: false, held: [] };
 }
 
 /** A state from its written form; null where it is of another version, and then the sandbox starts empty. */

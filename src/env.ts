@@ -80,10 +80,10 @@ export function readSettings(bindings: object): Settings {
   }
   const vars = parsed.data;
   const local = vars.DEPLOYMENT === "local";
-  const known = Object.entries(vars).filter(([, value]) => KNOWN_LOCAL_SECRETS.some((secret) => JSON.stringify(value).includes(secret)));
-  if (!local && known.length > 0) {
+  const exposed = Object.entries(vars).filter(([, value]) => KNOWN_LOCAL_SECRETS.some((known) => JSON.stringify(value).includes(known)));
+  if (!local && exposed.length > 0) {
     throw new Error(
-      `These settings have values for local use only, and this Worker is deployed: ${known.map(([name]) => name).join(", ")}`,
+      `These settings have values for local use only, and this Worker is deployed: ${exposed.map(([name]) => name).join(", ")}`,
     );
   }
   return {

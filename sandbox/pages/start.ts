@@ -94,7 +94,7 @@ ${table(
   ["At", "Call", "Status", "Idempotency key"],
   world.state.requests
     .slice(-MOST_ROWS)
-    .reverse()
+    .toReversed()
     .map((request) => [
       clock(request.at),
       html`<code>${request.method} ${request.path}</code>`,
@@ -129,7 +129,7 @@ function table(title: string, head: readonly string[], rows: readonly Cell[][]) 
 /** What receivers got; with `?secret=whsec_…` the page also checks the signatures. */
 async function deliveries(world: World, secret: string) {
   const rows = Object.entries(world.state.inboxes).flatMap(([name, inbox]) => inbox.received.map((delivery) => ({ name, ...delivery })));
-  const newest = rows.sort((left, right) => right.at - left.at).slice(0, MOST_ROWS);
+  const newest = rows.toSorted((left, right) => right.at - left.at).slice(0, MOST_ROWS);
   const cells = newest.map(async ({ name, at, headers, body, answered }) => [
     clock(at),
     name,

@@ -62,6 +62,6 @@ async function sendEvent(world: World, event: ProcessorObject, tries: number): P
 function shuffle<Thing>(things: readonly Thing[]): Thing[] {
   return things
     .map((thing) => ({ thing, rank: Math.random() }))
-    .sort((left, right) => left.rank - right.rank)
+    .toSorted((left, right) => left.rank - right.rank)
     .map(({ thing }) => thing);
 }

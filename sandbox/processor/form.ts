@@ -2,9 +2,9 @@ export type FormValue = string | FormValue[] | { [key: string]: FormValue };
 export type Form = { [key: string]: FormValue };
 
 /** The processor's form encoding, `a[b][0]=c`, as a tree: numbered keys make a list, `a[]` adds to one. */
-export function decodeForm(text: string): Form {
+export function decodeForm(encoded: string): Form {
   const root: Form = {};
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of new URLSearchParams(encoded)) {
     const [head = "", ...rest] = name.split("[").map((part) => part.replace(/\]$/, ""));
     put(root, head, rest, value);
   }

@@ -7,9 +7,10 @@ import { branch, type Form, integer, list, text } from "./form.ts";
 export function createCoupon(world: World, form: Form, livemode: boolean): ProcessorObject {
   const percentOff = Number(text(form, "percent_off") ?? Number.NaN);
   if (!(percentOff > 0 && percentOff <= 100)) throw invalidRequest("percent_off must be between 0 and 100.", "percent_off");
+  const ownId = text(form, "id");
   const duration = text(form, "duration") ?? "once";
   return addObject(world, "coupon", {
-    ...(text(form, "id") === null ? {} : { id: String(form.id) }),
+    ...(ownId === null ? {} : { id: ownId }),
     object: "coupon",
     livemode,
     percent_off: percentOff,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { cardProducts } from "../db/schema/index.ts";
+import { cardProducts } from "../db/schema/catalogue.ts";
 
 /** The rows of these products, whoever owns them and whatever state they are in. One parameter, so any number fits. */
 export function findCardProducts(db: Database, productIds: readonly string[]) {

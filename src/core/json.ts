@@ -12,18 +12,22 @@ export type JsonObject = z.infer<typeof jsonObjectSchema>;
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(inner).toSorted(([left], [right]) => (left < right ? -1 : 1)))
       : inner,
   );
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> | unknown[] {
+  return value !== null && typeof value === "object";
 }
 
 /** Whether a JSON value nests deeper than `limit` containers. Iterative: the value may be hostile. */
 export function deeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    const containers = level.filter((inner): inner is object => inner !== null && typeof inner === "object");
+    const containers = level.filter(isContainer);
     if (containers.length > 0 && depth >= limit) return true;
-    level = containers.flatMap((inner) => Object.values(inner));
+    level = containers.flatMap((inner) => Object.values<unknown>(inner));
   }
   return false;
 }

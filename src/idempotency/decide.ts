@@ -1,4 +1,4 @@
-import type { recordStates } from "../db/schema/index.ts";
+import type { recordStates } from "../db/schema/idempotency.ts";
 
 /** What is known of a key when a request for it comes in. Small and closed, so that every case can be listed. */
 export interface Situation {

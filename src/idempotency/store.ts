@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Database, type Statement, violatedConstraint, writeTogether } from "../db/client.ts";
-import { idempotencyRecords } from "../db/schema/index.ts";
+import { idempotencyRecords } from "../db/schema/idempotency.ts";
 
 export type IdempotencyRecord = typeof idempotencyRecords.$inferSelect;
 type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "plan">;

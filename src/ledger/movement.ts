@@ -1,8 +1,10 @@
 import { isoTime } from "../core/clock.ts";
 import { toMajorUnits } from "../core/money.ts";
-import type { movements } from "../db/schema/index.ts";
+import { movementStatuses, type movements } from "../db/schema/ledger.ts";
 import { partnerIn } from "../processor/attribution.ts";
 import type { ChargeFacts } from "../processor/port.ts";
+
+export { movementStatuses };
 
 export type Movement = Omit<typeof movements.$inferSelect, "updatedAt">;
 

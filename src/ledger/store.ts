@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
-import { movements, processorEvents, processorObjects, sweeps } from "../db/schema/index.ts";
+import { movements, processorEvents, processorObjects, sweeps } from "../db/schema/ledger.ts";
 import type { ProcessorEvent } from "../processor/events.ts";
 import type { ProcessorObject } from "../processor/port.ts";
 import type { Movement } from "./movement.ts";

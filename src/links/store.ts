@@ -1,5 +1,5 @@
 import type { Database, Statement } from "../db/client.ts";
-import { paymentLinkItems, paymentLinks } from "../db/schema/index.ts";
+import { paymentLinkItems, paymentLinks } from "../db/schema/links.ts";
 
 export function insertPaymentLink(db: Database, row: typeof paymentLinks.$inferInsert): Statement {
   return db.insert(paymentLinks).values(row);

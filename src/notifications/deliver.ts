@@ -84,7 +84,8 @@ async function send(tools: DeliveryTools, delivery: Claimed, now: number): Promi
 
 /** The beginning of an answer's body, and no more of it is ever read. */
 async function excerptOf(response: Response): Promise<string | null> {
-  const reader = response.body?.getReader();
+  const stream: ReadableStream<Uint8Array> | null = response.body;
+  const reader = stream?.getReader();
   if (reader === undefined) return null;
   let bytes = new Uint8Array();
   while (bytes.length < MOST_EXCERPT_BYTES) {

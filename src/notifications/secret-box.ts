@@ -24,7 +24,6 @@ export function openSecretBox(keys: Settings["encryptionKeys"]): SecretBox {
     imported.set(id, known);
     return known;
   };
-  const algorithm = (iv: Uint8Array, context: string) => ({ name: "AES-GCM", iv, additionalData: encoder.encode(context) });
   return {
     async seal(text, context) {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -37,6 +36,10 @@ export function openSecretBox(keys: Settings["encryptionKeys"]): SecretBox {
       return new TextDecoder().decode(opened);
     },
   };
+}
+
+function algorithm(iv: Uint8Array, context: string) {
+  return { name: "AES-GCM", iv, additionalData: encoder.encode(context) };
 }
 
 /** A new signing secret: its environment's prefix and 32 random bytes in hexadecimal. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
-import { deliveries, deliveryAttempts, endpointSecrets, endpoints, events } from "../db/schema/index.ts";
+import { deliveries, deliveryAttempts, endpointSecrets, endpoints, events } from "../db/schema/notifications.ts";
 import type { PartnerEvent } from "./events.ts";
 
 /** One endpoint per partner and environment, so its id can be told without looking. */

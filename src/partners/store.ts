@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { parseJson } from "../core/json.ts";
 import type { Database } from "../db/client.ts";
-import { apiKeyPermissions, apiKeys, employees, partners } from "../db/schema/index.ts";
+import { apiKeyPermissions, apiKeys, employees, partners } from "../db/schema/partners.ts";
 
 const permissionList = z.array(z.string());
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Database, Statement } from "../db/client.ts";
-import { paymentLinks, shortLinks } from "../db/schema/index.ts";
+import { paymentLinks, shortLinks } from "../db/schema/links.ts";
 
 export function insertShortLink(db: Database, slug: string, paymentLinkId: string, now: number): Statement {
   return db.insert(shortLinks).values({ slug, paymentLinkId, createdAt: now });

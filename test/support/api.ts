@@ -21,7 +21,6 @@ export function keyFor(permission: (typeof ONE_PERMISSION)[number]): string {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly body: any;
 }
 

@@ -4,6 +4,7 @@ import { buildSandbox } from "../../sandbox/app.ts";
 import { emptyState } from "../../sandbox/state.ts";
 import { isCut, type World } from "../../sandbox/world.ts";
 import { systemClock } from "../../src/core/clock.ts";
+import { report } from "./observe.ts";
 
 /**
  * The Worker under test and, over its `fetch`, the sandbox: the same code that `npm run dev` starts as a server.
@@ -27,17 +28,8 @@ export const world: World = {
 const sandbox = buildSandbox(world);
 const later: Promise<void>[] = [];
 
-/** What happens to a call on its way; tests put their own in to lose, delay or observe calls. */
-export type Wire = (request: Request, next: () => Promise<Response>) => Promise<Response>;
-let wire: Wire = (_request, next) => next();
-
-export function onTheWire(own: Wire): void {
-  wire = own;
-}
-
 export function connectSandbox(): void {
-  wire = (_request, next) => next();
-  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => route(new Request(input, init as RequestInit)) as never);
+  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => route(new Request(input, init)));
 }
 
 /** Waits for what the sandbox does later, such as a balance transaction that comes late. */
@@ -49,14 +41,14 @@ async function route(request: Request): Promise<Response> {
   const { origin } = new URL(request.url);
   if (origin === EDGE) return exports.default.fetch(request);
   if (origin !== SANDBOX) throw new TypeError(`no such host in the tests: ${origin}`);
-  return untilAborted(
-    request.signal,
-    wire(request, async () => {
-      const response = await sandbox.fetch(request);
-      if (isCut(response)) throw new TypeError("Network connection lost.");
-      return response;
-    }),
-  );
+  const reach = async () => {
+    const response = await sandbox.fetch(request);
+    if (isCut(response)) throw new TypeError("Network connection lost.");
+    return response;
+  };
+  const isProcessor = new URL(request.url).pathname.startsWith("/v1/");
+  const answer = isProcessor ? report("processor", reach) : reach();
+  return untilAborted(request.signal, answer as Promise<Response>);
 }
 
 function untilAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {

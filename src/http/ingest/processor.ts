@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { receiveProcessorEvent } from "../../ledger/processor-events.ts";
 import { verifyProcessorEvent } from "../../processor/events.ts";
@@ -17,7 +17,7 @@ export function processorIngest(): Hono<AppEnv> {
     const path = `/ingest/processor/${environment}`;
     app.post(
       path,
-      bodyLimit({ maxSize: MOST_BYTES, onError: (context) => plainError(context, 413, "The event is too large.") }),
+      bodyLimit({ maxSize: MOST_BYTES, onError: (context: Context<AppEnv>) => plainError(context, 413, "The event is too large.") }),
       async (context) => {
         const tools = context.get("tools");
         const payload = await context.req.text();

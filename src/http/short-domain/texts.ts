@@ -1,5 +1,9 @@
+export const languages = ["en", "ru", "pt", "de", "es", "fr"] as const;
+
+export type Language = (typeof languages)[number];
+
 /** What a customer reads who follows a short link that leads nowhere. */
-export const texts = {
+export const texts: Readonly<Record<Language, { readonly title: string; readonly body: string }>> = {
   en: {
     title: "This payment link does not work",
     body: "The address may have been copied incompletely. Check it, or ask the seller for a new link. You have not been charged.",
@@ -24,8 +28,4 @@ export const texts = {
     title: "Ce lien de paiement ne fonctionne pas",
     body: "L’adresse a peut-être été copiée incomplètement. Vérifiez-la ou demandez un nouveau lien au vendeur. Vous n’avez pas été débité.",
   },
-} as const;
-
-export type Language = keyof typeof texts;
-
-export const languages = Object.keys(texts) as readonly Language[];
+};

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { movementStatuses } from "../../db/schema/index.ts";
 import { listTransactions } from "../../ledger/list-transactions.ts";
-import { transactionOf } from "../../ledger/movement.ts";
+import { movementStatuses, transactionOf } from "../../ledger/movement.ts";
 import { defineOperation } from "./operation.ts";
 
 const input = z.object({

@@ -13,7 +13,7 @@ import type { AppEnv } from "../context.ts";
  * An operation of the second generation, said once: its route comes from this, and whatever else speaks of the
  * operation (a tool, a description, a test) is to come from it too.
  */
-interface Definition<Input extends z.ZodType, Output extends z.ZodType> {
+interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
   /** The path's last segment, and the operation's name everywhere. */
   readonly name: string;
   readonly summary: string;
@@ -36,7 +36,7 @@ export interface Operation {
   readonly routes: Hono<AppEnv>;
 }
 
-export function defineOperation<Input extends z.ZodType, Output extends z.ZodType>(definition: Definition<Input, Output>): Operation {
+export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject>(definition: Definition<Input, Output>): Operation {
   const { name, summary, permission, input, output } = definition;
   const routes = new Hono<AppEnv>().post(
     `/${name}`,
@@ -48,7 +48,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodTyp
     }),
     async (context) => {
       const answer = await definition.run(context.get("tools"), context.get("caller"), context.req.valid("json"));
-      return context.json({ success: true, ...(answer as object) });
+      return context.json({ success: true, ...answer });
     },
   );
   return { name, summary, permission, input, output, routes };

@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
+import { buildSandbox } from "../sandbox/app.ts";
+import { emptyState, readState } from "../sandbox/state.ts";
+import { isCut, type World } from "../sandbox/world.ts";
 import { systemClock } from "../src/core/clock.ts";
-import { buildSandbox } from "./app.ts";
-import { emptyState, readState } from "./state.ts";
-import { isCut, type World } from "./world.ts";
 
 const SAVE_EVERY = 500;
 
@@ -64,12 +64,11 @@ export async function startSandbox(options: Options): Promise<SandboxServer> {
 
 function listen(port: number, app: ReturnType<typeof buildSandbox>): Promise<Server> {
   const listener = getRequestListener(async (request, environment) => {
-    const { outgoing } = environment as HttpBindings;
     const response = await app.fetch(request);
-    if (isCut(response)) outgoing.destroy();
+    if (isCut(response)) environment.outgoing.destroy();
     return response;
   });
-  const server = createServer(listener);
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, () => resolve(server));

@@ -1,0 +1,114 @@
+import { defineConfig } from "oxlint";
+
+/**
+ * Which rooms a room may import from; nothing else of `src`. Read from the ground up: it is the order of the house
+ * (docs/architecture.md), and there is no other place that states it.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  db: ["core"],
+  idempotency: ["core", "db"],
+  processor: ["core"],
+  partners: ["core", "db"],
+  catalogue: ["core", "db"],
+  "short-links": ["core", "db", "idempotency"],
+  notifications: ["core", "db", "idempotency", "partners"],
+  ledger: ["core", "db", "notifications", "partners", "processor"],
+  links: ["catalogue", "core", "db", "idempotency", "notifications", "partners", "processor", "short-links"],
+};
+
+/** Whose tables stand in which schema file: a room reads its own and no other's. */
+const TABLES: Readonly<Record<string, string>> = {
+  idempotency: "idempotency",
+  partners: "partners",
+  catalogue: "catalogue",
+  "short-links": "links",
+  links: "links",
+  notifications: "notifications",
+  ledger: "ledger",
+};
+
+const rooms = Object.keys(MAY_IMPORT);
+const schemaFiles = ["bank", ...new Set(Object.values(TABLES))];
+
+interface Ban {
+  group: string[];
+  message: string;
+}
+
+function bansIn(room: string): Ban[] {
+  const allowed = MAY_IMPORT[room] ?? [];
+  const above = [...rooms.filter((other) => other !== room && !allowed.includes(other)), "http"];
+  const foreign = schemaFiles.filter((file) => file !== TABLES[room]);
+  return [
+    { group: above.map((other) => `**/${other}/**`), message: `${room} may import from ${allowed.join(", ") || "no other room"}.` },
+    ...(room === "db"
+      ? []
+      : [
+          { group: [...foreign.map((file) => `**/schema/${file}.ts`), "**/schema/index.ts"], message: "A room reads its own tables only." },
+        ]),
+    { group: ["hono", "hono/*", "@hono/*"], message: "Only http/ and app.ts know the router." },
+    ...(room === "processor" ? [] : [{ group: ["stripe"], message: "Only processor/ knows the processor's library." }]),
+  ];
+}
+
+function banned(patterns: Ban[]): { "no-restricted-imports": ["error", { patterns: Ban[] }] } {
+  return { "no-restricted-imports": ["error", { patterns }] };
+}
+
+export default defineConfig({
+  plugins: ["typescript", "unicorn", "oxc", "import", "promise"],
+  categories: { correctness: "error", suspicious: "error" },
+  ignorePatterns: ["migrations", "dist"],
+  options: { typeAware: true },
+  rules: {
+    "import/no-cycle": "error",
+    "import/no-unassigned-import": "off",
+    "import/no-named-as-default": "off",
+    // The compiler's business, which knows what is exhaustive.
+    "consistent-return": "off",
+    "typescript/consistent-return": "off",
+    "oxc/no-async-endpoint-handlers": "off",
+    // Each call waits for the one before on purpose, or the rule does not see that it does not.
+    "no-await-in-loop": "off",
+    "typescript/no-floating-promises": "error",
+    "typescript/no-misused-promises": "error",
+    "typescript/switch-exhaustiveness-check": "error",
+    "typescript/only-throw-error": "error",
+    "typescript/no-explicit-any": "error",
+    "typescript/no-unsafe-argument": "error",
+    "typescript/no-unsafe-assignment": "error",
+    "typescript/no-unsafe-call": "error",
+    "typescript/no-unsafe-member-access": "error",
+    "typescript/no-unsafe-return": "error",
+    "no-restricted-properties": [
+      "error",
+      { object: "Date", property: "now", message: "Ask the clock that was passed in (core/clock.ts)." },
+      { object: "console", property: "log", message: "Write to the log that was passed in (core/log.ts)." },
+    ],
+  },
+  overrides: [
+    {
+      files: ["src/**"],
+      rules: {
+        "typescript/no-unsafe-type-assertion": "error",
+        ...banned([{ group: ["stripe"], message: "Only processor/ knows the processor's library." }]),
+      },
+    },
+    ...rooms.map((room) => ({ files: [`src/${room}/**`], rules: banned(bansIn(room)) })),
+    // The processor's objects are what JSON is, and the sandbox is trusted with them.
+    { files: ["sandbox/**", "test/**"], rules: { "typescript/no-unsafe-type-assertion": "off" } },
+    { files: ["src/core/clock.ts", "src/core/log.ts", "cli/**", "bench/**", "test/**"], rules: { "no-restricted-properties": "off" } },
+    {
+      files: ["test/**"],
+      rules: {
+        "typescript/no-unsafe-argument": "off",
+        "typescript/no-unsafe-assignment": "off",
+        "typescript/no-unsafe-call": "off",
+        "typescript/no-unsafe-member-access": "off",
+        "typescript/no-unsafe-return": "off",
+        "typescript/no-explicit-any": "off",
+      },
+    },
+  ],
+});

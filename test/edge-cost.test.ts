@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { CART, call, cart, LIST, send } from "./support/api.ts";
+import { countEffects } from "./support/observe.ts";
+
+/** What each request may cost at the edge: round trips and calls, counted at the bindings. */
+
+const twenty = {
+  items: Array.from({ length: 20 }, (_, index) => ({
+    stripe_product_id: `prod_acmeBulk${String(index + 1).padStart(2, "0")}`,
+    unit_amount: 1000,
+    quantity: 1,
+  })),
+};
+
+it("creates a link for a cart of 20 with 5 D1 round trips, 2 processor calls, 1 object and 1 KV write", async () => {
+  const { result, counts } = await countEffects(() => call(CART, twenty));
+  expect(result.body).toMatchObject({ success: true, duplicate: false, line_item_count: 20 });
+  expect(counts).toEqual({ d1: 5, processor: 2, object: 1, "kv.put": 1, "kv.get": 0 });
+});
+
+it("answers a repeat with 3 D1 round trips and no call", async () => {
+  const body = cart();
+  await call(CART, body);
+  const { result, counts } = await countEffects(() => call(CART, body));
+  expect(result.body).toMatchObject({ success: true, duplicate: true });
+  expect(counts).toEqual({ d1: 3, processor: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+});
+
+it("lists payments with 2 D1 round trips", async () => {
+  const { result, counts } = await countEffects(() => call(LIST, { client_reference_id: "none" }));
+  expect(result.body).toMatchObject({ success: true, count: 0 });
+  expect(counts).toEqual({ d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 });
+});
+
+it("follows a short link with one KV read, and asks D1 only where KV does not know", async () => {
+  const { body } = await call(CART, cart());
+  const known = await countEffects(() => send(`/${body.short_url_id}`));
+  expect(known.result.status).toBe(302);
+  expect(known.counts).toEqual({ d1: 0, processor: 0, object: 0, "kv.put": 0, "kv.get": 1 });
+
+  const fromModeration = await countEffects(() => send("/acmeLiveUsd1First"));
+  expect(fromModeration.result.status).toBe(302);
+  expect(fromModeration.counts).toMatchObject({ d1: 1, "kv.get": 1 });
+});

@@ -1,0 +1,103 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { CART, call, cart, send } from "../support/api.ts";
+import { aroundEffects, crash, type Effect, objectAtWork, resetEffects } from "../support/observe.ts";
+import { control, objects } from "../support/stack.ts";
+
+afterEach(resetEffects);
+
+/** What the object does for a new cart, in order: the places at which it can be cut off. */
+const STEPS: readonly (readonly [Effect, string])[] = [
+  ["d1", "opening the record"],
+  ["processor", "making the link"],
+  ["d1", "storing the link"],
+  ["processor", "asking for its lines"],
+  ["d1", "storing the result with the short link"],
+  ["kv.put", "publishing the short link"],
+];
+
+type Moment = "before" | "after";
+
+/** Ends the object at one of its steps: before the effect, or after it, while its answer is under way. Once. */
+function crashAt(step: number, moment: Moment): { readonly crashed: () => boolean } {
+  let reached = -1;
+  let crashed = false;
+  aroundEffects(async (effect, perform) => {
+    if (effect === "object" || !objectAtWork() || crashed) return perform();
+    reached += 1;
+    if (reached !== step) return perform();
+    expect(effect).toBe(STEPS[step]?.[0]);
+    crashed = true;
+    if (moment === "after") await perform();
+    return crash();
+  });
+  return { crashed: () => crashed };
+}
+
+/** One of everything, wherever one looks: at the processor, in the catalogue of links, and in the answers. */
+async function expectOneOfEverything(linksBefore: number, pricesBefore: number, answer: Record<string, unknown>): Promise<void> {
+  expect((await objects("payment_links")).length - linksBefore).toBe(1);
+  expect((await objects("prices")).length - pricesBefore).toBe(2);
+  const rows = await env.DB.prepare("SELECT slug FROM short_links WHERE payment_link_id = ?")
+    .bind(answer.payment_link_id)
+    .all<{ slug: string }>();
+  expect(rows.results).toEqual([{ slug: answer.short_url_id }]);
+  const items = await env.DB.prepare("SELECT count(*) AS count FROM payment_link_items WHERE payment_link_id = ?")
+    .bind(answer.payment_link_id)
+    .first();
+  expect(items).toEqual({ count: 2 });
+  expect((await send(`/${String(answer.short_url_id)}`)).status).toBe(302);
+}
+
+describe.each(["before", "after"] as const)("the object is aborted %s", (moment) => {
+  it.each(STEPS.map(([, what], step) => [what, step] as const))(
+    "%s: one link, one set of prices, one short link, one answer",
+    async (_what, step) => {
+      const [links, prices] = [(await objects("payment_links")).length, (await objects("prices")).length];
+      const body = cart();
+      const injected = crashAt(step, moment);
+      const first = await call(CART, body);
+      expect(injected.crashed()).toBe(true);
+      resetEffects();
+
+      // The caller notices nothing: the Worker asks a new object, which goes on where the old one was cut off.
+      expect(first.body).toMatchObject({ success: true, line_item_count: 2 });
+      const second = await call(CART, body);
+      expect(second.body).toEqual({ ...first.body, duplicate: true });
+      await expectOneOfEverything(links, prices, first.body);
+    },
+  );
+});
+
+it("is resumed by the next request when the object dies twice in one", async () => {
+  const [links, prices] = [(await objects("payment_links")).length, (await objects("prices")).length];
+  const body = cart();
+  let calls = 0;
+  aroundEffects(async (effect, perform) => {
+    if (effect !== "processor" || calls >= 2) return perform();
+    calls += 1;
+    await perform();
+    return crash();
+  });
+  const first = await call(CART, body);
+  expect(first.body).toMatchObject({ success: false, error_code: "INTERNAL_ERROR" });
+  resetEffects();
+  const second = await call(CART, body);
+  expect(second.body).toMatchObject({ success: true });
+  await expectOneOfEverything(links, prices, second.body);
+});
+
+it.each([
+  ["http_500", 1],
+  ["http_500", 3],
+  ["http_429", 1],
+  ["reset", 2],
+  ["reset_after", 1],
+  ["reset_after", 3],
+] as const)("recovers from %s, %i times: the link is made once", async (kind, times) => {
+  const [links, prices] = [(await objects("payment_links")).length, (await objects("prices")).length];
+  await control("/faults", { target: "processor", call: "payment_links.create", times, kind });
+  const made = await call(CART, cart());
+  expect(made.body).toMatchObject({ success: true, duplicate: false });
+  await expectOneOfEverything(links, prices, made.body);
+});

@@ -1,0 +1,82 @@
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import { OperationObject } from "../../src/operation-object.ts";
+
+/**
+ * What a request does to the platform, seen at the bindings themselves: nothing of ours is replaced, and the Worker
+ * and its Durable Objects, which share the isolate with the tests, are seen alike.
+ */
+export type Effect = "d1" | "kv.get" | "kv.put" | "object" | "processor";
+
+export type Around = (effect: Effect, perform: () => Promise<unknown>) => Promise<unknown>;
+
+const passOn: Around = (_effect, perform) => perform();
+let around: Around = passOn;
+let current: OperationObject | undefined;
+
+/** Puts `own` around every round trip to D1 and every KV call from now on. */
+export function aroundEffects(own: Around): void {
+  around = own;
+}
+
+export function report(effect: Effect, perform: () => Promise<unknown>): Promise<unknown> {
+  return around(effect, perform);
+}
+
+/** Really ends the Durable Object that is at work: whatever it was waiting for never comes to it. */
+export async function crash(): Promise<never> {
+  const { ctx } = current as unknown as { ctx: DurableObjectState };
+  ctx.abort("crash injected by a test");
+  return new Promise<never>(() => undefined);
+}
+
+/** Whether an operation object is at work at this moment. */
+export function objectAtWork(): boolean {
+  return current !== undefined;
+}
+
+export function resetEffects(): void {
+  around = passOn;
+  current = undefined;
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+function watch(prototype: object, method: string, effect: Effect): void {
+  const methods = prototype as Record<string, Method>;
+  const original = methods[method];
+  if (original === undefined) throw new Error(`the binding has no method ${method}`);
+  methods[method] = function watched(this: unknown, ...args: unknown[]) {
+    return around(effect, () => original.apply(this, args));
+  };
+}
+
+let connected = false;
+
+export function connectObserver(): void {
+  if (connected) return;
+  connected = true;
+  watch(Object.getPrototypeOf(env.DB) as object, "batch", "d1");
+  for (const method of ["first", "run", "all", "raw"]) watch(Object.getPrototypeOf(env.DB.prepare("SELECT 1")) as object, method, "d1");
+  watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "get", "kv.get");
+  watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "put", "kv.put");
+  const { handle } = OperationObject.prototype;
+  vi.spyOn(OperationObject.prototype, "handle").mockImplementation(function observed(this: OperationObject, request) {
+    current = this;
+    return around("object", () => handle.call(this, request)) as ReturnType<typeof handle>;
+  });
+}
+
+/** How often each effect happens while `work` runs. */
+export async function countEffects<Result>(work: () => Promise<Result>): Promise<{ result: Result; counts: Record<Effect, number> }> {
+  const counts: Record<Effect, number> = { d1: 0, "kv.get": 0, "kv.put": 0, object: 0, processor: 0 };
+  aroundEffects((effect, perform) => {
+    counts[effect] += 1;
+    return perform();
+  });
+  try {
+    return { result: await work(), counts };
+  } finally {
+    resetEffects();
+  }
+}
