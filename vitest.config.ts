@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.
-process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
+Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" });
 
 export default defineConfig({
   // A dependency ships source maps without their sources; Vite would say so for each of its files.
@@ -25,5 +25,6 @@ export default defineConfig({
     exclude: ["test/tooling/**"],
     setupFiles: ["./test/support/setup.ts"],
     testTimeout: 30_000,
+    silent: "passed-only",
   },
 });

@@ -106,7 +106,7 @@ async function serve(
   context: Context,
 ): Promise<Response> {
   const isGet = context.req.method === "GET";
-  const raw = isGet ? new URL(context.req.url).search.slice(1) : await context.req.text();
+  const raw = isGet ? new URL(context.req.url).search.slice(1) : new TextDecoder().decode(await context.req.arrayBuffer());
   const form = decodeForm(raw);
   const key = isGet ? null : (context.req.header("Idempotency-Key") ?? null);
   const request = {
@@ -122,42 +122,47 @@ async function serve(
 
   const apiKey = /^Bearer (sk_(live|test)_\w+)$/.exec(context.req.header("Authorization") ?? "");
   const livemode = apiKey?.[2] === "live";
-  const scope = `${livemode} ${key ?? ""}`;
-  let kept = key === null;
+  const keyed = key === null ? null : { scope: `${livemode ? "live" : "test"} ${key}`, parameters: `${name} ${raw}` };
+  let holdsKey = false;
   try {
     if (apiKey === null) throw new ProcessorError(401, { type: "invalid_request_error", message: "Invalid API Key provided." });
-    if (key !== null) {
-      const stored = replay(world, underWay, scope, `${name} ${raw}`);
-      if (stored !== undefined) return respond(request, stored.status, stored.body, { "Idempotent-Replayed": "true" });
-      underWay.add(scope);
-      kept = true;
-    }
     const fault = takeFault(world, "processor", name, form);
     if (fault?.kind === "reset") return cutConnection();
     const error = fault && errorOf(fault);
     if (error !== undefined) throw error;
 
-    const result = await answer({ world, form, livemode, id: context.req.param("id") ?? "" });
-    const body = JSON.stringify(expand(world, result, list(form, "expand").map(String)));
-    if (key !== null) world.state.keys[scope] = { parameters: `${name} ${raw}`, status: 200, body, at: world.clock.now() };
+    const stored = keyed === null ? undefined : replay(world, underWay, keyed);
+    if (keyed !== null) {
+      underWay.add(keyed.scope);
+      holdsKey = true;
+    }
+    const body = stored?.body ?? (await carryOut());
     if (fault?.kind === "reset_after") return cutConnection();
     if (fault?.kind === "timeout") await new Promise((resolve) => setTimeout(resolve, fault.ms ?? 30_000));
-    return respond(request, 200, body);
+    return respond(request, stored?.status ?? 200, body, stored === undefined ? {} : { "Idempotent-Replayed": "true" });
   } catch (thrown) {
     const error = thrown instanceof UnknownObject ? missing(thrown.message) : thrown;
     if (!(error instanceof ProcessorError)) throw thrown;
     return respond(request, error.status, JSON.stringify(error.body), error.headers);
   } finally {
-    if (kept) underWay.delete(scope);
+    if (keyed !== null && holdsKey) underWay.delete(keyed.scope);
+  }
+
+  async function carryOut(): Promise<string> {
+    const result = await answer({ world, form, livemode, id: context.req.param("id") ?? "" });
+    const body = JSON.stringify(expand(world, result, list(form, "expand").map(String)));
+    if (keyed !== null) world.state.keys[keyed.scope] = { parameters: keyed.parameters, status: 200, body, at: world.clock.now() };
+    return body;
   }
 }
 
 const KEY_LIFE = 24 * 3600 * 1000;
 
 /** What a key gave before, if it did. The same key never serves for other parameters, nor for two calls at once. */
-function replay(world: World, underWay: Set<string>, scope: string, parameters: string) {
-  const stored = world.state.keys[scope];
-  if (stored !== undefined && world.clock.now() - stored.at < KEY_LIFE && stored.parameters !== parameters) {
+function replay(world: World, underWay: ReadonlySet<string>, { scope, parameters }: { scope: string; parameters: string }) {
+  const found = world.state.keys[scope];
+  const stored = found !== undefined && world.clock.now() - found.at < KEY_LIFE ? found : undefined;
+  if (stored !== undefined && stored.parameters !== parameters) {
     const message = "Keys for idempotent requests can only be used with the same parameters they were first used with.";
     throw new ProcessorError(400, { type: "idempotency_error", message });
   }
@@ -165,7 +170,7 @@ function replay(world: World, underWay: Set<string>, scope: string, parameters: 
     const message = "There is currently another in-progress request using this Idempotency Key.";
     throw new ProcessorError(409, { type: "idempotency_error", code: "idempotency_key_in_use", message });
   }
-  return stored !== undefined && world.clock.now() - stored.at < KEY_LIFE ? stored : undefined;
+  return stored;
 }
 
 function respond(

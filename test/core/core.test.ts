@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, it, it as property } from "vitest";
+import { Deadline } from "../../src/core/deadline.ts";
+import { hmacSha256Hex, sha256Hex } from "../../src/core/digest.ts";
+import { canonicalJson, deeperThan } from "../../src/core/json.ts";
+import { toMajorUnits } from "../../src/core/money.ts";
+
+describe("money", () => {
+  it.each([
+    [1900, "USD", 19],
+    [1905, "EUR", 19.05],
+    [-5, "USD", -0.05],
+    [1900, "JPY", 1900],
+    [1234, "KWD", 1.234],
+    [500, "UGX", 5],
+    [500, "ISK", 5],
+    [0, "USD", 0],
+    [-0, "USD", 0],
+  ])("%i minor units of %s are %d", (minor, currency, major) => {
+    expect(toMajorUnits(minor, currency)).toBe(major);
+  });
+
+  property("loses nothing: major units times the exponent are the minor units again", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom("USD", "JPY", "KWD"), (minor, currency) => {
+        const exponent = { USD: 2, JPY: 0, KWD: 3 }[currency] ?? 2;
+        expect(Math.round(toMajorUnits(minor, currency) * 10 ** exponent)).toBe(minor === 0 ? 0 : minor);
+        expect(toMajorUnits(minor, currency)).toBe(Number(`${minor}e-${exponent}`) + 0);
+      }),
+    );
+  });
+});
+
+describe("JSON", () => {
+  property("is canonical: any order of keys gives one text, and the text gives the value back", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const shuffled = Object.fromEntries(Object.entries(value).toReversed());
+        expect(canonicalJson(shuffled)).toBe(canonicalJson(value));
+        expect(JSON.stringify(JSON.parse(canonicalJson(value)))).toBe(JSON.stringify(JSON.parse(canonicalJson(shuffled))));
+      }),
+    );
+  });
+
+  it("measures depth without recursion", () => {
+    const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown;
+    expect(deeperThan(nested(3), 3)).toBe(false);
+    expect(deeperThan(nested(4), 3)).toBe(true);
+    expect(deeperThan(nested(5_000), 3)).toBe(true);
+    expect(deeperThan("flat", 0)).toBe(false);
+  });
+});
+
+it("hashes by the known answers of the algorithms", async () => {
+  expect(await sha256Hex("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  const message = new TextEncoder().encode("what do ya want for nothing?");
+  expect(await hmacSha256Hex("Jefe", message)).toBe("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+});
+
+it("counts a deadline down to nothing and no further", () => {
+  let now = 1_000;
+  const deadline = new Deadline({ now: () => now }, 500);
+  expect(deadline.remaining()).toBe(500);
+  now += 499;
+  expect(deadline.remaining()).toBe(1);
+  now += 10_000;
+  expect(deadline.remaining()).toBe(0);
+});

@@ -1,0 +1,57 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { openDatabase } from "../../src/db/client.ts";
+import { sweeps } from "../../src/db/schema/index.ts";
+import { advanceRecord, claimRecord, OwnershipLost, openRecord, readRecord } from "../../src/idempotency/store.ts";
+
+const db = openDatabase(env.DB);
+const wanted = (id: string) =>
+  ({ id, partnerId: "acme", generation: "v2", operation: "test", key: id, fingerprint: "f", plan: "{}" }) as const;
+const row = (name: string) => db.insert(sweeps).values({ name, cursor: 0, updatedAt: 0 });
+const written = async (name: string) => (await db.select().from(sweeps)).some((sweep) => sweep.name === name);
+
+it("makes and claims a record once, and shows it as it stands afterwards", async () => {
+  const first = await openRecord(db, wanted("open"), "one", 1);
+  expect(first).toMatchObject({ fresh: true, record: { owner: "one", epoch: 1, state: "running" } });
+  const second = await openRecord(db, wanted("open"), "two", 2);
+  expect(second).toMatchObject({ fresh: false, record: { owner: "one", epoch: 1 } });
+});
+
+it("lets the owner move on, with the rows that follow", async () => {
+  const { record } = await openRecord(db, wanted("owner"), "one", 1);
+  await advanceRecord(db, record, 2, { progress: '{"step":1}' }, [row("by owner")]);
+  expect(await readRecord(db, "owner")).toMatchObject({ progress: '{"step":1}', epoch: 1, updatedAt: 2 });
+  expect(await written("by owner")).toBe(true);
+});
+
+it("holds back a write, and every row of its batch, once somebody else has claimed the record", async () => {
+  const { record } = await openRecord(db, wanted("overlap"), "one", 1);
+  const claimed = await claimRecord(db, record, "two", 2, {});
+  expect(claimed).toMatchObject({ owner: "two", epoch: 2 });
+  await expect(advanceRecord(db, record, 3, { state: "completed", result: "stale" }, [row("by stale owner")])).rejects.toThrow(
+    OwnershipLost,
+  );
+  expect(await readRecord(db, "overlap")).toMatchObject({ owner: "two", state: "running", result: null });
+  expect(await written("by stale owner")).toBe(false);
+});
+
+it("lets two takers claim a record only once", async () => {
+  const { record } = await openRecord(db, wanted("race"), "one", 1);
+  const takers = await Promise.allSettled(["two", "three"].map((owner) => claimRecord(db, record, owner, 2, {})));
+  expect(takers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
+it("holds back a second completion by the same owner", async () => {
+  const { record } = await openRecord(db, wanted("twice"), "one", 1);
+  const done = { state: "completed", result: "first", completedAt: 2 } as const;
+  await advanceRecord(db, record, 2, done, []);
+  await expect(advanceRecord(db, record, 3, { ...done, result: "second" }, [row("second")])).rejects.toThrow(OwnershipLost);
+  expect(await readRecord(db, "twice")).toMatchObject({ result: "first" });
+});
+
+it("passes on a failure of the rows, and then nothing has moved", async () => {
+  const { record } = await openRecord(db, wanted("rows"), "one", 1);
+  await row("taken");
+  await expect(advanceRecord(db, record, 2, { state: "completed" }, [row("taken")])).rejects.toThrow(/UNIQUE/);
+  expect(await readRecord(db, "rows")).toMatchObject({ state: "running" });
+});

@@ -1,0 +1,177 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { upstreamKeyOf } from "../../src/idempotency/key.ts";
+import { CART, call, cart, keys, REGISTER } from "../support/api.ts";
+import { aroundEffects, resetEffects } from "../support/observe.ts";
+import { control, objects, processorCalls } from "../support/stack.ts";
+
+afterEach(() => {
+  resetEffects();
+  vi.useRealTimers();
+});
+
+const DAY = 24 * 3600 * 1000;
+
+/** Moves the clock on from now; timers keep real time. */
+function pass(milliseconds: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
+}
+
+describe("with a client_token", () => {
+  it("answers every repeat with the first result, a year later too", async () => {
+    const body = cart();
+    const first = await call(CART, body);
+    pass(365 * DAY);
+    const later = await call(CART, body);
+    expect(later.body).toEqual({ ...first.body, duplicate: true });
+  });
+
+  it("sees the same cart in any order of items, methods and JSON keys", async () => {
+    const body = cart({ payment_method_types: ["card", "link"] });
+    const first = await call(CART, body);
+    const { items, ...rest } = body;
+    const reordered = {
+      ...rest,
+      payment_method_types: ["link", "card"],
+      items: items.toReversed(),
+      currency: "USD",
+      allow_promotion_codes: false,
+    };
+    expect((await call(CART, reordered)).body).toEqual({ ...first.body, duplicate: true });
+  });
+
+  it.each([
+    ["another quantity", { items: [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 2 }] }],
+    ["another amount", { items: [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1901, quantity: 1 }] }],
+    ["another product", { items: [{ stripe_product_id: "prod_acmeTestUsd2", unit_amount: 1900, quantity: 1 }] }],
+    ["promotion codes", { allow_promotion_codes: true }],
+    ["a success URL", { success_url: "https://shop.example/thanks" }],
+    ["methods", { payment_method_types: ["card"] }],
+  ])("refuses the token for a payload with %s", async (_what, change) => {
+    const body = cart({ items: [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 }] });
+    await call(CART, body);
+    const reused = await call(CART, { ...body, ...change });
+    expect(reused.body).toMatchObject({ success: false, error_code: "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD" });
+    expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: true });
+  });
+
+  it("keeps partners and operations apart", async () => {
+    const client_token = crypto.randomUUID();
+    const acme = await call(CART, { items: [{ stripe_product_id: "prod_acmeLiveUsd1", unit_amount: 100, quantity: 1 }], client_token });
+    const globex = await call(
+      CART,
+      { items: [{ stripe_product_id: "prod_globexLiveUsd1", unit_amount: 100, quantity: 1 }], client_token },
+      keys.globex,
+    );
+    const webhook = await call(REGISTER, { live_url: "https://shop.example/hook", client_token });
+    for (const { body } of [acme, globex, webhook]) expect(body.success).toBe(true);
+    expect(globex.body).toMatchObject({ duplicate: false });
+  });
+
+  it("says that the first request is still running, and then gives its result", async () => {
+    const body = cart();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const reached = new Promise<void>((resolve) => {
+      aroundEffects(async (effect, perform) => {
+        if (effect === "processor") {
+          resolve();
+          await held;
+        }
+        return perform();
+      });
+    });
+    const first = call(CART, body);
+    await reached;
+    expect((await call(CART, body)).body).toMatchObject({ success: false, error_code: "OPERATION_IN_PROGRESS" });
+    expect((await call(CART, { ...body, allow_promotion_codes: true })).body).toMatchObject({
+      error_code: "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD",
+    });
+    letGo();
+    const result = await first;
+    expect(result.body).toMatchObject({ success: true, duplicate: false });
+    expect((await call(CART, body)).body).toEqual({ ...result.body, duplicate: true });
+  });
+
+  it("makes one link of a hundred requests at once", async () => {
+    const before = (await objects("payment_links")).length;
+    const body = cart();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => call(CART, body)));
+    const codes = new Set(answers.map((answer) => answer.body.error_code ?? (answer.body.duplicate === true ? "duplicate" : "made")));
+    expect(answers.filter((answer) => answer.body.duplicate === false)).toHaveLength(1);
+    expect([...codes].every((code) => ["made", "duplicate", "OPERATION_IN_PROGRESS"].includes(String(code)))).toBe(true);
+    expect((await objects("payment_links")).length - before).toBe(1);
+  });
+
+  it("is spent once the attempt failed, and a new token is a new attempt", async () => {
+    const body = cart();
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "http_400" });
+    const failed = await call(CART, body);
+    expect(failed.body).toMatchObject({ success: false, error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    const since = Date.now() + 1;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect((await call(CART, body)).body).toMatchObject({ success: false, error_code: "PREVIOUS_ATTEMPT_FAILED" });
+    expect(await processorCalls(since)).toEqual([]);
+    expect((await call(CART, { ...body, client_token: crypto.randomUUID() })).body).toMatchObject({ success: true, duplicate: false });
+  });
+
+  it("leaves no trace of a request that was refused before the record", async () => {
+    const body = cart();
+    expect((await call(CART, { ...body, currency: "EUR" })).body).toMatchObject({ error_code: "INVALID_INPUT" });
+    expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
+  });
+});
+
+describe("without a client_token", () => {
+  it("knows a cart by its content for 24 hours from completion", async () => {
+    const { client_token: _, ...body } = cart({ success_url: "https://shop.example/content" });
+    const first = await call(CART, body);
+    expect(first.body).toMatchObject({ success: true, duplicate: false });
+    pass(DAY - 60_000);
+    expect((await call(CART, body)).body).toEqual({ ...first.body, duplicate: true });
+    pass(DAY + 60_000);
+    const anew = await call(CART, body);
+    expect(anew.body).toMatchObject({ success: true, duplicate: false });
+    expect(anew.body.payment_link_id).not.toBe(first.body.payment_link_id);
+  });
+
+  it("is not blocked by a failed attempt", async () => {
+    const { client_token: _, ...body } = cart({ success_url: "https://shop.example/after-failure" });
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "http_400" });
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
+  });
+
+  it("goes on under the old upstream key while nobody knows what became of the first call", async () => {
+    const before = (await objects("payment_links")).length;
+    const { client_token: _, ...body } = cart({ success_url: "https://shop.example/unknown-outcome" });
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 4, kind: "reset_after" });
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
+    expect((await objects("payment_links")).length - before).toBe(1);
+  });
+});
+
+it("gives a step the same upstream key in every try of an attempt, and another in the next attempt", async () => {
+  const key = await upstreamKeyOf("record", 1, "payment_link", "");
+  expect(await upstreamKeyOf("record", 1, "payment_link", "")).toBe(key);
+  const others = [
+    ["other", 1, "payment_link", ""],
+    ["record", 2, "payment_link", ""],
+    ["record", 1, "coupon", ""],
+    ["record", 1, "payment_link", "klarna"],
+  ] as const;
+  for (const [record, attempt, step, variant] of others) expect(await upstreamKeyOf(record, attempt, step, variant)).not.toBe(key);
+  expect(key.length).toBeLessThanOrEqual(255);
+});
+
+it("keeps no secret in a record", async () => {
+  const { body } = await call(REGISTER, { live_url: "https://shop.example/hook", client_token: "secret-keeper" }, keys.globex);
+  const secret: string = body.registered[0].signing_secret;
+  const rows = await env.DB.prepare("SELECT * FROM idempotency_records").all();
+  expect(JSON.stringify(rows.results)).not.toContain(secret);
+  const sealed = await env.DB.prepare("SELECT sealed FROM endpoint_secrets").all();
+  expect(JSON.stringify(sealed.results)).not.toContain(secret);
+});
