@@ -44,7 +44,7 @@ async function checkMigrations(): Promise<number> {
 }
 
 /** What must not be in a deployed Worker: the sandbox, its faults, and every secret for local use. */
-const FORBIDDEN = ["refuse_method", "/control/", "sk_live_sandbox_key", "injected fault"];
+const FORBIDDEN = ["refuse_method", "/control/", "injected fault", "acmeLiveUsd1"];
 
 async function checkBundle(): Promise<number> {
   return inTemporaryFolder(async (folder) => {

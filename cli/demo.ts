@@ -27,7 +27,7 @@ const listSchema = z.object({
     z.object({ id: z.string(), amount: z.number(), currency: z.string(), status: z.string(), client_reference_id: z.string().nullable() }),
   ),
 });
-const inboxSchema = z.object({ data: z.array(z.object({ headers: z.record(z.string(), z.string()), body: z.string() })) });
+const inboxSchema = z.array(z.object({ headers: z.record(z.string(), z.string()), body: z.string() }));
 const objectsSchema = z.object({ count: z.int() });
 
 /** `npm run demo`: one order, from the cart to the signed event, on a stack of its own. 0 only if every step held. */
@@ -121,11 +121,11 @@ function expect(held: boolean | undefined, what: string): asserts held {
   if (held !== true) throw new Error(what);
 }
 
-type Delivery = z.infer<typeof inboxSchema>["data"][number];
+type Delivery = z.infer<typeof inboxSchema>[number];
 
 async function firstDelivery(sandbox: string): Promise<Delivery> {
   for (const giveUpAt = Date.now() + EVENT_TIMEOUT; Date.now() < giveUpAt; await new Promise((again) => setTimeout(again, 100))) {
-    const [delivery] = inboxSchema.parse(await get(`${sandbox}/control/inbox/acme`)).data;
+    const [delivery] = inboxSchema.parse(await get(`${sandbox}/control/inbox/acme`));
     if (delivery !== undefined) return delivery;
   }
   throw new Error(`no event came within ${EVENT_TIMEOUT / 1000} seconds`);

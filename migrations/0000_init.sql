@@ -99,6 +99,7 @@ CREATE TABLE `idempotency_records` (
 	`plan` text NOT NULL,
 	`progress` text NOT NULL,
 	`attempt` integer NOT NULL,
+	`attempt_started_at` integer NOT NULL,
 	`owner` text NOT NULL,
 	`epoch` integer NOT NULL,
 	`result` text,

@@ -1,5 +1,6 @@
 import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { z } from "zod";
 import { inboxOf } from "./inbox.ts";
 import { closeDispute, dispute, endSubscription, refund } from "./processor/afterwards.ts";
@@ -37,17 +38,19 @@ const inboxAnswerSchema = z.object({
 /** The names of lists, as `GET /control/objects?type=` takes them, and the kind of object in each. */
 const KINDS: Readonly<Record<string, string>> = { "checkout.sessions": "checkout.session", checkout_sessions: "checkout.session" };
 
-const body = <Schema extends z.ZodType>(schema: Schema) => zValidator("json", schema);
+const body = <Schema extends z.ZodType>(schema: Schema) =>
+  zValidator("json", schema, (checked, context) =>
+    checked.success ? undefined : context.json({ error: z.prettifyError(checked.error) }, 400),
+  );
 
 /** `/control/…`: what a test or a person does to the processor and its customers. */
 export function controlRoutes(world: World): Hono {
   const app = new Hono();
   app.onError((thrown, context) => {
-    const message = thrown instanceof Error ? thrown.message : "failed";
-    return context.json(
-      { error: message },
-      thrown instanceof UnknownObject ? 404 : thrown instanceof ProcessorError || thrown instanceof CannotFollow ? 400 : 500,
-    );
+    const error = thrown instanceof Error ? thrown.message : "failed";
+    if (thrown instanceof UnknownObject) return context.json({ error }, 404);
+    const isMistake = thrown instanceof ProcessorError || thrown instanceof CannotFollow || thrown instanceof HTTPException;
+    return context.json({ error }, isMistake ? 400 : 500);
   });
 
   app.post("/pay", body(paySchema), async (context) => {
@@ -99,14 +102,12 @@ export function controlRoutes(world: World): Hono {
   app.get("/requests", (context) => {
     const { target, since } = context.req.query();
     const from = since === undefined ? 0 : /^\d+$/.test(since) ? Number(since) : Date.parse(since);
-    const data = world.state.requests.filter((request) => request.at >= from && (target === undefined || request.target === target));
-    return context.json({ data, count: data.length });
+    return context.json(
+      world.state.requests.filter((request) => request.at >= from && (target === undefined || request.target === target)),
+    );
   });
 
-  app.get("/inbox/:name", (context) => {
-    const data = inboxOf(world, context.req.param("name")).received;
-    return context.json({ data, count: data.length });
-  });
+  app.get("/inbox/:name", (context) => context.json(inboxOf(world, context.req.param("name")).received));
   app.post("/inbox/:name", body(inboxAnswerSchema), (context) => {
     const inbox = inboxOf(world, context.req.param("name"));
     inbox.answer = context.req.valid("json");

@@ -22,6 +22,6 @@ export function inboxRoutes(world: World): Hono {
       if (answer.times <= 0) inbox.answer = { status: 200, times: null, delay_ms: 0 };
     }
     if (answer.delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
-    return new Response(status === 204 ? null : "taken", { status });
+    return new Response([204, 205, 304].includes(status) ? null : "taken", { status });
   });
 }

@@ -43,17 +43,36 @@ export function findObject(world: World, id: unknown): ProcessorObject | undefin
   return typeof id === "string" ? world.state.objects[id] : undefined;
 }
 
-/** An object that must be there: whoever asks for a missing one made a mistake, and is told. */
-export function getObject(world: World, kind: string, id: unknown): ProcessorObject {
+/**
+ * An object that must be there: whoever asks for a missing one made a mistake, and is told. With `livemode`, it must
+ * also be of that environment, as for the holder of one of the two keys.
+ */
+export function getObject(world: World, kind: string, id: unknown, livemode?: boolean): ProcessorObject {
   const object = findObject(world, id);
   if (object?.object !== kind) throw new UnknownObject(kind, String(id));
+  if (livemode !== undefined && object.livemode !== livemode) {
+    const [there, here] = livemode ? ["test", "live"] : ["live", "test"];
+    throw new UnknownObject(
+      kind,
+      object.id,
+      `; a similar object exists in ${there} mode, but a ${here} mode key was used to make this request.`,
+    );
+  }
   return object;
+}
+
+/** Does something later, unless the sandbox has been reset meanwhile. */
+export function later(world: World, delay: number, task: () => Promise<void>): void {
+  const { state } = world;
+  world.later(delay, async () => {
+    if (world.state === state) await task();
+  });
 }
 
 export class UnknownObject extends Error {
   override readonly name = "UnknownObject";
-  constructor(kind: string, id: string) {
-    super(`No such ${kind}: '${id}'`);
+  constructor(kind: string, id: string, hint = "") {
+    super(`No such ${kind}: '${id}'${hint}`);
   }
 }
 

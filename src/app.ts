@@ -4,7 +4,7 @@ import type { Tools } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
 import { logUnexpected, methodNotAllowed, plainError } from "./http/plain.ts";
-import { shortDomain, shortLinkRoutes } from "./http/short-domain/index.ts";
+import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
 import { v2Routes } from "./http/v2/index.ts";
 
 /** Which host serves what. In local development one host serves all of it; elsewhere the short domain stands apart. */
@@ -12,8 +12,8 @@ export function buildApp(tools: Tools): (request: Request, context: ExecutionCon
   const apiHost = new URL(tools.settings.apiOrigin).host;
   const shortHost = new URL(tools.settings.shortLinkOrigin).host;
   const api = withTools(tools).route("/", apiRoutes());
-  const short = withTools(tools).route("/", shortDomain());
-  const both = withTools(tools).route("/", apiRoutes()).route("/", shortLinkRoutes());
+  const short = addShortDomain(withTools(tools));
+  const both = addShortLinks(withTools(tools).route("/", apiRoutes()));
   const nowhere = withTools(tools);
   for (const app of [api, both, nowhere]) app.notFound((context) => plainError(context, 404, "There is nothing at this address."));
 

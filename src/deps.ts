@@ -45,16 +45,17 @@ export function buildTools(bindings: Bindings): Tools {
   };
 }
 
-/** A queue takes at most 100 messages at once. */
+/** What a queue takes: messages at once, and seconds of delay. A call that comes before its time does no harm. */
 const MOST_MESSAGES = 100;
+const LONGEST_DELAY = 24 * 60 * 60;
 
 function wakeThrough(queue: Queue): WakeUp {
   return {
-    async send(ids, options) {
+    async send(ids, { delaySeconds } = { delaySeconds: 0 }) {
       for (let start = 0; start < ids.length; start += MOST_MESSAGES) {
         await queue.sendBatch(
           ids.slice(start, start + MOST_MESSAGES).map((id) => ({ body: { id }, contentType: "json" as const })),
-          options,
+          { delaySeconds: Math.min(delaySeconds, LONGEST_DELAY) },
         );
       }
     },

@@ -80,6 +80,9 @@ export function readSettings(bindings: object): Settings {
   }
   const vars = parsed.data;
   const local = vars.DEPLOYMENT === "local";
+  if (local && !["localhost", "127.0.0.1", "[::1]"].includes(new URL(vars.API_ORIGIN).hostname)) {
+    throw new Error("DEPLOYMENT is local, but API_ORIGIN is not on this machine: a deployed Worker must say production");
+  }
   const exposed = Object.entries(vars).filter(([, value]) => KNOWN_LOCAL_SECRETS.some((known) => JSON.stringify(value).includes(known)));
   if (!local && exposed.length > 0) {
     throw new Error(

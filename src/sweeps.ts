@@ -1,11 +1,13 @@
 import { describeThrown } from "./core/log.ts";
 import type { Tools } from "./deps.ts";
+import { sweepUnfinishedOperations } from "./idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepProcessorEvents } from "./ledger/sweep.ts";
 import { sweepDeliveries } from "./notifications/sweep.ts";
 
 /** What the cron does each minute. One sweep's failure does not keep the others from their work. */
 export async function sweepAll(tools: Tools): Promise<void> {
   const sweeps: Readonly<Record<string, () => Promise<number>>> = {
+    unfinished_operations: () => sweepUnfinishedOperations(tools),
     deliveries: () => sweepDeliveries(tools),
     processor_events: () => sweepProcessorEvents(tools),
     balance_transactions_live: () => sweepBalanceTransactions(tools, "live"),

@@ -65,7 +65,7 @@ export async function dispute(world: World, intentId: string) {
   const opened = makeEvent(world, "charge.dispute.created", made);
   const money = { livemode, currency: String(currency), source: made.id, type: "adjustment" };
   const withdrawn = addBalanceTransaction(world, { ...money, amount: -Number(amount), fee: DISPUTE_FEE, category: "dispute" });
-  made.balance_transactions = [withdrawn.id];
+  made.balance_transactions = [withdrawn];
   await sendEvents(world, [opened, makeEvent(world, "charge.dispute.funds_withdrawn", made)]);
   return { dispute: made.id, balance_transaction: withdrawn.id };
 }
@@ -78,7 +78,7 @@ export async function closeDispute(world: World, disputeId: string, won: boolean
     const { livemode, currency, amount, id } = closed;
     const money = { livemode, currency: String(currency), source: id, type: "adjustment" };
     const back = addBalanceTransaction(world, { ...money, amount: Number(amount), fee: -DISPUTE_FEE, category: "dispute_reversal" });
-    closed.balance_transactions = [...(closed.balance_transactions as string[]), back.id];
+    closed.balance_transactions = [...(closed.balance_transactions as object[]), back];
     events.push(makeEvent(world, "charge.dispute.funds_reinstated", closed));
   }
   await sendEvents(world, [...events, makeEvent(world, "charge.dispute.closed", closed)]);
@@ -86,8 +86,8 @@ export async function closeDispute(world: World, disputeId: string, won: boolean
 }
 
 /** `POST /v1/subscriptions/:id`: only the cancellation at the period's end can be changed. */
-export async function updateSubscription(world: World, id: string, form: Form): Promise<ProcessorObject> {
-  const subscription = getObject(world, "subscription", id);
+export async function updateSubscription(world: World, id: string, form: Form, livemode: boolean): Promise<ProcessorObject> {
+  const subscription = getObject(world, "subscription", id, livemode);
   const wanted = text(form, "cancel_at_period_end");
   if (subscription.status === "canceled") throw invalidRequest("A canceled subscription can only update its cancellation_details.", "id");
   if (wanted !== null) {

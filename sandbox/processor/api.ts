@@ -18,7 +18,10 @@ interface Call {
 
 type Answer = object | Promise<object>;
 
-const retrieve = (kind: string) => (call: Call) => getObject(call.world, kind, call.id);
+const retrieve =
+  (kind: string) =>
+  ({ world, id, livemode }: Call) =>
+    getObject(world, kind, id, livemode);
 
 const listOf = (kind: string, fits: (object: ProcessorObject, form: Form) => boolean = () => true) =>
   function page({ world, form, livemode }: Call) {
@@ -51,16 +54,16 @@ const CALLS: readonly [method: string, path: string, name: string, answer: (call
     "GET",
     "/payment_links/:id/line_items",
     "payment_links.line_items",
-    ({ world, form, id }) => listLines(world, id, integer(form, "limit") ?? 10),
+    ({ world, form, id, livemode }) => listLines(world, id, integer(form, "limit") ?? 10, livemode),
   ],
   ["POST", "/coupons", "coupons.create", ({ world, form, livemode }) => createCoupon(world, form, livemode)],
   ["GET", "/coupons/:id", "coupons.retrieve", retrieve("coupon")],
-  ["DELETE", "/coupons/:id", "coupons.delete", ({ world, id }) => deleteCoupon(world, id)],
+  ["DELETE", "/coupons/:id", "coupons.delete", ({ world, id, livemode }) => deleteCoupon(world, id, livemode)],
   ["POST", "/promotion_codes", "promotion_codes.create", ({ world, form, livemode }) => createPromotionCode(world, form, livemode)],
   ["GET", "/promotion_codes", "promotion_codes.list", listOf("promotion_code", same("code"))],
   ["GET", "/promotion_codes/:id", "promotion_codes.retrieve", retrieve("promotion_code")],
   ["GET", "/subscriptions/:id", "subscriptions.retrieve", retrieve("subscription")],
-  ["POST", "/subscriptions/:id", "subscriptions.update", ({ world, form, id }) => updateSubscription(world, id, form)],
+  ["POST", "/subscriptions/:id", "subscriptions.update", ({ world, form, id, livemode }) => updateSubscription(world, id, form, livemode)],
   ["GET", "/charges/:id", "charges.retrieve", retrieve("charge")],
   ["GET", "/payment_intents/:id", "payment_intents.retrieve", retrieve("payment_intent")],
   ["GET", "/refunds/:id", "refunds.retrieve", retrieve("refund")],
@@ -93,7 +96,7 @@ export function processorApi(world: World): Hono {
   }
   app.all("*", (context) => {
     const url = `${context.req.method}: ${context.req.path}`;
-    return context.json({ error: { type: "invalid_request_error", message: `Unrecognized request URL (${url}).` } }, 404);
+    return serve(world, underWay, "unknown", () => Promise.reject(missing(`Unrecognized request URL (${url}).`)), context);
   });
   return app;
 }
@@ -122,7 +125,7 @@ async function serve(
 
   const apiKey = /^Bearer (sk_(live|test)_\w+)$/.exec(context.req.header("Authorization") ?? "");
   const livemode = apiKey?.[2] === "live";
-  const keyed = key === null ? null : { scope: `${livemode ? "live" : "test"} ${key}`, parameters: `${name} ${raw}` };
+  const keyed = key === null ? null : { scope: `${livemode ? "live" : "test"} ${key}`, parameters: `${context.req.path} ${raw}` };
   let holdsKey = false;
   try {
     if (apiKey === null) throw new ProcessorError(401, { type: "invalid_request_error", message: "Invalid API Key provided." });

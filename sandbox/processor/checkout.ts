@@ -1,7 +1,8 @@
 import type { ProcessorObject } from "../state.ts";
-import { addObject, getObject, nowInSeconds, randomId, type World } from "../world.ts";
+import { addObject, getObject, later, nowInSeconds, randomId, type World } from "../world.ts";
 import { addChargeTransaction } from "./balance.ts";
 import { makeEvent, sendEvents } from "./events.ts";
+import { invalidRequest } from "./failure.ts";
 import { getPaymentLink } from "./first-link.ts";
 import { totalOf } from "./links.ts";
 import { addPeriod, periodEnd } from "./period.ts";
@@ -64,6 +65,7 @@ export async function pay(world: World, linkId: string, payment: Payment): Promi
 /** The next period of a subscription is invoiced and paid. Its payment carries no metadata of ours. */
 export async function renew(world: World, subscriptionId: string) {
   const subscription = getObject(world, "subscription", subscriptionId);
+  if (subscription.status !== "active") throw invalidRequest(`This subscription is ${String(subscription.status)} and is not renewed.`);
   addPeriod(subscription);
   const money = { livemode: subscription.livemode, amount: Number(subscription.amount), currency: String(subscription.currency) };
   const charged = addCharge(world, { ...money, metadata: {}, description: "Subscription update" }, {});
@@ -81,6 +83,8 @@ export async function renew(world: World, subscriptionId: string) {
 /** Ends a payment that was left pending. */
 export async function settle(world: World, intentId: string, outcome: "succeeded" | "failed") {
   const intent = getObject(world, "payment_intent", intentId);
+  if (intent.status !== "processing")
+    throw invalidRequest(`This payment is ${String(intent.status)}, and only a pending one can be settled.`);
   const charge = getObject(world, "charge", intent.latest_charge);
   const session = Object.values(world.state.objects).find(
     ({ object, payment_intent }) => object === "checkout.session" && payment_intent === intentId,
@@ -223,7 +227,7 @@ async function finish(world: World, session: ProcessorObject, charged: Charged, 
   events.push(makeEvent(world, `payment_intent.${word}`, intent));
   await sendEvents(world, events);
   if (late > 0) {
-    world.later(late, async () => {
+    later(world, late, async () => {
       addChargeTransaction(world, charge, transactionId, "charge");
       await sendEvents(world, [makeEvent(world, "charge.updated", charge)]);
     });

@@ -1,6 +1,6 @@
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import type { ProcessorObject } from "../state.ts";
-import { addObject, findObject, nowInSeconds, type World } from "../world.ts";
+import { addObject, findObject, later, nowInSeconds, type World } from "../world.ts";
 
 const RETRY_WAITS = [1_000, 5_000, 30_000, 120_000];
 const API_VERSION = "2026-10-28.endive";
@@ -56,7 +56,7 @@ async function sendEvent(world: World, event: ProcessorObject, tries: number): P
       () => false,
     );
   const wait = RETRY_WAITS[tries];
-  if (!taken && wait !== undefined) world.later(wait, () => sendEvent(world, event, tries + 1));
+  if (!taken && wait !== undefined) later(world, wait, () => sendEvent(world, event, tries + 1));
 }
 
 function shuffle<Thing>(things: readonly Thing[]): Thing[] {

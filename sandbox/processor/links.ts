@@ -82,8 +82,8 @@ export function createPaymentLink(world: World, form: Form, livemode: boolean): 
 }
 
 /** `GET /v1/payment_links/:id/line_items`. */
-export function listLines(world: World, linkId: string, limit: number) {
-  getObject(world, "payment_link", linkId);
+export function listLines(world: World, linkId: string, limit: number, livemode: boolean) {
+  getObject(world, "payment_link", linkId, livemode);
   const lines = world.state.lines[linkId] ?? [];
   return { object: "list", url: `/v1/payment_links/${linkId}/line_items`, has_more: lines.length > limit, data: lines.slice(0, limit) };
 }
@@ -97,7 +97,7 @@ function priceLine(world: World, line: Form, index: number, livemode: boolean): 
   const quantity = integer(line, "quantity");
   if (quantity === null || quantity < 1) throw invalidRequest("Invalid quantity.", `line_items[${index}][quantity]`);
   const priceId = text(line, "price");
-  const price = priceId === null ? createPrice(world, branch(line, "price_data"), livemode) : getObject(world, "price", priceId);
+  const price = priceId === null ? createPrice(world, branch(line, "price_data"), livemode) : getObject(world, "price", priceId, livemode);
   return { price, quantity };
 }
 

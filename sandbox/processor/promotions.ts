@@ -29,7 +29,7 @@ export function createCoupon(world: World, form: Form, livemode: boolean): Proce
 /** `POST /v1/promotion_codes`: a code is unique among the active ones, whatever its case. */
 export function createPromotionCode(world: World, form: Form, livemode: boolean): ProcessorObject {
   const code = text(form, "code");
-  const coupon = getObject(world, "coupon", text(branch(form, "promotion"), "coupon"));
+  const coupon = getObject(world, "coupon", text(branch(form, "promotion"), "coupon"), livemode);
   if (code === null || !/^[A-Za-z0-9-]{1,500}$/.test(code)) {
     throw invalidRequest("Promotion codes may only contain letters, digits and hyphens.", "code");
   }
@@ -51,8 +51,8 @@ export function createPromotionCode(world: World, form: Form, livemode: boolean)
 }
 
 /** `DELETE /v1/coupons/:id`. */
-export function deleteCoupon(world: World, id: string) {
-  getObject(world, "coupon", id);
+export function deleteCoupon(world: World, id: string, livemode: boolean) {
+  getObject(world, "coupon", id, livemode);
   delete world.state.objects[id];
   world.state.order.coupon = (world.state.order.coupon ?? []).filter((other) => other !== id);
   return { id, object: "coupon", deleted: true };

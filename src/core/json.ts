@@ -21,6 +21,12 @@ function isContainer(value: unknown): value is Record<string, unknown> | unknown
   return value !== null && typeof value === "object";
 }
 
+/** Whether every text in a JSON value, keys aside, is one that can be sent on: no half of a surrogate pair. */
+export function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  return !isContainer(value) || Object.values<unknown>(value).every(isWellFormed);
+}
+
 /** Whether a JSON value nests deeper than `limit` containers. Iterative: the value may be hostile. */
 export function deeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];

@@ -1,7 +1,7 @@
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { rejectInput } from "../core/errors.ts";
-import { deeperThan } from "../core/json.ts";
+import { deeperThan, isWellFormed } from "../core/json.ts";
 import type { AppEnv } from "./context.ts";
 
 const MOST_BYTES = 64 * 1024;
@@ -25,6 +25,7 @@ export const requireJsonObject = createMiddleware<AppEnv>(async (context, next) 
   const body = parse(await context.req.text());
   if (body === null || typeof body !== "object" || Array.isArray(body)) rejectInput("the body must be a JSON object");
   if (deeperThan(body, DEEPEST)) rejectInput(`the body must not nest deeper than ${DEEPEST} levels`);
+  if (!isWellFormed(body)) rejectInput("the body holds half of a surrogate pair, which is no character");
   await next();
 });
 

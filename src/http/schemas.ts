@@ -1,16 +1,17 @@
 import { z } from "zod";
+import { readWebUrl } from "../core/urls.ts";
 
 /** Shapes that several operations share. Messages say what is wanted; the surface adds where. */
 
 const MOST_URL_CHARACTERS = 2048;
 
-export const productId = z.string().regex(/^prod_[A-Za-z0-9]{1,200}$/, "must be a product id, prod_…");
+export const productId = z.string().regex(/^prod_[A-Za-z0-9_-]{1,200}$/, "must be a product id, prod_…");
 
 /** Kept exactly as sent: the processor fills in a placeholder such as {CHECKOUT_SESSION_ID}. */
 export const httpsUrl = z
   .string()
   .max(MOST_URL_CHARACTERS, `must be at most ${MOST_URL_CHARACTERS} characters`)
-  .refine(isHttpsUrl, "must be an https URL");
+  .refine((text) => readWebUrl(text)?.protocol === "https:", "must be an https URL, without a user name");
 
 /** Names as the processor spells them; which of them exist is its business, so that a new one needs no change here. */
 export const paymentMethodTypes = z
@@ -19,8 +20,3 @@ export const paymentMethodTypes = z
   .max(50, "must name at most 50 methods");
 
 export const clientToken = z.string().regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters");
-
-function isHttpsUrl(text: string): boolean {
-  // The URL parser forgives white space and control characters; a checkout page would not.
-  return !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) && new URL(text).protocol === "https:" && new URL(text).username === "";
-}

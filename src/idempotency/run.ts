@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import { SECOND } from "../core/clock.ts";
+import { HOUR, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
+import { ServiceFailure } from "../core/errors.ts";
 import { jsonObjectSchema, parseJson } from "../core/json.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { upstreamKeyOf } from "./key.ts";
@@ -11,6 +12,12 @@ import type { Run } from "./work.ts";
 /** All upstream calls of one run together, in milliseconds; a caller waits no longer than that for its answer. */
 const UPSTREAM_BUDGET = 25 * SECOND;
 
+/**
+ * For how long an attempt may still call upstream under its keys. The processor forgets a key after 24 hours, and
+ * would then do the same thing a second time; an hour is left for clocks that differ.
+ */
+export const UPSTREAM_KEY_LIFE = 23 * HOUR;
+
 /** A {@link Run} on a record that this object holds. Results are texts here; `sealWork` gives them their types. */
 export class RecordRun implements Run<string> {
   readonly recordId: string;
@@ -18,7 +25,8 @@ export class RecordRun implements Run<string> {
   readonly deadline: Deadline;
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #held: IdempotencyRecord;
+  /** As it was claimed; its epoch follows our own moves. */
+  #held: IdempotencyRecord;
   readonly #progress: Record<string, unknown>;
 
   constructor(db: Database, clock: Clock, held: IdempotencyRecord) {
@@ -46,9 +54,10 @@ export class RecordRun implements Run<string> {
 
   async step<Output>(name: string, schema: z.ZodType<Output>, make: () => Promise<Output>, rows: (output: Output) => readonly Statement[]) {
     if (name in this.#progress) return schema.parse(this.#progress[name]);
+    if (this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_LIFE)
+      throw new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" });
     const output = await make();
-    this.#progress[name] = output;
-    await advanceRecord(this.#db, this.#held, this.#clock.now(), { progress: this.progress }, rows(output));
+    await this.note(name, output, rows(output));
     return output;
   }
 
@@ -59,10 +68,24 @@ export class RecordRun implements Run<string> {
     return output;
   }
 
+  recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined {
+    return name in this.#progress ? schema.parse(this.#progress[name]) : undefined;
+  }
+
+  async note(name: string, output: unknown, rows: readonly Statement[] = []) {
+    this.#progress[name] = output;
+    await this.move({ progress: this.progress }, rows);
+  }
+
   async complete(result: string, rows: readonly Statement[]) {
-    const now = this.#clock.now();
-    const changes = { state: "completed", progress: this.progress, result, error: null, resumable: false, completedAt: now } as const;
-    await advanceRecord(this.#db, this.#held, now, changes, rows);
+    const done = { state: "completed", result, error: null, resumable: false, completedAt: this.#clock.now() } as const;
+    await this.move({ ...done, progress: this.progress }, rows);
     return result;
+  }
+
+  /** Moves the record on, with the rows that follow. @throws OwnershipLost where another instance has claimed it. */
+  async move(changes: Parameters<typeof advanceRecord>[3], rows: readonly Statement[]): Promise<void> {
+    const epoch = await advanceRecord(this.#db, this.#held, this.#clock.now(), changes, rows);
+    this.#held = { ...this.#held, epoch };
   }
 }

@@ -4,7 +4,7 @@ import { describeThrown, type Log } from "../core/log.ts";
 import type { Database } from "../db/client.ts";
 import { decide } from "./decide.ts";
 import { RecordRun } from "./run.ts";
-import { advanceRecord, claimRecord, type IdempotencyRecord, OwnershipLost, openRecord, readRecord } from "./store.ts";
+import { claimRecord, type IdempotencyRecord, OwnershipLost, openRecord, readRecord } from "./store.ts";
 import type { AnyWork } from "./work.ts";
 
 /** A request for a key, as it reaches the key's Durable Object. */
@@ -58,8 +58,8 @@ export class KeyRunner<Tools> {
     for (;;) {
       const entered = await this.#oneAtATime(() => this.#enter(work, request));
       if ("answer" in entered) return entered.answer;
-      // Whoever waited asks again: the run it waited for may have failed, and then this request is a new try.
-      await entered.waitFor;
+      // Ask again: the run that was waited for may have failed, and then this request is a new try.
+      await entered.askAgainAfter;
     }
   }
 
@@ -67,7 +67,7 @@ export class KeyRunner<Tools> {
   async #enter(
     work: AnyWork<Tools>,
     request: KeyRequest,
-  ): Promise<{ answer: Promise<KeyAnswer> | KeyAnswer } | { waitFor: Promise<unknown> }> {
+  ): Promise<{ answer: Promise<KeyAnswer> | KeyAnswer } | { askAgainAfter: Promise<unknown> }> {
     const rules = { ...work.rules, ...(request.retryAfterFailure ? { afterFailure: "try_again" as const } : {}) };
     const live = this.#live;
     const opened = live === null ? await this.#open(work, request) : null;
@@ -84,7 +84,7 @@ export class KeyRunner<Tools> {
     );
     switch (decision) {
       case "wait":
-        return { waitFor: live?.answer ?? Promise.resolve() };
+        return { askAgainAfter: live?.answer ?? Promise.resolve() };
       case "refuse_in_progress":
         return { answer: refusal({ kind: "operation_in_progress" }) };
       case "refuse_different_payload":
@@ -97,7 +97,7 @@ export class KeyRunner<Tools> {
       case "resume":
       case "start_over":
         if (record === undefined) throw new Error(`decided to ${decision} without a record`);
-        return { answer: this.#begin(work, await this.#claim(decision, record, request)) };
+        return this.#begin(work, decision, record, request);
     }
   }
 
@@ -115,16 +115,32 @@ export class KeyRunner<Tools> {
     const now = this.#clock.now();
     if (decision === "start") return record;
     if (decision === "resume") return claimRecord(this.#db, record, this.#owner, now, {});
-    const afresh = { plan: request.plan, progress: "{}", attempt: record.attempt + 1, result: null, error: null, resumable: false };
+    const afresh = {
+      plan: request.plan,
+      progress: "{}",
+      attempt: record.attempt + 1,
+      attemptStartedAt: now,
+      result: null,
+      error: null,
+      resumable: false,
+    };
     return claimRecord(this.#db, record, this.#owner, now, afresh);
   }
 
-  #begin(work: AnyWork<Tools>, held: IdempotencyRecord): Promise<KeyAnswer> {
+  async #begin(work: AnyWork<Tools>, decision: "start" | "resume" | "start_over", record: IdempotencyRecord, request: KeyRequest) {
+    let held: IdempotencyRecord;
+    try {
+      held = await this.#claim(decision, record, request);
+    } catch (thrown) {
+      // Another instance has moved the record since it was read: what it says now is to be decided upon.
+      if (thrown instanceof OwnershipLost) return { askAgainAfter: Promise.resolve() };
+      throw thrown;
+    }
     const answer = this.#perform(work, held).finally(() => {
       this.#live = null;
     });
     this.#live = { fingerprint: held.fingerprint, answer };
-    return answer;
+    return { answer };
   }
 
   async #perform(work: AnyWork<Tools>, held: IdempotencyRecord): Promise<KeyAnswer> {
@@ -149,7 +165,7 @@ export class KeyRunner<Tools> {
       resumable: failure.outcomeUnknown || run.hasMadeSomething,
     };
     try {
-      await advanceRecord(this.#db, held, this.#clock.now(), changes, []);
+      await run.move(changes, []);
     } catch (thrown) {
       this.#log.error("failure not stored", { record: held.id, operation: held.operation, ...describeThrown(thrown) });
       if (thrown instanceof OwnershipLost) return this.#afterLoss(held);

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { type Database, type Statement, violatedConstraint, writeTogether } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 
@@ -23,6 +23,7 @@ export async function openRecord(db: Database, wanted: NewRecord, owner: string,
         state: "running",
         progress: "{}",
         attempt: 1,
+        attemptStartedAt: now,
         owner,
         epoch: 1,
         resumable: false,
@@ -51,7 +52,7 @@ export async function claimRecord(
   seen: IdempotencyRecord,
   owner: string,
   now: number,
-  changes: Partial<Pick<IdempotencyRecord, "plan" | "progress" | "attempt" | "result" | "error" | "resumable">>,
+  changes: Partial<Pick<IdempotencyRecord, "plan" | "progress" | "attempt" | "attemptStartedAt" | "result" | "error" | "resumable">>,
 ): Promise<IdempotencyRecord> {
   const claimed = await db
     .update(idempotencyRecords)
@@ -66,7 +67,8 @@ export async function claimRecord(
 /**
  * Moves the record on and writes `statements` with it, all or nothing. The fence is in the database: for anyone but
  * the present owner of a running record `epoch` becomes NULL, which the column refuses, and the batch is rolled back.
- * @throws OwnershipLost where the fence held.
+ * Every move makes `epoch` one more, so that a record is never claimed by somebody who saw it before the move.
+ * @returns the new epoch. @throws OwnershipLost where the fence held.
  */
 export async function advanceRecord(
   db: Database,
@@ -74,20 +76,42 @@ export async function advanceRecord(
   now: number,
   changes: Partial<Pick<IdempotencyRecord, "state" | "progress" | "result" | "error" | "resumable" | "completedAt">>,
   statements: readonly Statement[],
-): Promise<void> {
+): Promise<number> {
   const { owner, epoch, state } = idempotencyRecords;
   const move = db
     .update(idempotencyRecords)
     .set({
       ...changes,
       updatedAt: now,
-      epoch: sql`CASE WHEN ${owner} = ${held.owner} AND ${epoch} = ${held.epoch} AND ${state} = 'running' THEN ${epoch} END`,
+      epoch: sql`CASE WHEN ${owner} = ${held.owner} AND ${epoch} = ${held.epoch} AND ${state} = 'running' THEN ${epoch} + 1 END`,
     })
     .where(eq(idempotencyRecords.id, held.id));
   try {
     await writeTogether(db, [move, ...statements]);
+    return held.epoch + 1;
   } catch (thrown) {
     if (violatedConstraint(thrown) === "idempotency_records.epoch") throw new OwnershipLost();
     throw thrown;
   }
+}
+
+/**
+ * Records that were left unfinished before `before` by an attempt that began after `startedAfter`, oldest first: their
+ * callers never came back for them.
+ */
+export async function unfinishedRecords(db: Database, before: number, startedAfter: number, limit: number): Promise<IdempotencyRecord[]> {
+  return db
+    .select()
+    .from(idempotencyRecords)
+    .where(
+      and(
+        // Written out as in the index, which is a partial one.
+        sql`${idempotencyRecords.state} IN ('running', 'awaiting_short_link')`,
+        lt(idempotencyRecords.updatedAt, before),
+        gt(idempotencyRecords.attemptStartedAt, startedAfter),
+      ),
+    )
+    .orderBy(idempotencyRecords.updatedAt)
+    .limit(limit)
+    .all();
 }

@@ -40,6 +40,12 @@ export interface Run<Result> {
   /** Like {@link Run.step} for what costs nothing to ask again: stored with the next write, not by itself. */
   remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
 
+  /** What {@link Run.note} or a step stored under a name, in this run or an earlier one of the same attempt. */
+  recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
+
+  /** Stores something that a resumed run must know, before anything else happens. */
+  note(name: string, output: unknown): Promise<void>;
+
   /** Stores the result in one transaction with the rows that follow from it, and ends the run. */
   complete(result: Result, rows: readonly Statement[]): Promise<Result>;
 }
@@ -65,6 +71,8 @@ export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): 
         deadline: run.deadline,
         upstreamKey: (step, variant) => run.upstreamKey(step, variant),
         step: (name, schema, make, rows) => run.step(name, schema, make, rows),
+        recall: (name, schema) => run.recall(name, schema),
+        note: (name, output) => run.note(name, output),
         remember: (name, schema, ask) => run.remember(name, schema, ask),
         async complete(result, rows) {
           await run.complete(JSON.stringify(result), rows);

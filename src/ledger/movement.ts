@@ -1,7 +1,6 @@
 import { isoTime } from "../core/clock.ts";
 import { toMajorUnits } from "../core/money.ts";
 import { movementStatuses, type movements } from "../db/schema/ledger.ts";
-import { partnerIn } from "../processor/attribution.ts";
 import type { ChargeFacts } from "../processor/port.ts";
 
 export { movementStatuses };
@@ -10,14 +9,14 @@ export type Movement = Omit<typeof movements.$inferSelect, "updatedAt">;
 
 /**
  * The movement that a charge is, or null while the processor has not computed its balance transaction: the movement
- * is named after that, so it cannot exist before. Amounts are the settlement's.
+ * is named after that, so it cannot exist before. Amounts are the settlement's; `partnerId` is null where nobody knows whose it is.
  */
-export function movementOfCharge(facts: ChargeFacts, environment: "live" | "test"): Movement | null {
+export function movementOfCharge(facts: ChargeFacts, environment: "live" | "test", partnerId: string | null): Movement | null {
   const transaction = facts.balanceTransaction;
   if (transaction === null) return null;
   return {
     id: `processor:${transaction.id}`,
-    partnerId: partnerIn(facts.metadata),
+    partnerId,
     environment,
     amount: transaction.amount,
     fee: transaction.fee,

@@ -1,5 +1,5 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /**
  * A moment in Unix milliseconds from an ISO 8601 date or date-time, or null where it is neither or no day of the
@@ -13,7 +13,7 @@ export function parseMoment(text: string, edge: "start" | "end"): number | null 
   if (dateTime === null) return null;
   const [, year, month, day, hour, minute, second = "00", fraction = "", offset = "Z"] = dateTime;
   const milliseconds = fraction.slice(0, 3).padEnd(3, "0");
-  const zone = offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
+  const zone = offset.length < 3 ? "Z" : `${offset.slice(0, 3)}:${offset.slice(3).replace(":", "") || "00"}`;
   return momentOf(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone}`, dateTime);
 }
 

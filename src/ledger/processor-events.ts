@@ -6,11 +6,11 @@ import type { WakeUp } from "../core/wake-up.ts";
 import { writeTogether } from "../db/client.ts";
 import type { ProcessorEvent } from "../processor/events.ts";
 import { type LedgerTools, recordCharge } from "./record-charge.ts";
-import { findProcessorEvent, insertProcessorEvent, markFailed, markProcessed } from "./store.ts";
+import { claimProcessorEvent, insertProcessorEvent, markFailed, markProcessed } from "./store.ts";
 
-/** After this many failed tries an event is parked, where an operator sees it. With the waits below: about a day. */
-const MOST_ATTEMPTS = 12;
-const FIRST_WAIT = 5 * SECOND;
+/** The waits double from the first to the longest: with these, an event is tried for more than a day before it is parked. */
+const MOST_ATTEMPTS = 14;
+const FIRST_WAIT = 30 * SECOND;
 const LONGEST_WAIT = 6 * HOUR;
 
 export interface ProcessorEventTools extends LedgerTools {
@@ -23,29 +23,43 @@ export interface ProcessorEventTools extends LedgerTools {
  */
 export async function receiveProcessorEvent(tools: ProcessorEventTools, event: ProcessorEvent, payload: string): Promise<void> {
   const isNew = await insertProcessorEvent(tools.db, event, payload, tools.clock.now());
-  if (isNew) await wake(tools, event.id);
+  if (isNew) await wake(tools, event.id, 0);
+}
+
+/** The same for events of our own finding, which have no payload. Gives how many of them were new. */
+export async function receiveProcessorEvents(tools: ProcessorEventTools, found: readonly ProcessorEvent[]): Promise<number> {
+  let count = 0;
+  for (const event of found) {
+    const isNew = await insertProcessorEvent(tools.db, event, "{}", tools.clock.now());
+    if (isNew) await wake(tools, event.id, 0);
+    count += isNew ? 1 : 0;
+  }
+  return count;
 }
 
 /**
- * Works a stored event off. Doing it twice does no harm, since state is fetched anew and written by the processor's
- * ids; a failure puts it off with growing waits, and at last parks it. It is never dropped.
+ * Works a stored event off, if it is due and nobody else has it. The claim puts the next attempt on the schedule
+ * before this one begins, so that an attempt which dies is simply followed by the next. Working an event off twice
+ * does no harm: state is fetched anew and written by the processor's ids. The last failed attempt parks it, where an
+ * operator sees it; it is never dropped.
  */
 export async function workOffProcessorEvent(tools: ProcessorEventTools, eventId: string): Promise<void> {
-  const event = await findProcessorEvent(tools.db, eventId);
-  if (event === undefined || event.state !== "received") return;
+  const startedAt = tools.clock.now();
+  const event = await claimProcessorEvent(tools.db, eventId, startedAt, (attempts) =>
+    Math.min(FIRST_WAIT * 2 ** (attempts - 1), LONGEST_WAIT),
+  );
+  if (event === undefined) return;
   try {
     const chargeId = chargeOf(event);
     const done = (now: number) => [markProcessed(tools.db, eventId, now)];
     if (chargeId === null) await writeTogether(tools.db, done(tools.clock.now()));
     else await recordCharge(tools, event.environment, chargeId, done);
   } catch (thrown) {
-    const attempts = event.attempts + 1;
     const fault = describeThrown(thrown);
-    const wait = Math.min(FIRST_WAIT * 2 ** (attempts - 1), LONGEST_WAIT);
-    const next = attempts >= MOST_ATTEMPTS ? ("parked" as const) : { at: tools.clock.now() + wait };
-    await markFailed(tools.db, eventId, { attempts, lastError: `${fault.error_class}: ${fault.error_text}`, next });
-    tools.log.error("processor event not worked off", { event: eventId, attempts, parked: next === "parked", ...fault });
-    if (next !== "parked") await wake(tools, eventId, Math.ceil(wait / SECOND));
+    const parked = event.attempts >= MOST_ATTEMPTS;
+    await markFailed(tools.db, event, `${fault.error_class}: ${fault.error_text}`, parked);
+    tools.log.error("processor event not worked off", { event: eventId, attempts: event.attempts, parked, ...fault });
+    if (!parked) await wake(tools, eventId, event.nextAttemptAt - startedAt);
   }
 }
 
@@ -56,18 +70,22 @@ const paymentIntentEvent = z.object({ data: z.object({ object: z.object({ latest
 function chargeOf(event: { readonly type: string; readonly objectId: string; readonly payload: string }): string | null {
   switch (event.type) {
     case "charge.succeeded":
+    case "charge.pending":
+    case "charge.failed":
     case "charge.updated":
       return event.objectId;
     case "payment_intent.succeeded":
+    case "payment_intent.processing":
       return parseJson(paymentIntentEvent, event.payload).data.object.latest_charge;
     default:
       return null;
   }
 }
 
-async function wake(tools: ProcessorEventTools, eventId: string, delaySeconds?: number): Promise<void> {
+/** Never fails: the cron finds what was not woken. `wait` in milliseconds. */
+async function wake(tools: ProcessorEventTools, eventId: string, wait: number): Promise<void> {
   try {
-    await tools.wakeProcessorEvents.send([eventId], delaySeconds === undefined ? undefined : { delaySeconds });
+    await tools.wakeProcessorEvents.send([eventId], { delaySeconds: Math.ceil(wait / SECOND) });
   } catch (thrown) {
     tools.log.error("processor event not woken", { event: eventId, ...describeThrown(thrown) });
   }

@@ -4,6 +4,8 @@ import type { Environment } from "../core/environment.ts";
 import { type Statement, writeTogether } from "../db/client.ts";
 import { paymentSucceeded } from "../notifications/events.ts";
 import { type OutboxTools, recordEvent, wakeUpFor } from "../notifications/outbox.ts";
+import { knownPartner } from "../partners/store.ts";
+import { partnerIn } from "../processor/attribution.ts";
 import type { Processor } from "../processor/port.ts";
 import { type Movement, movementOfCharge, transactionOf } from "./movement.ts";
 import { upsertMovement, upsertProcessorObject } from "./store.ts";
@@ -26,13 +28,15 @@ export async function recordCharge(
   chargeId: string,
   also: (now: number) => readonly Statement[],
 ): Promise<Movement | null> {
+  const asOf = tools.clock.now();
   const facts = await tools.processor(environment).retrieveCharge(chargeId, { deadline: new Deadline(tools.clock, FETCH_BUDGET) });
-  const now = tools.clock.now();
-  const movement = movementOfCharge(facts, environment);
+  const partnerId = await knownPartner(tools.db, partnerIn(facts.metadata));
+  const movement = movementOfCharge(facts, environment, partnerId);
   const event = movement === null ? null : eventOf(movement);
+  const now = tools.clock.now();
   await writeTogether(tools.db, [
-    ...facts.objects.map((object) => upsertProcessorObject(tools.db, object, environment, facts.paymentIntentId, now)),
-    ...(movement === null ? [] : [upsertMovement(tools.db, movement, now)]),
+    ...facts.objects.map((object) => upsertProcessorObject(tools.db, object, environment, facts.paymentIntentId, asOf)),
+    ...(movement === null ? [] : [upsertMovement(tools.db, movement, asOf)]),
     ...(event === null ? [] : recordEvent(tools, event, now)),
     ...also(now),
   ]);

@@ -6,12 +6,15 @@ import type { ProcessorEvent } from "../processor/events.ts";
 import type { ProcessorObject } from "../processor/port.ts";
 import type { Movement } from "./movement.ts";
 
-/** The movement as the processor has it now. Whose it is, once known, never changes. */
-export function upsertMovement(db: Database, movement: Movement, now: number): Statement {
-  const { fee, net, status, description, clientReferenceId, paymentIntentId } = movement;
+/**
+ * The movement as the processor had it at `asOf`, unless a later look has been written already: two looks at one
+ * charge may be written in the wrong order. Whose it is, once known, never changes.
+ */
+export function upsertMovement(db: Database, movement: Movement, asOf: number): Statement {
+  const { fee, net, status, description, isSubscription, clientReferenceId, paymentIntentId, subscriptionId } = movement;
   return db
     .insert(movements)
-    .values({ ...movement, updatedAt: now })
+    .values({ ...movement, updatedAt: asOf })
     .onConflictDoUpdate({
       target: movements.id,
       set: {
@@ -19,11 +22,14 @@ export function upsertMovement(db: Database, movement: Movement, now: number): S
         net,
         status,
         description,
+        isSubscription,
         clientReferenceId,
         paymentIntentId,
+        subscriptionId,
         partnerId: sql`COALESCE(${movements.partnerId}, excluded.partner_id)`,
-        updatedAt: now,
+        updatedAt: asOf,
       },
+      setWhere: lte(movements.updatedAt, asOf),
     });
 }
 
@@ -32,13 +38,17 @@ export function upsertProcessorObject(
   object: ProcessorObject,
   environment: Environment,
   paymentIntentId: string | null,
-  now: number,
+  asOf: number,
 ): Statement {
   const data = JSON.stringify(object.data);
   return db
     .insert(processorObjects)
-    .values({ id: object.id, type: object.type, environment, paymentIntentId, data, fetchedAt: now })
-    .onConflictDoUpdate({ target: processorObjects.id, set: { data, paymentIntentId, fetchedAt: now } });
+    .values({ id: object.id, type: object.type, environment, paymentIntentId, data, fetchedAt: asOf })
+    .onConflictDoUpdate({
+      target: processorObjects.id,
+      set: { data, paymentIntentId, fetchedAt: asOf },
+      setWhere: lte(processorObjects.fetchedAt, asOf),
+    });
 }
 
 export interface MovementFilter {
@@ -89,24 +99,37 @@ export async function insertProcessorEvent(db: Database, event: ProcessorEvent, 
   return inserted.length > 0;
 }
 
-export async function findProcessorEvent(db: Database, id: string) {
-  return db.select().from(processorEvents).where(eq(processorEvents.id, id)).get();
+/**
+ * Claims a stored event that is due, and schedules its next attempt by `waitOf` (milliseconds, from the number of
+ * attempts with this one). Undefined where it is not due, done, parked, or claimed by another message.
+ */
+export async function claimProcessorEvent(db: Database, id: string, now: number, waitOf: (attempts: number) => number) {
+  const event = await db.select().from(processorEvents).where(eq(processorEvents.id, id)).get();
+  if (event === undefined || event.state !== "received" || event.nextAttemptAt > now) return undefined;
+  const attempts = event.attempts + 1;
+  return db
+    .update(processorEvents)
+    .set({ attempts, nextAttemptAt: now + waitOf(attempts) })
+    .where(and(eq(processorEvents.id, id), eq(processorEvents.state, "received"), eq(processorEvents.attempts, event.attempts)))
+    .returning()
+    .get();
 }
 
 export function markProcessed(db: Database, id: string, now: number): Statement {
   return db.update(processorEvents).set({ state: "processed", processedAt: now, lastError: null }).where(eq(processorEvents.id, id));
 }
 
+/** Notes why an attempt failed, unless a later one has been made or has succeeded. */
 export async function markFailed(
   db: Database,
-  id: string,
-  failure: { readonly attempts: number; readonly lastError: string; readonly next: { readonly at: number } | "parked" },
+  attempt: { id: string; attempts: number },
+  lastError: string,
+  parked: boolean,
 ): Promise<void> {
-  const next = failure.next === "parked" ? { state: "parked" as const } : { nextAttemptAt: failure.next.at };
   await db
     .update(processorEvents)
-    .set({ attempts: failure.attempts, lastError: failure.lastError, ...next })
-    .where(eq(processorEvents.id, id));
+    .set(parked ? { lastError, state: "parked" } : { lastError })
+    .where(and(eq(processorEvents.id, attempt.id), eq(processorEvents.state, "received"), eq(processorEvents.attempts, attempt.attempts)));
 }
 
 /** Stored events that are due and that no queue message has seen to, oldest first. */
@@ -114,7 +137,8 @@ export async function overdueProcessorEvents(db: Database, dueBefore: number, li
   const rows = await db
     .select({ id: processorEvents.id })
     .from(processorEvents)
-    .where(and(eq(processorEvents.state, "received"), lte(processorEvents.nextAttemptAt, dueBefore)))
+    // Written out, not bound: only then does SQLite see that the partial index of this state serves.
+    .where(and(sql`${processorEvents.state} = 'received'`, lte(processorEvents.nextAttemptAt, dueBefore)))
     .orderBy(processorEvents.nextAttemptAt)
     .limit(limit)
     .all();

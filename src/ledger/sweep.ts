@@ -1,9 +1,7 @@
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
-import { describeThrown } from "../core/log.ts";
-import type { ProcessorEventTools } from "./processor-events.ts";
-import { recordCharge } from "./record-charge.ts";
+import { type ProcessorEventTools, receiveProcessorEvents } from "./processor-events.ts";
 import { findSweep, missingMovements, overdueProcessorEvents, recordSweep } from "./store.ts";
 
 /** Time that the queue gets before the sweep takes over. */
@@ -14,7 +12,10 @@ const FIRST_LOOK_BACK = 24 * HOUR;
 const OVERLAP = 30 * MINUTE;
 /** The youngest transactions are left to their events, so that the sweep only ever finds what these missed. */
 const EVENT_GRACE = 1 * MINUTE;
-const MOST_TRANSACTIONS = 1_000;
+/** The comparison goes in slices of time, so that it gets on however much there is: smaller ones where a slice is full. */
+const LONGEST_SLICE = 6 * HOUR;
+const SHORTEST_SLICE = 1 * MINUTE;
+const FULL_SLICE = 2_000;
 const SWEEP_BUDGET = 60 * SECOND;
 
 /** Wakes every stored event that a lost or dead queue message left lying. Gives how many. */
@@ -25,32 +26,40 @@ export async function sweepProcessorEvents(tools: ProcessorEventTools): Promise<
 }
 
 /**
- * Compares the ledger with the processor's own list of balance transactions and records the payments that no event
- * told of. Gives how many it found. The cursor moves only when everything found has been recorded.
+ * Compares the ledger with the processor's own list of balance transactions. A payment that no event told of becomes
+ * an event of ours, and takes the same way as the others: tried, retried, parked, never dropped, and never in the
+ * way of the rest. Gives how many it found.
  */
 export async function sweepBalanceTransactions(tools: ProcessorEventTools, environment: Environment): Promise<number> {
   const now = tools.clock.now();
   const name = `balance_transactions:${environment}`;
-  const from = ((await findSweep(tools.db, name))?.cursor ?? now - FIRST_LOOK_BACK) - OVERLAP;
-  const to = now - EVENT_GRACE;
+  const end = now - EVENT_GRACE;
   const deadline = new Deadline(tools.clock, SWEEP_BUDGET);
-  const listed = await tools.processor(environment).listBalanceTransactions(from, to, MOST_TRANSACTIONS, { deadline });
-  const payments = listed.filter(({ type, sourceId }) => (type === "charge" || type === "payment") && sourceId !== null);
-  const missing = await missingMovements(
-    tools.db,
-    payments.map(({ id }) => `processor:${id}`),
-  );
-  let complete = listed.length < MOST_TRANSACTIONS;
-  for (const { id, sourceId } of payments) {
-    if (sourceId === null || !missing.has(`processor:${id}`)) continue;
-    try {
-      await recordCharge(tools, environment, sourceId, () => []);
-    } catch (thrown) {
-      complete = false;
-      tools.log.error("sweep could not record a charge", { transaction: id, ...describeThrown(thrown) });
+  let from = ((await findSweep(tools.db, name))?.cursor ?? now - FIRST_LOOK_BACK) - OVERLAP;
+  let slice = LONGEST_SLICE;
+  let found = 0;
+  while (from < end && deadline.remaining() > 0) {
+    const to = Math.min(from + slice, end);
+    const limit = slice > SHORTEST_SLICE ? FULL_SLICE : Number.POSITIVE_INFINITY;
+    const listed = await tools.processor(environment).listBalanceTransactions(from, to, limit, { deadline });
+    if (listed.length >= limit) {
+      slice /= 2;
+      continue;
     }
+    const payments = listed.flatMap(({ id, type, sourceId }) => (isPayment(type) && sourceId !== null ? [{ id, sourceId }] : []));
+    const missing = await missingMovements(
+      tools.db,
+      payments.map(({ id }) => `processor:${id}`),
+    );
+    const gaps = payments.filter(({ id }) => missing.has(`processor:${id}`));
+    const asEvents = gaps.map(({ id, sourceId }) => ({ id: `sweep_${id}`, type: "charge.updated", environment, objectId: sourceId }));
+    found += await receiveProcessorEvents(tools, asEvents);
+    await recordSweep(tools.db, name, to, gaps.length, now);
+    from = to;
   }
-  if (missing.size > 0) tools.log.info("sweep found payments that no event told of", { environment, found: missing.size });
-  if (complete) await recordSweep(tools.db, name, to, missing.size, now);
-  return missing.size;
+  return found;
+}
+
+function isPayment(type: string): boolean {
+  return type === "charge" || type === "payment";
 }

@@ -23,6 +23,9 @@ export const cartPlanSchema = z.object({
   successUrl: z.string().nullable(),
 });
 
+/** Where the methods stand in the request. */
+export const METHODS_FIELD = "payment_method_types";
+
 /** Everything that is settled about a cart before anything is made. */
 export type CartPlan = z.infer<typeof cartPlanSchema>;
 
@@ -45,7 +48,7 @@ export function planCart(request: CartRequest, products: readonly CardProduct[])
   if (request.currency !== undefined && request.currency !== currency) {
     rejectInput(`the products are sold in ${currency}, so the cart cannot be in ${request.currency}`, "currency");
   }
-  if (request.paymentMethodTypes !== undefined) checkPaymentMethods(request.paymentMethodTypes, currency, "payment_method_types");
+  if (request.paymentMethodTypes !== undefined) checkPaymentMethods(request.paymentMethodTypes, currency, METHODS_FIELD);
 
   const defaults = [...defaultPaymentMethods(products)];
   return {

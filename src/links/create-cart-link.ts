@@ -9,8 +9,9 @@ import { type OutboxTools, recordEvent, wakeUpFor } from "../notifications/outbo
 import type { Caller } from "../partners/authenticate.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
 import { issueShortLink, type ShortLinkTools } from "../short-links/short-links.ts";
-import { type CartPlan, type CartRequest, cartPlanSchema, contentOfCart, planCart, productField } from "./cart.ts";
+import { type CartPlan, type CartRequest, cartPlanSchema, contentOfCart, METHODS_FIELD, planCart, productField } from "./cart.ts";
 import { createdLinkSchema, createProcessorLink } from "./create-processor-link.ts";
+import { checkPaymentMethods } from "./payment-methods.ts";
 import { insertPaymentLink, insertPaymentLinkItems } from "./store.ts";
 
 const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
@@ -38,6 +39,7 @@ export async function createCartLink(
   request: CartRequest,
   clientToken: string | undefined,
 ): Promise<{ link: CartLink; duplicate: boolean }> {
+  checkPaymentMethods(request.paymentMethodTypes ?? [], request.currency, METHODS_FIELD);
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
   const plan = planCart(request, await loadOwnProducts(tools.db, caller.partnerId, wanted));
   const content = contentOfCart(request, plan);

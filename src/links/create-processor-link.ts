@@ -3,7 +3,7 @@ import { ServiceFailure } from "../core/errors.ts";
 import type { Run } from "../idempotency/work.ts";
 import { attributionOf } from "../processor/attribution.ts";
 import { MethodRefused, type NewPaymentLink, type Processor } from "../processor/port.ts";
-import { isVerifiedMethod } from "./payment-methods.ts";
+import { FALLBACK_METHODS, isVerifiedMethod } from "./payment-methods.ts";
 
 export const createdLinkSchema = z.object({ id: z.string(), url: z.string(), refusedMethods: z.array(z.string()) });
 
@@ -12,35 +12,41 @@ export type CreatedLink = z.infer<typeof createdLinkSchema>;
 
 /**
  * Makes the link at the processor. A method that it refuses is dropped and the call made again, under another
- * upstream key because its parameters are others; with none left the link takes `defaults`.
+ * upstream key because its parameters are others; with none left the link takes `defaults`. Each refusal is noted
+ * before the next call, so that a resumed run goes the same way and never asks under an earlier key again.
  * @throws ServiceFailure as the processor's, also where it refuses a method that the interface vouches for.
  */
 export async function createProcessorLink(
   processor: Processor,
-  run: Pick<Run<unknown>, "recordId" | "partnerId" | "deadline" | "upstreamKey">,
+  run: Pick<Run<unknown>, "recordId" | "partnerId" | "deadline" | "upstreamKey" | "recall" | "note">,
   link: Omit<NewPaymentLink, "metadata">,
   defaults: readonly string[],
 ): Promise<CreatedLink> {
   const metadata = attributionOf(run);
-  const refusedMethods: string[] = [];
-  let methods = link.paymentMethodTypes;
+  const refusedMethods = run.recall(REFUSED, refusedSchema) ?? [];
   for (;;) {
+    const paymentMethodTypes = methodsLeft(link.paymentMethodTypes, defaults, refusedMethods);
     try {
       const key = await run.upstreamKey("payment_link", refusedMethods.join());
-      const created = await processor.createPaymentLink(
-        { ...link, paymentMethodTypes: methods, metadata },
-        { key, deadline: run.deadline },
-      );
+      const created = await processor.createPaymentLink({ ...link, paymentMethodTypes, metadata }, { key, deadline: run.deadline });
       return { ...created, refusedMethods };
     } catch (thrown) {
       if (!(thrown instanceof MethodRefused)) throw thrown;
       if (isVerifiedMethod(thrown.method) || refusedMethods.includes(thrown.method)) throw refusal(thrown);
       refusedMethods.push(thrown.method);
-      const left = methods.filter((method) => method !== thrown.method);
-      methods = left.length > 0 ? left : defaults.filter((method) => !refusedMethods.includes(method));
-      if (methods.length === 0) throw refusal(thrown);
+      await run.note(REFUSED, refusedMethods);
     }
   }
+}
+
+const REFUSED = "refused_methods";
+const refusedSchema = z.array(z.string());
+
+function methodsLeft(wanted: readonly string[], defaults: readonly string[], refused: readonly string[]): readonly string[] {
+  const left = wanted.filter((method) => !refused.includes(method));
+  if (left.length > 0) return left;
+  const fallback = defaults.filter((method) => !refused.includes(method));
+  return fallback.length > 0 ? fallback : FALLBACK_METHODS;
 }
 
 function refusal(cause: MethodRefused): ServiceFailure {

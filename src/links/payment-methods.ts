@@ -63,7 +63,7 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
 );
 
 /** What a link takes where neither the request nor the catalogue says. */
-const FALLBACK_METHODS = ["card", "link"] as const;
+export const FALLBACK_METHODS = ["card", "link"] as const;
 
 /** Whether the interface vouches for the method, so that a refusal by the processor is a failure and not dropped. */
 export function isVerifiedMethod(method: string): boolean {
@@ -71,15 +71,16 @@ export function isVerifiedMethod(method: string): boolean {
 }
 
 /**
- * Checks the methods that a request names against the currency that will be charged; `field` is the array's path.
+ * Checks the methods that a request names against the currency that will be charged, as far as that is known yet;
+ * `field` is the array's path.
  * @throws ServiceFailure `invalid_input` for a method that is not connected or does not go with the currency; the
  * message names both.
  */
-export function checkPaymentMethods(methods: readonly string[], currency: LinkCurrency, field: string): void {
+export function checkPaymentMethods(methods: readonly string[], currency: LinkCurrency | undefined, field: string): void {
   for (const [index, method] of methods.entries()) {
     const rule = METHODS.get(method);
     if (rule?.standing === "not_connected") rejectInput(`the payment method ${method} is not connected`, `${field}[${index}]`);
-    if (rule !== undefined && !rule.currencies.includes(currency)) {
+    if (rule !== undefined && currency !== undefined && !rule.currencies.includes(currency)) {
       rejectInput(`the payment method ${method} cannot be used with ${currency}`, `${field}[${index}]`);
     }
   }

@@ -46,7 +46,7 @@ export async function attemptDelivery(tools: DeliveryTools, eventId: string): Pr
   const { status, errorClass, excerpt } = answer;
   const attempt = { number: delivery.number, at: startedAt, status, durationMs: endedAt - startedAt, errorClass, excerpt };
   const state = succeeded ? "succeeded" : wait === null ? "exhausted" : "pending";
-  await recordAttempt(tools.db, delivery, attempt, { state, at: endedAt + (wait ?? 0) });
+  await recordAttempt(tools.db, { ...delivery, claimedAt: startedAt }, attempt, { state, at: endedAt + (wait ?? 0) });
   tools.log.info("delivery attempted", { event: eventId, attempt: delivery.number, status, error_class: errorClass, state });
   if (wait !== null) await wakeLater(tools, eventId, wait);
 }
@@ -56,8 +56,9 @@ type Claimed = NonNullable<Awaited<ReturnType<typeof claimDelivery>>>;
 async function send(tools: DeliveryTools, delivery: Claimed, now: number): Promise<Answer> {
   const unsendable = whyNotDeliverable(delivery.url, delivery.environment, tools.settings);
   if (unsendable !== null) return { status: null, errorClass: "forbidden_url", excerpt: unsendable, retryAfter: 0 };
-  const secrets = await Promise.all(delivery.sealedSecrets.map((sealed) => tools.secretBox.open(sealed, delivery.endpointId)));
   const timestamp = Math.floor(now / SECOND);
+  const signature = await signatureOf(tools, delivery, timestamp);
+  if (signature === null) return { status: null, errorClass: "secret", excerpt: null, retryAfter: 0 };
   try {
     const response = await fetch(delivery.url, {
       method: "POST",
@@ -70,7 +71,7 @@ async function send(tools: DeliveryTools, delivery: Claimed, now: number): Promi
         "Service-Event-Type": delivery.name,
         "Service-Timestamp": String(timestamp),
         "Service-Delivery-Attempt": String(delivery.number),
-        "Service-Signature": await signDelivery(delivery.eventId, timestamp, delivery.body, secrets),
+        "Service-Signature": signature,
       },
       body: delivery.body,
     });
@@ -82,8 +83,30 @@ async function send(tools: DeliveryTools, delivery: Claimed, now: number): Promi
   }
 }
 
-/** The beginning of an answer's body, and no more of it is ever read. */
+/** Null where a secret cannot be opened: the attempt fails and is recorded, so that an operator sees why. */
+async function signatureOf(tools: DeliveryTools, delivery: Claimed, timestamp: number): Promise<string | null> {
+  try {
+    const secrets = await Promise.all(delivery.sealedSecrets.map((sealed) => tools.secretBox.open(sealed, delivery.endpointId)));
+    return await signDelivery(delivery.eventId, timestamp, delivery.body, secrets);
+  } catch (thrown) {
+    tools.log.error("delivery not signed", { event: delivery.eventId, ...describeThrown(thrown) });
+    return null;
+  }
+}
+
+/**
+ * The beginning of an answer's body, and no more of it is ever read. Null where it breaks off: the status has been
+ * received by then, and that alone is the receiver's answer.
+ */
 async function excerptOf(response: Response): Promise<string | null> {
+  try {
+    return await readBeginning(response);
+  } catch {
+    return null;
+  }
+}
+
+async function readBeginning(response: Response): Promise<string | null> {
   const stream: ReadableStream<Uint8Array> | null = response.body;
   const reader = stream?.getReader();
   if (reader === undefined) return null;

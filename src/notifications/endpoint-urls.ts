@@ -1,4 +1,5 @@
 import type { Environment } from "../core/environment.ts";
+import { readWebUrl } from "../core/urls.ts";
 import type { Settings } from "../env.ts";
 
 const MOST_CHARACTERS = 2048;
@@ -15,13 +16,10 @@ export function whyNotDeliverable(
   settings: Pick<Settings, "local" | "apiOrigin" | "shortLinkOrigin">,
 ): string | null {
   if (text.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
-  if (!URL.canParse(text)) return "must be a URL";
-  const url = new URL(text);
+  const url = readWebUrl(text);
+  if (url === null) return "must be a URL without blanks, control characters, user name or password";
   const host = url.hostname.replace(/\.$/, "");
-  if (url.protocol !== "https:" && (environment === "live" || url.protocol !== "http:")) {
-    return environment === "live" ? "must be an https URL" : "must be an http or https URL";
-  }
-  if (url.username !== "" || url.password !== "") return "must not carry a user name or password";
+  if (url.protocol !== "https:" && environment === "live") return "must be an https URL";
   if (environment === "test" && settings.local) return null;
   const own = [settings.apiOrigin, settings.shortLinkOrigin].map((origin) => new URL(origin).hostname);
   if (host === "localhost" || !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix)))

@@ -63,26 +63,36 @@ export async function claimDelivery(db: Database, eventId: string, now: number) 
 
 type Attempt = Omit<typeof deliveryAttempts.$inferInsert, "eventId">;
 
-/** What came of an attempt, and when the next one is due: null for success or when there is none. One round trip. */
+/**
+ * What came of an attempt, and when the next one is due. One round trip. Only the claim that made the attempt moves
+ * the delivery: one that was given back meanwhile belongs to somebody else.
+ */
 export async function recordAttempt(
   db: Database,
-  delivery: { readonly eventId: string; readonly endpointId: string },
+  delivery: { readonly eventId: string; readonly endpointId: string; readonly claimedAt: number },
   attempt: Attempt,
   next: { readonly state: "succeeded" | "pending" | "exhausted"; readonly at: number },
 ): Promise<void> {
   const failed = next.state !== "succeeded";
   await db.batch([
-    db.insert(deliveryAttempts).values({ eventId: delivery.eventId, ...attempt }),
+    db
+      .insert(deliveryAttempts)
+      .values({ eventId: delivery.eventId, ...attempt })
+      .onConflictDoNothing(),
     db
       .update(deliveries)
       .set({ state: next.state, attempts: attempt.number, nextAttemptAt: next.at, claimedAt: null })
-      .where(and(eq(deliveries.eventId, delivery.eventId), eq(deliveries.state, "sending"))),
+      .where(and(eq(deliveries.eventId, delivery.eventId), eq(deliveries.state, "sending"), eq(deliveries.claimedAt, delivery.claimedAt))),
     db
       .update(endpoints)
       .set({ failingSince: failed ? sql`COALESCE(${endpoints.failingSince}, ${attempt.at})` : null })
       .where(eq(endpoints.id, delivery.endpointId)),
   ]);
 }
+
+// Written out, not bound: only then does SQLite see that the partial indexes of these states serve.
+const isPending = sql`${deliveries.state} = 'pending'`;
+const isSending = sql`${deliveries.state} = 'sending'`;
 
 /**
  * The deliveries that were due before `dueBefore` and that nobody has taken up, oldest first. A claim from before
@@ -93,11 +103,11 @@ export async function overdueDeliveries(db: Database, dueBefore: number, claimed
     db
       .update(deliveries)
       .set({ state: "pending", claimedAt: null })
-      .where(and(eq(deliveries.state, "sending"), lte(deliveries.claimedAt, claimedBefore))),
+      .where(and(isSending, lte(deliveries.claimedAt, claimedBefore))),
     db
       .select({ eventId: deliveries.eventId })
       .from(deliveries)
-      .where(and(eq(deliveries.state, "pending"), lte(deliveries.nextAttemptAt, dueBefore)))
+      .where(and(isPending, lte(deliveries.nextAttemptAt, dueBefore)))
       .orderBy(deliveries.nextAttemptAt)
       .limit(limit),
   ]);

@@ -23,3 +23,10 @@ export async function findKey(db: Database, keyHash: string) {
     .get();
   return row && { ...row, permissions: parseJson(permissionList, row.permissions) };
 }
+
+/** The partner of that id, or null where there is none: whatever comes from outside may name anybody. */
+export async function knownPartner(db: Database, partnerId: string | null): Promise<string | null> {
+  if (partnerId === null) return null;
+  const row = await db.select({ id: partners.id }).from(partners).where(eq(partners.id, partnerId)).get();
+  return row?.id ?? null;
+}

@@ -14,8 +14,9 @@ type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 
 /**
  * How a call ended that gave no result. `unanswered`: no answer in time, or the first call under the key is still
- * under way. `outage`: connection lost, 5xx or 429. `settled`: the key's stored outcome is a failure, which the
- * processor would repeat for as long as it remembers the key. `refused`: it will not do this, and did not.
+ * under way. `outage`: connection lost, 5xx or 429. `settled`: trying again under this key cannot help, and tells
+ * nothing of what the first call under it did: a stored 500 that is replayed, a key known with other parameters, or
+ * our own credentials refused. `refused`: the processor will not do this, and did not.
  */
 type Ending = "unanswered" | "outage" | "settled" | "refused";
 
@@ -48,6 +49,7 @@ function endingOf(error: StripeError): Ending {
   if (error instanceof Stripe.errors.StripeConnectionError) return /timeout/i.test(error.message) ? "unanswered" : "outage";
   if (error.code === "idempotency_key_in_use") return "unanswered";
   const status = error.statusCode ?? 0;
+  if (error instanceof Stripe.errors.StripeIdempotencyError || status === 401 || status === 403) return "settled";
   if (status >= 400 && status < 500 && status !== 429) return "refused";
   return error.headers?.["idempotent-replayed"] === "true" ? "settled" : "outage";
 }
@@ -67,11 +69,11 @@ function timedOut(cause?: unknown): ServiceFailure {
 }
 
 /**
- * What the caller may know of it: the processor's own sentence where it refused the request, which is ours or our
- * partner's to mend; nothing more where it refused our key (401, 403) or was out of order.
+ * What the caller may know of it: the processor's own sentence where it refused the request, which is our partner's
+ * to mend, and nothing more of anything else.
  */
 function failed(error: StripeError, ending: Ending): ServiceFailure {
-  const tellable = ending === "refused" && error.statusCode !== 401 && error.statusCode !== 403;
+  const tellable = ending === "refused";
   return new ServiceFailure(
     {
       kind: "upstream_failed",
@@ -79,6 +81,6 @@ function failed(error: StripeError, ending: Ending): ServiceFailure {
       code: tellable ? (error.code ?? error.type) : null,
       message: tellable ? error.message : "the card processor could not be reached or is out of order",
     },
-    { outcomeUnknown: ending === "outage", cause: error },
+    { outcomeUnknown: ending !== "refused", cause: error },
   );
 }

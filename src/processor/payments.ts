@@ -102,9 +102,10 @@ function idOf(reference: string | { id: string } | null): string | null {
 /** The object as plain JSON, without the addresses of the processor's pages, which must never be shown. */
 function toObject(object: { id?: string; object: string }): ProcessorObject {
   const data: JsonObject = jsonObjectSchema.parse(
-    JSON.parse(JSON.stringify(object, (key, value: unknown) => (HIDDEN.has(key) ? undefined : value))),
+    JSON.parse(JSON.stringify(object, (key, value: unknown) => (HIDDEN.test(key) ? undefined : value))),
   );
   return { id: object.id ?? "", type: object.object, data };
 }
 
-const HIDDEN = new Set(["url", "receipt_url", "hosted_invoice_url", "invoice_pdf", "client_secret", "lastResponse"]);
+/** `url`, `receipt_url`, `hosted_voucher_url`, `image_url_png`, `invoice_pdf`, `client_secret` and their like. */
+const HIDDEN = /(^|_)(url|pdf|secret)(_|$)|^lastResponse$/;

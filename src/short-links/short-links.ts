@@ -47,12 +47,22 @@ export async function issueShortLink<Result>(
  * @param later runs what nobody has to wait for.
  */
 export async function resolveShortLink(tools: ShortLinkTools, slug: string, later: (task: Promise<void>) => void): Promise<string | null> {
-  const known = await tools.shortLinks.get(slug);
+  const known = await look(tools, slug);
   if (known !== null) return known;
   const target = await findTarget(tools.db, slug);
   if (target === undefined) return null;
   later(publish(tools, slug, target));
   return target;
+}
+
+/** What KV knows; nothing where KV itself fails, and then D1 is asked. */
+async function look(tools: ShortLinkTools, slug: string): Promise<string | null> {
+  try {
+    return await tools.shortLinks.get(slug);
+  } catch (thrown) {
+    tools.log.error("KV does not answer", describeThrown(thrown));
+    return null;
+  }
 }
 
 /** Never fails: without KV a redirect costs one D1 read more, and that read tries again. */

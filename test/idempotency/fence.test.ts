@@ -20,7 +20,7 @@ it("makes and claims a record once, and shows it as it stands afterwards", async
 it("lets the owner move on, with the rows that follow", async () => {
   const { record } = await openRecord(db, wanted("owner"), "one", 1);
   await advanceRecord(db, record, 2, { progress: '{"step":1}' }, [row("by owner")]);
-  expect(await readRecord(db, "owner")).toMatchObject({ progress: '{"step":1}', epoch: 1, updatedAt: 2 });
+  expect(await readRecord(db, "owner")).toMatchObject({ progress: '{"step":1}', epoch: 2, updatedAt: 2 });
   expect(await written("by owner")).toBe(true);
 });
 
@@ -33,6 +33,13 @@ it("holds back a write, and every row of its batch, once somebody else has claim
   );
   expect(await readRecord(db, "overlap")).toMatchObject({ owner: "two", state: "running", result: null });
   expect(await written("by stale owner")).toBe(false);
+});
+
+it("does not let anybody claim a record that has moved on since it was looked at", async () => {
+  const seen = await openRecord(db, wanted("finished meanwhile"), "one", 1);
+  await advanceRecord(db, seen.record, 2, { state: "completed", result: "first", completedAt: 2 }, []);
+  await expect(claimRecord(db, seen.record, "two", 3, {})).rejects.toThrow(OwnershipLost);
+  expect(await readRecord(db, "finished meanwhile")).toMatchObject({ state: "completed", result: "first", owner: "one" });
 });
 
 it("lets two takers claim a record only once", async () => {

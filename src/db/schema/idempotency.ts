@@ -6,8 +6,8 @@ export const recordStates = ["running", "completed", "failed", "awaiting_short_l
 
 /**
  * One row per (partner, generation, operation, key); `id` is their hash and the name of the Durable Object.
- * `owner` and `epoch` say who may move the record on. `epoch` is NOT NULL on purpose: a write by anyone else
- * sets it to NULL, which makes the database refuse the whole batch (see idempotency/store.ts).
+ * `owner` and `epoch` say who may move the record on, and `epoch` counts the moves. It is NOT NULL on purpose: a
+ * write by anyone else sets it to NULL, which makes the database refuse the whole batch (see idempotency/store.ts).
  */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
@@ -25,6 +25,7 @@ export const idempotencyRecords = sqliteTable(
     progress: text("progress").notNull(),
     /** Part of every upstream key. Grows only after a stored definite failure or an expired window. */
     attempt: integer("attempt").notNull(),
+    attemptStartedAt: moment("attempt_started_at").notNull(),
     owner: text("owner").notNull(),
     epoch: integer("epoch").notNull(),
     result: text("result"),

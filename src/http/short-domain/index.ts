@@ -1,4 +1,6 @@
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
+import { every } from "hono/combine";
+import { createMiddleware } from "hono/factory";
 import { NONCE, secureHeaders } from "hono/secure-headers";
 import { resolveShortLink } from "../../short-links/short-links.ts";
 import { slugPattern } from "../../short-links/slug.ts";
@@ -8,40 +10,38 @@ import { unknownLinkPage } from "./unknown-link-page.ts";
 
 const slugPath = `/:slug{${slugPattern.source.replaceAll(/[\^$]/g, "")}}`;
 
-/**
- * `GET` and `HEAD /<slug>`: to the checkout, with the query passed on. Nothing here may be indexed, framed or kept
- * by a cache, and the checkout never learns where its customer came from.
- */
-export function shortLinkRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
-  app.use(
-    slugPath,
-    secureHeaders({
-      referrerPolicy: "no-referrer",
-      xFrameOptions: "DENY",
-      contentSecurityPolicy: {
-        defaultSrc: ["'none'"],
-        styleSrc: [NONCE],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    }),
-    async (context, next) => {
-      await next();
-      context.header("X-Robots-Tag", "noindex, nofollow");
-      context.header("Cache-Control", "no-store");
+/** Nothing here may be indexed, framed or kept by a cache, and the checkout never learns where its customer came from. */
+const guardedPage = every(
+  secureHeaders({
+    referrerPolicy: "no-referrer",
+    xFrameOptions: "DENY",
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: [NONCE],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
     },
-  );
+  }),
+  createMiddleware(async (context, next) => {
+    await next();
+    context.header("X-Robots-Tag", "noindex, nofollow");
+    context.header("Cache-Control", "no-store");
+  }),
+);
+
+/** `GET` and `HEAD /<slug>`: to the checkout, with the query passed on. Added to an app that serves other things too. */
+export function addShortLinks(app: Hono<AppEnv>): Hono<AppEnv> {
   // Hono answers HEAD from the GET route, without its body.
-  app.get(slugPath, follow);
+  app.get(slugPath, guardedPage, follow);
   app.all(slugPath, methodNotAllowed("GET, HEAD"));
   return app;
 }
 
 /** The short domain by itself: slugs, and for everything else the page that an unknown slug gets. */
-export function shortDomain(): Hono<AppEnv> {
-  return shortLinkRoutes().notFound(unknownLinkPage);
+export function addShortDomain(app: Hono<AppEnv>): Hono<AppEnv> {
+  app.use(guardedPage);
+  return addShortLinks(app).notFound(unknownLinkPage);
 }
 
 async function follow(context: Context<AppEnv>): Promise<Response> {

@@ -8,10 +8,15 @@ const input = z.object({
   created_lte: z.string().optional(),
   environment: z.enum(["live", "test"]).optional(),
   limit: z.int().min(1).max(100).default(20),
-  client_reference_id: z.string().min(1).max(200).optional(),
+  client_reference_id: z.string().min(1).refine(atMost200, "must be at most 200 characters").optional(),
 });
 
-export const transaction = z.object({
+/** In characters as people count them, not in UTF-16 units. */
+function atMost200(text: string): boolean {
+  return Array.from(text).length <= 200;
+}
+
+const transaction = z.object({
   id: z.string(),
   amount: z.number(),
   net_amount: z.number().nullable(),

@@ -1,0 +1,36 @@
+import { type Clock, MINUTE } from "../core/clock.ts";
+import { describeThrown, type Log } from "../core/log.ts";
+import type { Database } from "../db/client.ts";
+import type { KeyObjects } from "./client.ts";
+import { UPSTREAM_KEY_LIFE } from "./run.ts";
+import { unfinishedRecords } from "./store.ts";
+
+/** A run takes half a minute at most, so what has stood still for this long was cut off. */
+const GRACE = 2 * MINUTE;
+const MOST_PER_SWEEP = 20;
+
+interface SweepTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keys: KeyObjects;
+}
+
+/**
+ * Has every operation that was cut off, and whose caller has not come back, finished by its own object: while its
+ * upstream keys are still known there, and as if the caller had repeated its request. Gives how many it found.
+ */
+export async function sweepUnfinishedOperations(tools: SweepTools): Promise<number> {
+  const now = tools.clock.now();
+  const records = await unfinishedRecords(tools.db, now - GRACE, now - UPSTREAM_KEY_LIFE, MOST_PER_SWEEP);
+  for (const { id: recordId, partnerId, operation, key, fingerprint, plan } of records) {
+    try {
+      const request = { recordId, partnerId, operation, key, fingerprint, plan, replayWindow: null, retryAfterFailure: false };
+      const answer = await tools.keys(recordId).handle(request);
+      tools.log.info("unfinished operation resumed", { record: recordId, operation, outcome: answer.ok ? "completed" : answer.error.kind });
+    } catch (thrown) {
+      tools.log.error("unfinished operation not resumed", { record: recordId, operation, ...describeThrown(thrown) });
+    }
+  }
+  return records.length;
+}

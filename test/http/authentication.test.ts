@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { operations } from "../../src/http/v2/index.ts";
+import { permissions } from "../../src/partners/permissions.ts";
+import { call, keyFor, keys, LIST, send } from "../support/api.ts";
+
+const UNKNOWN = "d0000000-0000-4000-8000-00000000dead";
+const queries = new Set([LIST]);
+
+describe.each(operations)("$name", ({ name, permission }) => {
+  it("names a missing key", async () => {
+    const wanted = queries.has(name) ? "INVALID_API_KEY" : "AUTH_REQUIRED";
+    expect((await call(name, {}, null)).body).toMatchObject({ success: false, error_code: wanted });
+    expect((await call(name, {}, "")).body).toMatchObject({ success: false, error_code: wanted });
+  });
+
+  it.each([
+    ["unknown", UNKNOWN],
+    ["no UUID", "secret"],
+    ["a UUID and more", `${keys.acme}0`],
+    ["injected", `${keys.acme}' OR '1'='1`],
+    ["revoked", keys.revoked],
+    ["of a disabled employee", keys.formerEmployee],
+    ["of a disabled partner", keys.disabledPartner],
+  ])("refuses a key that is %s, and tells nothing more", async (_what, key) => {
+    const { status, body } = await call(name, {}, key);
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: false, error_code: "INVALID_API_KEY", error_message: expect.any(String) });
+    expect(body.error_message).not.toContain(key);
+  });
+
+  it(`takes a key with ${permission} and no other`, async () => {
+    for (const other of permissions) {
+      const { body } = await call(name, {}, keyFor(other));
+      if (other === permission) expect(body.error_code ?? "").not.toBe("PERMISSION_DENIED");
+      else
+        expect(body).toMatchObject({ success: false, error_code: "PERMISSION_DENIED", error_message: expect.stringContaining(permission) });
+    }
+    expect((await call(name, {}, keys.powerless)).body).toMatchObject({ error_code: "PERMISSION_DENIED" });
+  });
+
+  it("looks at the permission before it looks at the rest of the body", async () => {
+    expect((await call(name, { items: "nonsense", limit: "nonsense" }, keys.powerless)).body).toMatchObject({
+      error_code: "PERMISSION_DENIED",
+    });
+  });
+
+  it("knows the key in capitals too", async () => {
+    expect((await call(name, {}, keys.acme.toUpperCase())).body.error_code ?? "").not.toBe("INVALID_API_KEY");
+  });
+});
+
+describe("a key in the body", () => {
+  it("serves for a query", async () => {
+    expect((await call(LIST, { api_key: keys.acme }, null)).body).toMatchObject({ success: true });
+    expect((await call(LIST, { api_key: 7 }, null)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
+    expect((await call(LIST, { api_key: UNKNOWN }, null)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
+  });
+
+  it("gives way to the header", async () => {
+    expect((await call(LIST, { api_key: keys.acme }, UNKNOWN)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
+    expect((await call(LIST, { api_key: UNKNOWN }, keys.acme)).body).toMatchObject({ success: true });
+  });
+
+  it("does not serve for a creation", async () => {
+    const created = operations.filter(({ name }) => !queries.has(name));
+    for (const { name } of created)
+      expect((await call(name, { api_key: keys.acme }, null)).body).toMatchObject({ error_code: "AUTH_REQUIRED" });
+  });
+});
+
+it("stops a key at the request after its revocation", async () => {
+  const { env } = await import("cloudflare:workers");
+  const key = keyFor("balance_view");
+  expect((await call(LIST, {}, key)).body).toMatchObject({ success: true });
+  const { hashApiKey } = await import("../../src/partners/authenticate.ts");
+  await env.DB.prepare("UPDATE api_keys SET revoked_at = 1 WHERE key_hash = ?")
+    .bind(await hashApiKey(key))
+    .run();
+  expect((await call(LIST, {}, key)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
+});
+
+it("gives every answer a request id", async () => {
+  for (const path of ["/health", `/${LIST}`, "/nowhere", "/acmeLiveUsd1First"]) {
+    expect((await send(path)).headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});

@@ -1,0 +1,98 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { operations } from "../../src/http/v2/index.ts";
+import { CART, cart, keys, LIST, REGISTER, send } from "../support/api.ts";
+
+const post = (operation: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+  send(`/${operation}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Partner-Api-Key": keys.acme, ...headers },
+    body,
+  });
+
+async function rows(): Promise<unknown> {
+  const tables = ["idempotency_records", "payment_links", "short_links", "endpoints", "events"];
+  const counts = tables.map((table) => env.DB.prepare(`SELECT count(*) AS count FROM ${table}`).first());
+  return Promise.all(counts);
+}
+
+describe.each(operations.map(({ name }) => name))("%s", (operation) => {
+  it.each<[string, string | Uint8Array, Record<string, string>]>([
+    ["no JSON", "{items: []", {}],
+    ["an empty body", "", {}],
+    ["a list", "[]", {}],
+    ["a number", "7", {}],
+    ["null", "null", {}],
+    ["half a string", '{"items": "', {}],
+    ["bytes that are no text", new Uint8Array([0xff, 0xfe, 0x00]), {}],
+    ["a form", "items=1", { "Content-Type": "application/x-www-form-urlencoded" }],
+    ["JSON that calls itself text", "{}", { "Content-Type": "text/plain" }],
+    ["64 KiB and one byte", JSON.stringify({ filler: "x".repeat(64 * 1024 - 12) }), {}],
+    ["deep nesting", `{"a":${"[".repeat(17)}${"]".repeat(17)}}`, {}],
+    ["very deep nesting", `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, {}],
+  ])("answers %s with INVALID_INPUT and stores nothing", async (_what, body, headers) => {
+    const before = await rows();
+    const answer = await post(operation, body, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ success: false, error_code: "INVALID_INPUT", error_message: expect.stringMatching(/.{10}/) });
+    expect(await rows()).toEqual(before);
+  });
+
+  it("reads the body before it looks at the key", async () => {
+    const answer = await send(`/${operation}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{" });
+    expect(answer.body).toMatchObject({ error_code: "INVALID_INPUT" });
+  });
+
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("answers %s with 405 and says what it takes", async (method) => {
+    const answer = await send(`/${operation}`, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("Allow")).toBe("POST");
+    expect(answer.body).toMatchObject({ success: false });
+  });
+});
+
+it("takes a body of exactly 64 KiB", async () => {
+  const empty = JSON.stringify({ ...cart(), filler: "" });
+  const body = JSON.stringify({ ...cart(), filler: "x".repeat(64 * 1024 - empty.length) });
+  expect(body).toHaveLength(64 * 1024);
+  expect((await post(CART, body)).body).toMatchObject({ success: true });
+});
+
+it("takes JSON under any of its names, with a character set", async () => {
+  for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"]) {
+    expect((await post(LIST, "{}", { "Content-Type": type })).body).toMatchObject({ success: true });
+  }
+});
+
+it("never fails on our side, whatever JSON comes", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(CART, LIST, REGISTER),
+      fc.dictionary(fc.constantFrom(...fieldNames), fc.jsonValue()),
+      async (operation, body) => {
+        const answer = await post(operation, JSON.stringify(body));
+        expect(answer.status).toBe(200);
+        expect(answer.body.error_code ?? "none").not.toBe("INTERNAL_ERROR");
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+const fieldNames = [
+  "items",
+  "currency",
+  "payment_method_types",
+  "success_url",
+  "client_token",
+  "created_gte",
+  "created_lte",
+  "environment",
+  "limit",
+  "client_reference_id",
+  "live_url",
+  "test_url",
+  "__proto__",
+  "constructor",
+];

@@ -1,0 +1,115 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { localSecrets } from "../../sandbox/local-settings.ts";
+import { buildApp } from "../../src/app.ts";
+import { buildTools } from "../../src/deps.ts";
+import { readSettings } from "../../src/env.ts";
+import worker from "../../src/worker.ts";
+import { CART, LIST, send } from "../support/api.ts";
+
+const API = "https://api.partner.test";
+const SHORT = "https://pay.partner.test";
+
+/** The Worker as it is deployed: the short domain apart from the API. */
+const deployed = buildApp({ ...buildTools(env), settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT } });
+
+async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  const context = createExecutionContext();
+  const response = await deployed(new Request(url, { redirect: "manual", ...init }), context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+describe("deployed, with a short domain of its own", () => {
+  it("serves short links there and nothing else", async () => {
+    expect((await ask(`${SHORT}/acmeLiveUsd1First`)).status).toBe(302);
+    for (const path of ["/", "/health", `/${LIST}`, "/ingest/processor/live", "/docs", "/robots.txt", "/a/b"]) {
+      const response = await ask(`${SHORT}${path}`, { method: "GET" });
+      expect(response.status).toBe(404);
+      expect(response.headers.get("Content-Type")).toContain("text/html");
+    }
+    expect((await ask(`${SHORT}/${LIST}`, { method: "POST", body: "{}" })).status).toBe(404);
+  });
+
+  it("serves the API on the API's host, and no short links", async () => {
+    expect((await ask(`${API}/health`)).status).toBe(200);
+    const listed = await ask(`${API}/${LIST}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+    expect(await listed.json()).toMatchObject({ error_code: "INVALID_API_KEY" });
+    const slug = await ask(`${API}/acmeLiveUsd1First`);
+    expect(slug.status).toBe(404);
+    expect(await slug.json()).toMatchObject({ success: false });
+  });
+
+  it("serves nothing on a host that it does not know", async () => {
+    for (const path of ["/health", "/acmeLiveUsd1First", `/${CART}`]) {
+      const response = await ask(`https://elsewhere.test${path}`);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ success: false });
+    }
+  });
+});
+
+describe("outside any operation", () => {
+  it.each(["/", "/no-such-operation", "/webhook/nothing", "/short", "/ingest/processor", "/ingest/processor/other"])(
+    "%s is a plain 404",
+    async (path) => {
+      const answer = await send(path, { method: "POST", body: "{}" });
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ success: false, error: expect.any(String) });
+    },
+  );
+
+  it("names the methods that a path takes", async () => {
+    const answer = await send("/health", { method: "DELETE" });
+    expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+    const ingest = await send("/ingest/processor/live");
+    expect([ingest.status, ingest.headers.get("Allow")]).toEqual([405, "POST"]);
+  });
+});
+
+describe("settings", () => {
+  const production = {
+    DEPLOYMENT: "production",
+    API_ORIGIN: API,
+    SHORT_LINK_ORIGIN: SHORT,
+    PROCESSOR_API_BASE: "https://processor.example",
+    PROCESSOR_KEY_LIVE: "sk_live_x",
+    PROCESSOR_KEY_TEST: "sk_test_x",
+    PROCESSOR_EVENT_SECRET_LIVE: "whsec_a",
+    PROCESSOR_EVENT_SECRET_TEST: "whsec_b",
+    OPS_TOKEN: "a long random token",
+    SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa("k".repeat(32)) } }),
+  };
+
+  it("are read once they are complete", () => {
+    expect(readSettings(production)).toMatchObject({ local: false, apiOrigin: API, encryptionKeys: { current: "k1" } });
+  });
+
+  it.each(Object.entries(localSecrets))("with the local value of %s are refused where deployed", (name, value) => {
+    expect(() => readSettings({ ...production, [name]: value })).toThrow(name);
+  });
+
+  it.each(Object.keys(production))("without %s are refused by its name", (name) => {
+    expect(() => readSettings({ ...production, [name]: undefined })).toThrow(name);
+  });
+
+  it.each([
+    ["SECRET_ENCRYPTION_KEYS", "not json"],
+    ["SECRET_ENCRYPTION_KEYS", '{"current":"gone","keys":{}}'],
+    ["SECRET_ENCRYPTION_KEYS", '{"current":"k","keys":{"k":"c2hvcnQ="}}'],
+    ["API_ORIGIN", "api.partner.test"],
+  ])("with a wrong %s are refused", (name, value) => {
+    expect(() => readSettings({ ...production, [name]: value })).toThrow(name);
+  });
+
+  it("that are wrong keep the Worker from serving, without a word of why to the caller", async () => {
+    const response = await worker.fetch?.(
+      new Request(`${API}/health`) as never,
+      Object.assign({}, env, production, { OPS_TOKEN: "ops-local" }),
+      createExecutionContext(),
+    );
+    expect(response?.status).toBe(503);
+    expect(await response?.text()).not.toContain("OPS_TOKEN");
+  });
+});

@@ -1,0 +1,267 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { hmacSha256Hex } from "../../src/core/digest.ts";
+import { CART, call, cart, keys, LIST, REGISTER, send } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
+import { control, settled, world } from "../support/stack.ts";
+
+interface Paid {
+  payment_intent: string;
+  charge: string;
+  balance_transaction: string;
+  subscription?: string;
+}
+
+beforeEach(async () => {
+  await control("/events", { environment: "test", hold: false, duplicate: 0, shuffle: false });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const line = (product: string, quantity = 1) => ({ stripe_product_id: `prod_acme${product}`, unit_amount: 1900, quantity });
+
+async function pay(products: string[], payment: object = {}): Promise<Paid> {
+  const { body } = await call(CART, cart({ items: products.map((product) => line(product)) }));
+  return control("/pay", { short_url: body.short_url, ...payment });
+}
+
+async function listed(filter: object, key: string = keys.acme) {
+  return (await call(LIST, filter, key)).body;
+}
+
+const movementOf = (paid: Paid) =>
+  env.DB.prepare("SELECT * FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`).first();
+
+describe("a one-time payment", () => {
+  it("becomes a movement of its partner, with the order reference", async () => {
+    const paid = await pay(["TestUsd1"], { client_reference_id: "Order-1", email: "buyer@example.com" });
+    await expect.poll(() => listed({ client_reference_id: "Order-1" })).toMatchObject({ count: 1 });
+    const { transactions, environment_filter } = await listed({ client_reference_id: "Order-1" });
+    expect(environment_filter).toBe("all");
+    expect(transactions).toEqual([
+      {
+        id: `processor:${paid.balance_transaction}`,
+        amount: 19,
+        net_amount: 18.15,
+        fee: 0.85,
+        currency: "USD",
+        status: "completed",
+        transaction_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        description: null,
+        environment: "test",
+        type: "processor_payment_in",
+        is_subscription: false,
+        client_reference_id: "Order-1",
+        payment_intent_id: paid.payment_intent,
+      },
+    ]);
+  });
+
+  it("is seen by its partner alone", async () => {
+    await pay(["TestUsd1"], { client_reference_id: "private" });
+    await expect.poll(() => listed({ client_reference_id: "private" })).toMatchObject({ count: 1 });
+    expect(await listed({ client_reference_id: "private" }, keys.globex)).toEqual({
+      success: true,
+      transactions: [],
+      count: 0,
+      environment_filter: "all",
+    });
+  });
+
+  it("waits for its balance transaction, however late", async () => {
+    const paid = await pay(["TestUsd1"], { client_reference_id: "late", balance_after_ms: 700 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await movementOf(paid)).toBeNull();
+    await settled();
+    await expect.poll(() => listed({ client_reference_id: "late" })).toMatchObject({ count: 1 });
+  });
+
+  it("of a product's first link is attributed too", async () => {
+    const paid = await control<Paid>("/pay", { short_url: "http://localhost:8787/acmeLiveUsd1First", client_reference_id: "first-link" });
+    await expect
+      .poll(() => listed({ client_reference_id: "first-link", environment: "live" }))
+      .toMatchObject({
+        count: 1,
+        environment_filter: "live",
+        transactions: [{ id: `processor:${paid.balance_transaction}`, environment: "live" }],
+      });
+  });
+
+  it("that is declined moves nothing", async () => {
+    await pay(["TestUsd1"], { client_reference_id: "declined", outcome: "failed" });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await listed({ client_reference_id: "declined" })).toMatchObject({ count: 0 });
+  });
+
+  it("by a slow method is pending, and then what became of it", async () => {
+    const good = await pay(["TestUsd1"], { client_reference_id: "slow", outcome: "pending" });
+    await expect.poll(() => listed({ client_reference_id: "slow" })).toMatchObject({ count: 1, transactions: [{ status: "pending" }] });
+    await control("/settle", { payment_intent: good.payment_intent, outcome: "succeeded" });
+    await expect.poll(() => listed({ client_reference_id: "slow" })).toMatchObject({ count: 1, transactions: [{ status: "completed" }] });
+    const bad = await pay(["TestUsd1"], { client_reference_id: "slow-bad", outcome: "pending" });
+    await expect.poll(() => movementOf(bad)).toMatchObject({ status: "pending" });
+    await control("/settle", { payment_intent: bad.payment_intent, outcome: "failed" });
+    await expect.poll(() => movementOf(bad)).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("a subscription cart", () => {
+  it("is attributed through its invoice, at its start and at each renewal", async () => {
+    const paid = await pay(["TestMonthly"], { client_reference_id: "sub-order" });
+    await expect
+      .poll(() => listed({ client_reference_id: "sub-order" }))
+      .toMatchObject({
+        count: 1,
+        transactions: [{ is_subscription: true, amount: 19, description: "Subscription creation" }],
+      });
+    const renewed = await control<Paid>("/renew", { subscription: paid.subscription });
+    await expect
+      .poll(() => movementOf(renewed))
+      .toMatchObject({
+        partner_id: "acme",
+        is_subscription: 1,
+        client_reference_id: null,
+        subscription_id: paid.subscription,
+      });
+  });
+});
+
+describe("the processor's events", () => {
+  it("converge, whatever their order and number", async () => {
+    await call(REGISTER, { test_url: "http://sandbox.test:8788/inbox/converge" });
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1", "TestUsd2"], { client_reference_id: "converge" });
+    await control("/events", { environment: "test", hold: false, duplicate: 3, shuffle: true });
+    await expect.poll(() => world.state.inboxes.converge?.received.length).toBe(1);
+    expect(JSON.parse(world.state.inboxes.converge?.received[0]?.body ?? "")).toMatchObject({
+      event: "Processor.payment.succeeded",
+      transaction: { id: `processor:${paid.balance_transaction}`, amount: 38 },
+    });
+    expect(await listed({ client_reference_id: "converge" })).toMatchObject({ count: 1 });
+    const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE cause = ?")
+      .bind(`payment.succeeded:processor:${paid.balance_transaction}`)
+      .first();
+    expect(events).toEqual({ count: 1 });
+  });
+
+  it("that never came are made good by the sweep", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"], { client_reference_id: "missed" });
+    await cron();
+    expect(await movementOf(paid)).toBeNull();
+    pass(2 * MINUTE);
+    await cron();
+    await expect.poll(() => listed({ client_reference_id: "missed" })).toMatchObject({ count: 1 });
+    expect(await env.DB.prepare("SELECT found FROM sweeps WHERE name = 'balance_transactions:test'").first()).toMatchObject({
+      found: expect.any(Number),
+    });
+  });
+
+  it("whose queue message was lost are found by the cron", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"], { client_reference_id: "unwoken" });
+    // Stored and acknowledged, but nobody was told: as after a queue that swallowed the message.
+    await env.DB.prepare(
+      "INSERT INTO processor_events (id, environment, type, object_id, payload, state, attempts, next_attempt_at, received_at) VALUES (?, 'test', 'charge.succeeded', ?, '{}', 'received', 0, ?, ?)",
+    )
+      .bind("evt_unwoken", paid.charge, Date.now() - HOUR, Date.now() - HOUR)
+      .run();
+    await cron();
+    await expect.poll(() => listed({ client_reference_id: "unwoken" })).toMatchObject({ count: 1 });
+  });
+
+  it("that cannot be worked off are retried, then parked, never dropped", async () => {
+    await control("/faults", { target: "processor", call: "charges.retrieve", times: 1000, kind: "http_400" });
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"], { client_reference_id: "parked" });
+    await control("/events", { environment: "test", hold: false });
+    const row = () =>
+      env.DB.prepare("SELECT state, attempts, last_error FROM processor_events WHERE type = 'charge.succeeded' AND object_id = ?")
+        .bind(paid.charge)
+        .first();
+    await expect.poll(row).toMatchObject({ state: "received", attempts: 1, last_error: expect.stringContaining("upstream_failed") });
+    for (let attempts = 2; attempts <= 14; attempts += 1) {
+      pass(7 * HOUR);
+      await cron();
+      await expect.poll(row).toMatchObject({ attempts, last_error: expect.any(String) });
+      if (attempts < 14) expect(await row()).toMatchObject({ state: "received" });
+    }
+    await expect.poll(row).toMatchObject({ state: "parked", attempts: 14 });
+    await control("/faults", undefined, "DELETE");
+    pass(DAY);
+    await cron();
+    expect(await row()).toMatchObject({ state: "parked", attempts: 14 });
+  }, 60_000);
+
+  it("of a partner that nobody knows are kept, and told to nobody", async () => {
+    const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
+    const link = world.state.objects[payment_link_id];
+    if (link !== undefined) link.payment_intent_data = { metadata: { partner_id: "somebody-else" } };
+    const paid = await control<Paid>("/pay", { payment_link_id });
+    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null, status: "completed" });
+    const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE cause LIKE ?")
+      .bind(`%${paid.balance_transaction}`)
+      .first();
+    expect(events).toEqual({ count: 0 });
+  });
+});
+
+describe("the address for them", () => {
+  const event = (overrides: object = {}) =>
+    JSON.stringify({
+      id: `evt_${crypto.randomUUID()}`,
+      type: "charge.succeeded",
+      livemode: false,
+      data: { object: { id: "ch_none" } },
+      ...overrides,
+    });
+
+  async function post(body: string, { secret = "whsec_sandbox_test", age = 0, environment = "test", header = "" } = {}) {
+    const timestamp = Math.floor(Date.now() / 1000) - age;
+    const signature = await hmacSha256Hex(secret, new TextEncoder().encode(`${timestamp}.${body}`));
+    const headers = { "Stripe-Signature": header || `t=${timestamp},v1=${signature}` };
+    return send(`/ingest/processor/${environment}`, { method: "POST", headers, body });
+  }
+
+  const stored = (id: string) =>
+    env.DB.prepare("SELECT count(*) AS count FROM processor_events WHERE id = ?").bind(id).first<{ count: number }>();
+
+  it("stores an event once, and acknowledges it each time", async () => {
+    const body = event({ id: "evt_once", type: "customer.created" });
+    expect((await post(body)).status).toBe(200);
+    expect((await post(body)).status).toBe(200);
+    expect(await stored("evt_once")).toEqual({ count: 1 });
+  });
+
+  it.each<[string, Parameters<typeof post>[1]]>([
+    ["another secret", { secret: "whsec_other" }],
+    ["the other environment's secret", { secret: "whsec_sandbox_live" }],
+    ["an old signature", { age: 301 }],
+    ["a header that is none", { header: "v1=abc" }],
+    ["no signature", { header: "t=1" }],
+  ])("refuses %s and stores nothing", async (_what, options) => {
+    const answer = await post(event({ id: "evt_refused" }), options);
+    expect([answer.status, answer.body]).toEqual([400, { success: false, error: expect.any(String) }]);
+    expect(await stored("evt_refused")).toEqual({ count: 0 });
+  });
+
+  it.each([
+    ["an event of the other environment", event({ id: "evt_other", livemode: true })],
+    ["what is no event", JSON.stringify({ id: "evt_other" })],
+    ["what is no JSON", "evt_other"],
+    ["an empty body", ""],
+  ])("refuses %s", async (_what, body) => {
+    expect((await post(body)).status).toBe(400);
+    expect(await stored("evt_other")).toEqual({ count: 0 });
+  });
+
+  it("takes a signature that is 5 minutes old", async () => {
+    expect((await post(event({ type: "customer.created" }), { age: 299 })).status).toBe(200);
+  });
+
+  it("refuses an event of more than a mebibyte", async () => {
+    expect((await post(event({ filler: "x".repeat(1024 * 1024) }))).status).toBe(413);
+  });
+});

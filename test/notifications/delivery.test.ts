@@ -1,0 +1,254 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { writeTogether } from "../../src/db/client.ts";
+import { buildTools } from "../../src/deps.ts";
+import { attemptDelivery } from "../../src/notifications/deliver.ts";
+import { recordEvent } from "../../src/notifications/outbox.ts";
+import { signDelivery } from "../../src/notifications/signature.ts";
+import { call, REGISTER } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { DAY, HOUR, MINUTE, pass, SECOND } from "../support/later.ts";
+import { control, world } from "../support/stack.ts";
+
+const tools = buildTools(env);
+let secret = "";
+
+beforeAll(async () => {
+  const { body } = await call(REGISTER, { test_url: "http://sandbox.test:8788/inbox/delivery" });
+  secret = body.registered[0].signing_secret;
+});
+afterEach(() => vi.useRealTimers());
+
+/** An event on the record, as an operation would leave it; nobody has been woken for it yet. */
+async function record(environment: "live" | "test" = "test", cause = crypto.randomUUID() as string): Promise<string> {
+  const id = `evt_${crypto.randomUUID().replaceAll("-", "")}`;
+  const event = {
+    id,
+    cause,
+    partnerId: "acme",
+    environment,
+    name: "Processor.payment.succeeded",
+    payload: { transaction: { id: "x" } },
+  } as const;
+  await writeTogether(tools.db, recordEvent(tools, event, Date.now()));
+  return id;
+}
+
+const received = (id: string) => (world.state.inboxes.delivery?.received ?? []).filter(({ headers }) => headers["service-event-id"] === id);
+const delivery = (id: string) =>
+  env.DB.prepare("SELECT state, attempts, next_attempt_at FROM deliveries WHERE event_id = ?")
+    .bind(id)
+    .first<{ state: string; attempts: number; next_attempt_at: number }>();
+const attempts = async (id: string) =>
+  (
+    await env.DB.prepare("SELECT number, status, error_class, excerpt FROM delivery_attempts WHERE event_id = ? ORDER BY number")
+      .bind(id)
+      .all()
+  ).results;
+const answerWith = (answer: object) => control("/inbox/delivery", answer);
+
+describe("a delivery", () => {
+  it("carries the event, signed, and is made once", async () => {
+    const id = await record();
+    await attemptDelivery(tools, id);
+    const [came] = received(id);
+    expect(JSON.parse(came?.body ?? "")).toEqual({
+      id,
+      event: "Processor.payment.succeeded",
+      environment: "test",
+      created_at: expect.stringMatching(/Z$/),
+      transaction: { id: "x" },
+    });
+    const timestamp = Number(came?.headers["service-timestamp"]);
+    expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(5);
+    expect(came?.headers).toMatchObject({
+      "content-type": "application/json",
+      "service-event-type": "Processor.payment.succeeded",
+      "service-delivery-attempt": "1",
+      "service-signature": await signDelivery(id, timestamp, came?.body ?? "", [secret]),
+    });
+    expect(await delivery(id)).toMatchObject({ state: "succeeded", attempts: 1 });
+    expect(await attempts(id)).toEqual([{ number: 1, status: 200, error_class: null, excerpt: "taken" }]);
+    await attemptDelivery(tools, id);
+    expect(received(id)).toHaveLength(1);
+  });
+
+  it("is sent once, however many messages speak of it", async () => {
+    const id = await record();
+    await Promise.all(Array.from({ length: 10 }, () => attemptDelivery(tools, id)));
+    expect(received(id)).toHaveLength(1);
+  });
+
+  it("is not made for a cause that was recorded before", async () => {
+    const first = await record("test", "one cause");
+    const second = await record("test", "one cause");
+    expect(await delivery(first)).toMatchObject({ state: "pending" });
+    expect(await delivery(second)).toBeNull();
+  });
+
+  it("is not made where the partner has no endpoint", async () => {
+    expect(await delivery(await record("live"))).toBeNull();
+  });
+
+  it("does nothing for an event that nobody knows", async () => {
+    await expect(attemptDelivery(tools, "evt_unknown")).resolves.toBeUndefined();
+  });
+});
+
+describe("a failed attempt", () => {
+  it.each([
+    ["a 500", { status: 500 }, { status: 500, error_class: "status" }],
+    ["a 404", { status: 404 }, { status: 404, error_class: "status" }],
+    ["a redirect, which is not followed", { status: 302 }, { status: 302, error_class: "redirect" }],
+    ["a 304", { status: 304 }, { status: 304, error_class: "redirect" }],
+  ])("is recorded for %s", async (_what, answer, recorded) => {
+    const id = await record();
+    await answerWith({ ...answer, times: 1 });
+    await attemptDelivery(tools, id);
+    expect(await attempts(id)).toMatchObject([recorded]);
+    expect(await delivery(id)).toMatchObject({ state: "pending", attempts: 1 });
+  });
+
+  it("is made good after about five seconds, with the same id and body and a signature of its own", async () => {
+    const id = await record();
+    await answerWith({ status: 503, times: 1 });
+    await attemptDelivery(tools, id);
+    const wait = ((await delivery(id))?.next_attempt_at ?? 0) - Date.now();
+    expect(wait).toBeGreaterThan(4 * SECOND);
+    expect(wait).toBeLessThan(5.6 * SECOND);
+    await attemptDelivery(tools, id);
+    expect(received(id)).toHaveLength(1);
+    pass(6 * SECOND);
+    await attemptDelivery(tools, id);
+    const [first, second] = received(id);
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers["service-delivery-attempt"]).toBe("2");
+    expect(second?.headers["service-timestamp"]).not.toBe(first?.headers["service-timestamp"]);
+    expect(second?.headers["service-signature"]).not.toBe(first?.headers["service-signature"]);
+    expect(await delivery(id)).toMatchObject({ state: "succeeded", attempts: 2 });
+  });
+
+  it("is the last after ten", async () => {
+    const id = await record();
+    await answerWith({ status: 500 });
+    for (let number = 1; number <= 10; number += 1) {
+      await attemptDelivery(tools, id);
+      expect(await delivery(id)).toMatchObject({ attempts: number, state: number === 10 ? "exhausted" : "pending" });
+      pass(27 * HOUR);
+    }
+    await attemptDelivery(tools, id);
+    await cron();
+    expect(received(id)).toHaveLength(10);
+    expect(await attempts(id)).toHaveLength(10);
+    await answerWith({ status: 200 });
+  });
+
+  it("does not delay what is due to others: the endpoint's first failure is noted, and forgotten with a success", async () => {
+    const failing = () => env.DB.prepare("SELECT failing_since FROM endpoints WHERE id = 'ep_acme_test'").first("failing_since");
+    await answerWith({ status: 500, times: 1 });
+    await attemptDelivery(tools, await record());
+    const since = await failing();
+    expect(since).toEqual(expect.any(Number));
+    await answerWith({ status: 500, times: 1 });
+    await attemptDelivery(tools, await record());
+    expect(await failing()).toBe(since);
+    await attemptDelivery(tools, await record());
+    expect(await failing()).toBeNull();
+  });
+
+  it("is one when a secret cannot be opened, and nothing is sent", async () => {
+    const id = await record();
+    const locked = { ...tools, secretBox: { seal: tools.secretBox.seal, open: () => Promise.reject(new Error("no such key")) } };
+    await attemptDelivery(locked, id);
+    expect(received(id)).toHaveLength(0);
+    expect(await attempts(id)).toMatchObject([{ status: null, error_class: "secret" }]);
+  });
+
+  it("is one when the URL may not be reached any more", async () => {
+    const id = await record();
+    await attemptDelivery({ ...tools, settings: { ...tools.settings, local: false, apiOrigin: "http://sandbox.test:8788" } }, id);
+    expect(received(id)).toHaveLength(0);
+    expect(await attempts(id)).toMatchObject([{ status: null, error_class: "forbidden_url" }]);
+  });
+});
+
+describe("a receiver", () => {
+  const answers = (response: () => Promise<Response>) => vi.spyOn(globalThis, "fetch").mockImplementationOnce(response);
+
+  it("that says 200 has taken it, even where its body breaks off", async () => {
+    const id = await record();
+    const broken = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error("reset"));
+      },
+    });
+    answers(() => Promise.resolve(new Response(broken, { status: 200 })));
+    await attemptDelivery(tools, id);
+    expect(await delivery(id)).toMatchObject({ state: "succeeded" });
+  });
+
+  it("is read no further than a kibibyte", async () => {
+    const id = await record();
+    answers(() => Promise.resolve(new Response("x".repeat(5_000), { status: 400 })));
+    await attemptDelivery(tools, id);
+    expect(String((await attempts(id))[0]?.excerpt)).toBe("x".repeat(1024));
+  });
+
+  it.each([
+    ["3600", HOUR],
+    ["604800", DAY],
+    ["nonsense", 5 * SECOND],
+    ["-5", 5 * SECOND],
+  ])("that asks for Retry-After: %s is left alone so long", async (header, wait) => {
+    const id = await record();
+    answers(() => Promise.resolve(new Response(null, { status: 503, headers: { "Retry-After": header } })));
+    await attemptDelivery(tools, id);
+    const waits = ((await delivery(id))?.next_attempt_at ?? 0) - Date.now();
+    expect(waits).toBeGreaterThan(wait * 0.89);
+    expect(waits).toBeLessThan(wait * 1.11);
+  });
+
+  it.each([
+    ["cannot be reached", () => Promise.reject(new TypeError("connection refused")), "connection"],
+    ["does not answer in time", () => Promise.reject(new DOMException("timed out", "TimeoutError")), "timeout"],
+  ])("that %s has failed", async (_what, response, error_class) => {
+    const id = await record();
+    answers(response);
+    await attemptDelivery(tools, id);
+    expect(await attempts(id)).toMatchObject([{ status: null, error_class }]);
+  });
+});
+
+describe("the sweep", () => {
+  it("wakes what no message woke", async () => {
+    const id = await record();
+    pass(MINUTE);
+    await cron();
+    await expect.poll(() => received(id).length).toBe(1);
+  });
+
+  it("gives back a delivery whose consumer died with it", async () => {
+    const id = await record();
+    await env.DB.prepare("UPDATE deliveries SET state = 'sending', claimed_at = ? WHERE event_id = ?").bind(Date.now(), id).run();
+    pass(MINUTE);
+    await cron();
+    expect(await delivery(id)).toMatchObject({ state: "sending" });
+    pass(90 * SECOND);
+    await cron();
+    await expect.poll(() => received(id).length).toBe(1);
+  });
+
+  it("lets a consumer that was thought dead change nothing", async () => {
+    const id = await record();
+    const claimed = Date.now();
+    const slow = vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => {
+      await env.DB.prepare("UPDATE deliveries SET claimed_at = ? WHERE event_id = ?")
+        .bind(claimed + 5_000, id)
+        .run();
+      return new Response(null, { status: 500 });
+    });
+    await attemptDelivery(tools, id);
+    expect(slow).toHaveBeenCalled();
+    expect(await delivery(id)).toMatchObject({ state: "sending", attempts: 0 });
+  });
+});

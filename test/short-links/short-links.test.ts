@@ -1,0 +1,161 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { randomSlug, slugPattern } from "../../src/short-links/slug.ts";
+import { CART, call, cart, send } from "../support/api.ts";
+import { aroundEffects, countEffects, objectAtWork, resetEffects } from "../support/observe.ts";
+import { objects, processorCalls, SANDBOX } from "../support/stack.ts";
+
+afterEach(() => {
+  resetEffects();
+});
+
+const make = async () => (await call(CART, cart())).body;
+
+describe("slugs", () => {
+  it("are 12 letters and digits, each about as often as the others, and never come twice", () => {
+    const slugs = Array.from({ length: 20_000 }, randomSlug);
+    expect(new Set(slugs).size).toBe(slugs.length);
+    expect(slugs.every((slug) => slugPattern.test(slug) && slug.length === 12)).toBe(true);
+    const counts = new Map<string, number>();
+    for (const letter of slugs.join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    const expected = (slugs.length * 12) / 62;
+    expect(counts.size).toBe(62);
+    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
+  });
+});
+
+describe("following one", () => {
+  it("leads to the checkout, with the customer's query", async () => {
+    const link = await make();
+    const answer = await send(`/${link.short_url_id}?client_reference_id=order%201&utm_source=mail&utm_source=two`);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("Location")).toBe(
+      `${SANDBOX}/checkout/${link.payment_link_id}?client_reference_id=order+1&utm_source=mail&utm_source=two`,
+    );
+    expect(answer.headers.get("X-Robots-Tag")).toBe("noindex, nofollow");
+    expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(answer.headers.get("Strict-Transport-Security")).toContain("max-age");
+    expect(answer.body).toBe("");
+  });
+
+  it("lets what the link says itself win over the query", async () => {
+    const link = await make();
+    await env.SHORT_LINKS.put(link.short_url_id, `${SANDBOX}/checkout/x?locale=pt&a=1`);
+    const answer = await send(`/${link.short_url_id}?locale=de&b=2`);
+    expect(answer.headers.get("Location")).toBe(`${SANDBOX}/checkout/x?locale=pt&a=1&b=2`);
+  });
+
+  it("answers HEAD like GET, and nothing else", async () => {
+    const link = await make();
+    const head = await send(`/${link.short_url_id}`, { method: "HEAD" });
+    expect(head.status).toBe(302);
+    expect(head.headers.get("Location")).toContain(link.payment_link_id);
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      const answer = await send(`/${link.short_url_id}`, { method });
+      expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  });
+
+  it("asks D1 where KV does not know, and tells KV", async () => {
+    const link = await make();
+    await env.SHORT_LINKS.delete(link.short_url_id);
+    expect((await send(`/${link.short_url_id}`)).status).toBe(302);
+    await expect.poll(() => env.SHORT_LINKS.get(link.short_url_id)).toContain(link.payment_link_id);
+  });
+
+  it("works where KV could not be written", async () => {
+    aroundEffects((effect, perform) => (effect === "kv.put" ? Promise.reject(new Error("KV is down")) : perform()));
+    const link = await make();
+    expect(link).toMatchObject({ success: true });
+    expect((await send(`/${link.short_url_id}`)).status).toBe(302);
+  });
+});
+
+describe("an unknown one", () => {
+  it.each([
+    ["ru-RU,ru;q=0.9,en;q=0.8", "ru", "Эта ссылка на оплату не работает"],
+    ["pt-BR", "pt", "Este link de pagamento não funciona"],
+    ["de-AT,en;q=0.5", "de", "Dieser Zahlungslink funktioniert nicht"],
+    ["en-GB", "en", "This payment link does not work"],
+    ["ja,fi;q=0.5", "en", "This payment link does not work"],
+    ["ja;q=0.9, ru;q=0.1", "ru", "Эта ссылка на оплату не работает"],
+    ["en;q=0.1, de;q=0.2", "de", "Dieser Zahlungslink funktioniert nicht"],
+    [";;,=", "en", "This payment link does not work"],
+  ])("shows a page for %s in %s", async (header, language, title) => {
+    const answer = await send("/AAAAAAAAAAAA", { headers: { "Accept-Language": header } });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("Content-Language")).toBe(language);
+    expect(answer.headers.get("Vary")).toContain("Accept-Language");
+    expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(answer.headers.get("X-Robots-Tag")).toContain("noindex");
+    expect(answer.body).toContain(title);
+    expect(answer.body).toContain(`lang="${language}"`);
+    const nonce = /nonce="([^"]+)"/.exec(answer.body as string)?.[1];
+    expect(answer.headers.get("Content-Security-Policy")).toContain(`'nonce-${nonce}'`);
+  });
+});
+
+describe("when issuing fails", () => {
+  const failing = (times: number) => {
+    let failures = 0;
+    aroundEffects(async (effect, perform) => {
+      // The fifth round trip stores the result with the short link; so do the tries after it.
+      if (effect !== "d1" || !objectAtWork() || failures >= times || !(await linkIsStored())) return perform();
+      failures += 1;
+      throw new Error("D1_ERROR: the short link's row was not written");
+    });
+    return () => failures;
+  };
+  let stored = 0;
+  const linkIsStored = async () => {
+    stored += 1;
+    return stored > 2;
+  };
+
+  it.each([1, 2])("tries again, %i failures long", async (times) => {
+    stored = 0;
+    const failures = failing(times);
+    const { body } = await call(CART, cart());
+    expect(failures()).toBe(times);
+    expect(body).toMatchObject({ success: true, duplicate: false });
+  });
+
+  it("keeps the link after three, and the same request makes only the short link anew", async () => {
+    stored = 0;
+    const before = (await objects("payment_links")).length;
+    const body = cart();
+    failing(3);
+    expect((await call(CART, body)).body).toMatchObject({ success: false, error_code: "SHORT_URL_UNAVAILABLE" });
+    resetEffects();
+    const since = Date.now();
+    const { result, counts } = await countEffects(() => call(CART, body));
+    expect(result.body).toMatchObject({ success: true, duplicate: false, line_item_count: 2 });
+    expect(counts.processor).toBe(0);
+    expect((await processorCalls(since)).length).toBe(0);
+    expect((await objects("payment_links")).length - before).toBe(1);
+    expect((await send(`/${result.body.short_url_id}`)).status).toBe(302);
+  });
+
+  it("never gives a slug out twice: a taken one is passed over", async () => {
+    const taken = (await make()).short_url_id as string;
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    const bytes = Uint8Array.from(taken, (letter) => alphabet.indexOf(letter));
+    const original = crypto.getRandomValues.bind(crypto);
+    let repeats = 0;
+    const randomValues = vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => {
+      if (array instanceof Uint8Array && array.length === 12 && repeats < 2) {
+        repeats += 1;
+        array.set(bytes);
+        return array;
+      }
+      return original(array as never);
+    });
+    const link = await make();
+    randomValues.mockRestore();
+    expect(repeats).toBe(2);
+    expect(link).toMatchObject({ success: true });
+    expect(link.short_url_id).not.toBe(taken);
+  });
+});

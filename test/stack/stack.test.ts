@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, expect, it } from "vitest";
+import { freePorts } from "../../cli/ports.ts";
+import { isTaken, root } from "../../cli/processes.ts";
+
+const KEY = "a0000000-0000-4000-8000-000000000001";
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "partner-payments-stack-"));
+  folders.push(folder);
+  return folder;
+}
+
+interface Running {
+  readonly edge: string;
+  readonly sandbox: string;
+  readonly ports: readonly number[];
+  readonly output: () => string;
+  readonly ended: Promise<number | null>;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `npm run dev`'s program and waits for its `ready` line, or for its end. */
+async function start(settings: Record<string, string>, command = "dev"): Promise<Running> {
+  const child = spawn(process.execPath, [join(root, "cli/start.mjs"), command], { env: { ...process.env, ...settings } });
+  children.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  await Promise.race([
+    ended,
+    new Promise<void>((resolve) => {
+      child.stdout.on("data", () => /^ready: /m.test(output) && resolve());
+    }),
+  ]);
+  const [port = "", sandboxPort = ""] = [settings.PORT, settings.SANDBOX_PORT];
+  return {
+    edge: `http://localhost:${port}`,
+    sandbox: `http://localhost:${sandboxPort}`,
+    ports: [Number(port), Number(sandboxPort)],
+    output: () => output,
+    ended,
+    stop(signal = "SIGTERM") {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+async function settings(stateDir?: string): Promise<Record<string, string>> {
+  const [port, sandboxPort] = await freePorts(2);
+  return { PORT: String(port), SANDBOX_PORT: String(sandboxPort), STATE_DIR: stateDir ?? (await newFolder()) };
+}
+
+async function post(url: string, body: object): Promise<any> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Partner-Api-Key": KEY },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
+
+const cart = (client_token: string) => ({
+  items: [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 }],
+  client_token,
+});
+const makeLink = (edge: string, token: string) => post(`${edge}/create-partner-processor-cart-payment-link`, cart(token));
+const list = (edge: string, reference: string) => post(`${edge}/list-partner-processor-transactions`, { client_reference_id: reference });
+
+it("serves, keeps what it accepted over a restart, runs beside a second stack, and ends without a trace", async () => {
+  const first = await settings();
+  const one = await start(first);
+  expect(one.output().match(/^ready: .*$/gm)).toEqual([`ready: edge ${one.edge}, sandbox ${one.sandbox}`]);
+  const link = await makeLink(one.edge, "kept");
+  expect(link).toMatchObject({ success: true, duplicate: false });
+
+  const two = await start(await settings());
+  expect(await makeLink(two.edge, "kept")).toMatchObject({ success: true, duplicate: false });
+  const objects = async (stack: Running) => (await fetch(`${stack.sandbox}/control/objects?type=payment_links`)).json();
+  expect(await objects(one)).toMatchObject({ count: 1 });
+  expect(await objects(two)).toMatchObject({ count: 1 });
+  expect(await two.stop("SIGINT")).toBe(0);
+
+  await post(`${one.sandbox}/control/pay`, { short_url: link.short_url, client_reference_id: "over-restart" });
+  await expect.poll(() => list(one.edge, "over-restart"), { timeout: 10_000 }).toMatchObject({ count: 1 });
+  expect(await one.stop("SIGTERM")).toBe(0);
+  for (const port of [...one.ports, ...two.ports]) expect(await isTaken(port)).toBe(false);
+
+  const again = await start(first);
+  expect(await makeLink(again.edge, "kept")).toEqual({ ...link, duplicate: true });
+  expect(await list(again.edge, "over-restart")).toMatchObject({ count: 1 });
+  const redirect = await fetch(link.short_url, { redirect: "manual" });
+  expect(redirect.status).toBe(302);
+  expect((await fetch(redirect.headers.get("Location") ?? "")).status).toBe(200);
+  expect(await again.stop()).toBe(0);
+});
+
+it("puts another processor behind the edge when it is told to", async () => {
+  const calls: string[] = [];
+  const other = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    response
+      .writeHead(401, { "Content-Type": "application/json" })
+      .end('{"error":{"type":"invalid_request_error","message":"another processor"}}');
+  });
+  const [port] = await freePorts(1);
+  await new Promise<void>((resolve) => other.listen(port, resolve));
+  const stack = await start({ ...(await settings()), PROCESSOR_API_BASE: `http://localhost:${port}` });
+  expect(await makeLink(stack.edge, "elsewhere")).toMatchObject({ success: false, error_code: "INTEGRATION_UPSTREAM_ERROR" });
+  expect(calls).toContain("POST /v1/payment_links");
+  expect(await stack.stop()).toBe(0);
+  other.close();
+});
+
+it("says in one line that a port is taken, that one is none, or that the state cannot be written", async () => {
+  const wanted = await settings();
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(Number(wanted.PORT), "localhost", resolve));
+  const taken = await start(wanted);
+  expect(await taken.ended).toBe(1);
+  expect(taken.output()).toContain(`Port ${wanted.PORT} is taken`);
+  squatter.close();
+
+  const none = await start({ ...wanted, PORT: "http" });
+  expect(await none.ended).toBe(1);
+  expect(none.output()).toContain("PORT must be a number");
+
+  const file = join(await newFolder(), "a file");
+  await writeFile(file, "");
+  const unwritable = await start({ ...wanted, STATE_DIR: join(file, "state") });
+  expect(await unwritable.ended).toBe(1);
+  expect(unwritable.output()).toContain("cannot be written");
+});
+
+it("tells what commands there are", async () => {
+  const unknown = await start({}, "nonsense");
+  expect(await unknown.ended).toBe(2);
+  expect(unknown.output()).toContain("npm run demo");
+});

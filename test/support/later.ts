@@ -1,0 +1,11 @@
+import { vi } from "vitest";
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Moves the clock on by so many milliseconds from where it is; timers keep real time. Undone by `vi.useRealTimers()`. */
+export function pass(milliseconds: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
+}
