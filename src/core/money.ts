@@ -7,7 +7,7 @@ const WITHOUT_DECIMALS = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VU
 const WITH_THREE_DECIMALS = new Set("BHD JOD KWD OMR TND".split(" "));
 
 /** How many decimals the currency (ISO 4217, upper case) has on the processor's wire. */
-export function decimalsOf(currency: string): number {
+function decimalsOf(currency: string): number {
   if (WITHOUT_DECIMALS.has(currency)) return 0;
   return WITH_THREE_DECIMALS.has(currency) ? 3 : 2;
 }

@@ -2,7 +2,7 @@ import type { Environment } from "../core/environment.ts";
 import { newId } from "../core/ids.ts";
 
 /** The events a partner can get so far; docs/webhooks.md shows each. */
-export type EventName = "Processor.payment.succeeded" | "Processor.payment_method.refused";
+type EventName = "Processor.payment.succeeded" | "Processor.payment_method.refused";
 
 /** Something that happened and that a partner is told. `payload` joins the envelope, see {@link bodyOf}. */
 export interface PartnerEvent {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers());
 
 /** An event on the record, as an operation would leave it; nobody has been woken for it yet. */
-async function record(environment: "live" | "test" = "test", cause = crypto.randomUUID() as string): Promise<string> {
+async function record(environment: "live" | "test" = "test", cause: string = crypto.randomUUID()): Promise<string> {
   const id = `evt_${crypto.randomUUID().replaceAll("-", "")}`;
   const event = {
     id,
@@ -158,7 +158,7 @@ describe("a failed attempt", () => {
 
   it("is one when a secret cannot be opened, and nothing is sent", async () => {
     const id = await record();
-    const locked = { ...tools, secretBox: { seal: tools.secretBox.seal, open: () => Promise.reject(new Error("no such key")) } };
+    const locked = { ...tools, secretBox: { ...tools.secretBox, open: () => Promise.reject(new Error("no such key")) } };
     await attemptDelivery(locked, id);
     expect(received(id)).toHaveLength(0);
     expect(await attempts(id)).toMatchObject([{ status: null, error_class: "secret" }]);

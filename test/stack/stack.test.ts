@@ -34,8 +34,8 @@ interface Running {
 }
 
 /** Starts `npm run dev`'s program and waits for its `ready` line, or for its end. */
-async function start(settings: Record<string, string>, command = "dev"): Promise<Running> {
-  const child = spawn(process.execPath, [join(root, "cli/start.mjs"), command], { env: { ...process.env, ...settings } });
+async function start(wanted: Record<string, string>, command = "dev"): Promise<Running> {
+  const child = spawn(process.execPath, [join(root, "cli/start.mjs"), command], { env: { ...process.env, ...wanted } });
   children.push(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
@@ -46,11 +46,11 @@ async function start(settings: Record<string, string>, command = "dev"): Promise
       child.stdout.on("data", () => /^ready: /m.test(output) && resolve());
     }),
   ]);
-  const [port = "", sandboxPort = ""] = [settings.PORT, settings.SANDBOX_PORT];
+  const { PORT = "", SANDBOX_PORT = "" } = wanted;
   return {
-    edge: `http://localhost:${port}`,
-    sandbox: `http://localhost:${sandboxPort}`,
-    ports: [Number(port), Number(sandboxPort)],
+    edge: `http://localhost:${PORT}`,
+    sandbox: `http://localhost:${SANDBOX_PORT}`,
+    ports: [Number(PORT), Number(SANDBOX_PORT)],
     output: () => output,
     ended,
     stop(signal = "SIGTERM") {

@@ -1,6 +1,6 @@
 import { integer, text } from "drizzle-orm/sqlite-core";
 
-export const environments = ["live", "test"] as const;
+const environments = ["live", "test"] as const;
 
 /** A moment as Unix milliseconds. */
 export const moment = (name: string) => integer(name);

@@ -1,0 +1,84 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CART, call, cart } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
+import { aroundEffects, crash, resetEffects } from "../support/observe.ts";
+import { control, objects, processorCalls } from "../support/stack.ts";
+
+beforeEach(() => control("/reset", {}));
+afterEach(() => {
+  resetEffects();
+  vi.useRealTimers();
+});
+
+const record = (token: string) =>
+  env.DB.prepare("SELECT state, attempt FROM idempotency_records WHERE key = ?").bind(`token:${token}`).first();
+
+/** Leaves an operation unfinished: its object dies twice while the processor's answer is under way. */
+async function cutOff(body: object): Promise<void> {
+  let crashes = 0;
+  aroundEffects(async (effect, perform) => {
+    if (effect !== "processor" || crashes >= 2) return perform();
+    crashes += 1;
+    await perform();
+    return crash();
+  });
+  expect((await call(CART, body)).body).toMatchObject({ error_code: "INTERNAL_ERROR" });
+  resetEffects();
+}
+
+describe("an operation whose caller never came back", () => {
+  it("is finished by the cron, under its old upstream key", async () => {
+    const body = cart();
+    await cutOff(body);
+    expect(await record(body.client_token)).toEqual({ state: "running", attempt: 1 });
+    await cron();
+    expect(await record(body.client_token)).toEqual({ state: "running", attempt: 1 });
+    pass(3 * MINUTE);
+    await cron();
+    expect(await record(body.client_token)).toEqual({ state: "completed", attempt: 1 });
+    expect(await objects("payment_links")).toHaveLength(1);
+    expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: true });
+  });
+
+  it("is not resumed once the processor may have forgotten its key: nothing is made twice", async () => {
+    const body = cart();
+    await cutOff(body);
+    pass(DAY);
+    await cron();
+    const since = Date.now();
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_TIMEOUT" });
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "PREVIOUS_ATTEMPT_FAILED" });
+    expect((await processorCalls(since)).filter(({ method }) => method === "POST")).toEqual([]);
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+
+  it("begins anew after that where its key is its content", async () => {
+    const { client_token: _, ...body } = cart();
+    await cutOff(body);
+    pass(23 * HOUR + MINUTE);
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_TIMEOUT" });
+    expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
+  });
+});
+
+it("goes the same way again after a refused method, and asks under no earlier key", async () => {
+  await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "klarna" });
+  const body = cart({ payment_method_types: ["klarna", "card"] });
+  let calls = 0;
+  aroundEffects(async (effect, perform) => {
+    calls += effect === "processor" ? 1 : 0;
+    if (effect !== "processor" || calls !== 2) return perform();
+    await perform();
+    return crash();
+  });
+  const { body: made } = await call(CART, body);
+  resetEffects();
+  expect(made).toMatchObject({ success: true });
+  const keysUsed = (await processorCalls()).filter(({ method }) => method === "POST").map(({ idempotency_key }) => idempotency_key);
+  expect(keysUsed).toHaveLength(3);
+  expect(keysUsed[1]).toBe(keysUsed[2]);
+  expect(keysUsed[0]).not.toBe(keysUsed[1]);
+  expect(await objects("payment_links")).toMatchObject([{ payment_method_types: ["card"] }]);
+});

@@ -1,0 +1,131 @@
+import Stripe from "stripe";
+import { describe, expect, it } from "vitest";
+import { Deadline } from "../../src/core/deadline.ts";
+import { ServiceFailure } from "../../src/core/errors.ts";
+import { callProcessor } from "../../src/processor/calls.ts";
+import { createPaymentLink } from "../../src/processor/links.ts";
+import { MethodRefused } from "../../src/processor/port.ts";
+
+const { errors } = Stripe;
+const inTime = () => new Deadline({ now: () => Date.now() }, 25_000);
+type Raw = ConstructorParameters<typeof Stripe.errors.StripeError>[0];
+const raw = (fields: object): Raw => ({ message: "the processor's own words", ...fields });
+
+async function failureOf(thrown: unknown, deadline = inTime()): Promise<{ failure: unknown; tries: number }> {
+  let tries = 0;
+  const failure: unknown = await callProcessor(deadline, () => {
+    tries += 1;
+    return Promise.reject(thrown);
+  }).catch((caught: unknown) => caught);
+  return { failure, tries };
+}
+
+describe("how a call ends", () => {
+  it.each<[string, unknown, { code: string | null; unknown: boolean; tries: number; told: boolean }]>([
+    [
+      "a refusal",
+      new errors.StripeInvalidRequestError(raw({ statusCode: 400, code: "parameter_missing" })),
+      { code: "parameter_missing", unknown: false, tries: 1, told: true },
+    ],
+    [
+      "a card error",
+      new errors.StripeCardError(raw({ statusCode: 402, code: "card_declined" })),
+      { code: "card_declined", unknown: false, tries: 1, told: true },
+    ],
+    [
+      "our key refused",
+      new errors.StripeAuthenticationError(raw({ statusCode: 401 })),
+      { code: null, unknown: true, tries: 1, told: false },
+    ],
+    [
+      "our key not allowed",
+      new errors.StripePermissionError(raw({ statusCode: 403 })),
+      { code: null, unknown: true, tries: 1, told: false },
+    ],
+    [
+      "a key known with other parameters",
+      new errors.StripeIdempotencyError(raw({ statusCode: 400 })),
+      { code: null, unknown: true, tries: 1, told: false },
+    ],
+    [
+      "a stored 500 that is replayed",
+      new errors.StripeAPIError(raw({ statusCode: 500, headers: { "idempotent-replayed": "true" } })),
+      { code: null, unknown: true, tries: 1, told: false },
+    ],
+    ["a 500", new errors.StripeAPIError(raw({ statusCode: 500 })), { code: null, unknown: true, tries: 4, told: false }],
+    ["a 503", new errors.StripeAPIError(raw({ statusCode: 503 })), { code: null, unknown: true, tries: 4, told: false }],
+    ["a 429", new errors.StripeRateLimitError(raw({ statusCode: 429 })), { code: null, unknown: true, tries: 4, told: false }],
+    [
+      "a lost connection",
+      new errors.StripeConnectionError(raw({ message: "An error occurred with our connection" })),
+      { code: null, unknown: true, tries: 4, told: false },
+    ],
+  ])("%s", async (_what, thrown, wanted) => {
+    const { failure, tries } = await failureOf(thrown);
+    expect(failure).toBeInstanceOf(ServiceFailure);
+    const { error, outcomeUnknown } = failure as ServiceFailure;
+    expect(error).toMatchObject({ kind: "upstream_failed", upstream: "processor", code: wanted.code });
+    expect(outcomeUnknown).toBe(wanted.unknown);
+    expect(tries).toBe(wanted.tries);
+    expect(JSON.stringify(error).includes("own words")).toBe(wanted.told);
+  });
+
+  it("gives up in time where a wait would be too long", async () => {
+    const short = new Deadline({ now: () => Date.now() }, 600);
+    const limited = new errors.StripeRateLimitError(raw({ statusCode: 429, headers: { "retry-after": "30" } }));
+    expect(await failureOf(limited, short)).toMatchObject({ tries: 1, failure: { error: { kind: "upstream_failed" } } });
+    const inUse = new errors.StripeAPIError(raw({ statusCode: 409, code: "idempotency_key_in_use" }));
+    const { failure } = await failureOf(inUse, new Deadline({ now: () => Date.now() }, 900));
+    expect(failure).toMatchObject({ error: { kind: "upstream_timeout" }, outcomeUnknown: true });
+  });
+
+  it("passes on a fault of our own as it is", async () => {
+    const fault = new TypeError("ours");
+    expect(await failureOf(fault)).toEqual({ failure: fault, tries: 1 });
+  });
+});
+
+describe("a refused method", () => {
+  const link = {
+    currency: "USD",
+    items: [],
+    recurring: null,
+    paymentMethodTypes: ["card", "bancontact", "klarna"],
+    allowPromotionCodes: false,
+    successUrl: null,
+    metadata: {},
+  };
+
+  async function refusalOf(error: object): Promise<unknown> {
+    const stripe = {
+      paymentLinks: { create: () => Promise.reject(new errors.StripeInvalidRequestError(raw({ statusCode: 400, ...error }))) },
+    };
+    return createPaymentLink(stripe as unknown as Stripe, link, { key: "k", deadline: inTime() }).catch((thrown: unknown) => thrown);
+  }
+
+  it.each([
+    [{ param: "payment_method_types", message: "The payment method type provided: klarna is invalid. Please ensure…" }, "klarna"],
+    [{ param: "payment_method_types[1]", message: "Invalid payment_method_types[1]: must be one of…" }, "bancontact"],
+    [
+      {
+        param: "payment_method_types",
+        message: "The currency provided (usd) is invalid. Payments with bancontact support the following currencies: eur.",
+      },
+      "bancontact",
+    ],
+  ])("is told from %j", async (error, method) => {
+    const refusal = await refusalOf(error);
+    expect(refusal).toBeInstanceOf(MethodRefused);
+    expect((refusal as MethodRefused).method).toBe(method);
+  });
+
+  it.each([
+    { param: "line_items", message: "The payment method type provided: klarna is invalid." },
+    { param: "payment_method_types", message: "All types provided in payment_method_types are invalid." },
+    { param: "payment_method_types", message: "The payment method type provided: alipay is invalid." },
+    { param: "payment_method_types[7]", message: "Invalid" },
+    { message: "The payment method type provided: klarna is invalid." },
+  ])("is not guessed from %j", async (error) => {
+    expect(await refusalOf(error)).toBeInstanceOf(ServiceFailure);
+  });
+});
