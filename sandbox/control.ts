@@ -4,9 +4,10 @@ import { HTTPException } from "hono/http-exception";
 import { z } from "zod";
 import { inboxOf } from "./inbox.ts";
 import { closeDispute, dispute, endSubscription, refund } from "./processor/afterwards.ts";
-import { pay, renew, settle } from "./processor/checkout.ts";
+import { pay, settle } from "./processor/checkout.ts";
 import { releaseEvents } from "./processor/events.ts";
 import { ProcessorError } from "./processor/failure.ts";
+import { renew } from "./processor/subscriptions.ts";
 import { emptyState, faultSchema } from "./state.ts";
 import { listObjects, UnknownObject, type World } from "./world.ts";
 

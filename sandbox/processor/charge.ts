@@ -1,0 +1,54 @@
+import type { ProcessorObject } from "../state.ts";
+import { addObject, randomId, type World } from "../world.ts";
+
+export interface Payment {
+  readonly client_reference_id?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly method?: string | null | undefined;
+  /** How many milliseconds later the balance transaction comes; 0: with the charge. */
+  readonly balance_after_ms?: number | undefined;
+  readonly outcome?: "succeeded" | "pending" | "failed" | undefined;
+}
+
+/** What one payment made; the id of its balance transaction is set aside at once, even where that comes later. */
+export interface Charged {
+  readonly intent: ProcessorObject;
+  readonly charge: ProcessorObject;
+  readonly transactionId: string;
+}
+
+export interface Money {
+  readonly livemode: boolean;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** A payment intent and its charge, in the state that the payment's outcome leaves them in. */
+export function addCharge(world: World, money: Money & { metadata: object; description: string | null }, payment: Payment): Charged {
+  const outcome = payment.outcome ?? "succeeded";
+  const intentStatus = { succeeded: "succeeded", pending: "processing", failed: "requires_payment_method" }[outcome];
+  const intent = addObject(world, "pi", {
+    object: "payment_intent",
+    ...money,
+    status: intentStatus,
+    latest_charge: null,
+    client_secret: randomId("secret"),
+  });
+  const charge = addObject(world, outcome === "pending" ? "py" : "ch", {
+    object: "charge",
+    ...money,
+    status: outcome,
+    paid: outcome === "succeeded",
+    payment_intent: intent.id,
+    balance_transaction: null,
+    failure_balance_transaction: null,
+    amount_refunded: 0,
+    refunded: false,
+    disputed: false,
+    billing_details: { email: payment.email ?? null },
+    payment_method_details: { type: payment.method ?? "card" },
+    receipt_url: `${world.origin}/receipts/${intent.id}`,
+  });
+  intent.latest_charge = charge.id;
+  return { intent, charge, transactionId: randomId("txn") };
+}
