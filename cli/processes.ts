@@ -5,7 +5,7 @@ import { join } from "node:path";
 export const root = join(import.meta.dirname, "..");
 
 /** Keeps the tools from calling home, which they would do at every start. */
-const OFFLINE = { WRANGLER_SEND_METRICS: "false", WRANGLER_SEND_ERROR_REPORTS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" };
+export const OFFLINE = { WRANGLER_SEND_METRICS: "false", WRANGLER_SEND_ERROR_REPORTS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 
 /** The path of a tool that `npm ci` installed; run with this very Node, whatever the system's is. */
 export function tool(name: string): string {

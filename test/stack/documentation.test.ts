@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePorts } from "../../cli/ports.ts";
+import { root } from "../../cli/processes.ts";
+import { type Stack, startStack } from "../../cli/stack.ts";
+
+const read = (file: string) => readFile(join(root, file), "utf8");
+
+/** The code blocks of a page that say of themselves that they are executed here. */
+async function executedBlocks(file: string, language: string): Promise<string[]> {
+  const pattern = new RegExp(`<!-- [^>]*documentation\\.test\\.ts[^>]*-->\\n\`\`\`${language}\\n(.*?)\`\`\``, "gs");
+  return [...(await read(file)).matchAll(pattern)].map(([, code]) => code ?? "");
+}
+
+let folder = "";
+let stack: Stack;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "partner-payments-docs-"));
+  const [port = 0, sandboxPort = 0] = await freePorts(2);
+  stack = await startStack({ port, sandboxPort, stateDir: folder, quiet: true });
+});
+afterAll(async () => {
+  await stack.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each([
+  ["README.md", 1],
+  ["docs/quickstart.md", 3],
+])("the commands of %s", (file, count) => {
+  it("work as they stand", async () => {
+    const blocks = await executedBlocks(file, "sh");
+    expect(blocks).toHaveLength(count);
+    for (const block of blocks) {
+      const script = block.replaceAll("http://localhost:8787", stack.edge).replaceAll("http://localhost:8788", stack.sandbox);
+      const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script]);
+      expect(JSON.parse(stdout)).toMatchObject({ success: true });
+    }
+  });
+});
+
+it("the README's other commands are those that CI runs, or that the tests of the stack start", async () => {
+  const readme = await read("README.md");
+  const commands = new Set([...readme.matchAll(/npm (?:ci|test|run \w+)/g)].map(([command]) => command));
+  const ci = await read(".ci/run");
+  for (const command of commands) {
+    if (command === "npm run dev") continue;
+    expect(ci).toContain(command);
+  }
+});
+
+it("the webhook verifier takes what is ours, by any secret it holds, and nothing else", async () => {
+  const [code = ""] = await executedBlocks("docs/webhooks.md", "js");
+  const file = join(folder, "verifier.mjs");
+  await writeFile(file, code);
+  const { isOurs } = (await import(file)) as {
+    isOurs: (body: Buffer, headers: Record<string, string>, secrets: string[], now: number) => boolean;
+  };
+
+  const secret = "whsec_test_4f7d1c0b9a8e6352d1c0b9a8e63524f7";
+  const body = Buffer.from('{"id":"evt_01JD3Z7K8M9N0PQRSTVWXYZ123","type":"Bank.payment.succeeded"}');
+  const now = 1795132800;
+  const headers = {
+    "service-event-id": "evt_01JD3Z7K8M9N0PQRSTVWXYZ123",
+    "service-timestamp": String(now),
+    "service-signature": "v1,9de875afe043ff3477a70a67003ef17fa5885cb2f36c68748fe5467fed460627",
+  };
+  expect(isOurs(body, headers, [secret], now)).toBe(true);
+  expect(isOurs(body, headers, ["whsec_test_other", secret], now + 300)).toBe(true);
+  expect(
+    isOurs(body, { ...headers, "service-signature": `v1,${"0".repeat(64)} ${headers["service-signature"]}` }, [secret], now - 60),
+  ).toBe(true);
+  expect(isOurs(body, headers, ["whsec_test_other"], now)).toBe(false);
+  expect(isOurs(Buffer.from("{}"), headers, [secret], now)).toBe(false);
+  expect(isOurs(body, headers, [secret], now + 301)).toBe(false);
+  expect(isOurs(body, headers, [secret], now - 61)).toBe(false);
+  expect(isOurs(body, { ...headers, "service-signature": "" }, [secret], now)).toBe(false);
+  expect(isOurs(body, { ...headers, "service-timestamp": "soon" }, [secret], now)).toBe(false);
+  const forged = createHmac("sha256", "").update(body).digest("hex");
+  expect(isOurs(body, { ...headers, "service-signature": `v1,${forged}` }, [secret], now)).toBe(false);
+});
+
+it("every link between the pages leads somewhere", async () => {
+  const pages = ["README.md", ...(await readdir(join(root, "docs"))).map((page) => `docs/${page}`)];
+  for (const page of pages) {
+    const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target ?? "");
+    for (const target of links) await expect(read(join(page, "..", target))).resolves.toEqual(expect.any(String));
+  }
+});
+
+it("every dependency has its reason written down, and every reason its dependency", async () => {
+  const manifest = JSON.parse(await read("package.json")) as Record<string, Record<string, string>>;
+  const present = ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  const rows = (await read("docs/dependencies.md")).split("\n").filter((line) => line.startsWith("| `"));
+  const explained = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ""));
+  expect(explained.toSorted()).toEqual(present.toSorted());
+  const versions = ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) => Object.values(manifest[kind] ?? {}));
+  for (const version of versions) expect(version).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+$/);
+});
