@@ -59,7 +59,7 @@ function banned(patterns: Ban[]): { "no-restricted-imports": ["error", { pattern
 export default defineConfig({
   plugins: ["typescript", "unicorn", "oxc", "import", "promise"],
   categories: { correctness: "error", suspicious: "error" },
-  ignorePatterns: ["migrations", "dist"],
+  ignorePatterns: ["node_modules", "migrations", "dist"],
   options: { typeAware: true },
   rules: {
     "import/no-cycle": "error",

@@ -11,7 +11,7 @@ export interface Workload {
   /** What a request of this kind is compared with. */
   readonly reference: boolean;
   readonly requests: number;
-  send(): Promise<void>;
+  readonly send: () => Promise<void>;
 }
 
 export interface Bench {

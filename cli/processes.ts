@@ -18,21 +18,24 @@ export class UserFault extends Error {
 }
 
 /** Runs a tool to its end and gives its exit code; `quiet` keeps its output back unless it fails. */
-export function runTool(
+export async function runTool(
   name: string,
   args: readonly string[],
   options: { quiet?: boolean; env?: NodeJS.ProcessEnv } = {},
 ): Promise<number> {
+  const { code, output } = await captureTool(name, args, options);
+  if (code !== 0) process.stderr.write(output);
+  return code;
+}
+
+/** Runs a tool to its end and gives its exit code and, where `quiet` has kept it back, its output. */
+export function captureTool(name: string, args: readonly string[], options: { quiet?: boolean; env?: NodeJS.ProcessEnv }) {
   const child = spawnTool(name, args, options.quiet === true ? "pipe" : "inherit", options.env);
   const output: string[] = [];
-  child.stdout?.on("data", (data: Buffer) => output.push(data.toString()));
-  child.stderr?.on("data", (data: Buffer) => output.push(data.toString()));
-  return new Promise((resolve, reject) => {
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => output.push(data.toString()));
+  return new Promise<{ code: number; output: string }>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => {
-      if (code !== 0) process.stderr.write(output.join(""));
-      resolve(code ?? 1);
-    });
+    child.once("close", (code) => resolve({ code: code ?? 1, output: output.join("") }));
   });
 }
 
