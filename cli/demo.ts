@@ -34,13 +34,16 @@ const objectsSchema = z.object({ count: z.int() });
 export async function run(): Promise<number> {
   const stateDir = await mkdtemp(join(tmpdir(), "partner-payments-demo-"));
   const [port = 0, sandboxPort = 0] = await freePorts(2);
+  const told = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
   console.log("Starting a stack for this demo alone …");
   try {
-    const stack = await startStack({ port, sandboxPort, stateDir, quiet: true });
-    const interrupted = new Promise<never>((_resolve, reject) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => reject(new UserFault("Interrupted.")));
-    });
+    const stack = await startStack({ port, sandboxPort, stateDir, quiet: true }, told);
     try {
+      const interrupted = told.then(() => {
+        throw new UserFault("it was told to end");
+      });
       await Promise.race([walk(stack.edge, stack.sandbox), interrupted]);
     } finally {
       await stack.stop();

@@ -1,5 +1,5 @@
 import { UserFault } from "./processes.ts";
-import { startStack } from "./stack.ts";
+import { startStack, ToldToEnd } from "./stack.ts";
 
 const PARENT_CHECK = 1_000;
 
@@ -14,20 +14,24 @@ export async function run(): Promise<number> {
   });
   try {
     console.log("Starting the local stack …");
-    const stack = await startStack({
-      port: Number(PORT),
-      sandboxPort: Number(SANDBOX_PORT),
-      stateDir: STATE_DIR,
-      processorApiBase: PROCESSOR_API_BASE,
-      bankApiBase: BANK_API_BASE,
-      quiet: false,
-    });
+    const stack = await startStack(
+      {
+        port: Number(PORT),
+        sandboxPort: Number(SANDBOX_PORT),
+        stateDir: STATE_DIR,
+        processorApiBase: PROCESSOR_API_BASE,
+        bankApiBase: BANK_API_BASE,
+        quiet: false,
+      },
+      stopping,
+    );
     console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
     const end = await Promise.race([stopping, stack.ended]);
     await stack.stop();
     return end === "told" ? 0 : end;
   } catch (thrown) {
     if (!(thrown instanceof UserFault)) throw thrown;
+    if (thrown instanceof ToldToEnd) return 0;
     console.error(thrown.message);
     return 1;
   }

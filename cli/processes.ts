@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createConnection } from "node:net";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 export const root = join(import.meta.dirname, "..");
 
@@ -39,9 +39,9 @@ export function captureTool(name: string, args: readonly string[], options: { qu
   });
 }
 
-/** Starts a tool in a process group of its own, so that all of it can be ended together. */
+/** Starts a tool, or a program of ours by its absolute path, in a process group of its own, so that all of it can be ended together. */
 export function spawnTool(name: string, args: readonly string[], stdio: "pipe" | "inherit", env: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn(process.execPath, [tool(name), ...args], {
+  return spawn(process.execPath, [isAbsolute(name) ? name : tool(name), ...args], {
     cwd: root,
     stdio: ["ignore", stdio, stdio],
     detached: process.platform !== "win32",

@@ -38,7 +38,9 @@ export async function startSandbox(options: Options): Promise<SandboxServer> {
       timers.add(timer);
     },
   };
-  const server = await listen(options.port, buildSandbox(world));
+  const app = buildSandbox(world);
+  // Both loopback addresses, since `localhost` may mean either, and nothing beyond this machine.
+  const servers = [await listen(options.port, "127.0.0.1", app), await listen(options.port, "::1", app).catch(() => null)];
   let saved = "";
   const save = () => {
     const text = JSON.stringify(world.state);
@@ -53,16 +55,16 @@ export async function startSandbox(options: Options): Promise<SandboxServer> {
     async close() {
       clearInterval(saving);
       for (const timer of timers) clearTimeout(timer);
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
+      for (const server of servers) {
+        server?.close();
+        server?.closeAllConnections();
+      }
       save();
     },
   };
 }
 
-function listen(port: number, app: ReturnType<typeof buildSandbox>): Promise<Server> {
+function listen(port: number, host: string, app: ReturnType<typeof buildSandbox>): Promise<Server> {
   const listener = getRequestListener(async (request, environment) => {
     const response = await app.fetch(request);
     if (isCut(response)) environment.outgoing.destroy();
@@ -71,7 +73,7 @@ function listen(port: number, app: ReturnType<typeof buildSandbox>): Promise<Ser
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, () => resolve(server));
+    server.listen(port, host, () => resolve(server));
   });
 }
 

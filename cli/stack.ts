@@ -1,11 +1,6 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { getPlatformProxy, unstable_readConfig } from "wrangler";
-import { z } from "zod";
-import { loadFixtures } from "../sandbox/fixtures.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
-import { openDatabase } from "../src/db/client.ts";
-import type { Bindings } from "../src/env.ts";
 import { endGroup, isTaken, root, runTool, spawnTool, UserFault } from "./processes.ts";
 import { startSandbox } from "./sandbox-server.ts";
 
@@ -31,11 +26,36 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
+/** The start was broken off by whoever asked for it. */
+export class ToldToEnd extends UserFault {}
+
 /**
  * Starts the edge under `wrangler dev` and the sandbox, on the given ports and state: migrated, with fixtures in an
- * empty database, and ready to answer. @throws UserFault for what the person at the keyboard can mend.
+ * empty database, and ready to answer. Told to end by `told`, also while it starts, it leaves nothing running.
+ * @throws UserFault for what the person at the keyboard can mend.
  */
-export async function startStack(options: StackOptions): Promise<Stack> {
+export async function startStack(options: StackOptions, told: Promise<unknown> = new Promise(() => {})): Promise<Stack> {
+  const endings: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const end of endings.splice(0).toReversed()) await end();
+  };
+  const interrupted = told.then(() => {
+    throw new ToldToEnd("Told to end before it was ready.");
+  });
+  const starting = start(options, endings);
+  try {
+    const { ended, ...addresses } = await Promise.race([starting, interrupted]);
+    return { ...addresses, ended, stop };
+  } catch (thrown) {
+    await stop();
+    // What was under way when we were told may have started something since.
+    await starting.catch(() => undefined);
+    await stop();
+    throw thrown;
+  }
+}
+
+async function start(options: StackOptions, endings: (() => Promise<void>)[]): Promise<Omit<Stack, "stop">> {
   const stateDir = resolve(root, options.stateDir);
   await checkPlace(options, stateDir);
   const edge = `http://localhost:${options.port}`;
@@ -44,36 +64,39 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     quiet: true,
     env: { CI: "true" },
   });
-  if (migrated !== 0) throw new UserFault("The local database could not be migrated; the lines above say why.");
-  await seed(stateDir, sandbox);
+  if (migrated !== 0) fail("The local database could not be migrated; the lines above say why.");
+  // In a process of its own: the runtime that it starts would otherwise end ours at the first signal.
+  const seeded = await runTool(join(root, "cli", "seed.ts"), [stateDir, sandbox], { quiet: true });
+  if (seeded !== 0) fail("The fixtures could not be loaded; the lines above say why.");
 
   const eventSecrets = { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST };
   const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json"), eventSecrets });
+  endings.push(() => sandboxServer.close());
   const vars = { ...localVars({ edge, processor: options.processorApiBase ?? sandbox }), BANK_API_BASE: options.bankApiBase ?? sandbox };
   const worker = spawnTool("wrangler", devArguments(options.port, stateDir, vars), options.quiet ? "pipe" : "inherit", localSecrets);
+  endings.push(() => endGroup(worker));
   const output: string[] = [];
   for (const stream of [worker.stdout, worker.stderr]) stream?.on("data", (data: Buffer) => output.push(data.toString()));
   const ended = new Promise<number>((done) => worker.once("close", (code) => done(code ?? 1)));
-  const stop = async () => {
-    clearInterval(cron);
-    await endGroup(worker);
-    await sandboxServer.close();
-  };
   const cron = setInterval(() => void fetch(`${edge}/cdn-cgi/handler/scheduled`).catch(() => undefined), CRON_EVERY);
+  endings.push(() => Promise.resolve(clearInterval(cron)));
   try {
-    await Promise.race([untilHealthy(edge), ended.then((code) => fail(`The edge ended with code ${code} before it was ready.`))]);
+    await Promise.race([untilHealthy(edge, ended), ended.then((code) => fail(`The edge ended with code ${code} before it was ready.`))]);
   } catch (thrown) {
     process.stderr.write(output.join(""));
-    await stop();
     throw thrown;
   }
-  return { edge, sandbox, ended, stop };
+  return { edge, sandbox, ended };
 }
 
-async function checkPlace({ port, sandboxPort }: StackOptions, stateDir: string): Promise<void> {
+async function checkPlace({ port, sandboxPort, processorApiBase, bankApiBase }: StackOptions, stateDir: string): Promise<void> {
   for (const [name, wanted] of [["PORT", port] as const, ["SANDBOX_PORT", sandboxPort] as const]) {
     if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65_535) fail(`${name} must be a number from 1 to 65535.`);
     if (await isTaken(wanted)) fail(`Port ${wanted} is taken. End what listens there, or choose another with ${name}=…`);
+  }
+  for (const [name, base] of [["PROCESSOR_API_BASE", processorApiBase] as const, ["BANK_API_BASE", bankApiBase] as const]) {
+    if (base !== undefined && !/^https?:\/\/[^/]+\/?$/.test(base))
+      fail(`${name} must be an address such as http://localhost:9999, without a path.`);
   }
   if (port === sandboxPort) fail("PORT and SANDBOX_PORT must differ.");
   try {
@@ -84,35 +107,17 @@ async function checkPlace({ port, sandboxPort }: StackOptions, stateDir: string)
   }
 }
 
-const databaseConfigSchema = z.object({ compatibility_date: z.string(), d1_databases: z.array(z.json()) });
-
-/** Through the database alone: the rest of the Worker's configuration would only make the proxy complain. */
-async function seed(stateDir: string, sandbox: string): Promise<void> {
-  const config: unknown = unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true });
-  const { compatibility_date, d1_databases } = databaseConfigSchema.parse(config);
-  const configPath = join(stateDir, "seed.json");
-  writeFileSync(configPath, JSON.stringify({ name: "seed", compatibility_date, d1_databases }));
-  const proxy = await getPlatformProxy<Pick<Bindings, "DB">>({
-    configPath,
-    persist: { path: join(stateDir, "v3") },
-    remoteBindings: false,
-  });
-  try {
-    await loadFixtures(openDatabase(proxy.env.DB), sandbox);
-  } finally {
-    await proxy.dispose();
-  }
-}
-
 function devArguments(port: number, stateDir: string, vars: Readonly<Record<string, string>>): string[] {
   const settings = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
   const quietly = ["--log-level", "warn", "--show-interactive-dev-session=false", "--inspector-port", "0"];
   return ["dev", "--port", String(port), "--ip", "localhost", "--persist-to", stateDir, ...quietly, ...settings];
 }
 
-async function untilHealthy(edge: string): Promise<void> {
+async function untilHealthy(edge: string, ended: Promise<unknown>): Promise<void> {
   const giveUpAt = Date.now() + START_TIMEOUT;
-  while (Date.now() < giveUpAt) {
+  const over = new AbortController();
+  void ended.finally(() => over.abort());
+  while (Date.now() < giveUpAt && !over.signal.aborted) {
     const healthy = await fetch(`${edge}/health`).then(
       (response) => response.ok,
       () => false,

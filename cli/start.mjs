@@ -1,7 +1,7 @@
 // The door to every command. Plain JavaScript, so that a Node which is too old can still read it and say so.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
-  const cure = "Run it through npm after `npm ci` (which brings Node 24 for Linux and Windows), or install Node 22.18 or newer.";
+  const cure = "Run it through npm after `npm ci` (which brings Node 24 on Linux), or install Node 22.18 or newer.";
   console.error(`This needs Node 22.18 or newer and runs on ${process.versions.node}. ${cure}`);
   process.exit(1);
 }

@@ -45,7 +45,8 @@ CREATE UNIQUE INDEX `bank_payments_bank_payment_id_unique` ON `bank_payments` (`
 CREATE INDEX `bank_payments_by_partner` ON `bank_payments` (`partner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `bank_payments_by_status` ON `bank_payments` (`status`,`updated_at`);--> statement-breakpoint
 CREATE TABLE `card_products` (
-	`processor_product_id` text PRIMARY KEY NOT NULL,
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`processor_product_id` text,
 	`partner_id` text NOT NULL,
 	`environment` text NOT NULL,
 	`name` text NOT NULL,
@@ -62,6 +63,7 @@ CREATE TABLE `card_products` (
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `card_products_processor_product_id_unique` ON `card_products` (`processor_product_id`);--> statement-breakpoint
 CREATE INDEX `card_products_by_partner` ON `card_products` (`partner_id`,`environment`);--> statement-breakpoint
 CREATE TABLE `ruble_products` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -100,11 +102,14 @@ CREATE TABLE `idempotency_records` (
 	`progress` text NOT NULL,
 	`attempt` integer NOT NULL,
 	`attempt_started_at` integer NOT NULL,
+	`request_id` text NOT NULL,
 	`owner` text NOT NULL,
 	`epoch` integer NOT NULL,
 	`result` text,
 	`error` text,
 	`resumable` integer NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`retries` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`completed_at` integer

@@ -1,9 +1,9 @@
-import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
-import { HTTPException } from "hono/http-exception";
+import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { inboxOf } from "./inbox.ts";
 import { closeDispute, dispute, endSubscription, refund } from "./processor/afterwards.ts";
+import { callNames } from "./processor/api.ts";
 import { pay, settle } from "./processor/checkout.ts";
 import { releaseEvents } from "./processor/events.ts";
 import { ProcessorError } from "./processor/failure.ts";
@@ -36,13 +36,25 @@ const inboxAnswerSchema = z.object({
   delay_ms: z.int().nonnegative().default(0),
 });
 
+/** The objects that there can be. The bank's are to come. */
+const LISTS = new Set(
+  "payment_link price product coupon promotion_code subscription payment_intent charge refund dispute invoice invoice_payment customer balance_transaction checkout.session event bank_payment".split(
+    " ",
+  ),
+);
+
 /** The names of lists, as `GET /control/objects?type=` takes them, and the kind of object in each. */
 const KINDS: Readonly<Record<string, string>> = { "checkout.sessions": "checkout.session", checkout_sessions: "checkout.session" };
 
+/** A JSON body of this shape, whatever it calls itself; none is an empty one. */
 const body = <Schema extends z.ZodType>(schema: Schema) =>
-  zValidator("json", schema, (checked, context) =>
-    checked.success ? undefined : context.json({ error: z.prettifyError(checked.error) }, 400),
-  );
+  createMiddleware<{ Variables: { body: z.output<Schema> } }>(async (context, next) => {
+    const text = await context.req.text();
+    const checked = schema.safeParse(text === "" ? {} : JSON.parse(text));
+    if (!checked.success) throw new Mistake(z.prettifyError(checked.error));
+    context.set("body", checked.data);
+    await next();
+  });
 
 /** `/control/…`: what a test or a person does to the processor and its customers. */
 export function controlRoutes(world: World): Hono {
@@ -50,44 +62,47 @@ export function controlRoutes(world: World): Hono {
   app.onError((thrown, context) => {
     const error = thrown instanceof Error ? thrown.message : "failed";
     if (thrown instanceof UnknownObject) return context.json({ error }, 404);
-    const isMistake = thrown instanceof ProcessorError || thrown instanceof CannotFollow || thrown instanceof HTTPException;
+    const isMistake = thrown instanceof ProcessorError || thrown instanceof Mistake || thrown instanceof SyntaxError;
     return context.json({ error }, isMistake ? 400 : 500);
   });
 
   app.post("/pay", body(paySchema), async (context) => {
-    const { short_url, payment_link_id, ...payment } = context.req.valid("json");
+    const { short_url, payment_link_id, ...payment } = context.get("body");
     if (short_url === undefined) return context.json(await pay(world, payment_link_id ?? "", payment));
     const followed = await follow(world, short_url, payment);
     return context.json(await pay(world, followed.paymentLinkId, { ...payment, ...followed.asSeenByCheckout }));
   });
   app.post("/settle", body(z.object({ payment_intent: z.string(), outcome: z.enum(["succeeded", "failed"]) })), async (context) => {
-    const { payment_intent, outcome } = context.req.valid("json");
+    const { payment_intent, outcome } = context.get("body");
     return context.json(await settle(world, payment_intent, outcome));
   });
   app.post("/renew", body(z.object({ subscription: z.string() })), async (context) =>
-    context.json(await renew(world, context.req.valid("json").subscription)),
+    context.json(await renew(world, context.get("body").subscription)),
   );
   app.post("/end-subscription", body(z.object({ subscription: z.string() })), async (context) =>
-    context.json(await endSubscription(world, context.req.valid("json").subscription)),
+    context.json(await endSubscription(world, context.get("body").subscription)),
   );
   app.post(
     "/refund",
     body(z.object({ payment_intent: z.string(), amount: z.int().positive().optional(), fail: z.boolean().default(false) })),
     async (context) => {
-      const { payment_intent, amount, fail } = context.req.valid("json");
+      const { payment_intent, amount, fail } = context.get("body");
       return context.json(await refund(world, payment_intent, amount, fail));
     },
   );
   app.post("/dispute", body(z.object({ payment_intent: z.string() })), async (context) =>
-    context.json(await dispute(world, context.req.valid("json").payment_intent)),
+    context.json(await dispute(world, context.get("body").payment_intent)),
   );
   app.post("/dispute/close", body(z.object({ dispute: z.string(), won: z.boolean() })), async (context) => {
-    const closing = context.req.valid("json");
+    const closing = context.get("body");
     return context.json(await closeDispute(world, closing.dispute, closing.won));
   });
 
   app.post("/faults", body(faultSchema), (context) => {
-    world.state.faults.push(context.req.valid("json"));
+    const fault = context.get("body");
+    const known = fault.target === "bank" || callNames.includes(fault.call);
+    if (!known) throw new Mistake(`the processor knows no call ${fault.call}; it knows ${callNames.join(", ")}`);
+    world.state.faults.push(fault);
     return context.json({ faults: world.state.faults });
   });
   app.delete("/faults", (context) => {
@@ -97,7 +112,9 @@ export function controlRoutes(world: World): Hono {
 
   app.get("/objects", (context) => {
     const type = context.req.query("type") ?? "";
-    const data = listObjects(world, KINDS[type] ?? type.replace(/s$/, "")).toReversed();
+    const kind = KINDS[type] ?? type.replace(/s$/, "");
+    if (!LISTS.has(kind)) throw new Mistake(`there are no objects of type ${JSON.stringify(type)}`);
+    const data = listObjects(world, kind).toReversed();
     return context.json({ data, count: data.length });
   });
   app.get("/requests", (context) => {
@@ -111,12 +128,12 @@ export function controlRoutes(world: World): Hono {
   app.get("/inbox/:name", (context) => context.json(inboxOf(world, context.req.param("name")).received));
   app.post("/inbox/:name", body(inboxAnswerSchema), (context) => {
     const inbox = inboxOf(world, context.req.param("name"));
-    inbox.answer = context.req.valid("json");
+    inbox.answer = context.get("body");
     return context.json(inbox.answer);
   });
 
   app.post("/events", body(eventsSchema), async (context) => {
-    const { environment, ...wanted } = context.req.valid("json");
+    const { environment, ...wanted } = context.get("body");
     const settings = world.state.events[environment];
     settings.hold = wanted.hold ?? settings.hold;
     settings.duplicate = wanted.duplicate ?? settings.duplicate;
@@ -129,10 +146,12 @@ export function controlRoutes(world: World): Hono {
     world.state = emptyState();
     return context.json({ reset: true });
   });
+  app.all("*", (context) => context.json({ error: "there is no such control" }, 404));
   return app;
 }
 
-class CannotFollow extends Error {}
+/** Something that whoever called can mend. */
+class Mistake extends Error {}
 
 /** A customer opens a short link: through the edge, with the query that the partner's shop would add. */
 async function follow(world: World, shortUrl: string, payment: { client_reference_id?: string | undefined; email?: string | undefined }) {
@@ -141,7 +160,7 @@ async function follow(world: World, shortUrl: string, payment: { client_referenc
   if (payment.email !== undefined) url.searchParams.set("prefilled_email", payment.email);
   const response = await world.fetch(url.href, { redirect: "manual" });
   const location = response.headers.get("Location");
-  if (response.status !== 302 || location === null) throw new CannotFollow(`the short link answered ${response.status} and leads nowhere`);
+  if (response.status !== 302 || location === null) throw new Mistake(`the short link answered ${response.status} and leads nowhere`);
   const target = new URL(location);
   const query = target.searchParams;
   return {

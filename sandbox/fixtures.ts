@@ -44,8 +44,7 @@ const fixtureKeys: readonly FixtureKey[] = [
   { key: key("c", 1), partnerId: "initech", label: "partner disabled", permissions },
 ];
 
-type CardProduct = Pick<typeof cardProducts.$inferInsert, "processorProductId" | "currency" | "unitAmount"> &
-  Partial<typeof cardProducts.$inferInsert>;
+type CardProduct = Partial<typeof cardProducts.$inferInsert> & { processorProductId: string; currency: string; unitAmount: number };
 
 const monthly = { type: "subscription", interval: "month", intervalCount: 1 };
 

@@ -18,6 +18,8 @@ const faultSchema = z.object({
   ms: z.int().nonnegative().optional(),
   method: z.string().optional(),
   retry_after: z.number().optional(),
+  /** Whether the failure is kept as the outcome of the call's idempotency key, as the processor may do with a 500. */
+  stored: z.boolean().optional(),
 });
 
 const eventSettingsSchema = z.object({
@@ -52,6 +54,8 @@ const stateSchema = z.object({
       status: z.int().nullable(),
     }),
   ),
+  /** Signing secrets that a person gave to have deliveries checked with. */
+  secrets: z.array(z.string()),
   inboxes: z.record(z.string(), inboxSchema),
   events: z.object({ live: eventSettingsSchema, test: eventSettingsSchema }),
 });
@@ -71,6 +75,7 @@ export function emptyState(): SandboxState {
     keys: {},
     faults: [],
     requests: [],
+    secrets: [],
     inboxes: {},
     events: { live: sendAtOnce(), test: sendAtOnce() },
   };

@@ -39,6 +39,7 @@ export function addObject(world: World, prefix: string, fields: NewObject): Proc
   return object;
 }
 
+/** An object by its id, if there is one. */
 export function findObject(world: World, id: unknown): ProcessorObject | undefined {
   return typeof id === "string" ? world.state.objects[id] : undefined;
 }
@@ -88,6 +89,7 @@ export function cutConnection(): Response {
   return new Response(null, { headers: { [CUT]: "1" } });
 }
 
+/** Whether an answer is one of those. */
 export function isCut(response: Response): boolean {
   return response.headers.has(CUT);
 }

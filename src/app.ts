@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
+import { isLoopback } from "./core/settings.ts";
 import type { Tools } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
@@ -17,18 +18,12 @@ export function buildApp(tools: Tools): (request: Request, context: ExecutionCon
   const nowhere = withTools(tools);
   for (const app of [api, both, nowhere]) app.notFound((context) => plainError(context, 404, "There is nothing at this address."));
 
-  return (request, context) => {
-    const { host } = new URL(request.url);
-    const served =
-      tools.settings.local || (host === apiHost && host === shortHost)
-        ? both
-        : host === apiHost
-          ? api
-          : host === shortHost
-            ? short
-            : nowhere;
-    return served.fetch(request, {}, context);
+  const appOf = ({ host, hostname }: URL) => {
+    if (tools.settings.local) return isLoopback(hostname) ? both : nowhere;
+    if (host === apiHost) return host === shortHost ? both : api;
+    return host === shortHost ? short : nowhere;
   };
+  return (request, context) => appOf(new URL(request.url)).fetch(request, {}, context);
 }
 
 function withTools(tools: Tools): Hono<AppEnv> {
@@ -48,5 +43,6 @@ function apiRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get("/health", (context) => context.json({ status: "ok" }));
   app.all("/health", methodNotAllowed("GET, HEAD"));
+  app.get("/robots.txt", (context) => context.get("tools").assets.fetch(context.req.raw));
   return app.route("/", v2Routes()).route("/", processorIngest());
 }

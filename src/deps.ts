@@ -1,10 +1,11 @@
 import { type Clock, systemClock } from "./core/clock.ts";
 import type { Environment } from "./core/environment.ts";
 import { consoleLog, type Log } from "./core/log.ts";
+import type { Settings } from "./core/settings.ts";
 import type { WakeUp } from "./core/wake-up.ts";
 import { type Database, openDatabase } from "./db/client.ts";
-import { type Bindings, readSettings, type Settings } from "./env.ts";
-import type { KeyObjects } from "./idempotency/client.ts";
+import { type Bindings, readSettings } from "./env.ts";
+import type { OperationObjects } from "./idempotency/client.ts";
 import { openSecretBox, type SecretBox } from "./notifications/secret-box.ts";
 import { openProcessor } from "./processor/adapter.ts";
 import type { Processor } from "./processor/port.ts";
@@ -18,9 +19,10 @@ export interface Tools {
   readonly log: Log;
   readonly settings: Settings;
   readonly db: Database;
-  readonly shortLinks: KVNamespace;
-  readonly keys: KeyObjects;
+  readonly shortLinkCache: KVNamespace;
+  readonly operationObjects: OperationObjects;
   readonly secretBox: SecretBox;
+  readonly assets: Fetcher;
   readonly wakeDeliveries: WakeUp;
   readonly wakeProcessorEvents: WakeUp;
   processor(environment: Environment): Processor;
@@ -30,15 +32,16 @@ export interface Tools {
 export function buildTools(bindings: Bindings): Tools {
   const settings = readSettings(bindings);
   const { base, keys } = settings.processor;
-  const processors = { live: openProcessor(base, keys.live), test: openProcessor(base, keys.test) };
+  const processors = { live: openProcessor(base, keys.live, "live"), test: openProcessor(base, keys.test, "test") };
   return {
     clock: systemClock,
     log: consoleLog(systemClock),
     settings,
     db: openDatabase(bindings.DB),
-    shortLinks: bindings.SHORT_LINKS,
-    keys: (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId)),
+    shortLinkCache: bindings.SHORT_LINKS,
+    operationObjects: (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId)),
     secretBox: openSecretBox(settings.encryptionKeys),
+    assets: bindings.ASSETS,
     wakeDeliveries: wakeThrough(bindings.DELIVERIES),
     wakeProcessorEvents: wakeThrough(bindings.PROCESSOR_EVENTS),
     processor: (environment) => processors[environment],

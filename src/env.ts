@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Environment } from "./core/environment.ts";
+import { isLoopback, type Settings } from "./core/settings.ts";
 import type { KeyObject } from "./idempotency/client.ts";
 
 /** What the runtime hands to the Worker: bindings and unchecked settings. {@link readSettings} checks the latter. */
@@ -22,8 +23,14 @@ const KNOWN_LOCAL_SECRETS = [
   "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISE=",
 ];
 
-const origin = z.url().transform((url) => new URL(url).origin);
+/** An http or https address without a path: anything else would be cut off unnoticed, or lead nowhere. */
+const origin = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .refine((url) => !URL.canParse(url) || new URL(url).pathname === "/", "must have no path")
+  .transform((url) => new URL(url).origin);
 const secret = z.string().min(1);
+const processorKey = (environment: Environment) =>
+  z.string().regex(new RegExp(`^(sk|rk)_${environment}_`), `must be a key of the processor's ${environment} environment`);
 
 const encryptionKeysSchema = z.object({
   /** The id of the key that new secrets are sealed with; the others only open what they once sealed. */
@@ -37,8 +44,8 @@ const settingsSchema = z.object({
   API_ORIGIN: origin,
   SHORT_LINK_ORIGIN: origin,
   PROCESSOR_API_BASE: origin,
-  PROCESSOR_KEY_LIVE: secret,
-  PROCESSOR_KEY_TEST: secret,
+  PROCESSOR_KEY_LIVE: processorKey("live"),
+  PROCESSOR_KEY_TEST: processorKey("test"),
   PROCESSOR_EVENT_SECRET_LIVE: secret,
   PROCESSOR_EVENT_SECRET_TEST: secret,
   OPS_TOKEN: secret,
@@ -56,18 +63,6 @@ const settingsSchema = z.object({
     .refine((value) => value.current in value.keys, "`current` names no key"),
 });
 
-export interface Settings {
-  readonly local: boolean;
-  readonly apiOrigin: string;
-  readonly shortLinkOrigin: string;
-  readonly processor: {
-    readonly base: string;
-    readonly keys: Record<Environment, string>;
-    readonly eventSecrets: Record<Environment, string>;
-  };
-  readonly encryptionKeys: z.infer<typeof encryptionKeysSchema>;
-}
-
 /**
  * The Worker's settings, checked. Throws an error that names each wrong variable and never shows its value: a
  * deployed Worker that is misconfigured, or knows a local secret, must not serve at all.
@@ -80,8 +75,12 @@ export function readSettings(bindings: object): Settings {
   }
   const vars = parsed.data;
   const local = vars.DEPLOYMENT === "local";
-  if (local && !["localhost", "127.0.0.1", "[::1]"].includes(new URL(vars.API_ORIGIN).hostname)) {
+  const origins = [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN, vars.PROCESSOR_API_BASE];
+  if (local && !isLoopback(new URL(vars.API_ORIGIN).hostname)) {
     throw new Error("DEPLOYMENT is local, but API_ORIGIN is not on this machine: a deployed Worker must say production");
+  }
+  if (!local && origins.some((address) => !address.startsWith("https:"))) {
+    throw new Error("API_ORIGIN, SHORT_LINK_ORIGIN and PROCESSOR_API_BASE must be https where the Worker is deployed");
   }
   const exposed = Object.entries(vars).filter(([, value]) => KNOWN_LOCAL_SECRETS.some((known) => JSON.stringify(value).includes(known)));
   if (!local && exposed.length > 0) {

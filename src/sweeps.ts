@@ -3,11 +3,14 @@ import type { Tools } from "./deps.ts";
 import { sweepUnfinishedOperations } from "./idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepProcessorEvents } from "./ledger/sweep.ts";
 import { sweepDeliveries } from "./notifications/sweep.ts";
+import { works } from "./works.ts";
+
+const finishedUnasked = [...works.values()].filter(({ finishUnasked }) => finishUnasked).map(({ operation }) => operation);
 
 /** What the cron does each minute. One sweep's failure does not keep the others from their work. */
 export async function sweepAll(tools: Tools): Promise<void> {
   const sweeps: Readonly<Record<string, () => Promise<number>>> = {
-    unfinished_operations: () => sweepUnfinishedOperations(tools),
+    unfinished_operations: () => sweepUnfinishedOperations(tools, finishedUnasked),
     deliveries: () => sweepDeliveries(tools),
     processor_events: () => sweepProcessorEvents(tools),
     balance_transactions_live: () => sweepBalanceTransactions(tools, "live"),

@@ -9,7 +9,6 @@ export function page(title: string, content: Markup | Markup[], refresh?: number
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    ${refresh === undefined ? "" : html`<meta http-equiv="refresh" content="${refresh}">`}
     <title>${title}</title>
     <style>
       :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); --soft: color-mix(in srgb, currentColor 6%, transparent); }
@@ -39,8 +38,13 @@ export function page(title: string, content: Markup | Markup[], refresh?: number
       .total { font-weight: 600; border-bottom: 0; }
     </style>
   </head>
-  <body><main class="${refresh === undefined ? "narrow" : "wide"}">${content}</main></body>
+  <body>${refresh === undefined ? "" : reloader(refresh)}<main class="${refresh === undefined ? "narrow" : "wide"}">${content}</main></body>
 </html>`;
+}
+
+/** Not while somebody is typing. */
+function reloader(seconds: number): Markup {
+  return html`<script>setInterval(() => { if (document.activeElement.tagName !== "INPUT") location.reload(); }, ${seconds * 1000});</script>`;
 }
 
 /** Minor units for people, for example `19.00 USD`. */

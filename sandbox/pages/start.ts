@@ -5,7 +5,7 @@ import { closeDispute, dispute, endSubscription, refund } from "../processor/aft
 import { settle } from "../processor/checkout.ts";
 import { renew } from "../processor/subscriptions.ts";
 import type { ProcessorObject } from "../state.ts";
-import { listObjects, type World } from "../world.ts";
+import { findObject, listObjects, type World } from "../world.ts";
 import { page, price } from "./layout.ts";
 
 const REFRESH = 5;
@@ -61,7 +61,7 @@ ${table(
     String(payment.status),
     payment.status === "processing"
       ? html`${button("settle-succeeded", payment, "Let it succeed")} ${button("settle-failed", payment, "Let it fail")}`
-      : payment.status === "succeeded"
+      : payment.status === "succeeded" && isWhole(world, payment)
         ? html`${button("refund", payment, "Refund")} ${button("dispute", payment, "Dispute")}`
         : "",
   ]),
@@ -89,7 +89,7 @@ ${table(
     found.status === "needs_response" ? html`${button("win", found, "Win")} ${button("lose", found, "Lose")}` : "",
   ]),
 )}
-${await deliveries(world, context.req.query("secret") ?? "")}
+${await deliveries(world)}
 ${table(
   "Calls to the processor",
   ["At", "Call", "Status", "Idempotency key"],
@@ -108,12 +108,29 @@ ${table(
     );
   });
 
+  app.onError((thrown, context) => {
+    const message = thrown instanceof Error ? thrown.message : "It did not work.";
+    return context.html(page("That did not work", html`<h1>That did not work</h1><p>${message}</p><p><a href="/">Back</a></p>`), 400);
+  });
+
+  app.post("/secrets", async (context) => {
+    const { secret } = await context.req.parseBody();
+    if (typeof secret === "string" && secret !== "") world.state.secrets.push(secret);
+    return context.redirect("/", 303);
+  });
+
   app.post("/act/:action/:id", async (context) => {
     const { action, id } = context.req.param();
     await ACTIONS[action]?.(world, id);
     return context.redirect("/", 303);
   });
   return app;
+}
+
+/** Whether a payment can still be refunded or disputed. */
+function isWhole(world: World, payment: ProcessorObject): boolean {
+  const charge = findObject(world, payment.latest_charge);
+  return charge?.refunded !== true && charge?.disputed !== true;
 }
 
 type Cell = string | ReturnType<typeof html>;
@@ -127,8 +144,8 @@ function table(title: string, head: readonly string[], rows: readonly Cell[][]) 
 </table></div>`;
 }
 
-/** What receivers got; with `?secret=whsec_…` the page also checks the signatures. */
-async function deliveries(world: World, secret: string) {
+/** What receivers got, each signature checked with every secret that the sandbox was given. */
+async function deliveries(world: World) {
   const rows = Object.entries(world.state.inboxes).flatMap(([name, inbox]) => inbox.received.map((delivery) => ({ name, ...delivery })));
   const newest = rows.toSorted((left, right) => right.at - left.at).slice(0, MOST_ROWS);
   const cells = newest.map(async ({ name, at, headers, body, answered }) => [
@@ -138,19 +155,20 @@ async function deliveries(world: World, secret: string) {
     html`<code>${headers["service-event-id"] ?? ""}</code>`,
     headers["service-delivery-attempt"] ?? "",
     String(answered),
-    await verdict(headers, body, secret),
+    await verdict(headers, body, world.state.secrets),
   ]);
   return html`${table("Events delivered", ["At", "Inbox", "Event", "Id", "Attempt", "Answered", "Signature"], await Promise.all(cells))}
 <p class="note">
-  <form method="get"><label>Check signatures with <input name="secret" placeholder="whsec_…" value="${secret}"></label> <button>Check</button></form>
+  <form method="post" action="/secrets"><label>Check signatures with <input name="secret" required placeholder="whsec_…"></label> <button>Check</button></form>
 </p>`;
 }
 
-async function verdict(headers: Readonly<Record<string, string>>, body: string, secret: string): Promise<Cell> {
-  if (secret === "") return "not checked";
+async function verdict(headers: Readonly<Record<string, string>>, body: string, secrets: readonly string[]): Promise<Cell> {
+  if (secrets.length === 0) return "not checked";
   const message = new TextEncoder().encode(`${headers["service-event-id"]}.${headers["service-timestamp"]}.${body}`);
-  const right = `v1,${await hmacSha256Hex(secret, message)}`;
-  return (headers["service-signature"] ?? "").split(" ").includes(right)
+  const right = await Promise.all(secrets.map(async (secret) => `v1,${await hmacSha256Hex(secret, message)}`));
+  const given = (headers["service-signature"] ?? "").split(" ");
+  return given.some((value) => right.includes(value))
     ? html`<span class="good">verifies</span>`
     : html`<span class="bad">does not verify</span>`;
 }

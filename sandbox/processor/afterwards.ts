@@ -50,6 +50,7 @@ const DISPUTE_FEE = 1_500;
 export async function dispute(world: World, intentId: string) {
   const charge = chargeOf(world, intentId);
   const { livemode, currency, amount } = charge;
+  if (charge.disputed === true) throw invalidRequest("This charge is disputed already.");
   charge.disputed = true;
   const made = addObject(world, "dp", {
     object: "dispute",
@@ -70,6 +71,7 @@ export async function dispute(world: World, intentId: string) {
   return { dispute: made.id, balance_transaction: withdrawn.id };
 }
 
+/** The verdict; won, the money comes back. */
 export async function closeDispute(world: World, disputeId: string, won: boolean) {
   const closed = getObject(world, "dispute", disputeId);
   closed.status = won ? "won" : "lost";

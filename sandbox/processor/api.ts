@@ -87,6 +87,9 @@ function byPayment(object: ProcessorObject, form: Form): boolean {
   return wanted === null || (object.payment as { payment_intent?: string }).payment_intent === wanted;
 }
 
+/** The names that faults can be set for. */
+export const callNames: readonly string[] = CALLS.map(([, , name]) => name);
+
 /** `/v1/…`: the processor's API as its official client speaks it. */
 export function processorApi(world: World): Hono {
   const app = new Hono();
@@ -122,6 +125,7 @@ async function serve(
     status: null as number | null,
   };
   world.state.requests.push(request);
+  if (world.state.requests.length > MOST_REQUESTS) world.state.requests.shift();
 
   const apiKey = /^Bearer (sk_(live|test)_\w+)$/.exec(context.req.header("Authorization") ?? "");
   const livemode = apiKey?.[2] === "live";
@@ -132,7 +136,10 @@ async function serve(
     const fault = takeFault(world, "processor", name, form);
     if (fault?.kind === "reset") return cutConnection();
     const error = fault && errorOf(fault);
-    if (error !== undefined) throw error;
+    if (error !== undefined) {
+      if (keyed !== null && fault?.stored === true) remember(keyed, error.status, JSON.stringify(error.body));
+      throw error;
+    }
 
     const stored = keyed === null ? undefined : replay(world, underWay, keyed);
     if (keyed !== null) {
@@ -154,10 +161,17 @@ async function serve(
   async function carryOut(): Promise<string> {
     const result = await answer({ world, form, livemode, id: context.req.param("id") ?? "" });
     const body = JSON.stringify(expand(world, result, list(form, "expand").map(String)));
-    if (keyed !== null) world.state.keys[keyed.scope] = { parameters: keyed.parameters, status: 200, body, at: world.clock.now() };
+    if (keyed !== null) remember(keyed, 200, body);
     return body;
   }
+
+  function remember({ scope, parameters }: { scope: string; parameters: string }, status: number, body: string): void {
+    world.state.keys[scope] = { parameters, status, body, at: world.clock.now() };
+  }
 }
+
+/** The log forgets its oldest calls beyond this. */
+const MOST_REQUESTS = 20_000;
 
 const KEY_LIFE = 24 * 3600 * 1000;
 

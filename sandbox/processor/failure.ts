@@ -20,6 +20,7 @@ export class ProcessorError extends Error {
   }
 }
 
+/** 400 for a request that cannot be carried out. */
 export function invalidRequest(message: string, param?: string, code?: string): ProcessorError {
   return new ProcessorError(400, {
     type: "invalid_request_error",
@@ -29,6 +30,7 @@ export function invalidRequest(message: string, param?: string, code?: string): 
   });
 }
 
+/** 404 for an object that there is not. */
 export function missing(message: string): ProcessorError {
   return new ProcessorError(404, { type: "invalid_request_error", code: "resource_missing", param: "id", message });
 }

@@ -38,11 +38,13 @@ export function branch(form: FormValue | undefined, key: string): Form {
   return typeof value === "object" && !Array.isArray(value) ? value : {};
 }
 
+/** A list of a form, empty where it is missing. */
 export function list(form: Form, key: string): FormValue[] {
   const value = form[key];
   return Array.isArray(value) ? value : [];
 }
 
+/** A field of a form, or null where it is missing or empty. */
 export function text(form: Form, key: string): string | null {
   const value = form[key];
   return typeof value === "string" && value !== "" ? value : null;

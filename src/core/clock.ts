@@ -1,4 +1,4 @@
-/** The time, passed in wherever it is needed: nothing else in `src` asks the machine for it (a lint rule holds this). */
+/** The time, passed in wherever it is needed: a lint rule refuses `Date.now()` everywhere else. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;

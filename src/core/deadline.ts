@@ -4,6 +4,8 @@ import type { Clock } from "./clock.ts";
 export class Deadline {
   readonly #clock: Clock;
   readonly #at: number;
+  /** How often a call under this deadline was tried again. */
+  retries = 0;
 
   /** `budget` in milliseconds from now. */
   constructor(clock: Clock, budget: number) {

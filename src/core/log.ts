@@ -12,6 +12,7 @@ export interface Log {
   error(message: string, fields?: Record<string, Field>): void;
 }
 
+/** A log to the console, which the platform keeps. */
 export function consoleLog(clock: Clock, shared: Record<string, Field> = {}): Log {
   const line = (level: string, message: string, fields: Record<string, Field> = {}) =>
     JSON.stringify({ at: isoTime(clock.now()), level, message, ...shared, ...fields });

@@ -8,6 +8,7 @@ export function plainError(context: Context<AppEnv>, status: 400 | 404 | 405 | 4
   return context.json({ success: false, error }, status);
 }
 
+/** 405 with the methods that the address does take. */
 export function methodNotAllowed(allow: string): Handler<AppEnv> {
   return (context) => {
     context.header("Allow", allow);

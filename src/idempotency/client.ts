@@ -12,8 +12,8 @@ export interface KeyObject {
   handle(request: KeyRequest): Promise<KeyAnswer>;
 }
 
-/** The object of a record id. Every call gets a fresh stub, since one that broke stays broken. */
-export type KeyObjects = (recordId: string) => { handle(request: KeyRequest): Promise<KeyAnswer> };
+/** The object of a record id. Every call gets a new handle on it, since one that broke stays broken. */
+export type OperationObjects = (recordId: string) => { handle(request: KeyRequest): Promise<KeyAnswer> };
 
 interface OnceRequest<Plan> {
   readonly partnerId: string;
@@ -32,7 +32,7 @@ interface OnceRequest<Plan> {
  * twice: the same request may then be repeated, it is resumed.
  */
 export async function doOnce<Plan, Result>(
-  keys: KeyObjects,
+  objects: OperationObjects,
   work: Pick<Work<never, Plan, Result>, "generation" | "operation" | "result">,
   request: OnceRequest<Plan>,
 ): Promise<{ result: Result; replayed: boolean }> {
@@ -40,13 +40,14 @@ export async function doOnce<Plan, Result>(
   const fingerprint = await fingerprintOf(request.content);
   const key = clientToken === undefined ? `content:${fingerprint}` : `token:${clientToken}`;
   const recordId = await recordIdOf({ partnerId, generation: work.generation, operation: work.operation, key });
-  const answer = await askTwice(keys, {
+  const answer = await askTwice(objects, {
     recordId,
     partnerId,
     operation: work.operation,
     key,
     fingerprint,
     plan: JSON.stringify(request.plan),
+    requestId: crypto.randomUUID(),
     replayWindow: clientToken === undefined ? CONTENT_WINDOW : null,
     retryAfterFailure: clientToken === undefined,
   });
@@ -55,12 +56,12 @@ export async function doOnce<Plan, Result>(
 }
 
 /** An object that dies mid-way (a new version, a moved machine) is asked once more: the work resumes where it was. */
-async function askTwice(keys: KeyObjects, request: KeyRequest): Promise<KeyAnswer> {
+async function askTwice(objects: OperationObjects, request: KeyRequest): Promise<KeyAnswer> {
   try {
-    return await keys(request.recordId).handle(request);
+    return await objects(request.recordId).handle(request);
   } catch {
     try {
-      return await keys(request.recordId).handle(request);
+      return await objects(request.recordId).handle(request);
     } catch (cause) {
       throw new ServiceFailure({ kind: "internal" }, { cause });
     }

@@ -50,6 +50,8 @@ export function decide(situation: Situation, rules: Rules): Decision {
       return "resume";
     case "completed":
       return situation.expired ? "start_over" : "replay";
+    case "failed_terminal":
+      return "refuse_after_failure";
     case "failed":
       if (rules.afterFailure === "refuse") return "refuse_after_failure";
       return situation.resumable ? "resume" : "start_over";

@@ -1,9 +1,9 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { HOUR, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import { jsonObjectSchema, parseJson } from "../core/json.ts";
+import { parseJson } from "../core/json.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { upstreamKeyOf } from "./key.ts";
 import { advanceRecord, type IdempotencyRecord } from "./store.ts";
@@ -18,6 +18,15 @@ const UPSTREAM_BUDGET = 25 * SECOND;
  */
 export const UPSTREAM_KEY_LIFE = 23 * HOUR;
 
+/** The attempt is too old to go on: the next request begins a new one. */
+export class AttemptExpired extends ServiceFailure {
+  constructor() {
+    super({ kind: "upstream_timeout", upstream: "processor" });
+  }
+}
+
+const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), notes: z.record(z.string(), z.unknown()) });
+
 /** A {@link Run} on a record that this object holds. Results are texts here; `sealWork` gives them their types. */
 export class RecordRun implements Run<string> {
   readonly recordId: string;
@@ -27,7 +36,7 @@ export class RecordRun implements Run<string> {
   readonly #clock: Clock;
   /** As it was claimed; its epoch follows our own moves. */
   #held: IdempotencyRecord;
-  readonly #progress: Record<string, unknown>;
+  readonly #progress: z.infer<typeof progressSchema>;
 
   constructor(db: Database, clock: Clock, held: IdempotencyRecord) {
     this.recordId = held.id;
@@ -36,7 +45,7 @@ export class RecordRun implements Run<string> {
     this.#db = db;
     this.#clock = clock;
     this.#held = held;
-    this.#progress = parseJson(jsonObjectSchema, held.progress);
+    this.#progress = parseJson(progressSchema, held.progress);
   }
 
   /** The outputs of all steps so far, to be stored when the run cannot go on. */
@@ -45,7 +54,7 @@ export class RecordRun implements Run<string> {
   }
 
   get hasMadeSomething(): boolean {
-    return Object.keys(this.#progress).length > 0;
+    return Object.keys(this.#progress.steps).length > 0;
   }
 
   upstreamKey(step: string, variant = ""): Promise<string> {
@@ -53,33 +62,36 @@ export class RecordRun implements Run<string> {
   }
 
   async step<Output>(name: string, schema: z.ZodType<Output>, make: () => Promise<Output>, rows: (output: Output) => readonly Statement[]) {
-    if (name in this.#progress) return schema.parse(this.#progress[name]);
-    if (this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_LIFE)
-      throw new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" });
+    const { steps } = this.#progress;
+    if (name in steps) return schema.parse(steps[name]);
+    if (this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_LIFE) throw new AttemptExpired();
     const output = await make();
-    await this.note(name, output, rows(output));
+    steps[name] = output;
+    await this.move({ progress: this.progress }, rows(output));
     return output;
   }
 
   async remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>) {
-    if (name in this.#progress) return schema.parse(this.#progress[name]);
+    const known = this.recall(name, schema);
+    if (known !== undefined) return known;
     const output = await ask();
-    this.#progress[name] = output;
+    this.#progress.notes[name] = output;
     return output;
   }
 
   recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined {
-    return name in this.#progress ? schema.parse(this.#progress[name]) : undefined;
+    const { notes } = this.#progress;
+    return name in notes ? schema.parse(notes[name]) : undefined;
   }
 
-  async note(name: string, output: unknown, rows: readonly Statement[] = []) {
-    this.#progress[name] = output;
-    await this.move({ progress: this.progress }, rows);
+  async note(name: string, output: unknown) {
+    this.#progress.notes[name] = output;
+    await this.move({ progress: this.progress }, []);
   }
 
   async complete(result: string, rows: readonly Statement[]) {
     const done = { state: "completed", result, error: null, resumable: false, completedAt: this.#clock.now() } as const;
-    await this.move({ ...done, progress: this.progress }, rows);
+    await this.move({ ...done, progress: this.progress, retries: this.deadline.retries }, rows);
     return result;
   }
 

@@ -3,8 +3,8 @@ import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import { describeThrown, type Log } from "../core/log.ts";
 import type { Database } from "../db/client.ts";
 import { decide } from "./decide.ts";
-import { RecordRun } from "./run.ts";
-import { claimRecord, type IdempotencyRecord, OwnershipLost, openRecord, readRecord } from "./store.ts";
+import { AttemptExpired, RecordRun } from "./run.ts";
+import { claimRecord, EMPTY_PROGRESS, type IdempotencyRecord, OwnershipLost, openRecord, readRecord } from "./store.ts";
 import type { AnyWork } from "./work.ts";
 
 /** A request for a key, as it reaches the key's Durable Object. */
@@ -14,6 +14,8 @@ export interface KeyRequest {
   readonly operation: string;
   readonly key: string;
   readonly fingerprint: string;
+  /** One per request of a caller: our own repeats of it carry the same. */
+  readonly requestId: string;
   /** The plan as JSON; used if the key is new, or starts over. */
   readonly plan: string;
   /** For how many milliseconds after completion the result is replayed; null: for good. */
@@ -92,7 +94,7 @@ export class KeyRunner<Tools> {
       case "refuse_after_failure":
         return { answer: refusal({ kind: "previous_attempt_failed" }) };
       case "replay":
-        return { answer: replayOf(record) };
+        return { answer: replayOf(record, request.requestId) };
       case "start":
       case "resume":
       case "start_over":
@@ -102,28 +104,18 @@ export class KeyRunner<Tools> {
   }
 
   #open(work: AnyWork<Tools>, request: KeyRequest) {
-    const { recordId: id, partnerId, operation, key, fingerprint, plan } = request;
-    return openRecord(
-      this.#db,
-      { id, partnerId, generation: work.generation, operation, key, fingerprint, plan },
-      this.#owner,
-      this.#clock.now(),
-    );
+    const { recordId: id, partnerId, operation, key, fingerprint, plan, requestId } = request;
+    const wanted = { id, partnerId, generation: work.generation, operation, key, fingerprint, plan, requestId };
+    return openRecord(this.#db, wanted, this.#owner, this.#clock.now());
   }
 
   async #claim(decision: "start" | "resume" | "start_over", record: IdempotencyRecord, request: KeyRequest): Promise<IdempotencyRecord> {
     const now = this.#clock.now();
+    const { plan, requestId } = request;
     if (decision === "start") return record;
-    if (decision === "resume") return claimRecord(this.#db, record, this.#owner, now, {});
-    const afresh = {
-      plan: request.plan,
-      progress: "{}",
-      attempt: record.attempt + 1,
-      attemptStartedAt: now,
-      result: null,
-      error: null,
-      resumable: false,
-    };
+    if (decision === "resume") return claimRecord(this.#db, record, this.#owner, now, { requestId });
+    const nothingYet = { progress: EMPTY_PROGRESS, result: null, error: null, resumable: false };
+    const afresh = { requestId, plan, attempt: record.attempt + 1, attemptStartedAt: now, ...nothingYet };
     return claimRecord(this.#db, record, this.#owner, now, afresh);
   }
 
@@ -162,8 +154,16 @@ export class KeyRunner<Tools> {
       state: waiting ? ("awaiting_short_link" as const) : ("failed" as const),
       progress: run.progress,
       error: JSON.stringify(failure.error),
-      resumable: failure.outcomeUnknown || run.hasMadeSomething,
+      resumable: !(failure instanceof AttemptExpired) && (failure.outcomeUnknown || run.hasMadeSomething),
     };
+    if (failure.cause !== undefined) {
+      this.#log.error("operation failed", {
+        record: held.id,
+        operation: held.operation,
+        kind: failure.error.kind,
+        ...describeThrown(failure.cause),
+      });
+    }
     try {
       await run.move(changes, []);
     } catch (thrown) {
@@ -180,7 +180,7 @@ export class KeyRunner<Tools> {
   async #afterLoss(held: IdempotencyRecord): Promise<KeyAnswer> {
     const record = await readRecord(this.#db, held.id);
     if (record?.state !== "completed") return refusal({ kind: "operation_in_progress" });
-    return { ...replayOf(record), replayed: record.owner !== this.#owner };
+    return replayOf(record, held.requestId);
   }
 
   #oneAtATime<Result>(section: () => Promise<Result>): Promise<Result> {
@@ -201,7 +201,8 @@ function refusal(error: ServiceError): KeyAnswer {
   return { ok: false, error };
 }
 
-function replayOf(record: IdempotencyRecord | undefined) {
+/** The stored result. To the very request that made it, asked again by our own hand, it is no replay. */
+function replayOf(record: IdempotencyRecord | undefined, requestId: string) {
   if (record?.result == null) throw new Error("a completed record has no result");
-  return { ok: true, result: record.result, replayed: true } as const;
+  return { ok: true, result: record.result, replayed: record.requestId !== requestId } as const;
 }

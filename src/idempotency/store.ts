@@ -1,9 +1,12 @@
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import { type Database, type Statement, violatedConstraint, writeTogether } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 
 export type IdempotencyRecord = typeof idempotencyRecords.$inferSelect;
-type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "plan">;
+type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "plan" | "requestId">;
+
+/** Nothing made and nothing noted yet. */
+export const EMPTY_PROGRESS = '{"steps":{},"notes":{}}';
 
 /** Another instance has claimed the record since: whatever this one wanted to write was not written. */
 export class OwnershipLost extends Error {
@@ -21,7 +24,7 @@ export async function openRecord(db: Database, wanted: NewRecord, owner: string,
       .values({
         ...wanted,
         state: "running",
-        progress: "{}",
+        progress: EMPTY_PROGRESS,
         attempt: 1,
         attemptStartedAt: now,
         owner,
@@ -39,6 +42,7 @@ export async function openRecord(db: Database, wanted: NewRecord, owner: string,
   return { record, fresh: inserted.length > 0 };
 }
 
+/** The record as it stands. */
 export async function readRecord(db: Database, id: string): Promise<IdempotencyRecord | undefined> {
   return db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, id)).get();
 }
@@ -52,7 +56,8 @@ export async function claimRecord(
   seen: IdempotencyRecord,
   owner: string,
   now: number,
-  changes: Partial<Pick<IdempotencyRecord, "plan" | "progress" | "attempt" | "attemptStartedAt" | "result" | "error" | "resumable">>,
+  changes: Pick<IdempotencyRecord, "requestId"> &
+    Partial<Pick<IdempotencyRecord, "plan" | "progress" | "attempt" | "attemptStartedAt" | "result" | "error" | "resumable">>,
 ): Promise<IdempotencyRecord> {
   const claimed = await db
     .update(idempotencyRecords)
@@ -74,7 +79,7 @@ export async function advanceRecord(
   db: Database,
   held: Pick<IdempotencyRecord, "id" | "owner" | "epoch">,
   now: number,
-  changes: Partial<Pick<IdempotencyRecord, "state" | "progress" | "result" | "error" | "resumable" | "completedAt">>,
+  changes: Partial<Pick<IdempotencyRecord, "state" | "progress" | "retries" | "result" | "error" | "resumable" | "completedAt">>,
   statements: readonly Statement[],
 ): Promise<number> {
   const { owner, epoch, state } = idempotencyRecords;
@@ -96,10 +101,14 @@ export async function advanceRecord(
 }
 
 /**
- * Records that were left unfinished before `before` by an attempt that began after `startedAfter`, oldest first: their
+ * Records of these operations that were left unfinished before `before` by an attempt that began after `startedAfter`, oldest first: their
  * callers never came back for them.
  */
-export async function unfinishedRecords(db: Database, before: number, startedAfter: number, limit: number): Promise<IdempotencyRecord[]> {
+export async function unfinishedRecords(
+  db: Database,
+  operations: readonly string[],
+  { before, startedAfter, limit }: { readonly before: number; readonly startedAfter: number; readonly limit: number },
+): Promise<IdempotencyRecord[]> {
   return db
     .select()
     .from(idempotencyRecords)
@@ -108,6 +117,7 @@ export async function unfinishedRecords(db: Database, before: number, startedAft
         // Written out as in the index, which is a partial one.
         sql`${idempotencyRecords.state} IN ('running', 'awaiting_short_link')`,
         lt(idempotencyRecords.updatedAt, before),
+        inArray(idempotencyRecords.operation, [...operations]),
         gt(idempotencyRecords.attemptStartedAt, startedAfter),
       ),
     )

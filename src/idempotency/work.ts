@@ -13,6 +13,8 @@ export interface Work<Tools, Plan, Result> {
   readonly plan: z.ZodType<Plan>;
   readonly result: z.ZodType<Result>;
   readonly rules: Rules;
+  /** Whether the cron may finish it unasked. Not what only the caller's latest word should decide. */
+  readonly finishUnasked: boolean;
   perform(tools: Tools, plan: Plan, run: Run<Result>): Promise<Result>;
 }
 
@@ -40,7 +42,7 @@ export interface Run<Result> {
   /** Like {@link Run.step} for what costs nothing to ask again: stored with the next write, not by itself. */
   remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
 
-  /** What {@link Run.note} or a step stored under a name, in this run or an earlier one of the same attempt. */
+  /** What was noted or remembered under a name, in this run or an earlier one of the same attempt. */
   recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
 
   /** Stores something that a resumed run must know, before anything else happens. */
@@ -55,6 +57,7 @@ export type AnyWork<Tools> = {
   readonly operation: string;
   readonly generation: "v1" | "v2";
   readonly rules: Rules;
+  readonly finishUnasked: boolean;
   start(tools: Tools, planText: string, run: Run<string>): Promise<string>;
 };
 
@@ -64,6 +67,7 @@ export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): 
     operation: work.operation,
     generation: work.generation,
     rules: work.rules,
+    finishUnasked: work.finishUnasked,
     async start(tools, planText, run) {
       const typed: Run<Result> = {
         recordId: run.recordId,

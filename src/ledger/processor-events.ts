@@ -5,6 +5,7 @@ import { describeThrown } from "../core/log.ts";
 import type { WakeUp } from "../core/wake-up.ts";
 import { writeTogether } from "../db/client.ts";
 import type { ProcessorEvent } from "../processor/events.ts";
+import type { Movement } from "./movement.ts";
 import { type LedgerTools, recordCharge } from "./record-charge.ts";
 import { claimProcessorEvent, insertProcessorEvent, markFailed, markProcessed } from "./store.ts";
 
@@ -12,6 +13,8 @@ import { claimProcessorEvent, insertProcessorEvent, markFailed, markProcessed } 
 const MOST_ATTEMPTS = 14;
 const FIRST_WAIT = 30 * SECOND;
 const LONGEST_WAIT = 6 * HOUR;
+
+const LOOKS_FOR_PARTNER = 4;
 
 export interface ProcessorEventTools extends LedgerTools {
   readonly wakeProcessorEvents: WakeUp;
@@ -52,8 +55,10 @@ export async function workOffProcessorEvent(tools: ProcessorEventTools, eventId:
   try {
     const chargeId = chargeOf(event);
     const done = (now: number) => [markProcessed(tools.db, eventId, now)];
+    // What tells whose a payment is may come after it: look again a few times before it stays without a partner.
+    const settled = (movement: Movement | null) => movement?.partnerId !== null || event.attempts >= LOOKS_FOR_PARTNER;
     if (chargeId === null) await writeTogether(tools.db, done(tools.clock.now()));
-    else await recordCharge(tools, event.environment, chargeId, done);
+    else await recordCharge(tools, event.environment, chargeId, (now, movement) => (settled(movement) ? done(now) : []));
   } catch (thrown) {
     const fault = describeThrown(thrown);
     const parked = event.attempts >= MOST_ATTEMPTS;

@@ -26,7 +26,7 @@ export async function recordCharge(
   tools: LedgerTools,
   environment: Environment,
   chargeId: string,
-  also: (now: number) => readonly Statement[],
+  also: (now: number, movement: Movement | null) => readonly Statement[],
 ): Promise<Movement | null> {
   const asOf = tools.clock.now();
   const facts = await tools.processor(environment).retrieveCharge(chargeId, { deadline: new Deadline(tools.clock, FETCH_BUDGET) });
@@ -38,7 +38,7 @@ export async function recordCharge(
     ...facts.objects.map((object) => upsertProcessorObject(tools.db, object, environment, facts.paymentIntentId, asOf)),
     ...(movement === null ? [] : [upsertMovement(tools.db, movement, asOf)]),
     ...(event === null ? [] : recordEvent(tools, event, now)),
-    ...also(now),
+    ...also(now, movement),
   ]);
   if (event !== null) await wakeUpFor(tools, event);
   if (movement?.partnerId === null) tools.log.error("movement without a partner", { movement: movement.id, charge: chargeId });

@@ -33,6 +33,7 @@ export function upsertMovement(db: Database, movement: Movement, asOf: number): 
     });
 }
 
+/** The object as the processor had it at `asOf`, unless a later look has been written already. */
 export function upsertProcessorObject(
   db: Database,
   object: ProcessorObject,
@@ -115,6 +116,7 @@ export async function claimProcessorEvent(db: Database, id: string, now: number,
     .get();
 }
 
+/** The event needs no further attempt. */
 export function markProcessed(db: Database, id: string, now: number): Statement {
   return db.update(processorEvents).set({ state: "processed", processedAt: now, lastError: null }).where(eq(processorEvents.id, id));
 }
@@ -145,14 +147,18 @@ export async function overdueProcessorEvents(db: Database, dueBefore: number, li
   return rows.map(({ id }) => id);
 }
 
+/** How far a sweep has come, if it ever ran. */
 export async function findSweep(db: Database, name: string) {
   return db.select().from(sweeps).where(eq(sweeps.name, name)).get();
 }
 
-/** Notes how far a sweep has come and how many movements it found that events had missed. */
+/** Notes how far a sweep has come, never back, and how many movements it found that events had missed. */
 export async function recordSweep(db: Database, name: string, cursor: number, found: number, now: number): Promise<void> {
   await db
     .insert(sweeps)
     .values({ name, cursor, found, updatedAt: now })
-    .onConflictDoUpdate({ target: sweeps.name, set: { cursor, found: sql`${sweeps.found} + ${found}`, updatedAt: now } });
+    .onConflictDoUpdate({
+      target: sweeps.name,
+      set: { cursor: sql`MAX(${sweeps.cursor}, ${cursor})`, found: sql`${sweeps.found} + ${found}`, updatedAt: now },
+    });
 }

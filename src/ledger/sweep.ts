@@ -9,14 +9,12 @@ const QUEUE_GRACE = 30 * SECOND;
 const MOST_EVENTS = 500;
 /** How far back the first comparison looks, and by how much each one overlaps the one before. */
 const FIRST_LOOK_BACK = 24 * HOUR;
-const OVERLAP = 30 * MINUTE;
+const OVERLAP = 5 * MINUTE;
 /** The youngest transactions are left to their events, so that the sweep only ever finds what these missed. */
 const EVENT_GRACE = 1 * MINUTE;
-/** The comparison goes in slices of time, so that it gets on however much there is: smaller ones where a slice is full. */
-const LONGEST_SLICE = 6 * HOUR;
-const SHORTEST_SLICE = 1 * MINUTE;
-const FULL_SLICE = 2_000;
 const SWEEP_BUDGET = 60 * SECOND;
+/** The comparison goes in slices of time, so that it gets on however much there is: smaller ones where a slice is full. */
+const SLICES = { longest: 6 * HOUR, shortest: 1 * MINUTE, full: 2_000 };
 
 /** Wakes every stored event that a lost or dead queue message left lying. Gives how many. */
 export async function sweepProcessorEvents(tools: ProcessorEventTools): Promise<number> {
@@ -30,17 +28,17 @@ export async function sweepProcessorEvents(tools: ProcessorEventTools): Promise<
  * an event of ours, and takes the same way as the others: tried, retried, parked, never dropped, and never in the
  * way of the rest. Gives how many it found.
  */
-export async function sweepBalanceTransactions(tools: ProcessorEventTools, environment: Environment): Promise<number> {
+export async function sweepBalanceTransactions(tools: ProcessorEventTools, environment: Environment, slices = SLICES): Promise<number> {
   const now = tools.clock.now();
   const name = `balance_transactions:${environment}`;
   const end = now - EVENT_GRACE;
   const deadline = new Deadline(tools.clock, SWEEP_BUDGET);
   let from = ((await findSweep(tools.db, name))?.cursor ?? now - FIRST_LOOK_BACK) - OVERLAP;
-  let slice = LONGEST_SLICE;
+  let slice = Math.min(slices.longest, end - from);
   let found = 0;
   while (from < end && deadline.remaining() > 0) {
     const to = Math.min(from + slice, end);
-    const limit = slice > SHORTEST_SLICE ? FULL_SLICE : Number.POSITIVE_INFINITY;
+    const limit = slice > slices.shortest ? slices.full : Number.POSITIVE_INFINITY;
     const listed = await tools.processor(environment).listBalanceTransactions(from, to, limit, { deadline });
     if (listed.length >= limit) {
       slice /= 2;
@@ -53,8 +51,9 @@ export async function sweepBalanceTransactions(tools: ProcessorEventTools, envir
     );
     const gaps = payments.filter(({ id }) => missing.has(`processor:${id}`));
     const asEvents = gaps.map(({ id, sourceId }) => ({ id: `sweep_${id}`, type: "charge.updated", environment, objectId: sourceId }));
-    found += await receiveProcessorEvents(tools, asEvents);
-    await recordSweep(tools.db, name, to, gaps.length, now);
+    const fresh = await receiveProcessorEvents(tools, asEvents);
+    await recordSweep(tools.db, name, to, fresh, now);
+    found += fresh;
     from = to;
   }
   return found;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import { doOnce, type KeyObjects } from "../idempotency/client.ts";
+import { doOnce, type OperationObjects } from "../idempotency/client.ts";
 import type { Run, Work } from "../idempotency/work.ts";
 import { methodsRefused } from "../notifications/events.ts";
 import { type OutboxTools, recordEvent, wakeUpFor } from "../notifications/outbox.ts";
@@ -34,7 +34,7 @@ type CartLinkTools = ShortLinkTools & OutboxTools & { readonly clock: Clock; pro
  * @throws ServiceFailure of the catalogue, the cart's rules, the key's state, the processor, `short_link_unavailable`.
  */
 export async function createCartLink(
-  tools: Pick<CartLinkTools, "db"> & { readonly keys: KeyObjects },
+  tools: Pick<CartLinkTools, "db"> & { readonly operationObjects: OperationObjects },
   caller: Caller,
   request: CartRequest,
   clientToken: string | undefined,
@@ -43,16 +43,23 @@ export async function createCartLink(
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
   const plan = planCart(request, await loadOwnProducts(tools.db, caller.partnerId, wanted));
   const content = contentOfCart(request, plan);
-  const { result, replayed } = await doOnce(tools.keys, cartLinkWork, { partnerId: caller.partnerId, clientToken, content, plan });
+  const { result, replayed } = await doOnce(tools.operationObjects, cartLinkWork, {
+    partnerId: caller.partnerId,
+    clientToken,
+    content,
+    plan,
+  });
   return { link: result, duplicate: replayed };
 }
 
+/** What {@link createCartLink} has done once per key: the link, its rows and its short link. */
 export const cartLinkWork: Work<CartLinkTools, CartPlan, CartLink> = {
   operation: "create-partner-processor-cart-payment-link",
   generation: "v2",
   plan: cartPlanSchema,
   result: cartLinkSchema,
   rules: { whileRunning: "refuse", afterFailure: "refuse" },
+  finishUnasked: true,
 
   async perform(tools, plan, run) {
     const processor = tools.processor(plan.environment);

@@ -1,6 +1,7 @@
 import type { Database, Statement } from "../db/client.ts";
 import { paymentLinkItems, paymentLinks } from "../db/schema/links.ts";
 
+/** The row of a link, to be written with whatever made it. */
 export function insertPaymentLink(db: Database, row: typeof paymentLinks.$inferInsert): Statement {
   return db.insert(paymentLinks).values(row);
 }

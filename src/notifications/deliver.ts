@@ -1,8 +1,8 @@
 import { type Clock, SECOND } from "../core/clock.ts";
 import { describeThrown, type Log } from "../core/log.ts";
+import type { Settings } from "../core/settings.ts";
 import type { WakeUp } from "../core/wake-up.ts";
 import type { Database } from "../db/client.ts";
-import type { Settings } from "../env.ts";
 import { whyNotDeliverable } from "./endpoint-urls.ts";
 import { waitAfter } from "./schedule.ts";
 import type { SecretBox } from "./secret-box.ts";

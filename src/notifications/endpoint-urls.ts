@@ -1,6 +1,6 @@
 import type { Environment } from "../core/environment.ts";
+import type { Settings } from "../core/settings.ts";
 import { readWebUrl } from "../core/urls.ts";
-import type { Settings } from "../env.ts";
 
 const MOST_CHARACTERS = 2048;
 const PRIVATE_SUFFIXES = [".local", ".localhost", ".internal"];

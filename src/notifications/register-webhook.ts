@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { rejectInput } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import type { Settings } from "../core/settings.ts";
 import { type Database, type Statement, writeTogether } from "../db/client.ts";
-import type { Settings } from "../env.ts";
-import { doOnce, type KeyObjects } from "../idempotency/client.ts";
+import { doOnce, type OperationObjects } from "../idempotency/client.ts";
 import type { Work } from "../idempotency/work.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { whyNotDeliverable } from "./endpoint-urls.ts";
@@ -41,7 +41,7 @@ export interface Registration {
  * @throws ServiceFailure `invalid_input` for a URL that deliveries may not go to, or none; of the key's state.
  */
 export async function registerWebhook(
-  tools: RegistrationTools & { readonly settings: Settings; readonly keys: KeyObjects },
+  tools: RegistrationTools & { readonly settings: Settings; readonly operationObjects: OperationObjects },
   caller: Caller,
   request: { readonly liveUrl: string | undefined; readonly testUrl: string | undefined; readonly clientToken: string | undefined },
 ): Promise<Registration[]> {
@@ -53,16 +53,19 @@ export async function registerWebhook(
     await writeTogether(tools.db, statements);
     return withSecrets(tools, partnerId, registered, false);
   }
-  const { result, replayed } = await doOnce(tools.keys, registerWebhookWork, { partnerId, clientToken, content: plan, plan });
+  const { result, replayed } = await doOnce(tools.operationObjects, registerWebhookWork, { partnerId, clientToken, content: plan, plan });
   return withSecrets(tools, partnerId, result, replayed);
 }
 
+/** What {@link registerWebhook} has done once per token: the endpoints, and a secret for each that has none. */
 export const registerWebhookWork: Work<RegistrationTools, Plan, Registered> = {
   operation: "register-partner-notifications-webhook",
   generation: "v2",
   plan: planSchema,
   result: resultSchema,
   rules: { whileRunning: "wait", afterFailure: "try_again" },
+  // Another URL may have been registered since: an old wish must not come true by itself.
+  finishUnasked: false,
   async perform(tools, plan, run) {
     const { registered, statements } = await prepareEndpoints(tools, run.partnerId, plan);
     return run.complete(registered, statements);

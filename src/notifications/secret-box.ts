@@ -1,5 +1,5 @@
 import { toHex } from "../core/digest.ts";
-import type { Settings } from "../env.ts";
+import type { Settings } from "../core/settings.ts";
 
 /** Keeps signing secrets unreadable in the database. */
 export interface SecretBox {

@@ -9,6 +9,7 @@ export function endpointIdOf(partnerId: string, environment: Environment): strin
   return `ep_${partnerId}_${environment}`;
 }
 
+/** The event, unless its cause has been recorded before. */
 export function insertEvent(db: Database, event: PartnerEvent, body: string, now: number): Statement {
   const { id, cause, partnerId, environment, name } = event;
   return db.insert(events).values({ id, cause, partnerId, environment, name, body, createdAt: now }).onConflictDoNothing();

@@ -3,6 +3,7 @@ export const permissions = ["product_create", "balance_view", "products_view", "
 
 export type Permission = (typeof permissions)[number];
 
+/** Whether a stored text names a permission of today. */
 export function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }

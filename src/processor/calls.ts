@@ -10,6 +10,9 @@ const FIRST_PAUSE = 200;
 /** With less than this left, in milliseconds, another try would only be cut off. */
 const LEAST_TRY = 250;
 
+/** The key's own outcome is a failure that will not change: whether something was made must be found out otherwise. */
+export class SettledFailure extends ServiceFailure {}
+
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 
 /**
@@ -40,6 +43,7 @@ export async function callProcessor<Result>(deadline: Deadline, send: (timeout: 
       const inTime = pause + LEAST_TRY <= deadline.remaining();
       if (ending === "unanswered" && !inTime) throw timedOut(thrown);
       if (!mayPass || !inTime) throw failed(thrown, ending);
+      deadline.retries += 1;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
@@ -74,7 +78,8 @@ function timedOut(cause?: unknown): ServiceFailure {
  */
 function failed(error: StripeError, ending: Ending): ServiceFailure {
   const tellable = ending === "refused";
-  return new ServiceFailure(
+  const Failure = ending === "settled" ? SettledFailure : ServiceFailure;
+  return new Failure(
     {
       kind: "upstream_failed",
       upstream: "processor",

@@ -6,12 +6,23 @@ import { type CreatedPaymentLink, type LinkItem, MethodRefused, type NewPaymentL
 /** The processor's limit on lines of a link, and so one page of them. */
 const MOST_LINES = 20;
 
-export async function createPaymentLink(stripe: Stripe, link: NewPaymentLink, call: ProcessorCall): Promise<CreatedPaymentLink> {
+/** How many of the newest links are looked at for one of ours: far more than are made while one call is tried. */
+const NEWEST_LINKS = 100;
+
+/** {@link Processor.createPaymentLink} */
+export async function createPaymentLink(
+  stripe: Stripe,
+  livemode: boolean,
+  link: NewPaymentLink,
+  call: ProcessorCall,
+): Promise<CreatedPaymentLink> {
   const params = toParams(link);
   try {
     const created = await callProcessor(call.deadline, (timeout) =>
       stripe.paymentLinks.create(params, { idempotencyKey: call.key, timeout }),
     );
+    // A key of the other environment would sell test products for real money.
+    if (created.livemode !== livemode) throw new Error("the processor made the link in the other environment: its keys are mixed up");
     return { id: created.id, url: created.url };
   } catch (thrown) {
     const method = refusedMethod(thrown instanceof Error ? thrown.cause : undefined, link.paymentMethodTypes);
@@ -19,6 +30,18 @@ export async function createPaymentLink(stripe: Stripe, link: NewPaymentLink, ca
   }
 }
 
+/** {@link Processor.findPaymentLink} */
+export async function findPaymentLink(
+  stripe: Stripe,
+  metadata: Readonly<Record<string, string>>,
+  { deadline }: { deadline: Deadline },
+): Promise<CreatedPaymentLink | null> {
+  const newest = await callProcessor(deadline, (timeout) => stripe.paymentLinks.list({ limit: NEWEST_LINKS }, { timeout }));
+  const found = newest.data.find((link) => Object.entries(metadata).every(([name, value]) => link.metadata[name] === value));
+  return found === undefined ? null : { id: found.id, url: found.url };
+}
+
+/** {@link Processor.listLinkItems} */
 export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { deadline }: { deadline: Deadline }): Promise<LinkItem[]> {
   const lines = await callProcessor(deadline, (timeout) =>
     stripe.paymentLinks.listLineItems(paymentLinkId, { limit: MOST_LINES }, { timeout }),

@@ -53,6 +53,7 @@ export async function retrieveCharge(stripe: Stripe, chargeId: string, { deadlin
   }
 }
 
+/** {@link Processor.listBalanceTransactions} */
 export async function listBalanceTransactions(
   stripe: Stripe,
   from: number,

@@ -5,9 +5,12 @@ import type { JsonObject } from "../core/json.ts";
 export interface Processor {
   /**
    * Makes a payment link with its prices in one call. Under one `call.key` it makes one link, however often it is
-   * called. @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link MethodRefused}.
+   * called. @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link MethodRefused}; `SettledFailure`.
    */
   createPaymentLink(link: NewPaymentLink, call: ProcessorCall): Promise<CreatedPaymentLink>;
+
+  /** The newest link that carries all of this metadata, if there is one: what became of a call whose answer says nothing. */
+  findPaymentLink(metadata: Readonly<Record<string, string>>, call: { deadline: Deadline }): Promise<CreatedPaymentLink | null>;
 
   /** The lines of a link, in order. At most 20 lines exist, so one call is enough. */
   listLinkItems(paymentLinkId: string, call: { deadline: Deadline }): Promise<LinkItem[]>;

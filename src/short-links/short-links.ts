@@ -10,7 +10,7 @@ const MOST_ATTEMPTS = 3;
 /** What short links need: the truth in D1, and KV as the fast way to it. */
 export interface ShortLinkTools {
   readonly db: Database;
-  readonly shortLinks: KVNamespace;
+  readonly shortLinkCache: KVNamespace;
   readonly log: Log;
 }
 
@@ -58,7 +58,7 @@ export async function resolveShortLink(tools: ShortLinkTools, slug: string, late
 /** What KV knows; nothing where KV itself fails, and then D1 is asked. */
 async function look(tools: ShortLinkTools, slug: string): Promise<string | null> {
   try {
-    return await tools.shortLinks.get(slug);
+    return await tools.shortLinkCache.get(slug);
   } catch (thrown) {
     tools.log.error("KV does not answer", describeThrown(thrown));
     return null;
@@ -68,7 +68,7 @@ async function look(tools: ShortLinkTools, slug: string): Promise<string | null>
 /** Never fails: without KV a redirect costs one D1 read more, and that read tries again. */
 async function publish(tools: ShortLinkTools, slug: string, url: string): Promise<void> {
   try {
-    await tools.shortLinks.put(slug, url);
+    await tools.shortLinkCache.put(slug, url);
   } catch (thrown) {
     tools.log.error("short link not in KV", describeThrown(thrown));
   }

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database, Statement } from "../db/client.ts";
 import { paymentLinks, shortLinks } from "../db/schema/links.ts";
 
+/** The row that makes a slug lead to a payment link. A slug that is taken breaks the primary key. */
 export function insertShortLink(db: Database, slug: string, paymentLinkId: string, now: number): Statement {
   return db.insert(shortLinks).values({ slug, paymentLinkId, createdAt: now });
 }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CART, call, cart, LIST, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
-import { MINUTE, pass } from "../support/later.ts";
+import { HOUR, MINUTE, pass } from "../support/later.ts";
 import { control, world } from "../support/stack.ts";
 
 /** Every statement that the Worker sends to D1 while everything that it can do is done once. */
@@ -32,9 +32,18 @@ beforeAll(async () => {
   for (const filter of filters) await call(LIST, { ...filter, environment: "live", client_reference_id: "y", created_gte: "2026-01-01" });
   pass(10 * MINUTE);
   await cron();
+  pass(25 * HOUR);
+  await call(CART, untokened);
   vi.useRealTimers();
   prototype.prepare = prepare;
 }, 60_000);
+
+/**
+ * What may be read whole: lists of values, and the partial indexes that hold only what is to be done. Any other SCAN,
+ * also one along an index, reads every row there is.
+ */
+const ALLOWED_SCANS =
+  /^SCAN (json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|deliveries_due|deliveries_claimed|processor_events_due)$/;
 
 async function planOf(sql: string): Promise<string[]> {
   const parameters = Array.from({ length: sql.split("?").length - 1 }, () => null);
@@ -66,10 +75,7 @@ describe("every statement", () => {
     const scans: string[] = [];
     for (const sql of statements) {
       const plan = await planOf(sql);
-      // A table-valued function and a constant row are no tables; an index that is read whole is one that was made for it.
-      const reads = plan.filter(
-        (step) => step.startsWith("SCAN") && !/^SCAN (json_each|CONSTANT ROW|\d+-ROW VALUES)|USING (COVERING )?INDEX/.test(step),
-      );
+      const reads = plan.filter((step) => step.startsWith("SCAN") && !ALLOWED_SCANS.test(step));
       if (reads.length > 0) scans.push(`${reads.join()} in ${sql}`);
     }
     expect(scans).toEqual([]);
@@ -78,6 +84,6 @@ describe("every statement", () => {
   it("of the lists is sorted by its index, not afterwards", async () => {
     const lists = [...statements].filter((sql) => sql.includes("order by") && !sql.includes('from "endpoint_secrets"'));
     expect(lists.length).toBeGreaterThan(5);
-    for (const sql of lists) expect(await planOf(sql)).not.toContain("USE TEMP B-TREE FOR ORDER BY");
+    for (const sql of lists) expect((await planOf(sql)).join()).not.toMatch(/TEMP B-TREE FOR .*ORDER BY/);
   });
 });

@@ -61,7 +61,8 @@ it("takes a body of exactly 64 KiB", async () => {
 
 it("takes JSON under any of its names, with a character set", async () => {
   for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"]) {
-    expect((await post(LIST, "{}", { "Content-Type": type })).body).toMatchObject({ success: true });
+    const { body } = await post(LIST, '{"environment":"test"}', { "Content-Type": type });
+    expect(body).toMatchObject({ success: true, environment_filter: "test" });
   }
 });
 

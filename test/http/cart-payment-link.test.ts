@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { CART, call, cart, keyFor, keys } from "../support/api.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
@@ -149,7 +150,10 @@ describe("limits, on both sides", () => {
     ["items[0].stripe_product_id", products("LiveBrl1")],
   ])("refuses %s outside them, before any call", async (field, body) => {
     const since = Date.now();
+    const records = () => env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first("count");
+    const before = await records();
     const answer = await call(CART, body);
+    expect(await records()).toBe(before);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       success: false,

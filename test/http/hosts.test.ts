@@ -50,6 +50,28 @@ describe("deployed, with a short domain of its own", () => {
   });
 });
 
+it("tells customers in their language that it failed, and robots to stay away", async () => {
+  const broken = buildApp({
+    ...buildTools(env),
+    db: new Proxy(
+      {},
+      {
+        get: () => () => {
+          throw new Error("D1 is down");
+        },
+      },
+    ) as never,
+    shortLinkCache: { get: () => Promise.resolve(null) } as never,
+    settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT },
+  });
+  const response = await broken(new Request(`${SHORT}/AAAAAAAAAAAA`, { headers: { "Accept-Language": "de" } }), createExecutionContext());
+  expect(response.status).toBe(503);
+  expect(response.headers.get("Content-Language")).toBe("de");
+  expect(await response.text()).toContain("in einer Minute");
+  const robots = await ask(`${API}/robots.txt`);
+  expect(await robots.text()).toContain("Disallow: /");
+});
+
 describe("outside any operation", () => {
   it.each(["/", "/no-such-operation", "/webhook/nothing", "/short", "/ingest/processor", "/ingest/processor/other"])(
     "%s is a plain 404",
@@ -99,8 +121,26 @@ describe("settings", () => {
     ["SECRET_ENCRYPTION_KEYS", '{"current":"gone","keys":{}}'],
     ["SECRET_ENCRYPTION_KEYS", '{"current":"k","keys":{"k":"c2hvcnQ="}}'],
     ["API_ORIGIN", "api.partner.test"],
+    ["API_ORIGIN", "localhost:8787"],
+    ["API_ORIGIN", "http://api.partner.test"],
+    ["SHORT_LINK_ORIGIN", "https://pay.partner.test/path"],
+    ["PROCESSOR_API_BASE", "http://processor.example"],
+    ["PROCESSOR_KEY_LIVE", "sk_test_x"],
+    ["PROCESSOR_KEY_TEST", "rk_live_x"],
   ])("with a wrong %s are refused", (name, value) => {
     expect(() => readSettings({ ...production, [name]: value })).toThrow(name);
+  });
+
+  it("may call a deployed Worker local on no account", () => {
+    expect(() => readSettings({ ...production, DEPLOYMENT: "local" })).toThrow("API_ORIGIN");
+  });
+
+  it("that are local serve this machine's own names alone", async () => {
+    const local = buildApp(buildTools(env));
+    const statusOf = async (url: string) => (await local(new Request(url), createExecutionContext())).status;
+    expect(await statusOf("http://127.0.0.1:8787/health")).toBe(200);
+    expect(await statusOf("http://[::1]:8787/health")).toBe(200);
+    expect(await statusOf("https://elsewhere.test/health")).toBe(404);
   });
 
   it("that are wrong keep the Worker from serving, without a word of why to the caller", async () => {

@@ -6,7 +6,7 @@ import { advanceRecord, claimRecord, OwnershipLost, openRecord, readRecord } fro
 
 const db = openDatabase(env.DB);
 const wanted = (id: string) =>
-  ({ id, partnerId: "acme", generation: "v2", operation: "test", key: id, fingerprint: "f", plan: "{}" }) as const;
+  ({ id, partnerId: "acme", generation: "v2", operation: "test", key: id, fingerprint: "f", plan: "{}", requestId: "first" }) as const;
 const row = (name: string) => db.insert(sweeps).values({ name, cursor: 0, updatedAt: 0 });
 const written = async (name: string) => (await db.select().from(sweeps)).some((sweep) => sweep.name === name);
 
@@ -26,7 +26,7 @@ it("lets the owner move on, with the rows that follow", async () => {
 
 it("holds back a write, and every row of its batch, once somebody else has claimed the record", async () => {
   const { record } = await openRecord(db, wanted("overlap"), "one", 1);
-  const claimed = await claimRecord(db, record, "two", 2, {});
+  const claimed = await claimRecord(db, record, "two", 2, { requestId: "next" });
   expect(claimed).toMatchObject({ owner: "two", epoch: 2 });
   await expect(advanceRecord(db, record, 3, { state: "completed", result: "stale" }, [row("by stale owner")])).rejects.toThrow(
     OwnershipLost,
@@ -38,13 +38,13 @@ it("holds back a write, and every row of its batch, once somebody else has claim
 it("does not let anybody claim a record that has moved on since it was looked at", async () => {
   const seen = await openRecord(db, wanted("finished meanwhile"), "one", 1);
   await advanceRecord(db, seen.record, 2, { state: "completed", result: "first", completedAt: 2 }, []);
-  await expect(claimRecord(db, seen.record, "two", 3, {})).rejects.toThrow(OwnershipLost);
+  await expect(claimRecord(db, seen.record, "two", 3, { requestId: "next" })).rejects.toThrow(OwnershipLost);
   expect(await readRecord(db, "finished meanwhile")).toMatchObject({ state: "completed", result: "first", owner: "one" });
 });
 
 it("lets two takers claim a record only once", async () => {
   const { record } = await openRecord(db, wanted("race"), "one", 1);
-  const takers = await Promise.allSettled(["two", "three"].map((owner) => claimRecord(db, record, owner, 2, {})));
+  const takers = await Promise.allSettled(["two", "three"].map((owner) => claimRecord(db, record, owner, 2, { requestId: "next" })));
   expect(takers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 

@@ -159,10 +159,27 @@ it("ignores an idempotency key", async () => {
 });
 
 it("reads by index, no more rows than it shows", async () => {
-  const reads: number[] = [];
-  for (const clause of ["", " AND environment = 'live'", " AND client_reference_id = 'bulk'"]) {
-    const sql = `SELECT * FROM movements WHERE partner_id = 'acme'${clause} ORDER BY transaction_date DESC, id DESC LIMIT 20`;
-    reads.push((await env.DB.prepare(sql).all()).meta.rows_read);
+  const prototype = Object.getPrototypeOf(env.DB.prepare("SELECT 1")) as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  const { raw } = prototype;
+  const read: number[] = [];
+  // The query builder asks for bare rows, which come without figures: the same statement is asked once more for them.
+  prototype.raw = async function counted(this: D1PreparedStatement, ...args: unknown[]) {
+    read.push((await this.all()).meta.rows_read);
+    return raw?.apply(this, args);
+  };
+  const filters = [
+    {},
+    { environment: "live" },
+    { client_reference_id: "bulk" },
+    { client_reference_id: "bulk", environment: "live", created_gte: "2026-03-01", created_lte: "2026-03-31" },
+    { created_gte: "2026-03-15", created_lte: "2026-03-25" },
+  ];
+  for (const filter of filters) {
+    read.length = 0;
+    const { body } = await call(LIST, { ...filter, limit: 20 });
+    expect(body.count).toBe(20);
+    expect(read).toHaveLength(2);
+    expect(read[1]).toBeLessThanOrEqual(22);
   }
-  expect(Math.max(...reads)).toBeLessThanOrEqual(22);
+  Object.assign(prototype, { raw });
 });

@@ -1,6 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
+import { buildTools } from "../../src/deps.ts";
+import { recordCharge } from "../../src/ledger/record-charge.ts";
+import { sweepBalanceTransactions } from "../../src/ledger/sweep.ts";
 import { CART, call, cart, keys, LIST, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
@@ -154,9 +157,35 @@ describe("the processor's events", () => {
     pass(2 * MINUTE);
     await cron();
     await expect.poll(() => listed({ client_reference_id: "missed" })).toMatchObject({ count: 1 });
-    expect(await env.DB.prepare("SELECT found FROM sweeps WHERE name = 'balance_transactions:test'").first()).toMatchObject({
-      found: expect.any(Number),
-    });
+  });
+
+  it("are found by the sweep once each, in slices that shrink where there is much, and it never goes back", async () => {
+    const sweep = () =>
+      env.DB.prepare("SELECT cursor, found FROM sweeps WHERE name = 'balance_transactions:test'").first<{
+        cursor: number;
+        found: number;
+      }>();
+    await control("/events", { environment: "test", hold: true });
+    pass(10 * MINUTE);
+    await cron();
+    const before = (await sweep()) ?? { cursor: 0, found: 0 };
+    for (let paid = 0; paid < 7; paid += 1) {
+      pass(MINUTE);
+      await pay(["TestUsd1"], { client_reference_id: "slices" });
+    }
+    pass(2 * MINUTE);
+    const slices = { longest: 6 * HOUR, shortest: MINUTE / 2, full: 3 };
+    expect(await sweepBalanceTransactions(buildTools(env), "test", slices)).toBe(7);
+    expect(await sweepBalanceTransactions(buildTools(env), "test", slices)).toBe(0);
+    const after = await sweep();
+    expect(after?.found).toBe(before.found + 7);
+    expect(after?.cursor).toBeGreaterThan(before.cursor);
+    vi.useRealTimers();
+    await cron();
+    expect((await sweep())?.cursor).toBe(after?.cursor);
+    pass(HOUR);
+    await cron();
+    await expect.poll(() => listed({ client_reference_id: "slices" })).toMatchObject({ count: 7 });
   });
 
   it("whose queue message was lost are found by the cron", async () => {
@@ -201,11 +230,40 @@ describe("the processor's events", () => {
     if (link !== undefined) link.payment_intent_data = { metadata: { partner_id: "somebody-else" } };
     const paid = await control<Paid>("/pay", { payment_link_id });
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null, status: "completed" });
+    const event = () =>
+      env.DB.prepare("SELECT state, attempts FROM processor_events WHERE type = 'charge.succeeded' AND object_id = ?")
+        .bind(paid.charge)
+        .first();
+    for (let attempts = 1; attempts < 4; attempts += 1) {
+      await expect.poll(event).toEqual({ state: "received", attempts });
+      pass(10 * MINUTE);
+      await cron();
+    }
+    await expect.poll(event).toEqual({ state: "processed", attempts: 4 });
     const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE cause LIKE ?")
       .bind(`%${paid.balance_transaction}`)
       .first();
     expect(events).toEqual({ count: 0 });
   });
+});
+
+it("a look at a charge that is written late does not undo a later one", async () => {
+  const paid = await pay(["TestUsd1"], { client_reference_id: "stale" });
+  await expect.poll(() => movementOf(paid)).toMatchObject({ status: "completed" });
+  const tools = buildTools(env);
+  const stale = {
+    ...tools,
+    clock: { now: () => Date.now() - HOUR },
+    processor: () => ({
+      ...tools.processor("test"),
+      retrieveCharge: async (id: string, options: never) => ({
+        ...(await tools.processor("test").retrieveCharge(id, options)),
+        status: "pending" as const,
+      }),
+    }),
+  };
+  await recordCharge(stale, "test", paid.charge, () => []);
+  expect(await movementOf(paid)).toMatchObject({ status: "completed" });
 });
 
 describe("the address for them", () => {

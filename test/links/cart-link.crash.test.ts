@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { CART, call, cart, send } from "../support/api.ts";
 import { aroundEffects, crash, type Effect, objectAtWork, resetEffects } from "../support/observe.ts";
-import { control, objects } from "../support/stack.ts";
+import { control, objects, world } from "../support/stack.ts";
 
 afterEach(resetEffects);
 
@@ -61,12 +61,44 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
       resetEffects();
 
       // The caller notices nothing: the Worker asks a new object, which goes on where the old one was cut off.
-      expect(first.body).toMatchObject({ success: true, line_item_count: 2 });
+      expect(first.body).toMatchObject({ success: true, line_item_count: 2, duplicate: false });
       const second = await call(CART, body);
       expect(second.body).toEqual({ ...first.body, duplicate: true });
       await expectOneOfEverything(links, prices, first.body);
     },
   );
+});
+
+it("has no other step than these", async () => {
+  const seen: Effect[] = [];
+  aroundEffects((effect, perform) => {
+    if (effect !== "object" && objectAtWork()) seen.push(effect);
+    return perform();
+  });
+  await call(CART, cart());
+  expect(seen).toEqual(STEPS.map(([effect]) => effect));
+});
+
+describe.each(["before", "after"] as const)("after a refused method, aborted %s", (moment) => {
+  const STEPS_WITH_REFUSAL = ["opening", "refused", "noting the refusal", "making the link", "storing it", "lines", "result", "publishing"];
+
+  it.each(STEPS_WITH_REFUSAL.map((what, step) => [what, step] as const))("%s: one link", async (_what, step) => {
+    const links = (await objects("payment_links")).length;
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "klarna" });
+    let reached = -1;
+    aroundEffects(async (effect, perform) => {
+      if (effect === "object" || !objectAtWork()) return perform();
+      reached += 1;
+      if (reached !== step) return perform();
+      if (moment === "after") await perform();
+      return crash();
+    });
+    const { body } = await call(CART, cart({ payment_method_types: ["klarna", "card"] }));
+    resetEffects();
+    await control("/faults", undefined, "DELETE");
+    expect(body).toMatchObject({ success: true, duplicate: false });
+    expect((await objects("payment_links")).length - links).toBe(1);
+  });
 });
 
 it("is resumed by the next request when the object dies twice in one", async () => {
@@ -95,9 +127,37 @@ it.each([
   ["reset_after", 1],
   ["reset_after", 3],
 ] as const)("recovers from %s, %i times: the link is made once", async (kind, times) => {
+  await control("/reset", {});
   const [links, prices] = [(await objects("payment_links")).length, (await objects("prices")).length];
   await control("/faults", { target: "processor", call: "payment_links.create", times, kind });
   const made = await call(CART, cart());
   expect(made.body).toMatchObject({ success: true, duplicate: false });
   await expectOneOfEverything(links, prices, made.body);
+});
+
+describe("a 500 that the processor keeps under our key", () => {
+  it("is got round: no link came of it, so the call is made under another key", async () => {
+    await control("/reset", {});
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "http_500", stored: true });
+    const made = await call(CART, cart());
+    expect(made.body).toMatchObject({ success: true });
+    await expectOneOfEverything(0, 0, made.body);
+  });
+
+  it("is got round: the link that came of it all the same is found and taken", async () => {
+    await control("/reset", {});
+    let first = true;
+    aroundEffects(async (effect, perform) => {
+      const answer = await perform();
+      if (effect !== "processor" || !first) return answer;
+      first = false;
+      for (const key of Object.values(world.state.keys))
+        Object.assign(key, { status: 500, body: '{"error":{"type":"api_error","message":"failed"}}' });
+      return Response.json({ error: { type: "api_error", message: "failed" } }, { status: 500 });
+    });
+    const made = await call(CART, cart());
+    resetEffects();
+    expect(made.body).toMatchObject({ success: true });
+    await expectOneOfEverything(0, 0, made.body);
+  });
 });

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CART, call, cart } from "../support/api.ts";
+import { CART, call, cart, REGISTER } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
-import { aroundEffects, crash, resetEffects } from "../support/observe.ts";
+import { aroundEffects, crash, objectAtWork, resetEffects } from "../support/observe.ts";
 import { control, objects, processorCalls } from "../support/stack.ts";
 
 beforeEach(() => control("/reset", {}));
@@ -61,6 +61,49 @@ describe("an operation whose caller never came back", () => {
     expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_TIMEOUT" });
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
   });
+});
+
+it("is resumed as long as its key is known, to the minute", async () => {
+  const body = cart();
+  await cutOff(body);
+  pass(23 * HOUR - MINUTE);
+  expect((await call(CART, body)).body).toMatchObject({ success: true });
+  expect(await objects("payment_links")).toHaveLength(1);
+});
+
+it("is not blocked for good where a method was refused before: the next attempt begins anew", async () => {
+  const { client_token: _, ...body } = cart({ payment_method_types: ["brand_new", "card"], success_url: "https://shop.example/refused" });
+  await control("/faults", { target: "processor", call: "payment_links.create", times: 5, kind: "reset" });
+  // Four tries are lost; the fifth call is refused its method, and whatever follows is cut off.
+  expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+  await control("/faults", undefined, "DELETE");
+  let calls = 0;
+  aroundEffects(async (effect, perform) => {
+    calls += effect === "processor" ? 1 : 0;
+    if (effect === "processor" && calls >= 2) throw new TypeError("Network connection lost.");
+    return perform();
+  });
+  expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+  resetEffects();
+  pass(DAY);
+  expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_TIMEOUT" });
+  expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
+});
+
+it("does not finish a registration unasked: another URL may have been registered since", async () => {
+  const [old_url, new_url] = ["https://shop.example/old", "https://shop.example/new"];
+  let writes = 0;
+  aroundEffects(async (effect, perform) => {
+    if (effect !== "d1" || !objectAtWork()) return perform();
+    writes += 1;
+    return writes % 2 === 0 ? crash() : perform();
+  });
+  expect((await call(REGISTER, { live_url: old_url, client_token: "cut-off" })).body).toMatchObject({ error_code: "INTERNAL_ERROR" });
+  resetEffects();
+  await call(REGISTER, { live_url: new_url });
+  pass(5 * MINUTE);
+  await cron();
+  expect(await env.DB.prepare("SELECT url FROM endpoints WHERE id = 'ep_acme_live'").first("url")).toBe(new_url);
 });
 
 it("goes the same way again after a refused method, and asks under no earlier key", async () => {

@@ -172,6 +172,21 @@ describe("a failed attempt", () => {
   });
 });
 
+it("never follows a redirect, and waits for no answer longer than 15 seconds", async () => {
+  const sent = vi.spyOn(AbortSignal, "timeout");
+  const asked: RequestInit[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementationOnce((_url, init) => {
+    asked.push(init as RequestInit);
+    return Promise.resolve(new Response(null, { status: 307, headers: { Location: "http://169.254.169.254/" } }));
+  });
+  const id = await record();
+  await attemptDelivery(tools, id);
+  expect(asked).toMatchObject([{ method: "POST", redirect: "manual", signal: expect.any(AbortSignal) }]);
+  expect(sent).toHaveBeenCalledWith(15 * SECOND);
+  expect(await attempts(id)).toMatchObject([{ status: 307, error_class: "redirect" }]);
+  sent.mockRestore();
+});
+
 describe("a receiver", () => {
   const answers = (response: () => Promise<Response>) => vi.spyOn(globalThis, "fetch").mockImplementationOnce(response);
 
@@ -206,6 +221,22 @@ describe("a receiver", () => {
     const waits = ((await delivery(id))?.next_attempt_at ?? 0) - Date.now();
     expect(waits).toBeGreaterThan(wait * 0.89);
     expect(waits).toBeLessThan(wait * 1.11);
+  });
+
+  it("that never answers is given up when the time is over", async () => {
+    const id = await record();
+    const soon = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+      const over = new AbortController();
+      setTimeout(() => over.abort(new DOMException("the time is over", "TimeoutError")), 50);
+      return over.signal;
+    });
+    vi.spyOn(globalThis, "fetch").mockImplementationOnce(
+      (_url, init) =>
+        new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason as Error))),
+    );
+    await attemptDelivery(tools, id);
+    soon.mockRestore();
+    expect(await attempts(id)).toMatchObject([{ status: null, error_class: "timeout" }]);
   });
 
   it.each([

@@ -67,6 +67,6 @@ it.each([
 
 it("says what to do about it", () => {
   expect(output).toContain("npx drizzle-kit generate");
-  expect(output).toContain("belongs to the sandbox");
+  expect(output).toContain("sandbox/processor/faults.ts");
   expect(output).toContain("nobodyAsksForThis");
 });

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CART, call, cart } from "../support/api.ts";
+import { CART, call, cart, REGISTER } from "../support/api.ts";
 import { control, objects, processorCalls, SANDBOX, settled, world } from "../support/stack.ts";
 
 const { hostname, port } = new URL(SANDBOX);
@@ -197,6 +197,9 @@ describe("its controls", () => {
     await control("/faults", undefined, "DELETE");
     await expect(test.prices.create(price)).resolves.toMatchObject({ object: "price" });
     await expect(control("/faults", { target: "processor", call: "prices.create", times: 1, kind: "explode" })).rejects.toThrow("400");
+    await expect(control("/faults", { target: "processor", call: "price.create", times: 1, kind: "reset" })).rejects.toThrow("400");
+    await expect(control("/objects?type=nonsense")).rejects.toThrow("400");
+    await expect(control("/nowhere")).rejects.toThrow("404");
   });
 
   it("have an inbox answer as told, so often as told", async () => {
@@ -205,6 +208,18 @@ describe("its controls", () => {
     expect([await send(), await send(), await send()]).toEqual([503, 503, 200]);
     expect(await control("/inbox/mine")).toMatchObject([{ body: "{}", at: expect.any(Number), headers: {} }, {}, {}]);
   });
+});
+
+it("checks the signatures of deliveries with the secrets that it is given", async () => {
+  const { body } = await call(REGISTER, { test_url: `${SANDBOX}/inbox/signed` });
+  const { payment_link_id } = (await call(CART, cart())).body;
+  await control("/pay", { payment_link_id });
+  await expect.poll(() => world.state.inboxes.signed?.received.length).toBe(1);
+  expect((await page("/")).text).toContain("not checked");
+  await page("/secrets", { method: "POST", body: new URLSearchParams({ secret: "whsec_wrong" }) });
+  expect((await page("/")).text).toContain("does not verify");
+  await page("/secrets", { method: "POST", body: new URLSearchParams({ secret: body.registered[0].signing_secret }) });
+  expect((await page("/")).text).toContain(">verifies<");
 });
 
 describe("its pages", () => {
@@ -233,5 +248,8 @@ describe("its pages", () => {
     const acted = await page(`/act/refund/${payment_intent}`, { method: "POST" });
     expect(acted.status).toBe(303);
     expect(await objects("refunds")).toMatchObject([{ payment_intent, amount: 7700 }]);
+    expect((await page("/")).text).not.toContain(`/act/refund/${payment_intent}`);
+    const again = await page(`/act/refund/${payment_intent}`, { method: "POST" });
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining("That did not work")]);
   });
 });

@@ -100,13 +100,29 @@ it("serves, keeps what it accepted over a restart, runs beside a second stack, a
   expect(await one.stop("SIGTERM")).toBe(0);
   for (const port of [...one.ports, ...two.ports]) expect(await isTaken(port)).toBe(false);
 
-  const again = await start(first);
+  const [elsewhere] = await freePorts(1);
+  const again = await start({ ...first, SANDBOX_PORT: String(elsewhere) });
   expect(await makeLink(again.edge, "kept")).toEqual({ ...link, duplicate: true });
   expect(await list(again.edge, "over-restart")).toMatchObject({ count: 1 });
   const redirect = await fetch(link.short_url, { redirect: "manual" });
   expect(redirect.status).toBe(302);
   expect((await fetch(redirect.headers.get("Location") ?? "")).status).toBe(200);
   expect(await again.stop()).toBe(0);
+});
+
+it.each(["dev", "demo"])("%s that is told to end while it starts leaves nothing running", async (command) => {
+  const wanted = await settings();
+  const child = spawn(process.execPath, [join(root, "cli/start.mjs"), command], { env: { ...process.env, ...wanted } });
+  children.push(child);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  await new Promise<void>((resolve) => {
+    child.stdout.on("data", (data: Buffer) => data.toString().startsWith("Starting") && resolve());
+  });
+  // Some of it is running by then, and some is not.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  child.kill("SIGTERM");
+  expect(await ended).toBe(command === "dev" ? 0 : 1);
+  if (command === "dev") for (const port of [wanted.PORT, wanted.SANDBOX_PORT]) expect(await isTaken(Number(port))).toBe(false);
 });
 
 it("puts another processor behind the edge when it is told to", async () => {

@@ -1,4 +1,6 @@
 import { exports } from "cloudflare:workers";
+import { z } from "zod";
+import { operations } from "../../src/http/v2/index.ts";
 import { EDGE } from "./stack.ts";
 
 export const keys = {
@@ -32,13 +34,23 @@ export async function send(path: string, init: RequestInit = {}): Promise<Answer
   return { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text };
 }
 
-/** A call of a v2 operation, with a key in the header unless it is null. */
-export function call(operation: string, body: unknown, key: string | null = keys.acme): Promise<Answer> {
-  return send(`/${operation}`, {
+/**
+ * A call of a v2 operation, with a key in the header unless it is null. A success must be of the shape that the
+ * operation itself declares, to the last field.
+ */
+export async function call(operation: string, body: unknown, key: string | null = keys.acme): Promise<Answer> {
+  const answer = await send(`/${operation}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...(key === null ? {} : { "X-Partner-Api-Key": key }) },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
+  const declared = operations.find(({ name }) => name === operation)?.output;
+  if (answer.body.success === true)
+    declared
+      ?.extend({ success: z.literal(true) })
+      .strict()
+      .parse(answer.body);
+  return answer;
 }
 
 export const CART = "create-partner-processor-cart-payment-link";

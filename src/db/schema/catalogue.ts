@@ -11,7 +11,9 @@ const moderation = ["in_review", "approved", "rejected"] as const;
 export const cardProducts = sqliteTable(
   "card_products",
   {
-    processorProductId: text("processor_product_id").primaryKey(),
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** Null as long as moderation has not made the product at the processor. */
+    processorProductId: text("processor_product_id").unique(),
     partnerId: text("partner_id")
       .notNull()
       .references(() => partners.id),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "./columns.ts";
 
-export const recordStates = ["running", "completed", "failed", "awaiting_short_link"] as const;
+export const recordStates = ["running", "completed", "failed", "failed_terminal", "awaiting_short_link"] as const;
 
 /**
  * One row per (partner, generation, operation, key); `id` is their hash and the name of the Durable Object.
@@ -21,17 +21,23 @@ export const idempotencyRecords = sqliteTable(
     state: text("state", { enum: recordStates }).notNull(),
     /** What was decided before anything was made: a resumed run follows it, whatever the catalogue says by then. */
     plan: text("plan").notNull(),
-    /** What each finished step gave, by the step's name. */
+    /** What each finished step gave and what was noted on the way, each by its name. */
     progress: text("progress").notNull(),
     /** Part of every upstream key. Grows only after a stored definite failure or an expired window. */
     attempt: integer("attempt").notNull(),
     attemptStartedAt: moment("attempt_started_at").notNull(),
+    /** The request that began or resumed the run: repeats of it by our own hand are no repeats to its caller. */
+    requestId: text("request_id").notNull(),
     owner: text("owner").notNull(),
     epoch: integer("epoch").notNull(),
     result: text("result"),
     error: text("error"),
     /** After a failure: whether something was made, or may have been, so that a new try must go on from there. */
     resumable: integer("resumable", { mode: "boolean" }).notNull(),
+    /** Failed attempts in a row that ended in the same error (first generation). */
+    failures: integer("failures").notNull().default(0),
+    /** Tries towards upstream beyond the first of each call, in the run that completed. */
+    retries: integer("retries").notNull().default(0),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
     completedAt: moment("completed_at"),

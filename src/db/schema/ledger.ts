@@ -75,6 +75,7 @@ export const processorEvents = sqliteTable(
   ],
 );
 
+/** A subscription as last heard of; whose it is comes from its metadata. */
 export const subscriptions = sqliteTable(
   "subscriptions",
   {

@@ -55,6 +55,7 @@ export const shortLinks = sqliteTable("short_links", {
   createdAt: moment("created_at").notNull(),
 });
 
+/** A promotion code and the coupon it was made with; unique among the active ones of an environment. */
 export const promotionCodes = sqliteTable(
   "promotion_codes",
   {

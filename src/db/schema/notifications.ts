@@ -5,6 +5,7 @@ import { partners } from "./partners.ts";
 
 export const deliveryStates = ["pending", "sending", "succeeded", "exhausted", "suspended"] as const;
 
+/** Where a partner's events of one environment go. */
 export const endpoints = sqliteTable(
   "endpoints",
   {
@@ -82,6 +83,7 @@ export const deliveries = sqliteTable(
   ],
 );
 
+/** Every attempt at a delivery, and what came of it. */
 export const deliveryAttempts = sqliteTable(
   "delivery_attempts",
   {

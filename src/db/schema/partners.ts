@@ -3,6 +3,7 @@ import { moment } from "./columns.ts";
 
 const standing = ["active", "disabled"] as const;
 
+/** Who sells through the service. */
 export const partners = sqliteTable("partners", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -10,6 +11,7 @@ export const partners = sqliteTable("partners", {
   createdAt: moment("created_at").notNull(),
 });
 
+/** People of a partner that keys may belong to; a disabled one takes its keys along. */
 export const employees = sqliteTable(
   "employees",
   {

@@ -5,8 +5,8 @@ import { NONCE, secureHeaders } from "hono/secure-headers";
 import { resolveShortLink } from "../../short-links/short-links.ts";
 import { slugPattern } from "../../short-links/slug.ts";
 import type { AppEnv } from "../context.ts";
-import { methodNotAllowed } from "../plain.ts";
-import { unknownLinkPage } from "./unknown-link-page.ts";
+import { logUnexpected, methodNotAllowed } from "../plain.ts";
+import { failurePage, unknownLinkPage } from "./pages.ts";
 
 const slugPath = `/:slug{${slugPattern.source.replaceAll(/[\^$]/g, "")}}`;
 
@@ -46,9 +46,14 @@ export function addShortDomain(app: Hono<AppEnv>): Hono<AppEnv> {
 
 async function follow(context: Context<AppEnv>): Promise<Response> {
   const slug = context.req.param("slug") ?? "";
-  const target = await resolveShortLink(context.get("tools"), slug, (task) => context.executionCtx.waitUntil(task));
-  if (target === null) return unknownLinkPage(context);
-  return context.redirect(withQuery(target, new URL(context.req.url).searchParams), 302);
+  try {
+    const target = await resolveShortLink(context.get("tools"), slug, (task) => context.executionCtx.waitUntil(task));
+    if (target === null) return await unknownLinkPage(context);
+    return context.redirect(withQuery(target, new URL(context.req.url).searchParams), 302);
+  } catch (thrown) {
+    logUnexpected(thrown, context);
+    return failurePage(context);
+  }
 }
 
 /** The customer's query goes along (`client_reference_id` and others); what the link itself says wins. */

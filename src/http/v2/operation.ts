@@ -31,11 +31,13 @@ export interface Operation {
   readonly name: string;
   readonly summary: string;
   readonly permission: Permission;
+  readonly key: "header" | "header_or_body";
   readonly input: z.ZodType;
-  readonly output: z.ZodType;
+  readonly output: z.ZodObject;
   readonly routes: Hono<AppEnv>;
 }
 
+/** The operation with its route: body, key, permission and shape are checked in this order before `run` sees it. */
 export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject>(definition: Definition<Input, Output>): Operation {
   const { name, summary, permission, input, output } = definition;
   const routes = new Hono<AppEnv>().post(
@@ -51,7 +53,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
       return context.json({ success: true, ...answer });
     },
   );
-  return { name, summary, permission, input, output, routes };
+  return { name, summary, permission, key: definition.key, input, output, routes };
 }
 
 /** The header decides; a query also takes the key from the body. The permission is looked at before the rest of the body. */

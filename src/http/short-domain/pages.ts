@@ -4,10 +4,21 @@ import { html } from "hono/html";
 import type { AppEnv } from "../context.ts";
 import { type Language, languages, texts } from "./texts.ts";
 
-/** A page for people, in the best language that their browser asked for. It loads nothing from anywhere. */
+/** For a link that leads nowhere, in the best language that the customer's browser asked for. */
 export function unknownLinkPage(context: Context<AppEnv>): Response | Promise<Response> {
+  const { title, body } = texts[preferredLanguage(context)];
+  return page(context, 404, title, body);
+}
+
+/** For a link that may well lead somewhere, if only we could tell. */
+export function failurePage(context: Context<AppEnv>): Response | Promise<Response> {
+  const { failed } = texts[preferredLanguage(context)];
+  return page(context, 503, failed, "");
+}
+
+/** It loads nothing from anywhere. */
+function page(context: Context<AppEnv>, status: 404 | 503, title: string, body: string): Response | Promise<Response> {
   const language = preferredLanguage(context);
-  const { title, body } = texts[language];
   context.header("Content-Language", language);
   context.header("Vary", "Accept-Language");
   return context.html(
@@ -33,7 +44,7 @@ export function unknownLinkPage(context: Context<AppEnv>): Response | Promise<Re
     </main>
   </body>
 </html>`,
-    404,
+    status,
   );
 }
 
