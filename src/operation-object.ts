@@ -1,7 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { buildTools, type Tools } from "./deps.ts";
 import type { Bindings } from "./env.ts";
-import { type KeyAnswer, type KeyRequest, KeyRunner } from "./idempotency/runner.ts";
+import type { KeyAnswer, KeyRequest } from "./idempotency/answer.ts";
+import { KeyRunner } from "./idempotency/runner.ts";
 import { works } from "./works.ts";
 
 /**
@@ -13,8 +14,7 @@ export class OperationObject extends DurableObject<Bindings> {
 
   constructor(state: DurableObjectState, bindings: Bindings) {
     super(state, bindings);
-    const tools = buildTools(bindings);
-    this.#runner = new KeyRunner(tools.db, tools.clock, tools.log, tools);
+    this.#runner = new KeyRunner(buildTools(bindings));
   }
 
   /** Work goes on to its end even if the caller has gone away: a stored answer is worth more than a saved second. */

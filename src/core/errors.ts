@@ -5,7 +5,7 @@ import { z } from "zod";
  * {@link ServiceFailure}; each surface maps every kind to its own code (a new kind does not compile until it does).
  * It is a schema because it also crosses the Durable Object's border and is stored with failed attempts.
  */
-const serviceErrorSchema = z.discriminatedUnion("kind", [
+export const serviceErrorSchema = z.discriminatedUnion("kind", [
   /** `field` is the path as sent, for example `items[2].quantity`. */
   z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
   z.object({ kind: z.literal("key_missing") }),
@@ -16,6 +16,12 @@ const serviceErrorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("product_of_another_partner"), productId: z.string(), field: z.string() }),
   z.object({ kind: z.literal("product_not_approved"), productId: z.string(), field: z.string() }),
   z.object({ kind: z.literal("product_damaged"), productId: z.string(), field: z.string() }),
+  z.object({ kind: z.literal("mixed_environment"), productId: z.string(), field: z.string() }),
+  z.object({ kind: z.literal("code_already_exists"), code: z.string() }),
+  /** No event has told of it yet, or it does not exist: only its own account could tell the two apart. */
+  z.object({ kind: z.literal("subscription_not_known") }),
+  z.object({ kind: z.literal("subscription_of_another_partner") }),
+  z.object({ kind: z.literal("subscription_not_active") }),
   z.object({ kind: z.literal("key_reused_with_different_payload") }),
   z.object({ kind: z.literal("operation_in_progress") }),
   z.object({ kind: z.literal("previous_attempt_failed") }),
@@ -33,16 +39,23 @@ const serviceErrorSchema = z.discriminatedUnion("kind", [
 
 export type ServiceError = z.infer<typeof serviceErrorSchema>;
 
-/** A {@link ServiceError} on its way up. `outcomeUnknown`: the upstream may have done what it was asked all the same. */
+/**
+ * What a failure leaves behind, for whoever tries again. `nothing`: what failed was not done. `unknown`: the upstream
+ * may have done what it was asked all the same. `undone`: all that was made before has been taken back, or is out of
+ * reach. `unfinished`: the caller gets its answer, but there is still something to be cleared up.
+ */
+type Leaves = "nothing" | "unknown" | "undone" | "unfinished";
+
+/** A {@link ServiceError} on its way up. */
 export class ServiceFailure extends Error {
   readonly error: ServiceError;
-  readonly outcomeUnknown: boolean;
+  readonly leaves: Leaves;
 
-  constructor(error: ServiceError, options: { outcomeUnknown?: boolean; cause?: unknown } = {}) {
+  constructor(error: ServiceError, options: { leaves?: Leaves; cause?: unknown } = {}) {
     super(error.kind, { cause: options.cause });
     this.name = "ServiceFailure";
     this.error = error;
-    this.outcomeUnknown = options.outcomeUnknown ?? false;
+    this.leaves = options.leaves ?? "nothing";
   }
 }
 

@@ -1,11 +1,9 @@
-import { HOUR } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import type { Database } from "../db/client.ts";
+import type { KeyAnswer, KeyRequest } from "./answer.ts";
 import { fingerprintOf, recordIdOf } from "./key.ts";
-import type { KeyAnswer, KeyRequest } from "./runner.ts";
+import { readRecord } from "./store.ts";
 import type { Work } from "./work.ts";
-
-/** How long a request without a token is recognised by its content, in milliseconds from completion. */
-const CONTENT_WINDOW = 24 * HOUR;
 
 /** What a key's Durable Object can do. */
 export interface KeyObject {
@@ -17,29 +15,30 @@ export type OperationObjects = (recordId: string) => { handle(request: KeyReques
 
 interface OnceRequest<Plan> {
   readonly partnerId: string;
-  /** The client's own key; without it the content is the key. */
-  readonly clientToken: string | undefined;
-  /** What was asked for, credentials and token left out: equal contents are equal requests. */
+  /** The client's own key: a `client_token`, an `idempotency_key`, or, where it sent none, what it asks for. */
+  readonly key: { readonly kind: "token" | "key"; readonly text: string } | { readonly kind: "content" };
+  /** What was asked for, credentials and key left out: equal contents are equal requests. */
   readonly content: unknown;
   readonly plan: Plan;
 }
 
+type WorkToDo<Plan, Result> = Pick<Work<never, Plan, Result>, "generation" | "operation" | "result">;
+
 /**
- * Has a work done once per `client_token` (second generation), or once per content where there is none, and gives
- * its result; `replayed` says that an earlier request had made it.
+ * Has a work done once per key and gives its result; `replayed` says that an earlier request had made it.
  * @throws ServiceFailure of the work itself, or of the key's state (`operation_in_progress`,
  * `key_reused_with_different_payload`, `previous_attempt_failed`); `internal` where the object could not be reached
  * twice: the same request may then be repeated, it is resumed.
  */
 export async function doOnce<Plan, Result>(
   objects: OperationObjects,
-  work: Pick<Work<never, Plan, Result>, "generation" | "operation" | "result">,
+  work: WorkToDo<Plan, Result>,
   request: OnceRequest<Plan>,
 ): Promise<{ result: Result; replayed: boolean }> {
-  const { partnerId, clientToken } = request;
+  const { partnerId } = request;
   const fingerprint = await fingerprintOf(request.content);
-  const key = clientToken === undefined ? `content:${fingerprint}` : `token:${clientToken}`;
-  const recordId = await recordIdOf({ partnerId, generation: work.generation, operation: work.operation, key });
+  const key = request.key.kind === "content" ? `content:${fingerprint}` : `${request.key.kind}:${request.key.text}`;
+  const recordId = await recordIdOf({ partnerId, generation: work.generation.name, operation: work.operation, key });
   const answer = await askTwice(objects, {
     recordId,
     partnerId,
@@ -48,9 +47,29 @@ export async function doOnce<Plan, Result>(
     fingerprint,
     plan: JSON.stringify(request.plan),
     requestId: crypto.randomUUID(),
-    replayWindow: clientToken === undefined ? CONTENT_WINDOW : null,
-    retryAfterFailure: clientToken === undefined,
+    byHand: false,
   });
+  return resultOf(work, answer);
+}
+
+/**
+ * Has a record that lacks only its short link completed, by a person's wish and without its caller. Gives null where
+ * the record is not of this work, so that nothing of anybody else's can be touched.
+ * @throws ServiceFailure as {@link doOnce}; for a record in another state, that of the state.
+ */
+export async function completeByHand<Plan, Result>(
+  tools: { readonly db: Database; readonly operationObjects: OperationObjects },
+  work: WorkToDo<Plan, Result>,
+  recordId: string,
+): Promise<Result | null> {
+  const record = await readRecord(tools.db, recordId);
+  if (record === undefined || record.operation !== work.operation) return null;
+  const { partnerId, operation, key, fingerprint, plan } = record;
+  const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId: crypto.randomUUID(), byHand: true };
+  return resultOf(work, await askTwice(tools.operationObjects, request)).result;
+}
+
+function resultOf<Result>(work: WorkToDo<never, Result>, answer: KeyAnswer): { result: Result; replayed: boolean } {
   if (!answer.ok) throw new ServiceFailure(answer.error);
   return { result: work.result.parse(JSON.parse(answer.result)), replayed: answer.replayed };
 }

@@ -6,7 +6,7 @@ export interface KeyScope {
   readonly partnerId: string;
   readonly generation: "v1" | "v2";
   readonly operation: string;
-  /** `token:` or `content:` and what the client sent, or what its request says. */
+  /** `token:`, `key:` or `content:` and what the client sent, or what its request says. */
   readonly key: string;
 }
 

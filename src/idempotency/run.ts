@@ -14,16 +14,10 @@ const UPSTREAM_BUDGET = 25 * SECOND;
 
 /**
  * For how long an attempt may still call upstream under its keys. The processor forgets a key after 24 hours, and
- * would then do the same thing a second time; an hour is left for clocks that differ.
+ * would then do the same thing a second time; an hour is left for clocks that differ. Afterwards the attempt is over,
+ * and the next request begins a new one.
  */
 export const UPSTREAM_KEY_LIFE = 23 * HOUR;
-
-/** The attempt is too old to go on: the next request begins a new one. */
-export class AttemptExpired extends ServiceFailure {
-  constructor() {
-    super({ kind: "upstream_timeout", upstream: "processor" });
-  }
-}
 
 const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), notes: z.record(z.string(), z.unknown()) });
 
@@ -53,18 +47,28 @@ export class RecordRun implements Run<string> {
     return JSON.stringify(this.#progress);
   }
 
+  /** When the key was new, or was last begun anew, in Unix milliseconds. */
+  get createdAt(): number {
+    return this.#held.createdAt;
+  }
+
+  get failedAttempts(): number {
+    return this.#held.failedAttempts;
+  }
+
   get hasMadeSomething(): boolean {
     return Object.keys(this.#progress.steps).length > 0;
   }
 
-  upstreamKey(step: string, variant = ""): Promise<string> {
+  async upstreamKey(step: string, variant = ""): Promise<string> {
+    const isOver = this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_LIFE;
+    if (isOver) throw new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" }, { leaves: "undone" });
     return upstreamKeyOf(this.recordId, this.#held.attempt, step, variant);
   }
 
   async step<Output>(name: string, schema: z.ZodType<Output>, make: () => Promise<Output>, rows: (output: Output) => readonly Statement[]) {
     const { steps } = this.#progress;
     if (name in steps) return schema.parse(steps[name]);
-    if (this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_LIFE) throw new AttemptExpired();
     const output = await make();
     steps[name] = output;
     await this.move({ progress: this.progress }, rows(output));

@@ -57,7 +57,7 @@ export async function claimRecord(
   owner: string,
   now: number,
   changes: Pick<IdempotencyRecord, "requestId"> &
-    Partial<Pick<IdempotencyRecord, "plan" | "progress" | "attempt" | "attemptStartedAt" | "result" | "error" | "resumable">>,
+    Partial<Omit<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "owner" | "epoch" | "state">>,
 ): Promise<IdempotencyRecord> {
   const claimed = await db
     .update(idempotencyRecords)
@@ -79,7 +79,7 @@ export async function advanceRecord(
   db: Database,
   held: Pick<IdempotencyRecord, "id" | "owner" | "epoch">,
   now: number,
-  changes: Partial<Pick<IdempotencyRecord, "state" | "progress" | "retries" | "result" | "error" | "resumable" | "completedAt">>,
+  changes: Partial<Omit<IdempotencyRecord, "id" | "owner" | "epoch">>,
   statements: readonly Statement[],
 ): Promise<number> {
   const { owner, epoch, state } = idempotencyRecords;
@@ -116,6 +116,8 @@ export async function unfinishedRecords(
       and(
         // Written out as in the index, which is a partial one.
         sql`${idempotencyRecords.state} IN ('running', 'awaiting_short_link')`,
+        // In the first generation a missing short link waits for a person.
+        sql`(${idempotencyRecords.state} = 'running' OR ${idempotencyRecords.generation} = 'v2')`,
         lt(idempotencyRecords.updatedAt, before),
         inArray(idempotencyRecords.operation, [...operations]),
         gt(idempotencyRecords.attemptStartedAt, startedAfter),

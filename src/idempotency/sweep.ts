@@ -39,8 +39,7 @@ export async function sweepUnfinishedOperations(tools: SweepTools, operations: r
         fingerprint,
         plan,
         requestId: `cron_${requestId}`,
-        replayWindow: null,
-        retryAfterFailure: false,
+        byHand: false,
       };
       const answer = await tools.operationObjects(recordId).handle(request);
       tools.log.info("unfinished operation resumed", { record: recordId, operation, outcome: answer.ok ? "completed" : answer.error.kind });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Deadline } from "../core/deadline.ts";
 import type { Statement } from "../db/client.ts";
-import type { Rules } from "./decide.ts";
+import type { Generation } from "./protocol.ts";
 
 /**
  * An operation that must happen once per key, as its room describes it. `plan` is everything that was decided before
@@ -9,10 +9,9 @@ import type { Rules } from "./decide.ts";
  */
 export interface Work<Tools, Plan, Result> {
   readonly operation: string;
-  readonly generation: "v1" | "v2";
+  readonly generation: Generation;
   readonly plan: z.ZodType<Plan>;
   readonly result: z.ZodType<Result>;
-  readonly rules: Rules;
   /** Whether the cron may finish it unasked. Not what only the caller's latest word should decide. */
   readonly finishUnasked: boolean;
   perform(tools: Tools, plan: Plan, run: Run<Result>): Promise<Result>;
@@ -22,10 +21,17 @@ export interface Work<Tools, Plan, Result> {
 export interface Run<Result> {
   readonly recordId: string;
   readonly partnerId: string;
-  /** By when all upstream calls of this run must have been answered. */
+  /** By when all upstream calls of this run must have been answered; it counts their retries. */
   readonly deadline: Deadline;
+  /** When the key was new, or was last begun anew, in Unix milliseconds. */
+  readonly createdAt: number;
+  /** Failed attempts since then. */
+  readonly failedAttempts: number;
 
-  /** The upstream key of a step; `variant` tells calls of one step apart whose parameters differ. */
+  /**
+   * The upstream key of a step; `variant` tells calls of one step apart whose parameters differ.
+   * @throws ServiceFailure `upstream_timeout` once upstream may have forgotten the attempt's keys.
+   */
   upstreamKey(step: string, variant?: string): Promise<string>;
 
   /**
@@ -55,8 +61,7 @@ export interface Run<Result> {
 /** Any work, for a list of them: the types of plan and result are its own affair. */
 export type AnyWork<Tools> = {
   readonly operation: string;
-  readonly generation: "v1" | "v2";
-  readonly rules: Rules;
+  readonly generation: Generation;
   readonly finishUnasked: boolean;
   start(tools: Tools, planText: string, run: Run<string>): Promise<string>;
 };
@@ -66,13 +71,14 @@ export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): 
   return {
     operation: work.operation,
     generation: work.generation,
-    rules: work.rules,
     finishUnasked: work.finishUnasked,
     async start(tools, planText, run) {
       const typed: Run<Result> = {
         recordId: run.recordId,
         partnerId: run.partnerId,
         deadline: run.deadline,
+        createdAt: run.createdAt,
+        failedAttempts: run.failedAttempts,
         upstreamKey: (step, variant) => run.upstreamKey(step, variant),
         step: (name, schema, make, rows) => run.step(name, schema, make, rows),
         recall: (name, schema) => run.recall(name, schema),

@@ -5,6 +5,7 @@ import { newId } from "../core/ids.ts";
 import type { Settings } from "../core/settings.ts";
 import { type Database, type Statement, writeTogether } from "../db/client.ts";
 import { doOnce, type OperationObjects } from "../idempotency/client.ts";
+import { secondGeneration } from "../idempotency/second-generation.ts";
 import type { Work } from "../idempotency/work.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { whyNotDeliverable } from "./endpoint-urls.ts";
@@ -53,17 +54,21 @@ export async function registerWebhook(
     await writeTogether(tools.db, statements);
     return withSecrets(tools, partnerId, registered, false);
   }
-  const { result, replayed } = await doOnce(tools.operationObjects, registerWebhookWork, { partnerId, clientToken, content: plan, plan });
+  const { result, replayed } = await doOnce(tools.operationObjects, registerWebhookWork, {
+    partnerId,
+    key: { kind: "token", text: clientToken },
+    content: plan,
+    plan,
+  });
   return withSecrets(tools, partnerId, result, replayed);
 }
 
 /** What {@link registerWebhook} has done once per token: the endpoints, and a secret for each that has none. */
 export const registerWebhookWork: Work<RegistrationTools, Plan, Registered> = {
   operation: "register-partner-notifications-webhook",
-  generation: "v2",
+  generation: secondGeneration({ whileRunning: "join", afterFailure: "try_again" }),
   plan: planSchema,
   result: resultSchema,
-  rules: { whileRunning: "wait", afterFailure: "try_again" },
   // Another URL may have been registered since: an old wish must not come true by itself.
   finishUnasked: false,
   async perform(tools, plan, run) {

@@ -34,8 +34,10 @@ export const idempotencyRecords = sqliteTable(
     error: text("error"),
     /** After a failure: whether something was made, or may have been, so that a new try must go on from there. */
     resumable: integer("resumable", { mode: "boolean" }).notNull(),
-    /** Failed attempts in a row that ended in the same error (first generation). */
+    /** Failed attempts in a row that ended in the same error, which is `error` (first generation). */
     failures: integer("failures").notNull().default(0),
+    /** Failed attempts altogether since the key was new, or was last begun anew. */
+    failedAttempts: integer("failed_attempts").notNull().default(0),
     /** Tries towards upstream beyond the first of each call, in the run that completed. */
     retries: integer("retries").notNull().default(0),
     createdAt: moment("created_at").notNull(),

@@ -1,0 +1,1 @@
+ALTER TABLE `idempotency_records` ADD `failed_attempts` integer DEFAULT 0 NOT NULL;

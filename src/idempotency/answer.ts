@@ -1,0 +1,38 @@
+import { type ServiceError, serviceErrorSchema } from "../core/errors.ts";
+import { parseJson } from "../core/json.ts";
+import type { IdempotencyRecord } from "./store.ts";
+
+/** A request for a key, as it reaches the key's Durable Object. */
+export interface KeyRequest {
+  readonly recordId: string;
+  readonly partnerId: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  /** One per request of a caller: our own repeats of it carry the same. */
+  readonly requestId: string;
+  /** The plan as JSON; used if the key is new, or starts over. */
+  readonly plan: string;
+  /** Whether it is a person's wish to have a link completed that lacks only its short link. */
+  readonly byHand: boolean;
+}
+
+/** What the object answers: `result` is JSON; `replayed` says that an earlier request had made it. */
+export type KeyAnswer =
+  | { readonly ok: true; readonly result: string; readonly replayed: boolean }
+  | { readonly ok: false; readonly error: ServiceError };
+
+export function refusal(error: ServiceError): KeyAnswer {
+  return { ok: false, error };
+}
+
+/** The stored result. To the very request that made it, asked again by our own hand, it is no replay. */
+export function replayOf(record: IdempotencyRecord, requestId: string): KeyAnswer {
+  if (record.result === null) throw new Error("a completed record has no result");
+  return { ok: true, result: record.result, replayed: record.requestId !== requestId };
+}
+
+/** The error that the last failed attempt ended in, or null where none has failed. */
+export function storedError(record: Pick<IdempotencyRecord, "error">): ServiceError | null {
+  return record.error === null ? null : parseJson(serviceErrorSchema, record.error);
+}

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ServiceError } from "../../src/core/errors.ts";
+import { afterFailure, decideByKey, firstGeneration } from "../../src/idempotency/first-generation.ts";
+import type { Decision, Situation } from "../../src/idempotency/protocol.ts";
+
+type Stored = Situation["stored"];
+
+/** What can be asked of a key: the columns of the table. */
+const EVENTS = {
+  "same body": { samePayload: true, byHand: false },
+  "other body": { samePayload: false, byHand: false },
+  "by hand": { samePayload: true, byHand: true },
+} as const;
+
+type Row = readonly [Stored, Partial<Situation>, Record<keyof typeof EVENTS, Decision>];
+
+const CONFLICT = "refuse_different_payload";
+
+/** The table of `idempotency_key`, written out: every state that can be stored, times every event. */
+const AT_REST: readonly Row[] = [
+  ["none", {}, { "same body": "start", "other body": "start", "by hand": "start" }],
+  ["running", {}, { "same body": "resume", "other body": CONFLICT, "by hand": "resume" }],
+  ["completed", { expired: false }, { "same body": "replay", "other body": CONFLICT, "by hand": "replay" }],
+  ["completed", { expired: true }, { "same body": "start_over", "other body": CONFLICT, "by hand": "replay" }],
+  ["failed", { resumable: false }, { "same body": "start_over", "other body": CONFLICT, "by hand": "repeat_failure" }],
+  ["failed", { resumable: true }, { "same body": "resume", "other body": CONFLICT, "by hand": "repeat_failure" }],
+  ["failed_terminal", {}, { "same body": "repeat_failure", "other body": CONFLICT, "by hand": "repeat_failure" }],
+  ["awaiting_short_link", {}, { "same body": "repeat_failure", "other body": CONFLICT, "by hand": "resume" }],
+];
+
+const EVERY_STORED = [...new Set(AT_REST.map(([stored]) => stored))];
+const BOTH = [true, false] as const;
+const flags = BOTH.flatMap((expired) => BOTH.map((resumable) => ({ expired, resumable })));
+const columns = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
+
+describe.each(AT_REST)("%s, %j, with nobody at work on the key", (stored, wanted, decisions) => {
+  it.each(columns)("%s", (event) => {
+    for (const flag of flags) {
+      expect(decideByKey({ stored, live: false, ...flag, ...wanted, ...EVENTS[event] })).toBe(decisions[event]);
+    }
+  });
+});
+
+describe.each(EVERY_STORED)("%s, with the first request at work", (stored) => {
+  it.each(columns)("%s", (event) => {
+    const wanted = event === "other body" ? CONFLICT : "join";
+    for (const flag of flags) expect(decideByKey({ stored, live: true, ...flag, ...EVENTS[event] })).toBe(wanted);
+  });
+});
+
+it("replays for 24 hours", () => {
+  expect(firstGeneration.protocolOf("key:order-1").replayWindow).toBe(24 * 3600 * 1000);
+});
+
+const refused = (code: string | null): ServiceError => ({ kind: "upstream_failed", upstream: "processor", code, message: `said ${code}` });
+const timeout: ServiceError = { kind: "upstream_timeout", upstream: "processor" };
+const taken: ServiceError = { kind: "code_already_exists", code: "SUMMER" };
+
+/** Where a key stands after attempts that ended in these errors, one after another. */
+function after(errors: readonly ServiceError[]) {
+  let [previous, failures, state]: [ServiceError | null, number, string] = [null, 0, "none"];
+  for (const error of errors) {
+    ({ state, failures } = afterFailure({ error, previous, failures }));
+    previous = error;
+  }
+  return { state, failures };
+}
+
+const times = (count: number, error: ServiceError) => Array.from({ length: count }, () => error);
+
+describe("failing", () => {
+  it("leaves five attempts with the same error, and is terminal with the sixth", () => {
+    for (let count = 1; count <= 5; count += 1) expect(after(times(count, taken))).toEqual({ state: "failed", failures: count });
+    expect(after(times(6, taken))).toEqual({ state: "failed_terminal", failures: 6 });
+  });
+
+  it("counts anew after another error", () => {
+    expect(after([...times(5, taken), refused("a"), taken])).toEqual({ state: "failed", failures: 1 });
+    expect(after([...times(5, refused("a")), refused("b")])).toEqual({ state: "failed", failures: 1 });
+    expect(after([...times(5, refused("a")), ...times(6, refused("b"))])).toEqual({ state: "failed_terminal", failures: 6 });
+  });
+
+  it("takes errors for the same by their code and the processor's, not by their words", () => {
+    expect(after([...times(5, refused("a")), { ...refused("a"), message: "other words" } as ServiceError])).toMatchObject({ failures: 6 });
+    expect(after([...times(3, timeout), ...times(3, refused(null))])).toEqual({ state: "failed_terminal", failures: 6 });
+    expect(after([...times(5, taken), { ...taken, code: "WINTER" } as ServiceError])).toMatchObject({ failures: 6 });
+  });
+
+  it("waits for a person once only the short link is missing, however often that fails", () => {
+    expect(after(times(9, { kind: "short_link_unavailable" }))).toMatchObject({ state: "awaiting_short_link" });
+  });
+
+  it("is terminal exactly when the last six errors are the same", () => {
+    const someError = fc.constantFrom(refused("a"), refused("b"), refused(null), timeout, taken);
+    const signature = (error: ServiceError) =>
+      JSON.stringify(error.kind === "upstream_failed" ? error.code : error.kind).replace('"upstream_timeout"', "null");
+    fc.assert(
+      fc.property(fc.array(someError, { minLength: 1, maxLength: 20 }), (errors) => {
+        const last = signature(errors.at(-1) ?? timeout);
+        const streak = errors.length - 1 - errors.findLastIndex((error) => signature(error) !== last);
+        expect(after(errors)).toEqual({ state: streak >= 6 ? "failed_terminal" : "failed", failures: streak });
+      }),
+    );
+  });
+});

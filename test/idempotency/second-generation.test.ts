@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { Decision, Situation } from "../../src/idempotency/protocol.ts";
+import { decideByToken, type Rules, secondGeneration } from "../../src/idempotency/second-generation.ts";
+
+const STRICT: Rules = { whileRunning: "refuse", afterFailure: "refuse" };
+const LENIENT: Rules = { whileRunning: "join", afterFailure: "try_again" };
+
+type Stored = Situation["stored"];
+type Column = "strict" | "lenient";
+
+/**
+ * The table of `client_token`, written out: what is stored, then the decision for the same payload, for operations
+ * that refuse (8, 11) and for those that wait and try again (9, 10, and keys made from content).
+ */
+const SAME_PAYLOAD: readonly [Stored, Partial<Situation>, Record<Column, Decision>][] = [
+  ["none", {}, { strict: "start", lenient: "start" }],
+  ["running", {}, { strict: "resume", lenient: "resume" }],
+  ["awaiting_short_link", {}, { strict: "resume", lenient: "resume" }],
+  ["completed", { expired: false }, { strict: "replay", lenient: "replay" }],
+  ["completed", { expired: true, byHand: false }, { strict: "start_over", lenient: "start_over" }],
+  ["completed", { expired: true, byHand: true }, { strict: "replay", lenient: "replay" }],
+  ["failed", { resumable: false, byHand: false }, { strict: "refuse_after_failure", lenient: "start_over" }],
+  ["failed", { resumable: true, byHand: false }, { strict: "refuse_after_failure", lenient: "resume" }],
+  ["failed", { byHand: true }, { strict: "refuse_after_failure", lenient: "refuse_after_failure" }],
+  ["failed_terminal", {}, { strict: "refuse_after_failure", lenient: "refuse_after_failure" }],
+];
+
+const EVERY_STORED: readonly Stored[] = ["none", "running", "completed", "failed", "failed_terminal", "awaiting_short_link"];
+const BOTH = [true, false] as const;
+const flags = BOTH.flatMap((expired) => BOTH.flatMap((resumable) => BOTH.map((byHand) => ({ expired, resumable, byHand }))));
+
+describe.each([
+  ["strict", STRICT],
+  ["lenient", LENIENT],
+] as const)("%s operations", (column, rules) => {
+  it.each(SAME_PAYLOAD)("same payload, %s, %j", (stored, wanted, decisions) => {
+    for (const flag of flags) {
+      const situation = { stored, live: false, samePayload: true, ...flag, ...wanted };
+      expect(decideByToken(situation, rules)).toBe(decisions[column]);
+    }
+  });
+
+  it.each(EVERY_STORED.filter((stored) => stored !== "none"))("refuse another payload whatever is stored: %s", (stored) => {
+    for (const live of BOTH) {
+      for (const flag of flags)
+        expect(decideByToken({ stored, live, samePayload: false, ...flag }, rules)).toBe("refuse_different_payload");
+    }
+  });
+
+  it.each(EVERY_STORED)("with the first request still at work, %s stored", (stored) => {
+    const wanted = column === "strict" ? "refuse_in_progress" : "join";
+    for (const flag of flags) {
+      expect(decideByToken({ stored, live: true, samePayload: true, ...flag }, rules)).toBe(wanted);
+      expect(decideByToken({ stored, live: true, samePayload: false, ...flag }, rules)).toBe("refuse_different_payload");
+    }
+  });
+
+  it("start on a key that nobody knows, whatever the payload is compared with", () => {
+    for (const flag of flags) expect(decideByToken({ stored: "none", live: false, samePayload: false, ...flag }, rules)).toBe("start");
+  });
+});
+
+describe("the generation", () => {
+  const { protocolOf } = secondGeneration(STRICT);
+
+  it("replays a token's result for good, a content's for 24 hours, and never ends a content by a failure", () => {
+    expect(protocolOf("token:order-1").replayWindow).toBeNull();
+    expect(protocolOf("content:5b0c").replayWindow).toBe(24 * 3600 * 1000);
+    const failed = { stored: "failed", live: false, samePayload: true, expired: false, resumable: false, byHand: false } as const;
+    expect(protocolOf("token:order-1").decide(failed)).toBe("refuse_after_failure");
+    expect(protocolOf("content:5b0c").decide(failed)).toBe("start_over");
+  });
+
+  it("lets a link without its short link wait, and counts no failures", () => {
+    const { afterFailure } = protocolOf("token:order-1");
+    expect(afterFailure({ error: { kind: "short_link_unavailable" }, previous: null, failures: 0 })).toEqual({
+      state: "awaiting_short_link",
+      failures: 0,
+    });
+    const error = { kind: "upstream_timeout", upstream: "processor" } as const;
+    expect(afterFailure({ error, previous: error, failures: 9 })).toEqual({ state: "failed", failures: 0 });
+  });
+});
