@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { rejectInput } from "../core/errors.ts";
+import { linkPlanSchema } from "./link-plan.ts";
 import { checkPaymentMethods, defaultPaymentMethods } from "./payment-methods.ts";
 
 /** A cart as a partner asks for it, its shape already checked. Amounts are minor units per unit (and per period). */
@@ -12,16 +13,7 @@ export interface CartRequest {
   readonly successUrl: string | undefined;
 }
 
-export const cartPlanSchema = z.object({
-  environment: z.enum(["live", "test"]),
-  currency: z.enum(["USD", "EUR", "GBP"]),
-  recurring: z.object({ interval: z.enum(["day", "week", "month", "year"]), intervalCount: z.int() }).nullable(),
-  items: z.array(z.object({ productId: z.string(), unitAmount: z.int(), quantity: z.int() })),
-  paymentMethodTypes: z.array(z.string()),
-  defaultPaymentMethodTypes: z.array(z.string()),
-  allowPromotionCodes: z.boolean(),
-  successUrl: z.string().nullable(),
-});
+export const cartPlanSchema = linkPlanSchema.extend({ currency: z.enum(["USD", "EUR", "GBP"]) });
 
 /** Where the methods stand in the request. */
 export const METHODS_FIELD = "payment_method_types";
@@ -50,11 +42,12 @@ export function planCart(request: CartRequest, products: readonly CardProduct[])
   }
   if (request.paymentMethodTypes !== undefined) checkPaymentMethods(request.paymentMethodTypes, currency, METHODS_FIELD);
 
-  const defaults = [...defaultPaymentMethods(products)];
+  const defaults = [...defaultPaymentMethods(products, currency)];
   return {
     environment: first.environment,
     currency,
     recurring: first.type === "subscription" ? { interval: first.interval, intervalCount: first.intervalCount } : null,
+    trialDays: 0,
     items: request.items.map(({ productId, unitAmount, quantity }) => ({ productId, unitAmount, quantity })),
     paymentMethodTypes: request.paymentMethodTypes === undefined ? defaults : [...new Set(request.paymentMethodTypes)],
     defaultPaymentMethodTypes: defaults,

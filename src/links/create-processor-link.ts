@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Run } from "../idempotency/work.ts";
 import { attributionOf } from "../processor/attribution.ts";
-import { SettledFailure } from "../processor/calls.ts";
+import { makeOrFind } from "../processor/make-or-find.ts";
 import { MethodRefused, type NewPaymentLink, type Processor } from "../processor/port.ts";
 import { FALLBACK_METHODS, isVerifiedMethod } from "./payment-methods.ts";
 
@@ -11,19 +11,16 @@ export const createdLinkSchema = z.object({ id: z.string(), url: z.string(), ref
 /** A link as the processor made it, and the methods that it would not have (interface, operation 1, rule 5). */
 export type CreatedLink = z.infer<typeof createdLinkSchema>;
 
+const STEP = "payment_link";
 const REFUSED = "refused_methods";
-const ABANDONED = "abandoned_keys";
-const MOST_ABANDONED = 2;
 const refusedSchema = z.array(z.string());
 
-type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "deadline" | "upstreamKey" | "recall" | "note">;
+type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "createdAt" | "deadline" | "upstreamKey" | "recall" | "note">;
 
 /**
  * Makes the link at the processor. A method that it refuses is dropped and the call made again, under another
- * upstream key because its parameters are others; with none left the link takes `defaults`. A key whose stored
- * outcome is a failure is given up, once a look at the processor has shown that no link came of it. Each refusal and
- * each key given up is noted before the next call, so that a resumed run goes the same way and never asks under an
- * earlier key again.
+ * upstream key because its parameters are others; with none left the link takes `defaults`. Each refusal is noted
+ * before the next call, so that a resumed run goes the same way and never asks under an earlier key again.
  * @throws ServiceFailure as the processor's, also where it refuses a method that the interface vouches for.
  */
 export async function createProcessorLink(
@@ -34,22 +31,17 @@ export async function createProcessorLink(
 ): Promise<CreatedLink> {
   const metadata = attributionOf(run);
   const refusedMethods = run.recall(REFUSED, refusedSchema) ?? [];
-  let abandoned = run.recall(ABANDONED, z.int()) ?? 0;
   for (;;) {
     const paymentMethodTypes = methodsLeft(link.paymentMethodTypes, defaults, refusedMethods);
     try {
-      const key = await run.upstreamKey("payment_link", JSON.stringify([refusedMethods, abandoned]));
-      const created = await processor.createPaymentLink({ ...link, paymentMethodTypes, metadata }, { key, deadline: run.deadline });
+      const created = await makeOrFind(
+        run,
+        { step: STEP, variant: refusedMethods.join() },
+        (key) => processor.createPaymentLink({ ...link, paymentMethodTypes, metadata }, { key, deadline: run.deadline }),
+        () => processor.findPaymentLink(metadata, run),
+      );
       return { ...created, refusedMethods };
     } catch (thrown) {
-      if (thrown instanceof SettledFailure) {
-        const found = await processor.findPaymentLink(metadata, run);
-        if (found !== null) return { ...found, refusedMethods };
-        if (abandoned >= MOST_ABANDONED) throw thrown;
-        abandoned += 1;
-        await run.note(ABANDONED, abandoned);
-        continue;
-      }
       if (!(thrown instanceof MethodRefused)) throw thrown;
       if (isVerifiedMethod(thrown.method) || refusedMethods.includes(thrown.method)) throw refusal(thrown);
       refusedMethods.push(thrown.method);

@@ -65,6 +65,11 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
 /** What a link takes where neither the request nor the catalogue says. */
 export const FALLBACK_METHODS = ["card", "link"] as const;
 
+/** Whether a method goes with a currency, as far as we know: one that we have not heard of may. */
+function goesWith(method: string, currency: LinkCurrency): boolean {
+  return METHODS.get(method)?.currencies.includes(currency) ?? true;
+}
+
 /** Whether the interface vouches for the method, so that a refusal by the processor is a failure and not dropped. */
 export function isVerifiedMethod(method: string): boolean {
   return METHODS.get(method)?.standing === "verified";
@@ -80,18 +85,21 @@ export function checkPaymentMethods(methods: readonly string[], currency: LinkCu
   for (const [index, method] of methods.entries()) {
     const rule = METHODS.get(method);
     if (rule?.standing === "not_connected") rejectInput(`the payment method ${method} is not connected`, `${field}[${index}]`);
-    if (rule !== undefined && currency !== undefined && !rule.currencies.includes(currency)) {
+    if (currency !== undefined && !goesWith(method, currency)) {
       rejectInput(`the payment method ${method} cannot be used with ${currency}`, `${field}[${index}]`);
     }
   }
 }
 
 /**
- * The methods that all of these products sell with, in the first one's order; {@link FALLBACK_METHODS} stand in for
- * a product without a set of its own, and for a cart whose products have none in common.
+ * The methods that all of these products sell with and that go with the currency, in the first one's order;
+ * {@link FALLBACK_METHODS} stand in for a product without a set of its own, and where no method is left.
  */
-export function defaultPaymentMethods(products: readonly { paymentMethodTypes: readonly string[] | null }[]): readonly string[] {
+export function defaultPaymentMethods(
+  products: readonly { paymentMethodTypes: readonly string[] | null }[],
+  currency: LinkCurrency,
+): readonly string[] {
   const [first = FALLBACK_METHODS, ...others] = products.map((product) => product.paymentMethodTypes ?? FALLBACK_METHODS);
-  const common = first.filter((method) => others.every((set) => set.includes(method)));
+  const common = first.filter((method) => others.every((set) => set.includes(method)) && goesWith(method, currency));
   return common.length > 0 ? common : FALLBACK_METHODS;
 }

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type { Database, Statement } from "../db/client.ts";
 import { paymentLinkItems, paymentLinks } from "../db/schema/links.ts";
 
@@ -16,4 +17,10 @@ export function insertPaymentLinkItems(db: Database, rows: readonly (typeof paym
     statements.push(db.insert(paymentLinkItems).values(rows.slice(start, start + LINES_PER_STATEMENT)));
   }
   return statements;
+}
+
+/** The idempotency record that a link was made under; null for an unknown link, and for one that moderation made. */
+export async function findRecordOfLink(db: Database, paymentLinkId: string): Promise<string | null> {
+  const row = await db.select({ recordId: paymentLinks.recordId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
+  return row?.recordId ?? null;
 }

@@ -3,14 +3,24 @@ import { openStripe } from "./client.ts";
 import { createPaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
 import { listBalanceTransactions, retrieveCharge } from "./payments.ts";
 import type { Processor } from "./port.ts";
+import { createCoupon, createPromotionCode, deleteCoupon, findCoupon, findPromotionCode } from "./promotions.ts";
+import { retrieveSubscription, setCancelAtPeriodEnd } from "./subscriptions.ts";
 
 /** The processor behind its official client, for one environment's key. Opens no connection by itself. */
 export function openProcessor(base: string, key: string, environment: Environment): Processor {
   const stripe = openStripe(base, key);
+  const livemode = environment === "live";
   return {
-    createPaymentLink: (link, call) => createPaymentLink(stripe, environment === "live", link, call),
+    createPaymentLink: (link, call) => createPaymentLink(stripe, livemode, link, call),
     findPaymentLink: (metadata, call) => findPaymentLink(stripe, metadata, call),
     listLinkItems: (paymentLinkId, call) => listLinkItems(stripe, paymentLinkId, call),
+    createCoupon: (coupon, call) => createCoupon(stripe, livemode, coupon, call),
+    findCoupon: (metadata, call) => findCoupon(stripe, metadata, call),
+    deleteCoupon: (couponId, call) => deleteCoupon(stripe, couponId, call),
+    createPromotionCode: (code, call) => createPromotionCode(stripe, livemode, code, call),
+    findPromotionCode: (code, metadata, call) => findPromotionCode(stripe, code, metadata, call),
+    retrieveSubscription: (subscriptionId, call) => retrieveSubscription(stripe, subscriptionId, call),
+    setCancelAtPeriodEnd: (subscriptionId, wanted, call) => setCancelAtPeriodEnd(stripe, subscriptionId, wanted, call),
     retrieveCharge: (chargeId, call) => retrieveCharge(stripe, chargeId, call),
     listBalanceTransactions: (from, to, limit, call) => listBalanceTransactions(stripe, from, to, limit, call),
   };

@@ -1,12 +1,29 @@
 const PARTNER = "partner_id";
 const RECORD = "record_id";
+const SINCE = "record_since";
 
-/** The metadata that a link gives to every payment that comes of it, so that money finds its partner again. */
-export function attributionOf(origin: { readonly partnerId: string; readonly recordId: string }): Record<string, string> {
-  return { [PARTNER]: origin.partnerId, [RECORD]: origin.recordId };
+/** Whose request something is made for: the record of its key, and since when that record has stood for this request. */
+interface Origin {
+  readonly partnerId: string;
+  readonly recordId: string;
+  /** Unix milliseconds. A record that has begun anew must not take for its own what it made before. */
+  readonly createdAt: number;
+}
+
+/**
+ * The metadata of everything that we make at the processor. A link hands it on to every payment that comes of it, so
+ * that money finds its partner again; and what a lost answer has left there can be found by it.
+ */
+export function attributionOf({ partnerId, recordId, createdAt }: Origin): Record<string, string> {
+  return { [PARTNER]: partnerId, [RECORD]: recordId, [SINCE]: String(createdAt) };
 }
 
 /** The partner that metadata names, or null where it names none: whose a payment is, is never guessed. */
 export function partnerIn(metadata: Readonly<Record<string, string>>): string | null {
   return metadata[PARTNER] ?? null;
+}
+
+/** Whether metadata carries all of this attribution. */
+export function isAttributedTo(metadata: Readonly<Record<string, string>> | null, attribution: Readonly<Record<string, string>>): boolean {
+  return Object.entries(attribution).every(([name, value]) => metadata?.[name] === value);
 }

@@ -27,8 +27,8 @@ type Ending = "unanswered" | "outage" | "settled" | "refused";
  * Calls the processor until it answers for good or the deadline comes. Endings that may pass are tried again under
  * the same key, after a pause that doubles, is jittered, and is never shorter than a `Retry-After`; an outage at
  * most {@link MOST_TRIES} times. We do it ourselves because the client library does not repeat a 429.
- * @throws ServiceFailure `upstream_timeout` or `upstream_failed`, with `outcomeUnknown` where something may have
- * been done all the same. What is no answer of the processor at all (a fault of ours) is thrown on as it is.
+ * @throws ServiceFailure `upstream_timeout` or `upstream_failed`, which leave `unknown` where something may
+ * have been done all the same. What is no answer of the processor at all (a fault of ours) is thrown on as it is.
  */
 export async function callProcessor<Result>(deadline: Deadline, send: (timeout: number) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
@@ -47,6 +47,11 @@ export async function callProcessor<Result>(deadline: Deadline, send: (timeout: 
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
+}
+
+/** A key of the other environment would sell test products for real money. */
+export function requireEnvironment(made: { readonly livemode: boolean }, livemode: boolean): void {
+  if (made.livemode !== livemode) throw new Error("the processor made this in the other environment: its keys are mixed up");
 }
 
 function endingOf(error: StripeError): Ending {
@@ -69,7 +74,7 @@ function retryAfter(error: StripeError): number {
 }
 
 function timedOut(cause?: unknown): ServiceFailure {
-  return new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" }, { outcomeUnknown: true, cause });
+  return new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" }, { leaves: "unknown", cause });
 }
 
 /**
@@ -84,8 +89,18 @@ function failed(error: StripeError, ending: Ending): ServiceFailure {
       kind: "upstream_failed",
       upstream: "processor",
       code: tellable ? (error.code ?? error.type) : null,
-      message: tellable ? error.message : "the card processor could not be reached or is out of order",
+      message: tellable ? withoutSecrets(error.message) : "the card processor could not be reached or is out of order",
     },
-    { outcomeUnknown: ending !== "refused", cause: error },
+    { leaves: tellable ? "nothing" : "unknown", cause: error },
   );
+}
+
+const MOST_CHARACTERS = 500;
+
+/** The processor's sentence, cut short, without a key that it may quote or the address of a page. */
+function withoutSecrets(message: string): string {
+  return message
+    .replace(/\b(sk|rk|pk|whsec)_[\w*]+/g, "…")
+    .replace(/https?:\/\/\S+/g, "…")
+    .slice(0, MOST_CHARACTERS);
 }

@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
-import { callProcessor } from "./calls.ts";
+import { isAttributedTo } from "./attribution.ts";
+import { callProcessor, requireEnvironment } from "./calls.ts";
 import { type CreatedPaymentLink, type LinkItem, MethodRefused, type NewPaymentLink, type ProcessorCall } from "./port.ts";
 
 /** The processor's limit on lines of a link, and so one page of them. */
@@ -21,8 +22,7 @@ export async function createPaymentLink(
     const created = await callProcessor(call.deadline, (timeout) =>
       stripe.paymentLinks.create(params, { idempotencyKey: call.key, timeout }),
     );
-    // A key of the other environment would sell test products for real money.
-    if (created.livemode !== livemode) throw new Error("the processor made the link in the other environment: its keys are mixed up");
+    requireEnvironment(created, livemode);
     return { id: created.id, url: created.url };
   } catch (thrown) {
     const method = refusedMethod(thrown instanceof Error ? thrown.cause : undefined, link.paymentMethodTypes);
@@ -37,7 +37,7 @@ export async function findPaymentLink(
   { deadline }: { deadline: Deadline },
 ): Promise<CreatedPaymentLink | null> {
   const newest = await callProcessor(deadline, (timeout) => stripe.paymentLinks.list({ limit: NEWEST_LINKS }, { timeout }));
-  const found = newest.data.find((link) => Object.entries(metadata).every(([name, value]) => link.metadata[name] === value));
+  const found = newest.data.find((link) => isAttributedTo(link.metadata, metadata));
   return found === undefined ? null : { id: found.id, url: found.url };
 }
 
@@ -54,6 +54,8 @@ export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { dea
 
 function toParams(link: NewPaymentLink): Stripe.PaymentLinkCreateParams {
   const metadata = { ...link.metadata };
+  // The processor takes no trial of 0 days.
+  const trial = link.trialDays === 0 ? {} : { trial_period_days: link.trialDays };
   const recurring = link.recurring && { interval: link.recurring.interval, interval_count: link.recurring.intervalCount };
   return {
     line_items: link.items.map((item) => ({
@@ -71,7 +73,7 @@ function toParams(link: NewPaymentLink): Stripe.PaymentLinkCreateParams {
     allow_promotion_codes: link.allowPromotionCodes,
     ...(link.successUrl === null ? {} : { after_completion: { type: "redirect", redirect: { url: link.successUrl } } }),
     metadata,
-    ...(recurring ? { subscription_data: { metadata } } : { payment_intent_data: { metadata } }),
+    ...(recurring ? { subscription_data: { metadata, ...trial } } : { payment_intent_data: { metadata } }),
   };
 }
 

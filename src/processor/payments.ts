@@ -2,9 +2,10 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
-import { type JsonObject, jsonObjectSchema } from "../core/json.ts";
 import { callProcessor } from "./calls.ts";
-import type { BalanceTransaction, ChargeFacts, ProcessorObject } from "./port.ts";
+import { expanded, idOf, toObject } from "./objects.ts";
+import type { BalanceTransaction, ChargeFacts } from "./port.ts";
+import { retrieveSubscription } from "./subscriptions.ts";
 
 const chargeStatus = z.enum(["succeeded", "pending", "failed"]);
 
@@ -24,6 +25,7 @@ export async function retrieveCharge(stripe: Stripe, chargeId: string, { deadlin
   const invoice = intent === null ? null : await findInvoice(intent.id);
   const subscription = invoice?.parent?.subscription_details ?? null;
   const subscriptionId = idOf(subscription?.subscription ?? null);
+  const subscriptionNow = subscriptionId === null ? null : await retrieveSubscription(stripe, subscriptionId, { deadline });
   const isFirstInvoice = invoice === null || invoice.billing_reason === "subscription_create";
   const session = intent !== null && isFirstInvoice ? await findSession(intent.id, subscriptionId) : null;
 
@@ -35,8 +37,15 @@ export async function retrieveCharge(stripe: Stripe, chargeId: string, { deadlin
     balanceTransaction: transaction === null ? null : toBalanceTransaction(transaction),
     metadata: subscription?.metadata ?? intent?.metadata ?? {},
     subscriptionId,
+    subscription: subscriptionNow,
     clientReferenceId: session?.client_reference_id ?? null,
-    objects: [charge, intent, transaction, invoice, session].flatMap((object) => (object === null ? [] : [toObject(object)])),
+    objects: [
+      { ...charge, payment_intent: intent?.id ?? null, balance_transaction: transaction?.id ?? null },
+      intent,
+      transaction,
+      invoice,
+      session,
+    ].flatMap((object) => (object === null ? [] : [toObject(object)])),
   };
 
   async function findInvoice(paymentIntentId: string): Promise<Stripe.Invoice | null> {
@@ -91,22 +100,3 @@ function toBalanceTransaction(transaction: Stripe.BalanceTransaction): BalanceTr
     sourceId: idOf(transaction.source),
   };
 }
-
-function expanded<Thing extends { id: string }>(reference: string | Thing | null): Thing | null {
-  return typeof reference === "string" ? null : reference;
-}
-
-function idOf(reference: string | { id: string } | null): string | null {
-  return typeof reference === "string" ? reference : (reference?.id ?? null);
-}
-
-/** The object as plain JSON, without the addresses of the processor's pages, which must never be shown. */
-function toObject(object: { id?: string; object: string }): ProcessorObject {
-  const data: JsonObject = jsonObjectSchema.parse(
-    JSON.parse(JSON.stringify(object, (key, value: unknown) => (HIDDEN.test(key) ? undefined : value))),
-  );
-  return { id: object.id ?? "", type: object.object, data };
-}
-
-/** `url`, `receipt_url`, `hosted_voucher_url`, `image_url_png`, `invoice_pdf`, `client_secret` and their like. */
-const HIDDEN = /(^|_)(url|pdf|secret)(_|$)|^lastResponse$/;

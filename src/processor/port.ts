@@ -15,6 +15,31 @@ export interface Processor {
   /** The lines of a link, in order. At most 20 lines exist, so one call is enough. */
   listLinkItems(paymentLinkId: string, call: { deadline: Deadline }): Promise<LinkItem[]>;
 
+  /** Makes a percentage coupon that applies to these products alone. Under one `call.key` it makes one. */
+  createCoupon(coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon>;
+
+  /** The newest coupon that carries all of this metadata, if there is one. */
+  findCoupon(metadata: Readonly<Record<string, string>>, call: { deadline: Deadline }): Promise<CreatedCoupon | null>;
+
+  /** Takes a coupon away; one that is gone already is fine. */
+  deleteCoupon(couponId: string, call: { deadline: Deadline }): Promise<void>;
+
+  /** Makes the code that customers type. @throws {@link CodeTaken}, and as {@link Processor.createPaymentLink}. */
+  createPromotionCode(code: NewPromotionCode, call: ProcessorCall): Promise<CreatedPromotionCode>;
+
+  /** The active code of this text, if there is one and it carries all of this metadata. */
+  findPromotionCode(
+    code: string,
+    metadata: Readonly<Record<string, string>>,
+    call: { deadline: Deadline },
+  ): Promise<CreatedPromotionCode | null>;
+
+  /** A subscription as it is now. */
+  retrieveSubscription(subscriptionId: string, call: { deadline: Deadline }): Promise<SubscriptionFacts>;
+
+  /** Schedules the end of a subscription at the end of its paid period, or takes that back. */
+  setCancelAtPeriodEnd(subscriptionId: string, cancelAtPeriodEnd: boolean, call: ProcessorCall): Promise<SubscriptionFacts>;
+
   /** All that can be known of a charge and the payment around it, as it is now. */
   retrieveCharge(chargeId: string, call: { deadline: Deadline }): Promise<ChargeFacts>;
 
@@ -33,6 +58,8 @@ export interface NewPaymentLink {
   readonly items: readonly { readonly productId: string; readonly unitAmount: number; readonly quantity: number }[];
   /** The period of a subscription; null for a one-time payment. */
   readonly recurring: { readonly interval: "day" | "week" | "month" | "year"; readonly intervalCount: number } | null;
+  /** Days before the first payment of a subscription; 0: none. */
+  readonly trialDays: number;
   readonly paymentMethodTypes: readonly string[];
   readonly allowPromotionCodes: boolean;
   readonly successUrl: string | null;
@@ -60,6 +87,52 @@ export class MethodRefused extends Error {
     super(`the processor refuses ${method}`);
     this.method = method;
   }
+}
+
+export interface NewCoupon {
+  /** 1 to 100. */
+  readonly percentOff: number;
+  readonly duration: "once" | "forever" | "repeating";
+  readonly durationInMonths: number | null;
+  readonly productIds: readonly string[];
+  /** What customers see on their invoice. */
+  readonly name: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface CreatedCoupon {
+  readonly id: string;
+}
+
+export interface NewPromotionCode {
+  readonly couponId: string;
+  readonly code: string;
+  readonly maxRedemptions: number | null;
+  /** Unix milliseconds; the processor counts in seconds. */
+  readonly expiresAt: number | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface CreatedPromotionCode {
+  readonly id: string;
+  readonly couponId: string;
+}
+
+/** An active code of this text exists in the account. Nothing was made. */
+export class CodeTaken extends Error {
+  override readonly name = "CodeTaken";
+}
+
+export interface SubscriptionFacts {
+  readonly id: string;
+  readonly status: string;
+  readonly cancelAtPeriodEnd: boolean;
+  /** Unix milliseconds. */
+  readonly cancelAt: number | null;
+  readonly currentPeriodEnd: number | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The object as it came, without the addresses of the processor's pages. */
+  readonly object: ProcessorObject;
 }
 
 /** Amounts in minor units of the settlement currency (upper case), signed; `created` in Unix milliseconds. */
@@ -93,6 +166,8 @@ export interface ChargeFacts {
   /** What was set when the link was made, found on the payment or, for a subscription, through its invoice. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly subscriptionId: string | null;
+  /** The subscription that the charge pays for, as it is now. */
+  readonly subscription: SubscriptionFacts | null;
   readonly clientReferenceId: string | null;
   readonly objects: readonly ProcessorObject[];
 }

@@ -63,9 +63,9 @@ describe("how a call ends", () => {
   ])("%s", async (_what, thrown, wanted) => {
     const { failure, tries } = await failureOf(thrown);
     expect(failure).toBeInstanceOf(ServiceFailure);
-    const { error, outcomeUnknown } = failure as ServiceFailure;
+    const { error, leaves } = failure as ServiceFailure;
     expect(error).toMatchObject({ kind: "upstream_failed", upstream: "processor", code: wanted.code });
-    expect(outcomeUnknown).toBe(wanted.unknown);
+    expect(leaves).toBe(wanted.unknown ? "unknown" : "nothing");
     expect(tries).toBe(wanted.tries);
     expect(JSON.stringify(error).includes("own words")).toBe(wanted.told);
   });
@@ -76,7 +76,7 @@ describe("how a call ends", () => {
     expect(await failureOf(limited, short)).toMatchObject({ tries: 1, failure: { error: { kind: "upstream_failed" } } });
     const inUse = new errors.StripeAPIError(raw({ statusCode: 409, code: "idempotency_key_in_use" }));
     const { failure } = await failureOf(inUse, new Deadline({ now: () => Date.now() }, 900));
-    expect(failure).toMatchObject({ error: { kind: "upstream_timeout" }, outcomeUnknown: true });
+    expect(failure).toMatchObject({ error: { kind: "upstream_timeout" }, leaves: "unknown" });
   });
 
   it("passes on a fault of our own as it is", async () => {
@@ -90,6 +90,7 @@ describe("a refused method", () => {
     currency: "USD",
     items: [],
     recurring: null,
+    trialDays: 0,
     paymentMethodTypes: ["card", "bancontact", "klarna"],
     allowPromotionCodes: false,
     successUrl: null,

@@ -1,0 +1,98 @@
+import Stripe from "stripe";
+import { SECOND } from "../core/clock.ts";
+import type { Deadline } from "../core/deadline.ts";
+import { isAttributedTo } from "./attribution.ts";
+import { callProcessor, requireEnvironment } from "./calls.ts";
+import { idOf } from "./objects.ts";
+import {
+  CodeTaken,
+  type CreatedCoupon,
+  type CreatedPromotionCode,
+  type NewCoupon,
+  type NewPromotionCode,
+  type ProcessorCall,
+} from "./port.ts";
+
+/** How many of the newest coupons are looked at for one of ours. */
+const NEWEST_COUPONS = 100;
+
+/** {@link Processor.createCoupon} */
+export async function createCoupon(stripe: Stripe, livemode: boolean, coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon> {
+  const params: Stripe.CouponCreateParams = {
+    percent_off: coupon.percentOff,
+    duration: coupon.duration,
+    ...(coupon.durationInMonths === null ? {} : { duration_in_months: coupon.durationInMonths }),
+    applies_to: { products: [...coupon.productIds] },
+    name: coupon.name,
+    metadata: { ...coupon.metadata },
+  };
+  const created = await callProcessor(call.deadline, (timeout) => stripe.coupons.create(params, { idempotencyKey: call.key, timeout }));
+  requireEnvironment(created, livemode);
+  return { id: created.id };
+}
+
+/** {@link Processor.findCoupon} */
+export async function findCoupon(
+  stripe: Stripe,
+  metadata: Readonly<Record<string, string>>,
+  { deadline }: { deadline: Deadline },
+): Promise<CreatedCoupon | null> {
+  const newest = await callProcessor(deadline, (timeout) => stripe.coupons.list({ limit: NEWEST_COUPONS }, { timeout }));
+  const found = newest.data.find((coupon) => isAttributedTo(coupon.metadata, metadata));
+  return found === undefined ? null : { id: found.id };
+}
+
+/** {@link Processor.deleteCoupon} */
+export async function deleteCoupon(stripe: Stripe, couponId: string, { deadline }: { deadline: Deadline }): Promise<void> {
+  try {
+    await callProcessor(deadline, (timeout) => stripe.coupons.del(couponId, {}, { timeout }));
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.cause : undefined;
+    if (cause instanceof Stripe.errors.StripeInvalidRequestError && cause.statusCode === 404) return;
+    throw thrown;
+  }
+}
+
+/** {@link Processor.createPromotionCode} */
+export async function createPromotionCode(
+  stripe: Stripe,
+  livemode: boolean,
+  code: NewPromotionCode,
+  call: ProcessorCall,
+): Promise<CreatedPromotionCode> {
+  const params: Stripe.PromotionCodeCreateParams = {
+    promotion: { type: "coupon", coupon: code.couponId },
+    code: code.code,
+    ...(code.maxRedemptions === null ? {} : { max_redemptions: code.maxRedemptions }),
+    ...(code.expiresAt === null ? {} : { expires_at: Math.floor(code.expiresAt / SECOND) }),
+    metadata: { ...code.metadata },
+  };
+  try {
+    const created = await callProcessor(call.deadline, (timeout) =>
+      stripe.promotionCodes.create(params, { idempotencyKey: call.key, timeout }),
+    );
+    requireEnvironment(created, livemode);
+    return { id: created.id, couponId: code.couponId };
+  } catch (thrown) {
+    throw isCodeTaken(thrown instanceof Error ? thrown.cause : undefined) ? new CodeTaken() : thrown;
+  }
+}
+
+/** {@link Processor.findPromotionCode} */
+export async function findPromotionCode(
+  stripe: Stripe,
+  code: string,
+  metadata: Readonly<Record<string, string>>,
+  { deadline }: { deadline: Deadline },
+): Promise<CreatedPromotionCode | null> {
+  const found = await callProcessor(deadline, (timeout) => stripe.promotionCodes.list({ code, active: true, limit: 1 }, { timeout }));
+  const active = found.data[0];
+  const couponId = idOf(active?.promotion.coupon ?? null);
+  if (active === undefined || couponId === null || !isAttributedTo(active.metadata, metadata)) return null;
+  return { id: active.id, couponId };
+}
+
+/** The processor has no code of its own for this, so its sentence is read: "An active promotion code with … already exists." */
+function isCodeTaken(thrown: unknown): boolean {
+  return thrown instanceof Stripe.errors.StripeInvalidRequestError && /active promotion code .*already exists/is.test(thrown.message);
+}
