@@ -13,7 +13,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   catalogue: ["core", "db"],
   "short-links": ["core", "db", "idempotency"],
   notifications: ["core", "db", "idempotency", "partners"],
-  ledger: ["core", "db", "notifications", "partners", "processor"],
+  subscriptions: ["core", "db", "partners", "processor"],
+  ledger: ["core", "db", "notifications", "partners", "processor", "subscriptions"],
+  promotions: ["catalogue", "core", "db", "idempotency", "partners", "processor"],
   links: ["catalogue", "core", "db", "idempotency", "notifications", "partners", "processor", "short-links"],
 };
 
@@ -29,6 +31,8 @@ const TABLES: Readonly<Record<string, string>> = {
   links: "links",
   notifications: "notifications",
   ledger: "ledger",
+  promotions: "promotions",
+  subscriptions: "subscriptions",
 };
 
 const rooms = Object.keys(MAY_IMPORT);

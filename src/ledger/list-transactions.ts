@@ -1,9 +1,9 @@
 import type { Environment } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
+import { parseMoment } from "../core/iso-moment.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Movement } from "./movement.ts";
-import { parseMoment } from "./period.ts";
 import { listMovements } from "./store.ts";
 
 export interface TransactionQuery {

@@ -7,6 +7,11 @@ export { movementStatuses };
 
 export type Movement = Omit<typeof movements.$inferSelect, "updatedAt">;
 
+/** A movement is named after its balance transaction, and so never told of twice. */
+export function movementId(balanceTransactionId: string): string {
+  return `processor:${balanceTransactionId}`;
+}
+
 /**
  * The movement that a charge is, or null while the processor has not computed its balance transaction: the movement
  * is named after that, so it cannot exist before. Amounts are the settlement's; `partnerId` is null where nobody knows whose it is.
@@ -15,7 +20,7 @@ export function movementOfCharge(facts: ChargeFacts, environment: "live" | "test
   const transaction = facts.balanceTransaction;
   if (transaction === null) return null;
   return {
-    id: `processor:${transaction.id}`,
+    id: movementId(transaction.id),
     partnerId,
     environment,
     amount: transaction.amount,

@@ -5,9 +5,10 @@ import { describeThrown } from "../core/log.ts";
 import type { WakeUp } from "../core/wake-up.ts";
 import { writeTogether } from "../db/client.ts";
 import type { ProcessorEvent } from "../processor/events.ts";
+import { type ClaimedEvent, claimProcessorEvent, insertProcessorEvent, markFailed, markProcessed } from "./events-store.ts";
 import type { Movement } from "./movement.ts";
 import { type LedgerTools, recordCharge } from "./record-charge.ts";
-import { claimProcessorEvent, insertProcessorEvent, markFailed, markProcessed } from "./store.ts";
+import { recordSubscription } from "./record-subscription.ts";
 
 /** The waits double from the first to the longest: with these, an event is tried for more than a day before it is parked. */
 const MOST_ATTEMPTS = 14;
@@ -53,12 +54,7 @@ export async function workOffProcessorEvent(tools: ProcessorEventTools, eventId:
   );
   if (event === undefined) return;
   try {
-    const chargeId = chargeOf(event);
-    const done = (now: number) => [markProcessed(tools.db, eventId, now)];
-    // What tells whose a payment is may come after it: look again a few times before it stays without a partner.
-    const settled = (movement: Movement | null) => movement?.partnerId !== null || event.attempts >= LOOKS_FOR_PARTNER;
-    if (chargeId === null) await writeTogether(tools.db, done(tools.clock.now()));
-    else await recordCharge(tools, event.environment, chargeId, (now, movement) => (settled(movement) ? done(now) : []));
+    await record(tools, event);
   } catch (thrown) {
     const fault = describeThrown(thrown);
     const parked = event.attempts >= MOST_ATTEMPTS;
@@ -68,22 +64,47 @@ export async function workOffProcessorEvent(tools: ProcessorEventTools, eventId:
   }
 }
 
+/** Brings the ledger up to date with what an event is about, and marks the event as done in the same transaction. */
+async function record(tools: ProcessorEventTools, event: ClaimedEvent): Promise<void> {
+  const done = (now: number) => [markProcessed(tools.db, event.id, now)];
+  // What tells whose a payment is may come after it: look again a few times before it stays without a partner.
+  const settled = (movement: Movement | null) => movement?.partnerId !== null || event.attempts >= LOOKS_FOR_PARTNER;
+  const subject = subjectOf(event);
+  switch (subject.kind) {
+    case "charge":
+      await recordCharge(tools, event.environment, subject.id, (now, movement) => (settled(movement) ? done(now) : []));
+      return;
+    case "subscription":
+      return recordSubscription(tools, event.environment, subject.id, done);
+    case "nothing":
+      return writeTogether(tools.db, done(tools.clock.now()));
+  }
+}
+
 /** The part of a payment intent's event that names its charge. */
 const paymentIntentEvent = z.object({ data: z.object({ object: z.object({ latest_charge: z.string().nullable() }) }) });
 
-/** The charge that an event is about, or null for an event that moves no money that is recorded so far. */
-function chargeOf(event: { readonly type: string; readonly objectId: string; readonly payload: string }): string | null {
+type Subject = { readonly kind: "charge" | "subscription"; readonly id: string } | { readonly kind: "nothing" };
+
+/** What an event is about; nothing for one that tells of nothing that is recorded so far. */
+function subjectOf(event: Pick<ClaimedEvent, "type" | "objectId" | "payload">): Subject {
   switch (event.type) {
     case "charge.succeeded":
     case "charge.pending":
     case "charge.failed":
     case "charge.updated":
-      return event.objectId;
+      return { kind: "charge", id: event.objectId };
     case "payment_intent.succeeded":
-    case "payment_intent.processing":
-      return parseJson(paymentIntentEvent, event.payload).data.object.latest_charge;
+    case "payment_intent.processing": {
+      const id = parseJson(paymentIntentEvent, event.payload).data.object.latest_charge;
+      return id === null ? { kind: "nothing" } : { kind: "charge", id };
+    }
+    case "customer.subscription.created":
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+      return { kind: "subscription", id: event.objectId };
     default:
-      return null;
+      return { kind: "nothing" };
   }
 }
 

@@ -6,11 +6,14 @@ import { paymentSucceeded } from "../notifications/events.ts";
 import { type OutboxTools, recordEvent, wakeUpFor } from "../notifications/outbox.ts";
 import { knownPartner } from "../partners/store.ts";
 import { partnerIn } from "../processor/attribution.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Processor, SubscriptionFacts } from "../processor/port.ts";
+import { upsertSubscription } from "../subscriptions/store.ts";
 import { type Movement, movementOfCharge, transactionOf } from "./movement.ts";
-import { upsertMovement, upsertProcessorObject } from "./store.ts";
+import { upsertProcessorObject } from "./objects-store.ts";
+import { upsertMovement } from "./store.ts";
 
-const FETCH_BUDGET = 25 * SECOND;
+/** All calls of one look at the processor together, in milliseconds. */
+export const FETCH_BUDGET = 25 * SECOND;
 
 export interface LedgerTools extends OutboxTools {
   readonly clock: Clock;
@@ -36,6 +39,7 @@ export async function recordCharge(
   const now = tools.clock.now();
   await writeTogether(tools.db, [
     ...facts.objects.map((object) => upsertProcessorObject(tools.db, object, environment, facts.paymentIntentId, asOf)),
+    ...(facts.subscription === null ? [] : subscriptionRows(tools, facts.subscription, environment, partnerId, asOf)),
     ...(movement === null ? [] : [upsertMovement(tools.db, movement, asOf)]),
     ...(event === null ? [] : recordEvent(tools, event, now)),
     ...also(now, movement),
@@ -43,6 +47,20 @@ export async function recordCharge(
   if (event !== null) await wakeUpFor(tools, event);
   if (movement?.partnerId === null) tools.log.error("movement without a partner", { movement: movement.id, charge: chargeId });
   return movement;
+}
+
+/**
+ * What is stored of a subscription. It is heard of by its payments too, since an event of its own may be lost; it
+ * spans many of them, so its object belongs to none.
+ */
+export function subscriptionRows(
+  { db }: Pick<LedgerTools, "db">,
+  facts: SubscriptionFacts,
+  environment: Environment,
+  partnerId: string | null,
+  asOf: number,
+): Statement[] {
+  return [upsertProcessorObject(db, facts.object, environment, null, asOf), upsertSubscription(db, facts, environment, partnerId, asOf)];
 }
 
 function eventOf(movement: Movement) {

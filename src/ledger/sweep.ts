@@ -1,8 +1,10 @@
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
+import { overdueProcessorEvents } from "./events-store.ts";
+import { movementId } from "./movement.ts";
 import { type ProcessorEventTools, receiveProcessorEvents } from "./processor-events.ts";
-import { findSweep, missingMovements, overdueProcessorEvents, recordSweep } from "./store.ts";
+import { findSweep, missingMovements, recordSweep } from "./store.ts";
 
 /** Time that the queue gets before the sweep takes over. */
 const QUEUE_GRACE = 30 * SECOND;
@@ -47,9 +49,9 @@ export async function sweepBalanceTransactions(tools: ProcessorEventTools, envir
     const payments = listed.flatMap(({ id, type, sourceId }) => (isPayment(type) && sourceId !== null ? [{ id, sourceId }] : []));
     const missing = await missingMovements(
       tools.db,
-      payments.map(({ id }) => `processor:${id}`),
+      payments.map(({ id }) => movementId(id)),
     );
-    const gaps = payments.filter(({ id }) => missing.has(`processor:${id}`));
+    const gaps = payments.filter(({ id }) => missing.has(movementId(id)));
     const asEvents = gaps.map(({ id, sourceId }) => ({ id: `sweep_${id}`, type: "charge.updated", environment, objectId: sourceId }));
     const fresh = await receiveProcessorEvents(tools, asEvents);
     await recordSweep(tools.db, name, to, fresh, now);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseMoment } from "../../src/ledger/period.ts";
+import { parseMoment } from "../../src/core/iso-moment.ts";
 
 const at = (iso: string) => Date.parse(iso);
 

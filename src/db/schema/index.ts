@@ -6,3 +6,5 @@ export * from "./ledger.ts";
 export * from "./links.ts";
 export * from "./notifications.ts";
 export * from "./partners.ts";
+export * from "./promotions.ts";
+export * from "./subscriptions.ts";

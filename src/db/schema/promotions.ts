@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { environment, moment } from "./columns.ts";
+import { partners } from "./partners.ts";
+
+/** A promotion code and the coupon it was made with; unique among the active ones of an environment. */
+export const promotionCodes = sqliteTable(
+  "promotion_codes",
+  {
+    id: text("id").primaryKey(),
+    partnerId: text("partner_id")
+      .notNull()
+      .references(() => partners.id),
+    environment: environment(),
+    couponId: text("coupon_id").notNull(),
+    code: text("code").notNull(),
+    percentOff: integer("percent_off").notNull(),
+    duration: text("duration", { enum: ["once", "forever", "repeating"] }).notNull(),
+    durationInMonths: integer("duration_in_months"),
+    maxRedemptions: integer("max_redemptions"),
+    expiresAt: moment("expires_at"),
+    source: text("source", { enum: ["api", "mcp"] }).notNull(),
+    recordId: text("record_id"),
+    createdAt: moment("created_at").notNull(),
+    deactivatedAt: moment("deactivated_at"),
+  },
+  (table) => [
+    uniqueIndex("promotion_codes_active_code").on(table.environment, table.code).where(sql`deactivated_at IS NULL`),
+    index("promotion_codes_by_partner").on(table.partnerId, table.createdAt),
+  ],
+);
+
+export const promotionCodeProducts = sqliteTable(
+  "promotion_code_products",
+  {
+    promotionCodeId: text("promotion_code_id")
+      .notNull()
+      .references(() => promotionCodes.id),
+    processorProductId: text("processor_product_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.promotionCodeId, table.processorProductId] })],
+);
