@@ -6,6 +6,7 @@ import type { AppEnv } from "./http/context.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
 import { logUnexpected, methodNotAllowed, plainError } from "./http/plain.ts";
 import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
+import { v1Routes } from "./http/v1/index.ts";
 import { v2Routes } from "./http/v2/index.ts";
 
 /** Which host serves what. In local development one host serves all of it; elsewhere the short domain stands apart. */
@@ -44,5 +45,5 @@ function apiRoutes(): Hono<AppEnv> {
   app.get("/health", (context) => context.json({ status: "ok" }));
   app.all("/health", methodNotAllowed("GET, HEAD"));
   app.get("/robots.txt", (context) => context.get("tools").assets.fetch(context.req.raw));
-  return app.route("/", v2Routes()).route("/", processorIngest());
+  return app.route("/", v1Routes()).route("/", v2Routes()).route("/", processorIngest());
 }

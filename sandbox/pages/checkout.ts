@@ -70,7 +70,9 @@ export function checkoutPages(world: World): Hono {
     const title = { succeeded: "Thank you, you have paid", pending: "Your payment is on its way", failed: "The payment was declined" }[
       outcome
     ];
-    return context.html(page(title, html`<h1>${title}</h1><p class="note">Payment <code>${paid.payment_intent}</code></p>`));
+    return context.html(
+      page(title, html`<h1>${title}</h1><p class="note">Payment <code>${paid.payment_intent ?? paid.subscription}</code></p>`),
+    );
   });
   return app;
 }

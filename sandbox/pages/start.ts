@@ -75,7 +75,9 @@ ${table(
     environment(subscription),
     String(subscription.status),
     subscription.cancel_at_period_end ? "yes" : "no",
-    subscription.status === "active" ? html`${button("renew", subscription, "Renew")} ${button("end", subscription, "End")}` : "",
+    ["active", "trialing"].includes(String(subscription.status))
+      ? html`${button("renew", subscription, "Renew")} ${button("end", subscription, "End")}`
+      : "",
   ]),
 )}
 ${table(

@@ -7,7 +7,7 @@ import { missing, ProcessorError } from "./failure.ts";
 import { errorOf, takeFault } from "./faults.ts";
 import { branch, decodeForm, type Form, integer, list, text } from "./form.ts";
 import { createPaymentLink, createPrice, listLines } from "./links.ts";
-import { createCoupon, createPromotionCode, deleteCoupon } from "./promotions.ts";
+import { createCoupon, createPromotionCode, deleteCoupon, fitsPromotionCode } from "./promotions.ts";
 
 interface Call {
   readonly world: World;
@@ -23,10 +23,12 @@ const retrieve =
   ({ world, id, livemode }: Call) =>
     getObject(world, kind, id, livemode);
 
-const listOf = (kind: string, fits: (object: ProcessorObject, form: Form) => boolean = () => true) =>
+const listOf = (kind: string, fits: (object: ProcessorObject, form: Form, world: World) => boolean = () => true) =>
   function page({ world, form, livemode }: Call) {
     const limit = Math.min(integer(form, "limit") ?? 10, 100);
-    const all = listObjects(world, kind).filter((object) => object.livemode === livemode && inPeriod(object, form) && fits(object, form));
+    const all = listObjects(world, kind).filter(
+      (object) => object.livemode === livemode && inPeriod(object, form) && fits(object, form, world),
+    );
     const after = text(form, "starting_after");
     const rest = after === null ? all : all.slice(all.findIndex(({ id }) => id === after) + 1);
     return { object: "list", url: `/v1/${kind}s`, has_more: rest.length > limit, data: rest.slice(0, limit) };
@@ -57,10 +59,16 @@ const CALLS: readonly [method: string, path: string, name: string, answer: (call
     ({ world, form, id, livemode }) => listLines(world, id, integer(form, "limit") ?? 10, livemode),
   ],
   ["POST", "/coupons", "coupons.create", ({ world, form, livemode }) => createCoupon(world, form, livemode)],
+  ["GET", "/coupons", "coupons.list", listOf("coupon")],
   ["GET", "/coupons/:id", "coupons.retrieve", retrieve("coupon")],
   ["DELETE", "/coupons/:id", "coupons.delete", ({ world, id, livemode }) => deleteCoupon(world, id, livemode)],
   ["POST", "/promotion_codes", "promotion_codes.create", ({ world, form, livemode }) => createPromotionCode(world, form, livemode)],
-  ["GET", "/promotion_codes", "promotion_codes.list", listOf("promotion_code", same("code"))],
+  [
+    "GET",
+    "/promotion_codes",
+    "promotion_codes.list",
+    listOf("promotion_code", (code, form, world) => fitsPromotionCode(world, code, form)),
+  ],
   ["GET", "/promotion_codes/:id", "promotion_codes.retrieve", retrieve("promotion_code")],
   ["GET", "/subscriptions/:id", "subscriptions.retrieve", retrieve("subscription")],
   ["POST", "/subscriptions/:id", "subscriptions.update", ({ world, form, id, livemode }) => updateSubscription(world, id, form, livemode)],

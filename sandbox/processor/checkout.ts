@@ -11,9 +11,10 @@ import { startSubscription } from "./subscriptions.ts";
 /** The ids of what a payment made; `balance_transaction` is set aside at once even where it comes later. */
 export interface Paid {
   readonly checkout_session: string;
-  readonly payment_intent: string;
+  /** Null, like the charge, for a subscription that begins with a trial. */
+  readonly payment_intent: string | null;
   readonly subscription?: string;
-  readonly charge: string;
+  readonly charge: string | null;
   readonly balance_transaction: string | null;
 }
 
@@ -51,6 +52,7 @@ export async function pay(world: World, linkId: string, payment: Payment): Promi
   const { subscription, invoice, charged, events } = startSubscription(world, link, money, payment);
   session.subscription = subscription.id;
   session.invoice = invoice.id;
+  if (charged === null) return { ...(await finishWithoutPayment(world, session, events)), subscription: subscription.id };
   return { ...(await finish(world, session, charged, payment, events)), subscription: subscription.id };
 }
 
@@ -82,6 +84,13 @@ function reverse(world: World, charge: ProcessorObject): string {
   const original = getObject(world, "balance_transaction", charge.balance_transaction);
   const reversal = { ...original, id: randomId("txn"), created: nowInSeconds(world), type: "payment_failure_refund", source: charge.id };
   return addObject(world, "txn", { ...reversal, amount: -Number(original.amount), fee: 0, net: -Number(original.amount) }).id;
+}
+
+async function finishWithoutPayment(world: World, session: ProcessorObject, events: Events): Promise<Paid> {
+  session.status = "complete";
+  session.payment_status = "no_payment_required";
+  await sendEvents(world, [...events, makeEvent(world, "checkout.session.completed", session)]);
+  return { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null };
 }
 
 async function finish(world: World, session: ProcessorObject, charged: Charged, payment: Payment, events: Events): Promise<Paid> {

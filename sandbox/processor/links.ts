@@ -5,7 +5,9 @@ import { invalidRequest } from "./failure.ts";
 import { branch, type Form, integer, list, text } from "./form.ts";
 
 const MOST_LINES = 20;
-const INTERVALS = ["day", "week", "month", "year"];
+const MOST_AMOUNT = 99_999_999;
+/** Intervals, and how many of each make the longest period. */
+const LONGEST: Readonly<Record<string, number>> = { day: 1095, week: 156, month: 36, year: 3 };
 
 /** The methods that a payment link can take, by the processor's list; any other name is refused. */
 const LINK_METHODS = new Set(
@@ -26,7 +28,11 @@ export function createPrice(world: World, form: Form, livemode: boolean): Proces
   if (unitAmount === null || unitAmount < 0) throw invalidRequest("This value must be greater than or equal to 0.", "unit_amount");
   knowProduct(world, product, livemode);
   const interval = text(branch(form, "recurring"), "interval");
-  if (interval !== null && !INTERVALS.includes(interval)) throw invalidRequest("Invalid recurring[interval].", "recurring[interval]");
+  if (unitAmount > MOST_AMOUNT) throw invalidRequest("Amount must be no more than $999,999.99", "unit_amount", "amount_too_large");
+  const intervalCount = integer(branch(form, "recurring"), "interval_count") ?? 1;
+  const most = interval === null ? Number.POSITIVE_INFINITY : LONGEST[interval];
+  if (most === undefined) throw invalidRequest("Invalid recurring[interval].", "recurring[interval]");
+  if (intervalCount > most) throw invalidRequest("The maximum interval is three years.", "recurring[interval_count]");
   return addObject(world, "price", {
     object: "price",
     livemode,
@@ -36,7 +42,7 @@ export function createPrice(world: World, form: Form, livemode: boolean): Proces
     unit_amount: unitAmount,
     unit_amount_decimal: String(unitAmount),
     type: interval === null ? "one_time" : "recurring",
-    recurring: interval === null ? null : { interval, interval_count: integer(branch(form, "recurring"), "interval_count") ?? 1 },
+    recurring: interval === null ? null : { interval, interval_count: intervalCount },
     metadata: branch(form, "metadata"),
   });
 }
@@ -65,7 +71,7 @@ export function createPaymentLink(world: World, form: Form, livemode: boolean): 
     after_completion: afterCompletion(form),
     metadata: branch(form, "metadata"),
     payment_intent_data: recurring ? null : { metadata: branch(branch(form, "payment_intent_data"), "metadata") },
-    subscription_data: recurring ? { metadata: branch(branch(form, "subscription_data"), "metadata") } : null,
+    subscription_data: recurring ? subscriptionData(branch(form, "subscription_data")) : null,
   });
   world.state.lines[id] = priced.map(({ price, quantity }) =>
     jsonObjectSchema.parse({
@@ -79,6 +85,14 @@ export function createPaymentLink(world: World, form: Form, livemode: boolean): 
     }),
   );
   return link;
+}
+
+function subscriptionData(form: Form) {
+  const days = text(form, "trial_period_days");
+  if (days !== null && !(Number(days) >= 1)) {
+    throw invalidRequest("trial_period_days must be at least 1.", "subscription_data[trial_period_days]");
+  }
+  return { metadata: branch(form, "metadata"), trial_period_days: days === null ? null : Number(days) };
 }
 
 /** `GET /v1/payment_links/:id/line_items`. */
@@ -102,7 +116,7 @@ function priceLine(world: World, line: Form, index: number, livemode: boolean): 
 }
 
 /** In the sandbox a product comes into being when it is first sold: moderation, which makes it, is no part of it. */
-function knowProduct(world: World, id: string, livemode: boolean): void {
+export function knowProduct(world: World, id: string, livemode: boolean): void {
   if (!/^prod_[A-Za-z0-9]+$/.test(id)) throw invalidRequest(`No such product: '${id}'`, "product", "resource_missing");
   if (findObject(world, id) === undefined) addObject(world, "prod", { id, object: "product", livemode, active: true, name: id });
 }

@@ -9,7 +9,10 @@ import { addPeriod, periodEnd } from "./period.ts";
 /** The next period of a subscription is invoiced and paid. Its payment carries no metadata of ours. */
 export async function renew(world: World, subscriptionId: string) {
   const subscription = getObject(world, "subscription", subscriptionId);
-  if (subscription.status !== "active") throw invalidRequest(`This subscription is ${String(subscription.status)} and is not renewed.`);
+  if (subscription.status !== "active" && subscription.status !== "trialing") {
+    throw invalidRequest(`This subscription is ${String(subscription.status)} and is not renewed.`);
+  }
+  subscription.status = "active";
   addPeriod(subscription);
   const money = { livemode: subscription.livemode, amount: Number(subscription.amount), currency: String(subscription.currency) };
   const charged = addCharge(world, { ...money, metadata: {}, description: "Subscription update" }, {});
@@ -24,17 +27,23 @@ export async function renew(world: World, subscriptionId: string) {
   return { invoice: invoice.id, payment_intent: charged.intent.id, charge: charged.charge.id, balance_transaction: transaction.id };
 }
 
-/** A subscription of all the lines of a link, with its first invoice. Its payment carries no metadata of ours. */
+/**
+ * A subscription of all the lines of a link, with its first invoice. Its payment carries no metadata of ours; with a
+ * trial there is none yet.
+ */
 export function startSubscription(world: World, link: ProcessorObject, money: Money, payment: Payment) {
   const lines = world.state.lines[link.id] ?? [];
-  const data = link.subscription_data as { metadata?: object } | null;
+  const data = link.subscription_data as { metadata?: object; trial_period_days?: number | null } | null;
+  const trialDays = data?.trial_period_days ?? null;
   const price = lines[0]?.price as { recurring?: { interval: string; interval_count: number } } | undefined;
   const start = nowInSeconds(world);
   const customer = addObject(world, "cus", { object: "customer", livemode: money.livemode, email: payment.email ?? null });
   const subscription = addObject(world, "sub", {
     object: "subscription",
     ...money,
-    status: payment.outcome === "failed" ? "incomplete" : "active",
+    status: trialDays !== null ? "trialing" : payment.outcome === "failed" ? "incomplete" : "active",
+    trial_start: trialDays === null ? null : start,
+    trial_end: trialDays === null ? null : start + trialDays * SECONDS_A_DAY,
     customer: customer.id,
     cancel_at_period_end: false,
     cancel_at: null,
@@ -49,39 +58,45 @@ export function startSubscription(world: World, link: ProcessorObject, money: Mo
     items: { object: "list", data: [] },
     metadata: data?.metadata ?? {},
   });
-  const period = { current_period_start: start, current_period_end: periodEnd(subscription, start) };
+  const end = trialDays === null ? periodEnd(subscription, start) : Number(subscription.trial_end);
+  const period = { current_period_start: start, current_period_end: end };
   subscription.items = {
     object: "list",
     data: lines.map((line) => ({ id: randomId("si"), object: "subscription_item", price: line.price, quantity: line.quantity, ...period })),
   };
-  const charged = addCharge(world, { ...money, metadata: {}, description: "Subscription creation" }, payment);
+  const charged = trialDays === null ? addCharge(world, { ...money, metadata: {}, description: "Subscription creation" }, payment) : null;
   const invoice = addInvoice(world, subscription, charged, "subscription_create");
   const events = [makeEvent(world, "customer.subscription.created", subscription)];
-  if (subscription.status === "active") events.push(makeEvent(world, "invoice.paid", invoice));
+  if (invoice.status === "paid") events.push(makeEvent(world, "invoice.paid", invoice));
   return { subscription, invoice, charged, events };
 }
 
-function addInvoice(world: World, subscription: ProcessorObject, { intent, charge }: Charged, reason: string): ProcessorObject {
+const SECONDS_A_DAY = 24 * 3600;
+
+/** An invoice and its payment; null: there is nothing to pay. */
+function addInvoice(world: World, subscription: ProcessorObject, charged: Charged | null, reason: string): ProcessorObject {
   const { livemode } = subscription;
+  const isPaid = charged === null || charged.charge.status === "succeeded";
   const invoice = addObject(world, "in", {
     object: "invoice",
     livemode,
     billing_reason: reason,
     customer: subscription.customer,
-    status: charge.status === "succeeded" ? "paid" : "open",
-    amount_paid: charge.status === "succeeded" ? charge.amount : 0,
+    status: isPaid ? "paid" : "open",
+    amount_paid: isPaid ? (charged?.charge.amount ?? 0) : 0,
     currency: subscription.currency,
-    hosted_invoice_url: `${world.origin}/invoices/${intent.id}`,
+    hosted_invoice_url: `${world.origin}/invoices/${charged?.intent.id ?? subscription.id}`,
     parent: {
       type: "subscription_details",
       subscription_details: { subscription: subscription.id, metadata: structuredClone(subscription.metadata) },
     },
   });
+  if (charged === null) return invoice;
   addObject(world, "inpay", {
     object: "invoice_payment",
     livemode,
     invoice: invoice.id,
-    payment: { type: "payment_intent", payment_intent: intent.id },
+    payment: { type: "payment_intent", payment_intent: charged.intent.id },
   });
   return invoice;
 }

@@ -19,4 +19,11 @@ export const paymentMethodTypes = z
   .min(1, "must name at least one method; leave it out for the default")
   .max(50, "must name at most 50 methods");
 
+/** A key of the first generation. The prefix is kept for the service's own use. */
+export const idempotencyKey = z
+  .string()
+  .min(1, "must be 1 to 128 characters")
+  .refine((text) => Array.from(text).length <= 128, "must be 1 to 128 characters")
+  .refine((text) => !text.startsWith("ingest:"), "must not start with ingest:");
+
 export const clientToken = z.string().regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
+import { defineOperation } from "../operation.ts";
 import { clientToken, httpsUrl, paymentMethodTypes, productId } from "../schemas.ts";
-import { defineOperation } from "./operation.ts";
 
 const item = z.object({
   stripe_product_id: productId,
@@ -32,7 +32,7 @@ const output = z.object({
 });
 
 /** Operation 8. */
-export const createCartPaymentLink = defineOperation({
+export const createCartPaymentLink = defineOperation("v2", {
   name: "create-partner-processor-cart-payment-link",
   summary: "Create one payment link for a cart of approved products",
   permission: "product_create",

@@ -34,6 +34,18 @@ export function toV2Failure(error: ServiceError): V2Failure {
         `The catalogue data of the product ${error.productId} is damaged. Support can mend it.`,
         error.field,
       );
+    case "mixed_environment":
+      return failure(
+        "INVALID_INPUT",
+        `Live and test products cannot be mixed: ${error.productId} differs from the first one.`,
+        error.field,
+      );
+    case "code_already_exists":
+      return failure("INVALID_INPUT", `The promotion code ${error.code} is taken.`);
+    case "subscription_not_known":
+    case "subscription_of_another_partner":
+    case "subscription_not_active":
+      return failure("INVALID_INPUT", "There is no such active subscription among yours.");
     case "key_reused_with_different_payload":
       return failure(
         "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD",

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { toServiceError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
+import type { Operation } from "../operation.ts";
 import { logUnexpected, methodNotAllowed } from "../plain.ts";
 import { createCartPaymentLink } from "./create-cart-payment-link.ts";
 import { toV2Failure } from "./errors.ts";
 import { listPartnerTransactions } from "./list-transactions.ts";
-import type { Operation } from "./operation.ts";
 import { registerNotificationsWebhook } from "./register-webhook.ts";
 
 /** The second generation, operation by operation. */
@@ -14,13 +14,13 @@ export const operations: readonly Operation[] = [listPartnerTransactions, create
 /** `POST /<operation>`. Whatever becomes of the operation, the HTTP status is 200 (interface, "Errors"). */
 export function v2Routes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  for (const { name, routes } of operations) {
+  for (const { path, routes } of operations) {
     routes.onError((thrown, context) => {
       logUnexpected(thrown, context);
       return context.json(toV2Failure(toServiceError(thrown)));
     });
     app.route("/", routes);
-    app.all(`/${name}`, methodNotAllowed("POST"));
+    app.all(path, methodNotAllowed("POST"));
   }
   return app;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listTransactions } from "../../ledger/list-transactions.ts";
 import { movementStatuses, transactionOf } from "../../ledger/movement.ts";
-import { defineOperation } from "./operation.ts";
+import { defineOperation } from "../operation.ts";
 
 const input = z.object({
   created_gte: z.string().optional(),
@@ -39,7 +39,7 @@ const output = z.object({
 });
 
 /** Operation 5. */
-export const listPartnerTransactions = defineOperation({
+export const listPartnerTransactions = defineOperation("v2", {
   name: "list-partner-processor-transactions",
   summary: "List your payments for a period, or by your own order reference",
   permission: "balance_view",

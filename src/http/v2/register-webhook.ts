@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { registerWebhook } from "../../notifications/register-webhook.ts";
+import { defineOperation } from "../operation.ts";
 import { clientToken } from "../schemas.ts";
-import { defineOperation } from "./operation.ts";
 
 const output = z.object({
   registered: z.array(
@@ -15,7 +15,7 @@ const output = z.object({
 });
 
 /** Operation 10. */
-export const registerNotificationsWebhook = defineOperation({
+export const registerNotificationsWebhook = defineOperation("v2", {
   name: "register-partner-notifications-webhook",
   summary: "Register the URLs that your events go to, and get their signing secrets",
   permission: "webhook_config",

@@ -1,0 +1,94 @@
+import type { ServiceError } from "../../core/errors.ts";
+
+/** The failure body of operations 1 and 2 (interface, "Errors"). The HTTP status is 200 whatever it says. */
+export interface V1Failure {
+  readonly success: false;
+  readonly error_code: string;
+  readonly error_message: string;
+}
+
+interface Word {
+  readonly code: string;
+  readonly status: 400 | 401 | 403 | 409 | 500 | 502;
+}
+
+/**
+ * Every kind of error in this generation's words: the code of operations 1 and 2, and the status of 3 and 4, which
+ * know no codes. A new kind does not compile until it is said here.
+ */
+const WORDS: Readonly<Record<ServiceError["kind"], Word>> = {
+  invalid_input: { code: "invalid_input", status: 400 },
+  key_missing: { code: "unauthorized", status: 401 },
+  key_invalid: { code: "unauthorized", status: 401 },
+  permission_missing: { code: "forbidden", status: 403 },
+  product_not_found: { code: "product_not_found", status: 400 },
+  product_of_another_partner: { code: "product_not_found", status: 400 },
+  product_not_approved: { code: "product_not_approved", status: 400 },
+  product_damaged: { code: "product_data_corrupt", status: 400 },
+  mixed_environment: { code: "mixed_environment", status: 400 },
+  code_already_exists: { code: "code_already_exists", status: 400 },
+  subscription_not_known: { code: "invalid_input", status: 409 },
+  subscription_of_another_partner: { code: "invalid_input", status: 403 },
+  subscription_not_active: { code: "invalid_input", status: 400 },
+  key_reused_with_different_payload: { code: "idempotency_conflict", status: 409 },
+  operation_in_progress: { code: "internal_error", status: 409 },
+  previous_attempt_failed: { code: "internal_error", status: 409 },
+  short_link_unavailable: { code: "short_url_unavailable", status: 409 },
+  upstream_timeout: { code: "stripe_error", status: 502 },
+  upstream_failed: { code: "stripe_error", status: 502 },
+  internal: { code: "internal_error", status: 500 },
+};
+
+/** An error as operations 1 and 2 say it. */
+export function toV1Failure(error: ServiceError): V1Failure {
+  return { success: false, error_code: WORDS[error.kind].code, error_message: messageOf(error) };
+}
+
+/** An error as operations 3 and 4 say it. */
+export function toStatusFailure(error: ServiceError): { status: Word["status"]; body: { success: false; error: string } } {
+  return { status: WORDS[error.kind].status, body: { success: false, error: messageOf(error) } };
+}
+
+function messageOf(error: ServiceError): string {
+  switch (error.kind) {
+    case "invalid_input":
+      return error.message;
+    case "key_missing":
+      return "Send your API key.";
+    case "key_invalid":
+      return "The API key is not valid, or its partner account or employee is disabled.";
+    case "permission_missing":
+      return `The API key lacks the permission ${error.permission}.`;
+    case "product_not_found":
+    case "product_of_another_partner":
+      return `There is no product ${error.productId} among yours.`;
+    case "product_not_approved":
+      return `The product ${error.productId} has not been approved by moderation yet.`;
+    case "product_damaged":
+      return `The catalogue data of the product ${error.productId} is damaged. Support can mend it.`;
+    case "mixed_environment":
+      return `Live and test products cannot be mixed: ${error.productId} differs from the first one.`;
+    case "code_already_exists":
+      return `The promotion code ${error.code} is taken. Choose another text.`;
+    case "subscription_not_known":
+      return "This subscription is not known here yet. If it is new, try again in about a minute.";
+    case "subscription_of_another_partner":
+      return "This subscription belongs to another account.";
+    case "subscription_not_active":
+      return "This subscription is not active any more.";
+    case "key_reused_with_different_payload":
+      return "This idempotency_key was used before for another request, or the currency that counts has changed since. Use a new key for a new request.";
+    case "operation_in_progress":
+      return "The first request with this idempotency_key is still running. Repeat the same request in a moment.";
+    case "previous_attempt_failed":
+      return "An earlier request with this idempotency_key failed. Repeat the request with a new key.";
+    case "short_link_unavailable":
+      return "The payment link exists, but its short link could not be issued. Support completes it by hand; the same request then gives it to you.";
+    case "upstream_timeout":
+      return "The card processor did not answer in time. Repeat the same request; nothing is made twice.";
+    case "upstream_failed":
+      return `The card processor did not carry out the request: ${error.message}`;
+    case "internal":
+      return "Something failed on our side. Repeat the same request; nothing is made twice.";
+  }
+}
