@@ -1,6 +1,7 @@
 import { type KeyAnswer, type KeyRequest, refusal, replayOf, storedError } from "./answer.ts";
 import { type AttemptTools, attempt } from "./attempt.ts";
 import type { Protocol } from "./protocol.ts";
+import { UPSTREAM_KEY_LIFE } from "./run.ts";
 import { claimRecord, EMPTY_PROGRESS, type IdempotencyRecord, OwnershipLost, openRecord } from "./store.ts";
 import type { AnyWork } from "./work.ts";
 
@@ -47,7 +48,7 @@ export class KeyRunner<Tools extends AttemptTools> {
       live: live !== null,
       samePayload: (live ?? record)?.fingerprint === request.fingerprint,
       expired: this.#isExpired(record, protocol),
-      resumable: record?.resumable ?? false,
+      resumable: record !== undefined && this.#isResumable(record),
       byHand: request.byHand,
     });
     switch (decision) {
@@ -101,6 +102,11 @@ export class KeyRunner<Tools extends AttemptTools> {
     // After a failure it is still the same request, and its failures count; after a result a new one begins.
     const newRequest = { result: null, error: null, failures: 0, failedAttempts: 0, createdAt: now };
     return claimRecord(db, record, this.#owner, now, { ...afresh, ...(record.state === "completed" ? newRequest : {}) });
+  }
+
+  /** Once upstream may have forgotten the keys of a failed attempt, there is nothing to be gone on from. */
+  #isResumable({ resumable, attemptStartedAt }: IdempotencyRecord): boolean {
+    return resumable && this.#tools.clock.now() - attemptStartedAt <= UPSTREAM_KEY_LIFE;
   }
 
   #isExpired(record: IdempotencyRecord | undefined, { replayWindow }: Protocol): boolean {

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { CART, call, cart, send } from "../support/api.ts";
-import { aroundEffects, crash, type Effect, objectAtWork, resetEffects } from "../support/observe.ts";
+import { crashAt, effectsOf } from "../support/crash.ts";
+import { aroundEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, world } from "../support/stack.ts";
 
 afterEach(resetEffects);
@@ -15,24 +16,6 @@ const STEPS: readonly (readonly [Effect, string])[] = [
   ["d1", "storing the result with the short link"],
   ["kv.put", "publishing the short link"],
 ];
-
-type Moment = "before" | "after";
-
-/** Ends the object at one of its steps: before the effect, or after it, while its answer is under way. Once. */
-function crashAt(step: number, moment: Moment): { readonly crashed: () => boolean } {
-  let reached = -1;
-  let crashed = false;
-  aroundEffects(async (effect, perform) => {
-    if (effect === "object" || !objectAtWork() || crashed) return perform();
-    reached += 1;
-    if (reached !== step) return perform();
-    expect(effect).toBe(STEPS[step]?.[0]);
-    crashed = true;
-    if (moment === "after") await perform();
-    return crash();
-  });
-  return { crashed: () => crashed };
-}
 
 /** One of everything, wherever one looks: at the processor, in the catalogue of links, and in the answers. */
 async function expectOneOfEverything(linksBefore: number, pricesBefore: number, answer: Record<string, unknown>): Promise<void> {
@@ -58,6 +41,7 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
       const injected = crashAt(step, moment);
       const first = await call(CART, body);
       expect(injected.crashed()).toBe(true);
+      expect(injected.reached.at(-1)).toBe(STEPS[step]?.[0]);
       resetEffects();
 
       // The caller notices nothing: the Worker asks a new object, which goes on where the old one was cut off.
@@ -70,12 +54,7 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
 });
 
 it("has no other step than these", async () => {
-  const seen: Effect[] = [];
-  aroundEffects((effect, perform) => {
-    if (effect !== "object" && objectAtWork()) seen.push(effect);
-    return perform();
-  });
-  await call(CART, cart());
+  const seen = await effectsOf(() => call(CART, cart()));
   expect(seen).toEqual(STEPS.map(([effect]) => effect));
 });
 
@@ -85,14 +64,7 @@ describe.each(["before", "after"] as const)("after a refused method, aborted %s"
   it.each(STEPS_WITH_REFUSAL.map((what, step) => [what, step] as const))("%s: one link", async (_what, step) => {
     const links = (await objects("payment_links")).length;
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "klarna" });
-    let reached = -1;
-    aroundEffects(async (effect, perform) => {
-      if (effect === "object" || !objectAtWork()) return perform();
-      reached += 1;
-      if (reached !== step) return perform();
-      if (moment === "after") await perform();
-      return crash();
-    });
+    crashAt(step, moment);
     const { body } = await call(CART, cart({ payment_method_types: ["klarna", "card"] }));
     resetEffects();
     await control("/faults", undefined, "DELETE");

@@ -1,5 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { z } from "zod";
+import type { Operation } from "../../src/http/operation.ts";
+import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { EDGE } from "./stack.ts";
 
@@ -44,7 +46,21 @@ export async function call(operation: string, body: unknown, key: string | null 
     headers: { "Content-Type": "application/json", ...(key === null ? {} : { "X-Partner-Api-Key": key }) },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-  const declared = operations.find(({ name }) => name === operation)?.output;
+  return asDeclared(operations, operation, answer);
+}
+
+/** A call of one of the first generation's creations; the key stands in the body, unless it is null. */
+export async function callV1(operation: string, body: object, key: string | null = keys.acme): Promise<Answer> {
+  const answer = await send(`/webhook/${operation}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...(key === null ? {} : { api_key: key }), ...body }),
+  });
+  return asDeclared(creations, operation, answer);
+}
+
+function asDeclared(all: readonly Operation[], operation: string, answer: Answer): Answer {
+  const declared = all.find(({ name }) => name === operation)?.output;
   if (answer.body.success === true)
     declared
       ?.extend({ success: z.literal(true) })
@@ -54,6 +70,8 @@ export async function call(operation: string, body: unknown, key: string | null 
 }
 
 export const CART = "create-partner-processor-cart-payment-link";
+export const LINK = "payment-link-create";
+export const CODE = "promotion-code-create";
 export const LIST = "list-partner-processor-transactions";
 export const REGISTER = "register-partner-notifications-webhook";
 
@@ -65,6 +83,28 @@ export function cart(overrides: Record<string, unknown> = {}) {
       { stripe_product_id: "prod_acmeTestUsd2", unit_amount: 2900, quantity: 2 },
     ],
     client_token: crypto.randomUUID(),
+    ...overrides,
+  };
+}
+
+/** A link for a test product under a key of its own, unless told otherwise. */
+export function link(overrides: Record<string, unknown> = {}) {
+  return {
+    auth_mode: "api_key",
+    stripe_product_id: "prod_acmeTestUsd1",
+    price: { unit_amount: 2500 },
+    idempotency_key: crypto.randomUUID(),
+    ...overrides,
+  };
+}
+
+/** A promotion code for two test products, with a text and a key of its own, unless told otherwise. */
+export function promotion(overrides: Record<string, unknown> = {}) {
+  return {
+    stripe_product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"],
+    code: `code-${crypto.randomUUID()}`,
+    percent_off: 20,
+    idempotency_key: crypto.randomUUID(),
     ...overrides,
   };
 }

@@ -1,0 +1,313 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildTools } from "../../src/deps.ts";
+import { completeShortLinkByHand } from "../../src/links/complete-short-link.ts";
+import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { aroundEffects, resetEffects } from "../support/observe.ts";
+import { control, objects, processorCalls } from "../support/stack.ts";
+
+beforeEach(() => control("/reset", {}));
+afterEach(() => {
+  resetEffects();
+  realTime();
+});
+
+const posts = async () => (await processorCalls()).filter(({ method }) => method !== "GET");
+const setCurrency = (product: string, currency: string) =>
+  env.DB.prepare("UPDATE card_products SET currency = ? WHERE processor_product_id = ?").bind(currency, product).run();
+const stateOf = (key: string) =>
+  env.DB.prepare("SELECT state, failures, failed_attempts FROM idempotency_records WHERE key = ?").bind(`key:${key}`).first();
+
+describe.each([
+  ["links", LINK, link, "payment_links"],
+  ["promotion codes", CODE, promotion, "promotion_codes"],
+] as const)("%s", (_what, operation, request, objectType) => {
+  it("answer a repeat with the first result, and make nothing", async () => {
+    const body = request();
+    const first = await callV1(operation, body);
+    expect(first.body).toMatchObject({ success: true, is_replay: false, idempotency_key: body.idempotency_key });
+    const calls = (await posts()).length;
+    expect((await callV1(operation, body)).body).toEqual({ ...first.body, is_replay: true });
+    expect(await posts()).toHaveLength(calls);
+  });
+
+  it("are replayed for 24 hours from completion, and made anew after that", async () => {
+    const body = request();
+    const first = await callV1(operation, body);
+    pass(DAY - MINUTE);
+    expect((await callV1(operation, body)).body).toEqual({ ...first.body, is_replay: true });
+    pass(2 * MINUTE);
+    // A code's text is free again only once the code is no longer active.
+    if (operation === CODE) for (const { id } of await objects("promotion_codes")) await deactivate(id);
+    const anew = await callV1(operation, body);
+    expect(anew.body).toMatchObject({ success: true, is_replay: false, retry_count: 0 });
+    expect(anew.body).not.toEqual(first.body);
+    expect(await objects(objectType)).toHaveLength(2);
+    expect((await callV1(operation, body)).body).toEqual({ ...anew.body, is_replay: true });
+  });
+
+  it("are in conflict with another body, at any age, and stay as they are", async () => {
+    const body = request();
+    const other = { ...body, ...(operation === LINK ? { price: { unit_amount: 1 } } : { percent_off: 21 }) };
+    const first = await callV1(operation, body);
+    expect((await callV1(operation, other)).body).toMatchObject({ success: false, error_code: "idempotency_conflict" });
+    expect((await callV1(operation, body)).body).toEqual({ ...first.body, is_replay: true });
+    pass(30 * DAY);
+    expect((await callV1(operation, other)).body).toMatchObject({ error_code: "idempotency_conflict" });
+  });
+
+  it("are the same request whatever the order of JSON keys, with defaults left out or given", async () => {
+    const body = request();
+    const defaults =
+      operation === LINK
+        ? { price: { trial_days: 0, interval_count: 1, ...body }, payment_link: { quantity: 1, allow_promotion_codes: false } }
+        : { duration: "once", source: "api" };
+    const spelled = operation === LINK ? { ...defaults, price: { trial_days: 0, interval_count: 1, unit_amount: 2500 } } : defaults;
+    const first = await callV1(operation, body);
+    const again = Object.fromEntries(Object.entries({ ...body, ...spelled }).toReversed());
+    expect((await callV1(operation, again)).body).toEqual({ ...first.body, is_replay: true });
+  });
+
+  it("make one of a hundred requests at once, and one answer for each", async () => {
+    const body = request();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => callV1(operation, body)));
+    expect(answers.filter((answer) => answer.body.success === true)).toHaveLength(100);
+    expect(answers.filter((answer) => answer.body.is_replay === false)).toHaveLength(1);
+    expect(new Set(answers.map((answer) => JSON.stringify({ ...answer.body, is_replay: null }))).size).toBe(1);
+    expect(await objects(objectType)).toHaveLength(1);
+  });
+
+  it("fail a hundred requests at once by one attempt", async () => {
+    timeLapse();
+    const call = operation === LINK ? "payment_links.create" : "coupons.create";
+    await control("/faults", { target: "processor", call, times: 99, kind: "http_500" });
+    const body = request();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => callV1(operation, body)));
+    for (const answer of answers) expect(answer.body).toMatchObject({ success: false, error_code: "stripe_error" });
+    expect(await stateOf(String(body.idempotency_key))).toEqual({ state: "failed", failures: 1, failed_attempts: 1 });
+  });
+
+  it("may fail five times in the same way; after the sixth the key is terminal, and nobody is called any more", async () => {
+    const call = operation === LINK ? "payment_links.create" : "coupons.create";
+    await control("/faults", { target: "processor", call, times: 99, kind: "http_400" });
+    const body = request();
+    const key = String(body.idempotency_key);
+    const failures = [];
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      failures.push((await callV1(operation, body)).body);
+      expect(await stateOf(key)).toMatchObject({ state: attempt < 6 ? "failed" : "failed_terminal", failures: attempt });
+    }
+    expect(await posts()).toHaveLength(6);
+    await control("/faults", undefined, "DELETE");
+    pass(30 * DAY);
+    failures.push((await callV1(operation, body)).body);
+    expect(await posts()).toHaveLength(6);
+    expect(new Set(failures.map((failure) => JSON.stringify(failure))).size).toBe(1);
+    expect(failures[0]).toMatchObject({
+      success: false,
+      error_code: "stripe_error",
+      error_message: expect.stringContaining("injected fault"),
+    });
+    expect((await callV1(operation, { ...body, idempotency_key: crypto.randomUUID() })).body).toMatchObject({ success: true });
+  });
+
+  it("succeed on the sixth attempt if five have failed", async () => {
+    const call = operation === LINK ? "payment_links.create" : "coupons.create";
+    await control("/faults", { target: "processor", call, times: 5, kind: "http_400" });
+    const body = request();
+    for (let attempt = 1; attempt <= 5; attempt += 1) expect((await callV1(operation, body)).body.success).toBe(false);
+    const sixth = await callV1(operation, body);
+    expect(sixth.body).toMatchObject({ success: true, is_replay: false, retry_count: operation === LINK ? 5 : 0 });
+    expect((await callV1(operation, body)).body).toEqual({ ...sixth.body, is_replay: true });
+  });
+
+  it("count no failure that came before the record", async () => {
+    const body = request();
+    const unknown = operation === LINK ? { stripe_product_id: "prod_unknown" } : { stripe_product_ids: ["prod_unknown"] };
+    for (let attempt = 1; attempt <= 7; attempt += 1) {
+      expect((await callV1(operation, { ...body, ...unknown })).body).toMatchObject({ error_code: "product_not_found" });
+    }
+    expect(await stateOf(String(body.idempotency_key))).toBeNull();
+    expect((await callV1(operation, body)).body).toMatchObject({ success: true });
+  });
+
+  it("share no key with the other creation, nor with the second generation", async () => {
+    const idempotency_key = crypto.randomUUID();
+    expect((await callV1(operation, request({ idempotency_key }))).body).toMatchObject({ success: true, is_replay: false });
+    const other = operation === LINK ? [CODE, promotion({ idempotency_key })] : [LINK, link({ idempotency_key })];
+    expect((await callV1(other[0] as string, other[1] as object)).body).toMatchObject({ success: true, is_replay: false });
+    expect((await call(CART, cart({ client_token: idempotency_key }))).body).toMatchObject({ success: true, duplicate: false });
+  });
+
+  it("refuse a key of the service's own", async () => {
+    const { body } = await callV1(operation, request({ idempotency_key: "ingest:evt_1" }));
+    expect(body).toMatchObject({ error_code: "invalid_input", error_message: expect.stringContaining("ingest:") });
+  });
+});
+
+/** The sandbox's processor ends a code, as support would have it done. */
+async function deactivate(id: string): Promise<void> {
+  const { world } = await import("../support/stack.ts");
+  const code = world.state.objects[id];
+  if (code !== undefined) code.active = false;
+}
+
+describe("a key that is not given", () => {
+  it("is made up, returned, and serves for a repeat", async () => {
+    const { idempotency_key: _, ...body } = link();
+    const first = await callV1(LINK, body);
+    expect(first.body.idempotency_key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const second = await callV1(LINK, body);
+    expect(second.body).toMatchObject({ is_replay: false });
+    expect(second.body.idempotency_key).not.toBe(first.body.idempotency_key);
+    expect(await objects("payment_links")).toHaveLength(2);
+    expect((await callV1(LINK, { ...body, idempotency_key: first.body.idempotency_key })).body).toEqual({ ...first.body, is_replay: true });
+  });
+});
+
+describe("the currency that counts", () => {
+  it("makes a conflict where it was inherited and the product's has changed", async () => {
+    const body = link({ stripe_product_id: "prod_acmeLiveGbp1" });
+    const first = await callV1(LINK, body);
+    expect(first.body).toMatchObject({ currency: "GBP", currency_source: "inherited" });
+    await setCurrency("prod_acmeLiveGbp1", "EUR");
+    expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "idempotency_conflict" });
+    await setCurrency("prod_acmeLiveGbp1", "GBP");
+    expect((await callV1(LINK, body)).body).toEqual({ ...first.body, is_replay: true });
+  });
+
+  it("stays with its first source where it was overridden, whatever the product's becomes", async () => {
+    const body = link({ stripe_product_id: "prod_acmeLiveUsd3", price: { unit_amount: 100, currency: "EUR" } });
+    const first = await callV1(LINK, body);
+    await setCurrency("prod_acmeLiveUsd3", "EUR");
+    expect((await callV1(LINK, body)).body).toEqual({ ...first.body, currency_source: "overridden", is_replay: true });
+    await setCurrency("prod_acmeLiveUsd3", "USD");
+  });
+
+  it("is overridden also by the product's own, and that is the same request as leaving it out", async () => {
+    const body = link();
+    const first = await callV1(LINK, { ...body, price: { unit_amount: 2500, currency: "usd" } });
+    expect(first.body).toMatchObject({ currency_source: "overridden" });
+    expect((await callV1(LINK, body)).body).toEqual({ ...first.body, is_replay: true });
+  });
+});
+
+describe("a short link that cannot be had", () => {
+  /** Lets every write of a short link fail from now on. Gives how often one was tried. */
+  function breakShortLinks(): { tries: number } {
+    const seen = { tries: 0 };
+    const { prepare } = Object.getPrototypeOf(env.DB) as { prepare: (sql: string) => D1PreparedStatement };
+    const prototype = Object.getPrototypeOf(env.DB) as { prepare: unknown };
+    prototype.prepare = function broken(this: unknown, sql: string) {
+      if (!sql.startsWith('insert into "short_links"')) return prepare.call(this, sql);
+      seen.tries += 1;
+      return prepare.call(this, sql.replace('"short_links"', '"short_links_out_of_order"'));
+    };
+    restore = () => {
+      prototype.prepare = prepare;
+    };
+    return seen;
+  }
+  let restore = () => {};
+  afterEach(() => restore());
+
+  const tools = () => buildTools(env);
+
+  it("is tried three times; then the link waits, a repeat does nothing, and a person completes it", async () => {
+    const seen = breakShortLinks();
+    const body = link();
+    const first = await callV1(LINK, body);
+    expect(first.body).toMatchObject({ success: false, error_code: "short_url_unavailable" });
+    expect(seen.tries).toBe(3);
+    expect(await objects("payment_links")).toHaveLength(1);
+    expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
+    restore();
+
+    const calls = (await processorCalls()).length;
+    const effects: string[] = [];
+    aroundEffects((effect, perform) => {
+      effects.push(effect);
+      return perform();
+    });
+    for (let repeat = 0; repeat < 8; repeat += 1) expect((await callV1(LINK, body)).body).toEqual(first.body);
+    resetEffects();
+    expect(effects).not.toContain("processor");
+    expect(effects).not.toContain("kv.put");
+    expect(await processorCalls()).toHaveLength(calls);
+    expect((await callV1(LINK, { ...body, price: { unit_amount: 1 } })).body).toMatchObject({ error_code: "idempotency_conflict" });
+
+    pass(10 * MINUTE);
+    await cron();
+    expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
+
+    const [waiting] = await objects("payment_links");
+    const slug = await completeShortLinkByHand(tools(), waiting?.id ?? "");
+    expect((await processorCalls()).filter(({ path }) => path.includes("payment_links"))).toHaveLength(2);
+    const completed = await callV1(LINK, body);
+    expect(completed.body).toMatchObject({ success: true, short_url_id: slug, processor_payment_link_id: waiting?.id, retry_count: 1 });
+    expect((await callV1(LINK, body)).body).toEqual({ ...completed.body, is_replay: true });
+    expect(await completeShortLinkByHand(tools(), waiting?.id ?? "")).toBe(slug);
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+
+  it("waits on where completing it by hand fails too", async () => {
+    breakShortLinks();
+    const body = link();
+    await callV1(LINK, body);
+    const [waiting] = await objects("payment_links");
+    await expect(completeShortLinkByHand(tools(), waiting?.id ?? "")).rejects.toMatchObject({ error: { kind: "short_link_unavailable" } });
+    expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
+    restore();
+    expect(await completeShortLinkByHand(tools(), waiting?.id ?? "")).toMatch(/^\w{12}$/);
+  });
+
+  it("is nobody's to complete for a link that is unknown, moderation's, or a cart's", async () => {
+    const { body } = await call(CART, cart());
+    for (const id of ["plink_unknown", "plink_acmeLiveUsd1First", body.payment_link_id]) {
+      expect(await completeShortLinkByHand(tools(), id)).toBeNull();
+    }
+  });
+
+  it("is not taken for that of a later link under the same key", async () => {
+    const body = link();
+    const first = await callV1(LINK, body);
+    pass(DAY + MINUTE);
+    const second = await callV1(LINK, body);
+    expect(await completeShortLinkByHand(tools(), first.body.processor_payment_link_id)).toBeNull();
+    expect(await completeShortLinkByHand(tools(), second.body.processor_payment_link_id)).toBe(second.body.short_url_id);
+  });
+});
+
+it("finishes what was cut off unasked, also in the first generation", async () => {
+  const body = link();
+  let crashes = 0;
+  const { crash } = await import("../support/observe.ts");
+  aroundEffects(async (effect, perform) => {
+    if (effect !== "processor" || crashes >= 2) return perform();
+    crashes += 1;
+    await perform();
+    return crash();
+  });
+  expect((await callV1(LINK, body)).body).toMatchObject({ success: false, error_code: "internal_error" });
+  resetEffects();
+  pass(3 * MINUTE);
+  await cron();
+  expect(await stateOf(body.idempotency_key)).toEqual({ state: "completed", failures: 0, failed_attempts: 0 });
+  expect((await callV1(LINK, body)).body).toMatchObject({ success: true, is_replay: true, retry_count: 0 });
+  expect(await objects("payment_links")).toHaveLength(1);
+});
+
+it("begins a new attempt where the processor may have forgotten the keys of the last", async () => {
+  timeLapse();
+  await control("/faults", { target: "processor", call: "payment_links.create", times: 4, kind: "reset_after" });
+  const body = link();
+  expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "stripe_error" });
+  realTime();
+  pass(23 * HOUR + MINUTE);
+  const keysBefore = new Set((await posts()).map(({ idempotency_key }) => idempotency_key));
+  const { length } = await posts();
+  expect((await callV1(LINK, body)).body).toMatchObject({ success: true, retry_count: 1 });
+  for (const { idempotency_key } of (await posts()).slice(length)) expect(keysBefore).not.toContain(idempotency_key);
+});

@@ -1,0 +1,32 @@
+import { aroundEffects, crash, type Effect, objectAtWork } from "./observe.ts";
+
+export type Moment = "before" | "after";
+
+/**
+ * Really ends the Durable Object at one of its effects, counted from 0: before it, or after it while its answer is
+ * under way. Once, unless `times` says more. Gives what was reached, and whether the crash came.
+ */
+export function crashAt(step: number, moment: Moment, times = 1): { readonly reached: readonly Effect[]; readonly crashed: () => boolean } {
+  const reached: Effect[] = [];
+  let left = times;
+  aroundEffects(async (effect, perform) => {
+    if (effect === "object" || !objectAtWork() || left === 0) return perform();
+    reached.push(effect);
+    if (reached.length - 1 < step) return perform();
+    left -= 1;
+    if (moment === "after") await perform();
+    return crash();
+  });
+  return { reached, crashed: () => left < times };
+}
+
+/** What the object does while `work` runs, in order: the places at which it can be cut off. */
+export async function effectsOf(work: () => Promise<unknown>): Promise<Effect[]> {
+  const seen: Effect[] = [];
+  aroundEffects((effect, perform) => {
+    if (effect !== "object" && objectAtWork()) seen.push(effect);
+    return perform();
+  });
+  await work();
+  return seen;
+}
