@@ -81,19 +81,19 @@ describe.each([
 
   it("fail a hundred requests at once by one attempt", async () => {
     timeLapse();
-    const call = operation === LINK ? "payment_links.create" : "coupons.create";
-    await control("/faults", { target: "processor", call, times: 99, kind: "http_500" });
+    const made = operation === LINK ? "payment_links.create" : "coupons.create";
+    await control("/faults", { target: "processor", call: made, times: 99, kind: "http_500" });
     const body = request();
     const answers = await Promise.all(Array.from({ length: 100 }, () => callV1(operation, body)));
     for (const answer of answers) expect(answer.body).toMatchObject({ success: false, error_code: "stripe_error" });
-    expect(await stateOf(String(body.idempotency_key))).toEqual({ state: "failed", failures: 1, failed_attempts: 1 });
+    expect(await stateOf(body.idempotency_key)).toEqual({ state: "failed", failures: 1, failed_attempts: 1 });
   });
 
   it("may fail five times in the same way; after the sixth the key is terminal, and nobody is called any more", async () => {
-    const call = operation === LINK ? "payment_links.create" : "coupons.create";
-    await control("/faults", { target: "processor", call, times: 99, kind: "http_400" });
+    const made = operation === LINK ? "payment_links.create" : "coupons.create";
+    await control("/faults", { target: "processor", call: made, times: 99, kind: "http_400" });
     const body = request();
-    const key = String(body.idempotency_key);
+    const key = body.idempotency_key;
     const failures = [];
     for (let attempt = 1; attempt <= 6; attempt += 1) {
       failures.push((await callV1(operation, body)).body);
@@ -114,8 +114,8 @@ describe.each([
   });
 
   it("succeed on the sixth attempt if five have failed", async () => {
-    const call = operation === LINK ? "payment_links.create" : "coupons.create";
-    await control("/faults", { target: "processor", call, times: 5, kind: "http_400" });
+    const made = operation === LINK ? "payment_links.create" : "coupons.create";
+    await control("/faults", { target: "processor", call: made, times: 5, kind: "http_400" });
     const body = request();
     for (let attempt = 1; attempt <= 5; attempt += 1) expect((await callV1(operation, body)).body.success).toBe(false);
     const sixth = await callV1(operation, body);
@@ -129,7 +129,7 @@ describe.each([
     for (let attempt = 1; attempt <= 7; attempt += 1) {
       expect((await callV1(operation, { ...body, ...unknown })).body).toMatchObject({ error_code: "product_not_found" });
     }
-    expect(await stateOf(String(body.idempotency_key))).toBeNull();
+    expect(await stateOf(body.idempotency_key)).toBeNull();
     expect((await callV1(operation, body)).body).toMatchObject({ success: true });
   });
 

@@ -63,7 +63,12 @@ export function connectObserver(): void {
   const { handle } = OperationObject.prototype;
   vi.spyOn(OperationObject.prototype, "handle").mockImplementation(function observed(this: OperationObject, request) {
     current = this;
-    return around("object", () => handle.call(this, request)) as ReturnType<typeof handle>;
+    const done = around("object", () => handle.call(this, request)) as ReturnType<typeof handle>;
+    const leave = () => {
+      if (current === this) current = undefined;
+    };
+    done.then(leave, leave);
+    return done;
   });
 }
 

@@ -17,7 +17,8 @@ export const cancelSubscription = {
     authenticateBy("header", null),
     async (context) => {
       const subscriptionId = readSubscriptionId(context.req.queries("subscription_id") ?? []);
-      const cancelAtPeriodEnd = readFlag(context.req.header("Content-Type"), await context.req.text());
+      requireForm(context.req.header("Content-Type"));
+      const cancelAtPeriodEnd = readFlag(await context.req.formData());
       return context.json(await setCancelAtPeriodEnd(context.get("tools"), context.get("caller"), { subscriptionId, cancelAtPeriodEnd }));
     },
   ),
@@ -30,12 +31,15 @@ function readSubscriptionId([id, ...others]: readonly string[]): string {
   return id;
 }
 
+/** A body that is not a form is not read at all. */
+function requireForm(contentType: string | undefined): void {
+  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType ?? "")) return;
+  rejectInput("send the body as a form, with the header Content-Type: application/x-www-form-urlencoded");
+}
+
 /** The one field of the form. A form that says it twice does not say which it means. */
-function readFlag(contentType: string | undefined, body: string): boolean {
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType ?? "")) {
-    rejectInput("send the body as a form, with the header Content-Type: application/x-www-form-urlencoded");
-  }
-  const [value, ...others] = new URLSearchParams(body).getAll(FIELD);
+function readFlag(form: FormData): boolean {
+  const [value, ...others] = form.getAll(FIELD);
   if (others.length > 0 || (value !== "true" && value !== "false")) rejectInput(`${FIELD} must be true or false, once`, FIELD);
   return value === "true";
 }

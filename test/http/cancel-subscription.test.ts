@@ -1,0 +1,240 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, callV1, keyFor, keys, LINK, link, send } from "../support/api.ts";
+import { realTime, timeLapse } from "../support/later.ts";
+import { countEffects } from "../support/observe.ts";
+import { control, objects, processorCalls, world } from "../support/stack.ts";
+
+const PATH = "/webhook/cancel_subscription_at_period_end";
+
+beforeEach(() => control("/reset", {}));
+afterEach(realTime);
+
+function cancel(
+  subscription: string | null,
+  flag: string | null,
+  key: string | null = keys.acme,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return send(subscription === null ? PATH : `${PATH}?subscription_id=${encodeURIComponent(subscription)}`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      ...(key === null ? {} : { "X-Partner-Api-Key": key }),
+      ...headers,
+    },
+    body: flag === null ? "" : `cancel_at_period_end=${flag}`,
+  });
+}
+
+const isKnown = (subscription: string) => env.DB.prepare("SELECT 1 FROM subscriptions WHERE id = ?").bind(subscription).first();
+
+/** A subscription that a customer has bought by a link of ours; known by its events unless they are held back. */
+async function subscribe(overrides: Record<string, unknown> = {}, wait = true): Promise<string> {
+  const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 }, ...overrides }));
+  const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
+  if (wait) await expect.poll(() => isKnown(subscription)).not.toBeNull();
+  return subscription;
+}
+
+const atProcessor = async (id: string): Promise<any> => (await objects("subscriptions")).find((candidate) => candidate.id === id);
+const updates = async () => (await processorCalls()).filter(({ method, path }) => method === "POST" && path.includes("/subscriptions/"));
+
+it("schedules the end at the end of the period, takes it back, and passes the processor's object on", async () => {
+  const id = await subscribe();
+  const scheduled = await cancel(id, "true");
+  expect(scheduled.status).toBe(200);
+  const periodEnd = (await atProcessor(id)).items.data[0].current_period_end;
+  expect(scheduled.body).toMatchObject({
+    id,
+    object: "subscription",
+    status: "active",
+    cancel_at_period_end: true,
+    cancel_at: periodEnd,
+    billing_cycle_anchor: expect.any(Number),
+    application_fee_percent: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_mode: { flexible: null, type: "classic" },
+    billing_thresholds: null,
+  });
+  expect(scheduled.body).not.toHaveProperty("success");
+  const back = await cancel(id, "false");
+  expect(back.body).toMatchObject({ id, cancel_at_period_end: false, cancel_at: null, status: "active" });
+  expect(await atProcessor(id)).toMatchObject({ cancel_at_period_end: false, status: "active" });
+});
+
+it("changes nothing when it is asked for what is so already", async () => {
+  const id = await subscribe();
+  const [first, second] = [await cancel(id, "true"), await cancel(id, "true")];
+  expect(second.body).toMatchObject({ cancel_at_period_end: true, cancel_at: first.body.cancel_at });
+});
+
+it("is open to any key of the partner, whatever it may do otherwise", async () => {
+  const id = await subscribe();
+  for (const key of [keys.powerless, keyFor("balance_view")]) expect((await cancel(id, "true", key)).status).toBe(200);
+});
+
+it("cancels during a trial too", async () => {
+  const id = await subscribe({ price: { unit_amount: 900, trial_days: 14 } });
+  expect(await atProcessor(id)).toMatchObject({ status: "trialing" });
+  expect((await cancel(id, "true")).body).toMatchObject({ status: "trialing", cancel_at_period_end: true });
+});
+
+it("follows the subscription: what was scheduled is in our own table, and renewals go on after it is taken back", async () => {
+  const id = await subscribe();
+  const row = () =>
+    env.DB.prepare("SELECT partner_id, status, cancel_at_period_end, cancel_at IS NULL AS open FROM subscriptions WHERE id = ?")
+      .bind(id)
+      .first();
+  await cancel(id, "true");
+  await expect.poll(row).toEqual({ partner_id: "acme", status: "active", cancel_at_period_end: 1, open: 0 });
+  await cancel(id, "false");
+  await expect.poll(row).toMatchObject({ cancel_at_period_end: 0, open: 1 });
+  await control("/renew", { subscription: id });
+  expect(await atProcessor(id)).toMatchObject({ status: "active" });
+});
+
+it("costs two D1 round trips and one call", async () => {
+  const id = await subscribe();
+  await control("/events", { environment: "test", hold: true });
+  const { counts } = await countEffects(() => cancel(id, "true"));
+  expect(counts).toEqual({ d1: 2, processor: 1, object: 0, "kv.put": 0, "kv.get": 0 });
+});
+
+describe("400", () => {
+  it.each([
+    ["no subscription_id", null, "true"],
+    ["an empty one", "", "true"],
+    ["one of another shape", "pi_123", "true"],
+    ["one with something behind it", "sub_1 or 1=1", "true"],
+    ["no flag", "sub_123", null],
+    ["an empty flag", "sub_123", ""],
+    ["a flag of another word", "sub_123", "yes"],
+    ["a flag in capitals", "sub_123", "TRUE"],
+    ["a flag that is 1", "sub_123", "1"],
+    ["two flags", "sub_123", "true&cancel_at_period_end=false"],
+  ])("for %s", async (_what, subscription, flag) => {
+    const answer = await cancel(subscription, flag);
+    expect([answer.status, answer.body]).toEqual([400, { success: false, error: expect.stringMatching(/.{10}/) }]);
+  });
+
+  it("for two subscription_ids, and for a body that is no form", async () => {
+    const init = { method: "POST", headers: { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" } };
+    expect((await send(`${PATH}?subscription_id=sub_1`, { ...init, body: '{"cancel_at_period_end":true}' })).status).toBe(400);
+    const form = {
+      ...init,
+      headers: { ...init.headers, "Content-Type": "application/x-www-form-urlencoded" },
+      body: "cancel_at_period_end=true",
+    };
+    expect((await send(`${PATH}?subscription_id=sub_1&subscription_id=sub_2`, form)).status).toBe(400);
+    expect(
+      (await send(`${PATH}?subscription_id=sub_1`, { ...form, body: `cancel_at_period_end=true&filler=${"x".repeat(65_536)}` })).status,
+    ).toBe(400);
+  });
+
+  it("for a subscription that is not active any more, whether its event has come or not", async () => {
+    const known = await subscribe();
+    await control("/end-subscription", { subscription: known });
+    await expect.poll(() => env.DB.prepare("SELECT status FROM subscriptions WHERE id = ?").bind(known).first("status")).toBe("canceled");
+    const unheard = await subscribe();
+    await control("/events", { environment: "test", hold: true });
+    await control("/end-subscription", { subscription: unheard });
+    for (const id of [known, unheard]) {
+      const answer = await cancel(id, "true");
+      expect([answer.status, answer.body]).toEqual([400, { success: false, error: expect.stringContaining("not active") }]);
+    }
+  });
+});
+
+describe("401", () => {
+  it.each([
+    ["no key", null],
+    ["an empty key", ""],
+    ["an unknown key", crypto.randomUUID()],
+    ["no UUID", "secret"],
+    ["a revoked key", keys.revoked],
+    ["a former employee's", keys.formerEmployee],
+    ["a disabled partner's", keys.disabledPartner],
+  ])("for %s, before anything else is looked at", async (_what, key) => {
+    for (const [subscription, flag] of [
+      ["sub_123", "true"],
+      [null, null],
+    ] as const) {
+      const answer = await cancel(subscription, flag, key);
+      expect([answer.status, answer.body]).toEqual([401, { success: false, error: expect.any(String) }]);
+    }
+  });
+
+  it("for a key in the body or the query", async () => {
+    const answer = await send(`${PATH}?subscription_id=sub_1&api_key=${keys.acme}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: `cancel_at_period_end=true&api_key=${keys.acme}`,
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+it("403 for another account's subscription, which stays as it is", async () => {
+  const id = await subscribe();
+  const answer = await cancel(id, "true", keys.globex);
+  expect([answer.status, answer.body]).toEqual([403, { success: false, error: expect.stringContaining("another account") }]);
+  expect(await updates()).toEqual([]);
+  expect(await atProcessor(id)).toMatchObject({ cancel_at_period_end: false });
+});
+
+it("403 for a subscription that nobody knows the partner of", async () => {
+  const id = await subscribe();
+  await env.DB.prepare("UPDATE subscriptions SET partner_id = NULL WHERE id = ?").bind(id).run();
+  expect((await cancel(id, "true")).status).toBe(403);
+});
+
+describe("409", () => {
+  it("for a subscription that no event has told of yet, and 200 once one has", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const id = await subscribe({}, false);
+    const early = await cancel(id, "true");
+    expect([early.status, early.body]).toEqual([409, { success: false, error: expect.stringContaining("a minute") }]);
+    expect(await updates()).toEqual([]);
+    await control("/events", { environment: "test", hold: false });
+    await expect.poll(() => isKnown(id)).not.toBeNull();
+    expect((await cancel(id, "true")).status).toBe(200);
+  });
+
+  it("for one that does not exist", async () => {
+    expect((await cancel("sub_doesNotExist", "true")).status).toBe(409);
+  });
+
+  it("not for one whose own event was lost: its payment tells of it", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const id = await subscribe({}, false);
+    const { held } = world.state.events.test;
+    held.splice(0, held.length, ...held.filter((event) => String(world.state.objects[event]?.type).startsWith("charge.")));
+    await control("/events", { environment: "test", hold: false });
+    await expect.poll(() => isKnown(id)).not.toBeNull();
+    expect((await cancel(id, "true")).status).toBe(200);
+  });
+});
+
+describe("502", () => {
+  it.each(["http_500", "reset", "http_429"])("where the processor cannot be reached: %s", async (kind) => {
+    const id = await subscribe();
+    timeLapse();
+    await control("/faults", { target: "processor", call: "subscriptions.update", times: 99, kind });
+    const answer = await cancel(id, "true");
+    expect([answer.status, answer.body]).toEqual([502, { success: false, error: expect.any(String) }]);
+    expect(JSON.stringify(answer.body)).not.toMatch(/sk_|req_|api_error|http:\/\//);
+  });
+
+  it("where it refuses for a reason of its own", async () => {
+    const id = await subscribe();
+    await control("/faults", { target: "processor", call: "subscriptions.update", times: 1, kind: "http_400" });
+    expect((await cancel(id, "true")).status).toBe(502);
+  });
+
+  it.each(["http_500", "reset_after", "http_429"])("not where it recovers from %s", async (kind) => {
+    const id = await subscribe();
+    await control("/faults", { target: "processor", call: "subscriptions.update", times: 1, kind });
+    expect((await cancel(id, "true")).body).toMatchObject({ cancel_at_period_end: true });
+  });
+});

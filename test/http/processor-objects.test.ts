@@ -1,0 +1,237 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { type Answer, CART, call, callV1, cart, keyFor, keys, LINK, link } from "../support/api.ts";
+import { countEffects } from "../support/observe.ts";
+import { control } from "../support/stack.ts";
+
+const OBJECTS = "get-processor-objects";
+const list = (body: object, key: string | null = keys.acme): Promise<Answer> => callV1(OBJECTS, body, key);
+const DAY = 24 * 3600 * 1000;
+
+interface Paid {
+  readonly payment_intent: string;
+  readonly charge: string;
+  readonly balance_transaction: string;
+  readonly checkout_session: string;
+  readonly subscription?: string;
+}
+
+async function pay(short_url: string, more: object = {}): Promise<Paid> {
+  const paid = await control<Paid>("/pay", { short_url, ...more });
+  const isKnown = env.DB.prepare("SELECT 1 FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`);
+  await vi.waitFor(async () => expect(await isKnown.first()).not.toBeNull(), 10_000);
+  return paid;
+}
+
+const movedAt = (paid: Paid) =>
+  env.DB.prepare("SELECT transaction_date FROM movements WHERE id = ?")
+    .bind(`processor:${paid.balance_transaction}`)
+    .first<number>("transaction_date");
+
+const ids = ({ body }: Answer): string[] => body.data.map((record: any) => record.payment_intent.id);
+
+let oneTime: Paid;
+let subscription: Paid;
+let live: Paid;
+let foreign: Paid;
+
+beforeAll(async () => {
+  await control("/reset", {});
+  const bought = await call(CART, cart());
+  oneTime = await pay(bought.body.short_url, { client_reference_id: "order-1" });
+  const subscribed = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 } }));
+  subscription = await pay(subscribed.body.short_url);
+  const sold = await callV1(LINK, link({ stripe_product_id: "prod_acmeLiveUsd1" }));
+  live = await pay(sold.body.short_url);
+  const globex = await callV1(LINK, link({ stripe_product_id: "prod_globexLiveUsd1" }), keys.globex);
+  foreign = await pay(globex.body.short_url);
+  // Moments of their own, so that order and bounds can be told: the whole day, its last second, and its first.
+  const moments = [
+    [oneTime, "2026-03-10T00:00:00.000Z"],
+    [subscription, "2026-03-10T12:30:00.000Z"],
+    [live, "2026-03-10T23:59:59.000Z"],
+    [foreign, "2026-03-10T12:00:00.000Z"],
+  ] as const;
+  for (const [paid, moment] of moments) {
+    await env.DB.prepare("UPDATE movements SET transaction_date = ? WHERE id = ?")
+      .bind(Date.parse(moment), `processor:${paid.balance_transaction}`)
+      .run();
+  }
+});
+
+describe("a record", () => {
+  it("of a one-time payment has its objects under their names, and no subscription", async () => {
+    const { status, body, headers } = await list({ created: { gte: "2026-03-10", lte: "2026-03-10T00:00:00Z" } });
+    expect(status).toBe(200);
+    expect(headers.get("Content-Type")).toMatch(/^application\/json/);
+    expect(body).toMatchObject({ success: true, count: 1 });
+    expect(Object.keys(body.data[0]).toSorted()).toEqual([
+      "balance_transaction",
+      "charge_details",
+      "checkout_session",
+      "environment",
+      "payment_intent",
+    ]);
+    expect(body.data[0]).toMatchObject({
+      environment: "test",
+      payment_intent: { id: oneTime.payment_intent, object: "payment_intent", amount: 7700 },
+      charge_details: { id: oneTime.charge, object: "charge", payment_intent: oneTime.payment_intent },
+      balance_transaction: { id: oneTime.balance_transaction, amount: 7700 },
+      checkout_session: { id: oneTime.checkout_session, client_reference_id: "order-1" },
+    });
+  });
+
+  it("of a subscription's payment has its invoice and the subscription too", async () => {
+    const { body } = await list({ created: { gte: "2026-03-10T12:30:00Z", lte: "2026-03-10T12:30:00Z" } });
+    expect(body.data).toMatchObject([
+      {
+        environment: "test",
+        payment_intent: { id: subscription.payment_intent },
+        invoice: { object: "invoice", billing_reason: "subscription_create" },
+        subscription_data: { id: subscription.subscription, object: "subscription", status: "active" },
+        checkout_session: { id: subscription.checkout_session },
+      },
+    ]);
+  });
+
+  it("shows no address of the processor's pages and no secret", async () => {
+    const { body } = await list({ created: { gte: "2026-01-01" } });
+    expect(JSON.stringify(body)).not.toMatch(/"(\w*_)?(url|pdf|secret)(_\w*)?":|https?:\/\/|\/checkout\//);
+  });
+});
+
+describe("the period", () => {
+  const noon = Date.parse("2026-03-10T12:30:00Z");
+
+  it.each<[string, object, number]>([
+    ["a day by its date", { gte: "2026-03-10", lte: "2026-03-10" }, 3],
+    ["the day before", { lte: "2026-03-09" }, 0],
+    ["the day after", { gte: "2026-03-11", lte: "2026-03-12" }, 0],
+    ["from a date on", { gte: "2026-03-10" }, 3],
+    ["up to a date", { lte: "2026-03-10" }, 3],
+    ["milliseconds, inclusive at the start", { gte: noon, lte: noon + DAY }, 2],
+    ["milliseconds, inclusive at the end", { gte: noon - DAY, lte: noon }, 2],
+    ["milliseconds, one later", { gte: noon + 1, lte: noon + DAY }, 1],
+    ["milliseconds, one earlier", { gte: noon - DAY, lte: noon - 1 }, 1],
+    ["an ISO timestamp in UTC", { gte: "2026-03-10T12:30:00.000Z" }, 2],
+    ["an ISO timestamp with an offset", { gte: "2026-03-10T15:30:00+03:00" }, 2],
+    ["a blank between date and time, in UTC", { gte: "2026-03-10 12:30:00", lte: "2026-03-10 23:59:58" }, 1],
+    ["a blank, and no seconds", { gte: "2026-03-10 12:30" }, 2],
+    ["a blank, and milliseconds", { gte: "2026-03-10 12:30:00.001" }, 1],
+    ["the last second of a day", { gte: "2026-03-10T23:59:59Z", lte: "2026-03-10" }, 1],
+    ["an end before its start", { gte: "2026-03-11", lte: "2026-03-10" }, 0],
+  ])("%s", async (_what, created, count) => {
+    const nested = await list({ created });
+    expect(nested.body).toMatchObject({ success: true, count });
+    expect(nested.body.data).toHaveLength(count);
+    const flat = await list(Object.fromEntries(Object.entries(created).map(([bound, value]) => [`created.${bound}`, value])));
+    expect(flat.body).toEqual(nested.body);
+  });
+
+  it("holds the newest first, live and test", async () => {
+    expect(ids(await list({ created: { gte: "2026-03-10", lte: "2026-03-10" } }))).toEqual([
+      live.payment_intent,
+      subscription.payment_intent,
+      oneTime.payment_intent,
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ["nothing", {}],
+    ["an empty created", { created: {} }],
+    ["created that is a date", { created: "2026-03-10" }],
+    ["no moment", { created: { gte: "yesterday" } }],
+    ["an empty text", { created: { gte: "" } }],
+    ["30 February", { created: { gte: "2026-02-30" } }],
+    ["a month that there is not", { created: { lte: "2026-13-01" } }],
+    ["a blank and no time", { created: { lte: "2026-03-10 " } }],
+    ["25 o'clock", { created: { lte: "2026-03-10 25:00:00" } }],
+    ["half a millisecond", { created: { gte: 1.5 } }],
+    ["true", { created: { gte: true } }],
+    ["null", { created: { gte: null } }],
+    ["one good and one bad", { created: { gte: "2026-03-10", lte: "soon" } }],
+    ["a bad flat one", { "created.gte": "soon" }],
+  ])("400 for %s", async (_what, body) => {
+    const answer = await list(body);
+    expect([answer.status, answer.body]).toEqual([400, { success: false, error: expect.stringMatching(/.{5}/) }]);
+  });
+});
+
+describe("whose they are", () => {
+  it("the caller's alone", async () => {
+    expect(ids(await list({ created: { gte: "2026-03-10", lte: "2026-03-10" } }, keys.globex))).toEqual([foreign.payment_intent]);
+    expect(ids(await list({ created: { gte: "2026-03-10", lte: "2026-03-10" } }))).not.toContain(foreign.payment_intent);
+  });
+
+  it.each([
+    ["no key", null, 401],
+    ["an unknown key", crypto.randomUUID(), 401],
+    ["a revoked key", keys.revoked, 401],
+    ["a former employee's", keys.formerEmployee, 401],
+    ["a disabled partner's", keys.disabledPartner, 401],
+    ["balance_view alone", keyFor("balance_view"), 403],
+    ["no permission", keys.powerless, 403],
+    ["payment_read alone", keyFor("payment_read"), 200],
+  ])("%s: %s gives %i", async (_what, key, status) => {
+    const answer = await list({ created: { gte: "2026-03-10" } }, key);
+    expect(answer.status).toBe(status);
+    if (status !== 200) expect(answer.body).toEqual({ success: false, error: expect.any(String) });
+  });
+});
+
+it("says on every answer that it is deprecated, and for what", async () => {
+  for (const answer of [await list({ created: { gte: "2026-03-10" } }), await list({}), await list({}, null)]) {
+    expect(answer.headers.get("Deprecation")).toMatch(/^@\d{10}$/);
+    expect(answer.headers.get("Link")).toBe('<http://localhost:8787/list-partner-processor-transactions>; rel="successor-version"');
+    expect(answer.headers.has("Sunset")).toBe(false);
+  }
+});
+
+describe("of more than a thousand payments", () => {
+  const START = Date.parse("2025-01-01T00:00:00Z");
+
+  beforeAll(async () => {
+    await env.DB.batch([
+      env.DB.prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
+         INSERT INTO movements (id, partner_id, environment, amount, currency, status, type, transaction_date, is_subscription, payment_intent_id, source_id, updated_at)
+         SELECT 'processor:txn_' || i, 'acme', 'live', 100, 'USD', 'completed', 'processor_payment_in', ? + i * 1000, 0, 'pi_' || i, 'ch_' || i, 0 FROM n`,
+      ).bind(START),
+      env.DB.prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
+         INSERT INTO processor_objects (id, type, environment, payment_intent_id, data, fetched_at)
+         SELECT prefix || i, type, 'live', 'pi_' || i, '{"id":"' || prefix || i || '"}', 0
+         FROM n, (SELECT 'pi_' AS prefix, 'payment_intent' AS type UNION ALL SELECT 'ch_', 'charge' UNION ALL SELECT 'txn_', 'balance_transaction')`,
+      ),
+      // What also hangs on a payment but is no part of its record.
+      env.DB.prepare("INSERT INTO processor_objects VALUES ('ch_earlier', 'charge', 'live', 'pi_1001', '{\"id\":\"ch_earlier\"}', 0)"),
+      env.DB.prepare(
+        "INSERT INTO processor_objects VALUES ('txn_refund', 'balance_transaction', 'live', 'pi_1001', '{\"id\":\"txn_refund\"}', 0)",
+      ),
+      env.DB.prepare("INSERT INTO processor_objects VALUES ('re_1', 'refund', 'live', 'pi_1001', '{\"id\":\"re_1\"}', 0)"),
+    ]);
+  });
+
+  it("it gives the newest thousand, each with its own objects, in two D1 round trips", async () => {
+    const { result, counts } = await countEffects(() => list({ created: { gte: "2025-01-01", lte: "2025-12-31" } }));
+    expect(counts).toEqual({ d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 });
+    expect(result.body).toMatchObject({ success: true, count: 1000 });
+    expect(result.body.data[0]).toEqual({
+      payment_intent: { id: "pi_1001" },
+      charge_details: { id: "ch_1001" },
+      balance_transaction: { id: "txn_1001" },
+      environment: "live",
+    });
+    expect(ids(result)).toEqual(Array.from({ length: 1000 }, (_, index) => `pi_${1001 - index}`));
+  });
+
+  it("it gives all of exactly a thousand", async () => {
+    expect((await list({ created: { gte: START + 2000, lte: START + 1001 * 1000 } })).body.count).toBe(1000);
+  });
+});
+
+it("leaves out what is no incoming payment", async () => {
+  await env.DB.prepare("UPDATE movements SET type = 'processor_refund' WHERE id = ?").bind(`processor:${live.balance_transaction}`).run();
+  expect(ids(await list({ created: { gte: "2026-03-10", lte: "2026-03-10" } }))).not.toContain(live.payment_intent);
+  expect(await movedAt(live)).toBe(Date.parse("2026-03-10T23:59:59Z"));
+});

@@ -1,0 +1,125 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { callV1, LINK, link, send } from "../support/api.ts";
+import { crashAt, effectsOf } from "../support/crash.ts";
+import { realTime, timeLapse } from "../support/later.ts";
+import { type Effect, resetEffects } from "../support/observe.ts";
+import { control, objects, processorCalls } from "../support/stack.ts";
+
+beforeEach(async () => {
+  await control("/reset", {});
+  await env.DB.prepare("DELETE FROM idempotency_records").run();
+});
+afterEach(() => {
+  resetEffects();
+  realTime();
+});
+
+/** What the object does for a new link, in order: the places at which it can be cut off. */
+const STEPS: readonly (readonly [Effect, string])[] = [
+  ["d1", "opening the record"],
+  ["processor", "making the link"],
+  ["d1", "storing the link"],
+  ["processor", "asking for its line"],
+  ["d1", "storing the result with the short link"],
+  ["kv.put", "publishing the short link"],
+];
+
+/** One of everything, wherever one looks: at the processor, in the catalogue of links, and in the answers. */
+async function expectOneOfEverything(answer: Record<string, unknown>): Promise<void> {
+  expect(await objects("payment_links")).toMatchObject([{ id: answer.processor_payment_link_id }]);
+  expect(await objects("prices")).toMatchObject([{ id: answer.processor_price_id }]);
+  const rows = await env.DB.prepare(
+    "SELECT s.slug, i.processor_price_id FROM short_links s JOIN payment_link_items i ON i.payment_link_id = s.payment_link_id WHERE s.payment_link_id = ?",
+  )
+    .bind(answer.processor_payment_link_id)
+    .all();
+  expect(rows.results).toEqual([{ slug: answer.short_url_id, processor_price_id: answer.processor_price_id }]);
+  expect((await send(`/${String(answer.short_url_id)}`)).status).toBe(302);
+}
+
+it("has these steps and no other", async () => {
+  expect(await effectsOf(() => callV1(LINK, link()))).toEqual(STEPS.map(([effect]) => effect));
+});
+
+describe.each(["before", "after"] as const)("the object is aborted %s", (moment) => {
+  it.each(STEPS.map(([effect, what], step) => [what, effect, step] as const))("%s: one of everything", async (_what, effect, step) => {
+    const body = link();
+    const injected = crashAt(step, moment);
+    const first = await callV1(LINK, body);
+    expect([injected.crashed(), injected.reached.at(-1)]).toEqual([true, effect]);
+    resetEffects();
+
+    // The caller notices nothing: the Worker asks a new object, which goes on where the old one was cut off.
+    expect(first.body).toMatchObject({ success: true, is_replay: false, retry_count: 0 });
+    expect((await callV1(LINK, body)).body).toEqual({ ...first.body, is_replay: true });
+    await expectOneOfEverything(first.body);
+  });
+
+  it.each(STEPS.slice(0, -1).map(([, what], step) => [what, step] as const))(
+    "%s, and once more when it resumes: the next request finishes it",
+    async (_what, step) => {
+      const body = link();
+      crashAt(step, moment, 2);
+      const first = await callV1(LINK, body);
+      resetEffects();
+      if (first.body.success !== true) expect(first.body).toMatchObject({ error_code: "internal_error" });
+      const second = await callV1(LINK, body);
+      expect(second.body).toMatchObject({ success: true, retry_count: 0 });
+      await expectOneOfEverything(second.body);
+    },
+  );
+});
+
+const CALLS = ["payment_links.create", "payment_links.line_items"] as const;
+
+describe.each(CALLS)("%s", (call) => {
+  const fault = (kind: string, times: number, more: object = {}) => control("/faults", { target: "processor", call, times, kind, ...more });
+
+  it.each([
+    ["fails by a 500 and is then good", "http_500", 1, {}],
+    ["fails by three 500s and is then good", "http_500", 3, {}],
+    ["loses its connection before the effect", "reset", 1, {}],
+    ["loses its answer", "reset_after", 1, {}],
+    ["loses three answers", "reset_after", 3, {}],
+    ["asks for patience", "http_429", 1, {}],
+    ["asks for patience, for two seconds", "http_429", 1, { retry_after: 2 }],
+    ["answers too late for one try", "timeout", 1, { ms: 12_000 }],
+  ])("%s: recovered within the request, and no failed attempt", async (_what, kind, times, more) => {
+    timeLapse();
+    await fault(kind, times, more);
+    const body = link();
+    const made = await callV1(LINK, body);
+    expect(made.body).toMatchObject({ success: true, is_replay: false, retry_count: 0 });
+    expect((await callV1(LINK, body)).body).toEqual({ ...made.body, is_replay: true });
+    await expectOneOfEverything(made.body);
+  });
+
+  it.each([
+    ["fails by 500s for as long as it is tried", "http_500", {}],
+    ["loses every answer", "reset_after", {}],
+    ["loses every connection", "reset", {}],
+    ["asks for patience for ever", "http_429", {}],
+    ["does not answer in time", "timeout", { ms: 26_000 }],
+    ["refuses", "http_400", {}],
+  ])("%s: stripe_error, counted, and the next request makes it once", async (_what, kind, more) => {
+    timeLapse();
+    await fault(kind, 99, more);
+    const body = link();
+    expect((await callV1(LINK, body)).body).toMatchObject({ success: false, error_code: "stripe_error" });
+    await control("/faults", undefined, "DELETE");
+    const made = await callV1(LINK, body);
+    expect(made.body).toMatchObject({ success: true, is_replay: false, retry_count: 1 });
+    expect((await callV1(LINK, body)).body).toEqual({ ...made.body, is_replay: true });
+    await expectOneOfEverything(made.body);
+  });
+});
+
+it("tries a 500 four times with growing pauses, and a refusal once", async () => {
+  timeLapse();
+  await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_500" });
+  await callV1(LINK, link());
+  const tries = (await processorCalls()).filter(({ method }) => method === "POST");
+  expect(tries).toHaveLength(4);
+  expect(new Set(tries.map(({ idempotency_key }) => idempotency_key)).size).toBe(1);
+});

@@ -1,0 +1,229 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CODE, callV1, promotion } from "../support/api.ts";
+import { crashAt, effectsOf } from "../support/crash.ts";
+import { cron } from "../support/cron.ts";
+import { DAY, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { aroundEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
+import { control, objects, world } from "../support/stack.ts";
+
+beforeEach(async () => {
+  await control("/reset", {});
+  await env.DB.prepare("DELETE FROM idempotency_records").run();
+});
+afterEach(() => {
+  resetEffects();
+  realTime();
+});
+
+/** What the object does for a new code, in order: the places at which it can be cut off. */
+const STEPS: readonly (readonly [Effect, string])[] = [
+  ["d1", "opening the record"],
+  ["processor", "making the coupon"],
+  ["d1", "storing the coupon"],
+  ["processor", "making the code"],
+  ["d1", "storing the result"],
+];
+
+/** What it does for a code whose text is taken. */
+const STEPS_REFUSED: readonly (readonly [Effect, string])[] = [
+  ...STEPS.slice(0, 4),
+  ["processor", "looking whether the taken one is ours"],
+  ["d1", "noting the refusal"],
+  ["processor", "taking the coupon away"],
+  ["d1", "storing the failure"],
+];
+
+const held = async () => [(await objects("coupons")).length, (await objects("promotion_codes")).length];
+
+async function expectOneOfEverything(answer: Record<string, unknown>): Promise<void> {
+  expect(await objects("coupons")).toMatchObject([{ id: answer.stripe_coupon_id }]);
+  expect(await objects("promotion_codes")).toMatchObject([
+    { id: answer.stripe_promotion_code_id, promotion: { coupon: answer.stripe_coupon_id } },
+  ]);
+  const rows = await env.DB.prepare("SELECT id, coupon_id FROM promotion_codes WHERE code = ?").bind(answer.code).all();
+  expect(rows.results).toEqual([{ id: answer.stripe_promotion_code_id, coupon_id: answer.stripe_coupon_id }]);
+}
+
+/** A code whose text another one has; `others` then is what the processor holds of others. */
+async function takenText() {
+  await callV1(CODE, promotion({ code: "TAKEN" }));
+  return promotion({ code: "taken" });
+}
+
+it("has these steps and no other", async () => {
+  expect(await effectsOf(() => callV1(CODE, promotion()))).toEqual(STEPS.map(([effect]) => effect));
+  const taken = await takenText();
+  expect(await effectsOf(() => callV1(CODE, taken))).toEqual(STEPS_REFUSED.map(([effect]) => effect));
+});
+
+describe.each(["before", "after"] as const)("the object is aborted %s", (moment) => {
+  it.each(STEPS.map(([effect, what], step) => [what, effect, step] as const))("%s: one of everything", async (_what, effect, step) => {
+    const body = promotion();
+    const injected = crashAt(step, moment);
+    const first = await callV1(CODE, body);
+    expect([injected.crashed(), injected.reached.at(-1)]).toEqual([true, effect]);
+    resetEffects();
+    expect(first.body).toMatchObject({ success: true, is_replay: false });
+    expect((await callV1(CODE, body)).body).toEqual({ ...first.body, is_replay: true });
+    await expectOneOfEverything(first.body);
+  });
+
+  it.each(STEPS.map(([, what], step) => [what, step] as const))("%s, and once more when it resumes", async (_what, step) => {
+    const body = promotion();
+    crashAt(step, moment, 2);
+    const first = await callV1(CODE, body);
+    resetEffects();
+    if (first.body.success !== true) expect(first.body).toMatchObject({ error_code: "internal_error" });
+    const second = await callV1(CODE, body);
+    expect(second.body).toMatchObject({ success: true });
+    await expectOneOfEverything(second.body);
+  });
+
+  it.each(STEPS_REFUSED.map(([effect, what], step) => [what, effect, step] as const))(
+    "%s, of a text that is taken: the answer is the same and nothing is left behind",
+    async (_what, effect, step) => {
+      const body = await takenText();
+      const injected = crashAt(step, moment);
+      const first = await callV1(CODE, body);
+      expect([injected.crashed(), injected.reached.at(-1)]).toEqual([true, effect]);
+      resetEffects();
+      expect(first.body).toMatchObject({ success: false, error_code: "code_already_exists" });
+      expect((await callV1(CODE, body)).body).toEqual(first.body);
+      expect(await held()).toEqual([1, 1]);
+    },
+  );
+});
+
+describe.each(["coupons.create", "promotion_codes.create"])("%s", (call) => {
+  const fault = (kind: string, times: number, more: object = {}) => control("/faults", { target: "processor", call, times, kind, ...more });
+
+  it.each([
+    ["fails by a 500 and is then good", "http_500", 1, 1, {}],
+    ["fails by three 500s and is then good", "http_500", 3, 3, {}],
+    ["loses its connection before the effect", "reset", 1, 1, {}],
+    ["loses its answer", "reset_after", 1, 1, {}],
+    ["loses three answers", "reset_after", 3, 3, {}],
+    ["asks for patience", "http_429", 1, 1, { retry_after: 2 }],
+    ["answers too late for one try", "timeout", 1, 1, { ms: 12_000 }],
+  ])("%s: recovered within the request, and counted", async (_what, kind, times, retry_count, more) => {
+    timeLapse();
+    await fault(kind, times, more);
+    const body = promotion();
+    const made = await callV1(CODE, body);
+    expect(made.body).toMatchObject({ success: true, is_replay: false, is_retry: true });
+    // A slow answer can make the next try meet the first, which counts as a further one.
+    expect(made.body.retry_count).toBeGreaterThanOrEqual(retry_count);
+    if (kind !== "timeout") expect(made.body.retry_count).toBe(retry_count);
+    expect((await callV1(CODE, body)).body).toEqual({ ...made.body, is_replay: true });
+    await expectOneOfEverything(made.body);
+  });
+
+  it.each([
+    ["fails by 500s for as long as it is tried", "http_500", {}],
+    ["loses every answer", "reset_after", {}],
+    ["loses every connection", "reset", {}],
+    ["asks for patience for ever", "http_429", {}],
+    ["does not answer in time", "timeout", { ms: 26_000 }],
+    ["refuses", "http_400", {}],
+  ])("%s: stripe_error, and the next request makes it once", async (_what, kind, more) => {
+    timeLapse();
+    await fault(kind, 99, more);
+    const body = promotion();
+    expect((await callV1(CODE, body)).body).toMatchObject({ success: false, error_code: "stripe_error" });
+    if (kind === "http_400") expect(await held()).toEqual([0, 0]);
+    await control("/faults", undefined, "DELETE");
+    const made = await callV1(CODE, body);
+    expect(made.body).toMatchObject({ success: true, is_replay: false });
+    // Retries of the request that succeeded alone. One that comes while the first is still being answered has its own.
+    if (kind !== "timeout") expect(made.body).toMatchObject({ is_retry: false, retry_count: 0 });
+    expect((await callV1(CODE, body)).body).toEqual({ ...made.body, is_replay: true });
+    await expectOneOfEverything(made.body);
+  });
+
+  it("keeps a 500 under our key: it is got round", async () => {
+    await fault("http_500", 1, { stored: true });
+    const made = await callV1(CODE, promotion());
+    expect(made.body).toMatchObject({ success: true });
+    await expectOneOfEverything(made.body);
+  });
+
+  it("keeps a 500 under our key, and has made it all the same: it is found and taken", async () => {
+    const path = call === "coupons.create" ? "/v1/coupons" : "/v1/promotion_codes";
+    let first = true;
+    aroundEffects(async (effect, perform) => {
+      const answer = await perform();
+      if (effect !== "processor" || !first || world.state.requests.at(-1)?.path !== path) return answer;
+      first = false;
+      const newest = Object.values(world.state.keys).at(-1);
+      Object.assign(newest ?? {}, { status: 500, body: '{"error":{"type":"api_error","message":"failed"}}' });
+      return Response.json({ error: { type: "api_error", message: "failed" } }, { status: 500 });
+    });
+    const made = await callV1(CODE, promotion());
+    resetEffects();
+    expect(made.body).toMatchObject({ success: true });
+    await expectOneOfEverything(made.body);
+  });
+});
+
+describe("a coupon that cannot be taken away at once", () => {
+  it.each(["http_500", "reset", "http_429"])("because of %s: the answer is given, and the cron takes it away", async (kind) => {
+    timeLapse();
+    const body = await takenText();
+    await control("/faults", { target: "processor", call: "coupons.delete", times: 99, kind });
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
+    expect(await held()).toEqual([2, 1]);
+    await control("/faults", undefined, "DELETE");
+    realTime();
+    pass(5 * MINUTE);
+    await cron();
+    expect(await held()).toEqual([1, 1]);
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
+    expect(await held()).toEqual([1, 1]);
+  });
+
+  it("because it is gone already is no failure", async () => {
+    const body = await takenText();
+    await control("/faults", { target: "processor", call: "coupons.delete", times: 1, kind: "reset_after" });
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
+    expect(await held()).toEqual([1, 1]);
+  });
+});
+
+it("takes for its own the code that it made in an attempt whose answer was lost for a day", async () => {
+  timeLapse();
+  await control("/faults", { target: "processor", call: "promotion_codes.create", times: 4, kind: "reset_after" });
+  const body = promotion();
+  expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "stripe_error" });
+  expect(await held()).toEqual([1, 1]);
+  realTime();
+  pass(DAY);
+  const made = await callV1(CODE, body);
+  expect(made.body).toMatchObject({ success: true, is_replay: false });
+  await expectOneOfEverything(made.body);
+});
+
+it("does not take for its own the code of a request that was completed a day ago", async () => {
+  const body = promotion();
+  await callV1(CODE, body);
+  pass(DAY + MINUTE);
+  expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
+  expect(await held()).toEqual([1, 1]);
+});
+
+it("survives an object that dies again and again between the refusal and the coupon's end", async () => {
+  const body = await takenText();
+  let deletions = 0;
+  aroundEffects(async (effect, perform) => {
+    const answer = await perform();
+    if (effect === "processor" && world.state.requests.at(-1)?.method === "DELETE" && deletions < 2) {
+      deletions += 1;
+      return crash();
+    }
+    return answer;
+  });
+  expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "internal_error" });
+  resetEffects();
+  expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
+  expect(await held()).toEqual([1, 1]);
+});
