@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildTools } from "../../src/deps.ts";
 import { completeShortLinkByHand } from "../../src/links/complete-short-link.ts";
 import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../support/api.ts";
+import { cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
+import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects, processorCalls } from "../support/stack.ts";
 
 beforeEach(() => control("/reset", {}));
@@ -195,35 +197,25 @@ describe("the currency that counts", () => {
 });
 
 describe("a short link that cannot be had", () => {
-  /** Lets every write of a short link fail from now on. Gives how often one was tried. */
-  function breakShortLinks(): { tries: number } {
-    const seen = { tries: 0 };
-    const { prepare } = Object.getPrototypeOf(env.DB) as { prepare: (sql: string) => D1PreparedStatement };
-    const prototype = Object.getPrototypeOf(env.DB) as { prepare: unknown };
-    prototype.prepare = function broken(this: unknown, sql: string) {
-      if (!sql.startsWith('insert into "short_links"')) return prepare.call(this, sql);
-      seen.tries += 1;
-      return prepare.call(this, sql.replace('"short_links"', '"short_links_out_of_order"'));
-    };
-    restore = () => {
-      prototype.prepare = prepare;
-    };
-    return seen;
-  }
-  let restore = () => {};
-  afterEach(() => restore());
+  let mend = () => {};
+  afterEach(() => mend());
+  const breakAll = () => {
+    const broken = breakShortLinks();
+    ({ mend } = broken);
+    return broken;
+  };
 
   const tools = () => buildTools(env);
 
   it("is tried three times; then the link waits, a repeat does nothing, and a person completes it", async () => {
-    const seen = breakShortLinks();
+    const { tries } = breakAll();
     const body = link();
     const first = await callV1(LINK, body);
     expect(first.body).toMatchObject({ success: false, error_code: "short_url_unavailable" });
-    expect(seen.tries).toBe(3);
+    expect(tries()).toBe(3);
     expect(await objects("payment_links")).toHaveLength(1);
     expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
-    restore();
+    mend();
 
     const calls = (await processorCalls()).length;
     const effects: string[] = [];
@@ -253,13 +245,13 @@ describe("a short link that cannot be had", () => {
   });
 
   it("waits on where completing it by hand fails too", async () => {
-    breakShortLinks();
+    breakAll();
     const body = link();
     await callV1(LINK, body);
     const [waiting] = await objects("payment_links");
     await expect(completeShortLinkByHand(tools(), waiting?.id ?? "")).rejects.toMatchObject({ error: { kind: "short_link_unavailable" } });
     expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
-    restore();
+    mend();
     expect(await completeShortLinkByHand(tools(), waiting?.id ?? "")).toMatch(/^\w{12}$/);
   });
 
@@ -282,14 +274,7 @@ describe("a short link that cannot be had", () => {
 
 it("finishes what was cut off unasked, also in the first generation", async () => {
   const body = link();
-  let crashes = 0;
-  const { crash } = await import("../support/observe.ts");
-  aroundEffects(async (effect, perform) => {
-    if (effect !== "processor" || crashes >= 2) return perform();
-    crashes += 1;
-    await perform();
-    return crash();
-  });
+  cutOffAround("processor", "after");
   expect((await callV1(LINK, body)).body).toMatchObject({ success: false, error_code: "internal_error" });
   resetEffects();
   pass(3 * MINUTE);

@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { randomSlug, slugPattern } from "../../src/short-links/slug.ts";
 import { CART, call, cart, send } from "../support/api.ts";
-import { aroundEffects, countEffects, objectAtWork, resetEffects } from "../support/observe.ts";
+import { aroundEffects, countEffects, resetEffects } from "../support/observe.ts";
+import { breakShortLinks } from "../support/short-links.ts";
 import { objects, processorCalls, SANDBOX } from "../support/stack.ts";
 
 afterEach(() => {
@@ -98,24 +99,15 @@ describe("an unknown one", () => {
 });
 
 describe("when issuing fails", () => {
+  let mend = () => {};
+  afterEach(() => mend());
   const failing = (times: number) => {
-    let failures = 0;
-    aroundEffects(async (effect, perform) => {
-      // The fifth round trip stores the result with the short link; so do the tries after it.
-      if (effect !== "d1" || !objectAtWork() || failures >= times || !(await linkIsStored())) return perform();
-      failures += 1;
-      throw new Error("D1_ERROR: the short link's row was not written");
-    });
-    return () => failures;
-  };
-  let stored = 0;
-  const linkIsStored = async () => {
-    stored += 1;
-    return stored > 2;
+    const broken = breakShortLinks(times);
+    ({ mend } = broken);
+    return broken.tries;
   };
 
   it.each([1, 2])("tries again, %i failures long", async (times) => {
-    stored = 0;
     const failures = failing(times);
     const { body } = await call(CART, cart());
     expect(failures()).toBe(times);
@@ -123,12 +115,11 @@ describe("when issuing fails", () => {
   });
 
   it("keeps the link after three, and the same request makes only the short link anew", async () => {
-    stored = 0;
     const before = (await objects("payment_links")).length;
     const body = cart();
     failing(3);
     expect((await call(CART, body)).body).toMatchObject({ success: false, error_code: "SHORT_URL_UNAVAILABLE" });
-    resetEffects();
+    mend();
     const since = Date.now();
     const { result, counts } = await countEffects(() => call(CART, body));
     expect(result.body).toMatchObject({ success: true, duplicate: false, line_item_count: 2 });

@@ -30,3 +30,15 @@ export async function effectsOf(work: () => Promise<unknown>): Promise<Effect[]>
   await work();
   return seen;
 }
+
+/** Ends the object around its first effect of a kind, and the object that is asked next at its very first. */
+export function cutOffAround(kind: Effect, moment: Moment): void {
+  let crashes = 0;
+  aroundEffects(async (effect, perform) => {
+    const isItsTime = crashes === 0 ? effect === kind : crashes === 1 && effect !== "object";
+    if (!objectAtWork() || !isItsTime) return perform();
+    crashes += 1;
+    if (moment === "after" && effect === kind) await perform();
+    return crash();
+  });
+}

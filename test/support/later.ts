@@ -11,15 +11,19 @@ export function pass(milliseconds: number): void {
 }
 
 /**
- * Lets time run so many times faster, for clock and timers alike: what waits 25 seconds is over in one. Undone by
- * {@link realTime}.
+ * Lets time run so many times faster, for clock and timers alike: what waits 25 seconds is over in one. Gives what
+ * jumps ahead by so many milliseconds. Undone by {@link realTime}.
  */
-export function timeLapse(factor = 25): void {
+export function timeLapse(factor = 25): (milliseconds: number) => void {
   const { now } = Date;
   const { setTimeout } = globalThis;
   const start = now();
+  let jumped = 0;
   vi.stubGlobal("setTimeout", (task: () => void, wait = 0) => setTimeout(task, wait / factor));
-  lapse = vi.spyOn(Date, "now").mockImplementation(() => Math.floor(start + (now() - start) * factor));
+  lapse = vi.spyOn(Date, "now").mockImplementation(() => Math.floor(start + (now() - start) * factor) + jumped);
+  return (milliseconds) => {
+    jumped += milliseconds;
+  };
 }
 
 let lapse: { mockRestore(): void } | undefined;

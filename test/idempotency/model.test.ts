@@ -1,0 +1,184 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { afterEach, expect, it } from "vitest";
+import { buildTools } from "../../src/deps.ts";
+import { completeShortLinkByHand } from "../../src/links/complete-short-link.ts";
+import { type Answer, callV1, LINK, link } from "../support/api.ts";
+import { crashAt, cutOffAround } from "../support/crash.ts";
+import { cron } from "../support/cron.ts";
+import { HOUR, MINUTE, realTime, timeLapse } from "../support/later.ts";
+import { resetEffects } from "../support/observe.ts";
+import { breakShortLinks } from "../support/short-links.ts";
+import { control, objects } from "../support/stack.ts";
+import { type Body, type Disturbance, type Expected, Model } from "./model.ts";
+
+afterEach(() => {
+  resetEffects();
+  realTime();
+});
+
+type Command =
+  | {
+      readonly kind: "request";
+      readonly key: string;
+      readonly body: Body;
+      readonly disturbance: Disturbance;
+      readonly times: number;
+      readonly step: number;
+    }
+  | { readonly kind: "at_once"; readonly key: string; readonly body: Body }
+  | { readonly kind: "by_hand"; readonly key: string }
+  | { readonly kind: "wait"; readonly hours: number };
+
+/** In hours. No sum of them comes near the 23 and 24 hours at which something changes. */
+const WAITS = [5.2, 23.5, 25, 48] as const;
+
+const key = fc.constantFrom("one", "two");
+const body = fc.constantFrom<Body>("A", "A", "A", "B");
+const disturbance = fc.constantFrom<Disturbance>(
+  "none",
+  "none",
+  "crash",
+  "cut_off_before",
+  "cut_off_after",
+  "answer_lost",
+  "refused",
+  "refused",
+  "outage",
+  "all_answers_lost",
+  "line_outage",
+  "no_short_link",
+);
+const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("request" as const),
+      key,
+      body,
+      disturbance,
+      times: fc.constantFrom(1, 1, 1, 2, 6),
+      step: fc.nat(11),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("at_once" as const), key, body }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("by_hand" as const), key }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait" as const), hours: fc.constantFrom(...WAITS) }) },
+);
+
+const BODIES = { A: { price: { unit_amount: 100 } }, B: { price: { unit_amount: 200 } } };
+const STEPS = 6;
+
+/** Sets up what is to happen during the next request. Gives what undoes it. */
+async function disturb(kind: Disturbance, step: number): Promise<() => void> {
+  const fault = (call: string, how: string, times: number) => control("/faults", { target: "processor", call, kind: how, times });
+  const moment = step < STEPS ? "before" : "after";
+  if (kind === "crash") crashAt(step % STEPS, moment);
+  if (kind === "cut_off_before") cutOffAround("processor", "before");
+  if (kind === "cut_off_after") cutOffAround("processor", "after");
+  if (kind === "answer_lost") await fault("payment_links.create", "reset_after", 1);
+  if (kind === "refused") await fault("payment_links.create", "http_400", 1);
+  if (kind === "outage") await fault("payment_links.create", "http_500", 99);
+  if (kind === "all_answers_lost") await fault("payment_links.create", "reset_after", 99);
+  if (kind === "line_outage") await fault("payment_links.line_items", "http_500", 99);
+  return kind === "no_short_link" ? breakShortLinks().mend : () => undefined;
+}
+
+/** The two in step: what the service answers is what the model says, and the processor holds as many links. */
+class Comparison {
+  readonly #model = new Model();
+  readonly #run = crypto.randomUUID();
+  readonly #jump: (milliseconds: number) => void;
+
+  constructor(jump: (milliseconds: number) => void) {
+    this.#jump = jump;
+  }
+
+  async perform(command: Command): Promise<void> {
+    switch (command.kind) {
+      case "request":
+        for (let time = 0; time < command.times; time += 1) await this.#request(command);
+        break;
+      case "at_once":
+        await this.#atOnce(command.key, command.body);
+        break;
+      case "by_hand":
+        await this.#byHand(command.key);
+        break;
+      case "wait":
+        await this.#wait(command.hours);
+    }
+    expect(await this.#links()).toHaveLength(this.#model.links);
+  }
+
+  async #request({ key: name, body: wanted, disturbance: kind, step }: Extract<Command, { kind: "request" }>): Promise<void> {
+    const expected = this.#model.request(name, wanted, kind, Date.now());
+    const undo = await disturb(kind, step);
+    const answer = await this.#send(name, wanted);
+    undo();
+    resetEffects();
+    await control("/faults", undefined, "DELETE");
+    expect(await this.#read(answer)).toEqual(expected);
+  }
+
+  async #atOnce(name: string, wanted: Body): Promise<void> {
+    const first = this.#model.request(name, wanted, "none", Date.now());
+    const others = Array.from({ length: 4 }, () => this.#model.request(name, wanted, "none", Date.now()));
+    const answers = await Promise.all([first, ...others].map(() => this.#send(name, wanted)));
+    const read = await Promise.all(answers.map((answer) => this.#read(answer)));
+    const sorted = (list: readonly object[]) => list.map((entry) => JSON.stringify(entry)).toSorted(compare);
+    expect(sorted(read)).toEqual(sorted([first, ...others]));
+  }
+
+  async #byHand(name: string): Promise<void> {
+    const linkNumber = this.#model.byHand(name, Date.now());
+    if (linkNumber === undefined) return;
+    const waiting = (await this.#links())[linkNumber - 1];
+    expect(await completeShortLinkByHand(buildTools(env), waiting?.id ?? "")).toMatch(/^\w{12}$/);
+  }
+
+  /** The cron comes before anything else does. */
+  async #wait(hours: number): Promise<void> {
+    this.#jump(5 * MINUTE);
+    await cron();
+    this.#model.cron(Date.now());
+    this.#jump(hours * HOUR);
+  }
+
+  #send(name: string, wanted: Body) {
+    return callV1(LINK, link({ ...BODIES[wanted], idempotency_key: `${this.#run} ${name}` }));
+  }
+
+  async #read({ body: answer }: Answer): Promise<Expected> {
+    if (answer.success !== true) return { outcome: answer.error_code };
+    const linkNumber = 1 + (await this.#links()).findIndex(({ id }) => id === answer.processor_payment_link_id);
+    return { outcome: "success", isReplay: answer.is_replay, retryCount: answer.retry_count, linkNumber };
+  }
+
+  /** Oldest first. */
+  #links() {
+    return objects("payment_links");
+  }
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : 1;
+}
+
+it("answers as the model does, whatever is asked, fails, dies or passes", { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyCommand, { minLength: 3, maxLength: 12 }), async (commands) => {
+      await control("/reset", {});
+      // What an earlier history left unfinished is not this one's.
+      await env.DB.prepare("DELETE FROM idempotency_records").run();
+      const comparison = new Comparison(timeLapse());
+      try {
+        for (const each of commands) await comparison.perform(each);
+      } finally {
+        resetEffects();
+        realTime();
+      }
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,144 @@
+import { HOUR } from "../support/later.ts";
+
+/**
+ * The first generation's table as small as it can be said, for a link: what a key is worth, what a request must be
+ * answered, and how many links the processor must hold. It knows nothing of records, objects, steps or upstream keys.
+ */
+
+export type Body = "A" | "B";
+
+/** What happens while a request is worked on. */
+export type Disturbance =
+  | "none"
+  /** The object dies once, somewhere: nobody notices. */
+  | "crash"
+  /** It dies twice, before the link has been made or after: cut off. */
+  | "cut_off_before"
+  | "cut_off_after"
+  /** One answer is lost: nobody notices. */
+  | "answer_lost"
+  /** The link is refused; out of order; made, but every answer is lost. */
+  | "refused"
+  | "outage"
+  | "all_answers_lost"
+  /** The link is made, but its line cannot be had, or its short link. */
+  | "line_outage"
+  | "no_short_link";
+
+export type Expected =
+  | { readonly outcome: "success"; readonly isReplay: boolean; readonly retryCount: number; readonly linkNumber: number }
+  | { readonly outcome: "idempotency_conflict" | "stripe_error" | "short_url_unavailable" | "internal_error" };
+
+interface Key {
+  readonly body: Body;
+  state: "running" | "completed" | "failing" | "failed_terminal" | "awaiting";
+  completedAt: number;
+  /** Of the attempt, which is over for good 23 hours later. */
+  startedAt: number;
+  /** Whether the processor holds the attempt's link, and whether we know of it. */
+  link: "none" | "unknown" | "stored";
+  linkNumber: number;
+  /** Whether the last failure may be gone on from. */
+  resumable: boolean;
+  lastError: string;
+  inARow: number;
+  failedAttempts: number;
+}
+
+export class Model {
+  /** How many links the processor must hold. */
+  links = 0;
+  readonly #keys = new Map<string, Key>();
+
+  request(name: string, body: Body, disturbance: Disturbance, now: number): Expected {
+    const key = this.#keys.get(name);
+    if (key !== undefined && key.body !== body) return { outcome: "idempotency_conflict" };
+    if (key?.state === "awaiting") return { outcome: "short_url_unavailable" };
+    if (key?.state === "failed_terminal") return { outcome: "stripe_error" };
+    if (key?.state === "completed" && now - key.completedAt <= 24 * HOUR) return this.#replay(key);
+    return this.#attempt(this.#begin(name, body, key, now), disturbance, now);
+  }
+
+  /** A person completes what waits for it; undefined where nothing does. */
+  byHand(name: string, now: number): number | undefined {
+    const key = this.#keys.get(name);
+    if (key?.state === "awaiting") this.#complete(key, now);
+    return key?.state === "completed" ? key.linkNumber : undefined;
+  }
+
+  /** The cron finishes what was cut off. */
+  cron(now: number): void {
+    for (const key of this.#keys.values()) if (key.state === "running") this.#attempt(key, "none", now);
+  }
+
+  #begin(name: string, body: Body, key: Key | undefined, now: number): Key {
+    const isNew = key === undefined || key.state === "completed";
+    const goesOn = key?.state === "running" || (key?.state === "failing" && key.resumable && now - key.startedAt <= 23 * HOUR);
+    if (goesOn) return key;
+    const fresh: Key = {
+      body,
+      state: "running",
+      completedAt: 0,
+      startedAt: now,
+      link: "none",
+      linkNumber: 0,
+      resumable: false,
+      lastError: isNew ? "" : key.lastError,
+      inARow: isNew ? 0 : key.inARow,
+      failedAttempts: isNew ? 0 : key.failedAttempts,
+    };
+    this.#keys.set(name, fresh);
+    return fresh;
+  }
+
+  #attempt(key: Key, disturbance: Disturbance, now: number): Expected {
+    if (key.link !== "stored") {
+      if (disturbance === "cut_off_before") return this.#cutOff(key);
+      if (disturbance === "refused") return this.#fail(key, "stripe_error:injected_fault", false);
+      if (disturbance === "outage") return this.#fail(key, "stripe_error:", true);
+      this.#make(key);
+      if (disturbance === "cut_off_after") return this.#cutOff(key);
+      if (disturbance === "all_answers_lost") return this.#fail(key, "stripe_error:", true);
+      key.link = "stored";
+    }
+    if (disturbance === "cut_off_before" || disturbance === "cut_off_after") return this.#cutOff(key);
+    if (disturbance === "line_outage") return this.#fail(key, "stripe_error:", true);
+    if (disturbance === "no_short_link") {
+      this.#fail(key, "short_url_unavailable", true);
+      key.state = "awaiting";
+      return { outcome: "short_url_unavailable" };
+    }
+    this.#complete(key, now);
+    return { ...this.#replay(key), isReplay: false };
+  }
+
+  #make(key: Key): void {
+    if (key.link !== "none") return;
+    this.links += 1;
+    key.link = "unknown";
+    key.linkNumber = this.links;
+  }
+
+  #cutOff(key: Key): Expected {
+    key.state = "running";
+    return { outcome: "internal_error" };
+  }
+
+  #fail(key: Key, error: string, resumable: boolean): Expected {
+    key.inARow = key.lastError === error ? key.inARow + 1 : 1;
+    key.lastError = error;
+    key.failedAttempts += 1;
+    key.resumable = resumable;
+    key.state = key.inARow > 5 ? "failed_terminal" : "failing";
+    return { outcome: "stripe_error" };
+  }
+
+  #complete(key: Key, now: number): void {
+    key.state = "completed";
+    key.completedAt = now;
+  }
+
+  #replay(key: Key) {
+    return { outcome: "success", isReplay: true, retryCount: key.failedAttempts, linkNumber: key.linkNumber } as const;
+  }
+}
