@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CART, call, cart, LIST, send } from "./support/api.ts";
+import { CART, CODE, call, callV1, cart, LINK, LIST, link, promotion, send } from "./support/api.ts";
 import { countEffects } from "./support/observe.ts";
 
 /** What each request may cost at the edge: round trips and calls, counted at the bindings. */
@@ -25,6 +25,22 @@ it("answers a repeat with 3 D1 round trips and no call", async () => {
   expect(result.body).toMatchObject({ success: true, duplicate: true });
   expect(counts).toEqual({ d1: 3, processor: 0, object: 1, "kv.put": 0, "kv.get": 0 });
 });
+
+it.each([
+  ["link", LINK, link, { d1: 5, processor: 2, object: 1, "kv.put": 1, "kv.get": 0 }],
+  ["promotion code", CODE, promotion, { d1: 5, processor: 2, object: 1, "kv.put": 0, "kv.get": 0 }],
+] as const)(
+  "creates a first-generation %s with 5 D1 round trips and 2 processor calls, and repeats it with 3 and none",
+  async (_what, operation, request, wanted) => {
+    const body = request();
+    const first = await countEffects(() => callV1(operation, body));
+    expect(first.result.body).toMatchObject({ success: true, is_replay: false });
+    expect(first.counts).toEqual(wanted);
+    const again = await countEffects(() => callV1(operation, body));
+    expect(again.result.body).toMatchObject({ success: true, is_replay: true });
+    expect(again.counts).toEqual({ d1: 3, processor: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+  },
+);
 
 it("lists payments with 2 D1 round trips", async () => {
   const { result, counts } = await countEffects(() => call(LIST, { client_reference_id: "none" }));

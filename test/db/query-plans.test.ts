@@ -1,9 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { CART, call, cart, LIST, REGISTER, send } from "../support/api.ts";
+import { buildTools } from "../../src/deps.ts";
+import { completeShortLinkByHand } from "../../src/links/complete-short-link.ts";
+import { CART, CODE, call, callV1, cart, keys, LINK, LIST, link, promotion, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { HOUR, MINUTE, pass } from "../support/later.ts";
-import { control, world } from "../support/stack.ts";
+import { breakShortLinks } from "../support/short-links.ts";
+import { control, objects, world } from "../support/stack.ts";
 
 /** Every statement that the Worker sends to D1 while everything that it can do is done once. */
 const statements = new Set<string>();
@@ -12,7 +15,8 @@ beforeAll(async () => {
   const prototype = Object.getPrototypeOf(env.DB) as { prepare: (sql: string) => D1PreparedStatement };
   const { prepare } = prototype;
   prototype.prepare = function recorded(this: unknown, sql: string) {
-    statements.add(sql);
+    // What a test breaks on purpose is no statement of the Worker's.
+    if (!sql.includes("out_of_order")) statements.add(sql);
     return prepare.call(this, sql);
   };
   await call(REGISTER, { test_url: "http://sandbox.test:8788/inbox/plans" });
@@ -27,6 +31,7 @@ beforeAll(async () => {
   await control("/faults", { target: "processor", call: "charges.retrieve", times: 1, kind: "http_400" });
   await control("/pay", { short_url: body.short_url });
   await vi.waitFor(() => expect(world.state.inboxes.plans?.received).toHaveLength(1), 10_000);
+  await firstGeneration();
   const filters = [{}, { environment: "test" }, { client_reference_id: "x" }, { created_gte: "2026-01-01", created_lte: "2026-12-31" }];
   for (const filter of filters) await call(LIST, { ...filter, limit: 100 });
   for (const filter of filters) await call(LIST, { ...filter, environment: "live", client_reference_id: "y", created_gte: "2026-01-01" });
@@ -38,12 +43,36 @@ beforeAll(async () => {
   prototype.prepare = prepare;
 }, 60_000);
 
+async function firstGeneration(): Promise<void> {
+  const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly" }));
+  const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
+  await vi.waitFor(async () => {
+    const cancelled = await send(`/webhook/cancel_subscription_at_period_end?subscription_id=${subscription}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Partner-Api-Key": keys.acme },
+      body: "cancel_at_period_end=true",
+    });
+    expect(cancelled.status).toBe(200);
+  }, 10_000);
+  const bounds = [{ gte: "2026-01-01" }, { lte: "2090-01-01" }, { gte: "2026-01-01", lte: "2090-01-01" }];
+  for (const created of bounds) expect((await callV1("get-processor-objects", { created })).body.success).toBe(true);
+  const code = promotion();
+  await callV1(CODE, code);
+  await callV1(CODE, promotion({ code: code.code }));
+  const broken = breakShortLinks();
+  const { body: waiting } = await callV1(LINK, link());
+  broken.mend();
+  expect(waiting).toMatchObject({ error_code: "short_url_unavailable" });
+  const newest = (await objects("payment_links")).at(-1);
+  expect(await completeShortLinkByHand(buildTools(env), newest?.id ?? "")).toMatch(/^\w{12}$/);
+}
+
 /**
- * What may be read whole: lists of values, and the partial indexes that hold only what is to be done. Any other SCAN,
+ * What may be read whole: lists of values, a page that was just found by index, and the partial indexes that hold only what is to be done. Any other SCAN,
  * also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|deliveries_due|deliveries_claimed|processor_events_due)$/;
+  /^SCAN (page|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|deliveries_due|deliveries_claimed|processor_events_due)$/;
 
 async function planOf(sql: string): Promise<string[]> {
   const parameters = Array.from({ length: sql.split("?").length - 1 }, () => null);
@@ -61,6 +90,9 @@ describe("every statement", () => {
       "card_products",
       "idempotency_records",
       "payment_links",
+      "promotion_codes",
+      "processor_objects",
+      "subscriptions",
       "short_links",
       "movements",
       "processor_events",

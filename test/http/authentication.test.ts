@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { permissions } from "../../src/partners/permissions.ts";
-import { call, keyFor, keys, LIST, send } from "../support/api.ts";
+import { call, callV1, keyFor, keys, LINK, LIST, link, send } from "../support/api.ts";
 
 const UNKNOWN = "d0000000-0000-4000-8000-00000000dead";
 const queries = new Set(operations.filter(({ key }) => key === "header_or_body").map(({ name }) => name));
@@ -46,6 +47,54 @@ describe.each(operations)("$name", ({ name, permission }) => {
 
   it("knows the key in capitals too", async () => {
     expect((await call(name, {}, keys.acme.toUpperCase())).body.error_code ?? "").not.toBe("INVALID_API_KEY");
+  });
+});
+
+describe.each(creations)("$name", ({ name, permission }) => {
+  it.each([
+    ["missing", null],
+    ["empty", ""],
+    ["a number", 7 as unknown as string],
+    ["unknown", UNKNOWN],
+    ["no UUID", "secret"],
+    ["a UUID and more", `${keys.acme}0`],
+    ["injected", `${keys.acme}' OR '1'='1`],
+    ["revoked", keys.revoked],
+    ["of a disabled employee", keys.formerEmployee],
+    ["of a disabled partner", keys.disabledPartner],
+  ])("answers unauthorized to a key that is %s, and tells nothing more", async (_what, key) => {
+    const { status, body } = await callV1(name, {}, key);
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: false, error_code: "unauthorized", error_message: expect.any(String) });
+  });
+
+  it(`takes a key with ${permission} and no other`, async () => {
+    for (const other of permissions) {
+      const { body } = await callV1(name, {}, keyFor(other));
+      expect(body.error_code).toBe(other === permission ? "invalid_input" : "forbidden");
+    }
+    expect((await callV1(name, { price: "nonsense" }, keys.powerless)).body).toMatchObject({
+      error_code: "forbidden",
+      error_message: expect.stringContaining(permission),
+    });
+  });
+});
+
+describe("the first generation's link", () => {
+  const post = (header: string, body: object) =>
+    send(`/webhook/${LINK}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Partner-Api-Key": header },
+      body: JSON.stringify(body),
+    });
+
+  it("wants its key in the body, also where the header holds one", async () => {
+    expect((await post(keys.acme, link())).body).toMatchObject({ error_code: "unauthorized" });
+  });
+
+  it("lets the header decide where both are given", async () => {
+    expect((await post(keys.revoked, link({ api_key: keys.acme }))).body).toMatchObject({ error_code: "unauthorized" });
+    expect((await post(keys.acme, link({ api_key: keys.revoked }))).body).toMatchObject({ success: true });
   });
 });
 

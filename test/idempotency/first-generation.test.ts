@@ -58,7 +58,7 @@ const timeout: ServiceError = { kind: "upstream_timeout", upstream: "processor" 
 const taken: ServiceError = { kind: "code_already_exists", code: "SUMMER" };
 
 /** Where a key stands after attempts that ended in these errors, one after another. */
-function after(errors: readonly ServiceError[]) {
+function standingAfter(errors: readonly ServiceError[]) {
   let [previous, failures, state]: [ServiceError | null, number, string] = [null, 0, "none"];
   for (const error of errors) {
     ({ state, failures } = afterFailure({ error, previous, failures }));
@@ -71,24 +71,26 @@ const times = (count: number, error: ServiceError) => Array.from({ length: count
 
 describe("failing", () => {
   it("leaves five attempts with the same error, and is terminal with the sixth", () => {
-    for (let count = 1; count <= 5; count += 1) expect(after(times(count, taken))).toEqual({ state: "failed", failures: count });
-    expect(after(times(6, taken))).toEqual({ state: "failed_terminal", failures: 6 });
+    for (let count = 1; count <= 5; count += 1) expect(standingAfter(times(count, taken))).toEqual({ state: "failed", failures: count });
+    expect(standingAfter(times(6, taken))).toEqual({ state: "failed_terminal", failures: 6 });
   });
 
   it("counts anew after another error", () => {
-    expect(after([...times(5, taken), refused("a"), taken])).toEqual({ state: "failed", failures: 1 });
-    expect(after([...times(5, refused("a")), refused("b")])).toEqual({ state: "failed", failures: 1 });
-    expect(after([...times(5, refused("a")), ...times(6, refused("b"))])).toEqual({ state: "failed_terminal", failures: 6 });
+    expect(standingAfter([...times(5, taken), refused("a"), taken])).toEqual({ state: "failed", failures: 1 });
+    expect(standingAfter([...times(5, refused("a")), refused("b")])).toEqual({ state: "failed", failures: 1 });
+    expect(standingAfter([...times(5, refused("a")), ...times(6, refused("b"))])).toEqual({ state: "failed_terminal", failures: 6 });
   });
 
   it("takes errors for the same by their code and the processor's, not by their words", () => {
-    expect(after([...times(5, refused("a")), { ...refused("a"), message: "other words" } as ServiceError])).toMatchObject({ failures: 6 });
-    expect(after([...times(3, timeout), ...times(3, refused(null))])).toEqual({ state: "failed_terminal", failures: 6 });
-    expect(after([...times(5, taken), { ...taken, code: "WINTER" }])).toMatchObject({ failures: 6 });
+    expect(standingAfter([...times(5, refused("a")), { ...refused("a"), message: "other words" } as ServiceError])).toMatchObject({
+      failures: 6,
+    });
+    expect(standingAfter([...times(3, timeout), ...times(3, refused(null))])).toEqual({ state: "failed_terminal", failures: 6 });
+    expect(standingAfter([...times(5, taken), { ...taken, code: "WINTER" }])).toMatchObject({ failures: 6 });
   });
 
   it("waits for a person once only the short link is missing, however often that fails", () => {
-    expect(after(times(9, { kind: "short_link_unavailable" }))).toMatchObject({ state: "awaiting_short_link" });
+    expect(standingAfter(times(9, { kind: "short_link_unavailable" }))).toMatchObject({ state: "awaiting_short_link" });
   });
 
   it("is terminal exactly when the last six errors are the same", () => {
@@ -99,7 +101,7 @@ describe("failing", () => {
       fc.property(fc.array(someError, { minLength: 1, maxLength: 20 }), (errors) => {
         const last = signature(errors.at(-1) ?? timeout);
         const streak = errors.length - 1 - errors.findLastIndex((error) => signature(error) !== last);
-        expect(after(errors)).toEqual({ state: streak >= 6 ? "failed_terminal" : "failed", failures: streak });
+        expect(standingAfter(errors)).toEqual({ state: streak >= 6 ? "failed_terminal" : "failed", failures: streak });
       }),
     );
   });
