@@ -5,6 +5,7 @@ import { loadFixtures } from "../sandbox/fixtures.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { openDatabase } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
+import { loadPayments } from "./payments.ts";
 
 export interface Workload {
   readonly name: string;
@@ -57,7 +58,29 @@ export async function prepareBench(folder: string): Promise<Bench> {
       })),
       client_token,
     });
+  const createV1 = (operation: string, body: object) =>
+    ask(`/webhook/${operation}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ api_key: KEY, ...body }),
+    });
+  const createLink = (idempotency_key: string) =>
+    createV1("payment-link-create", {
+      auth_mode: "api_key",
+      stripe_product_id: "prod_acmeTestUsd1",
+      price: { unit_amount: 1900 },
+      idempotency_key,
+    });
+  const createCode = (idempotency_key: string) =>
+    createV1("promotion-code-create", {
+      stripe_product_ids: ["prod_acmeTestUsd1"],
+      code: idempotency_key,
+      percent_off: 10,
+      idempotency_key,
+    });
   await create("replayed", 20);
+  await createLink("replayed");
+  await loadPayments((await worker.getEnv()).DB, 1000);
   await ask("/acmeLiveUsd1First", {}, 302);
 
   return {
@@ -65,6 +88,15 @@ export async function prepareBench(folder: string): Promise<Bench> {
       { name: "GET /health", reference: true, requests: 800, send: () => ask("/health") },
       { name: "short link, KV knows it", reference: false, requests: 800, send: () => ask("/acmeLiveUsd1First", {}, 302) },
       { name: "list payments", reference: false, requests: 400, send: () => call("list-partner-processor-transactions", {}) },
+      {
+        name: "legacy objects, 1000 records",
+        reference: false,
+        requests: 20,
+        send: () => createV1("get-processor-objects", { created: { gte: "2025-01-01", lte: "2025-12-31" } }),
+      },
+      { name: "first-generation link, repeated", reference: false, requests: 200, send: () => createLink("replayed") },
+      { name: "first-generation link, new", reference: false, requests: 100, send: () => createLink(crypto.randomUUID()) },
+      { name: "promotion code, new", reference: false, requests: 100, send: () => createCode(crypto.randomUUID()) },
       { name: "cart link of 20, repeated", reference: false, requests: 200, send: () => create("replayed", 20) },
       { name: "cart link of 1, new", reference: false, requests: 100, send: () => create(crypto.randomUUID(), 1) },
       { name: "cart link of 20, new", reference: false, requests: 100, send: () => create(crypto.randomUUID(), 20) },

@@ -39,14 +39,19 @@ export async function run(): Promise<number> {
       if (round > 0) rounds.push(samples);
       console.log(round === 0 ? "warmed up" : `round ${round} of ${ROUNDS} done`);
     }
-    const results = bench.workloads.map((workload) =>
-      summarise(workload, rounds, bench.workloads.find(({ reference }) => reference)?.name ?? ""),
-    );
+    const referenceName = bench.workloads.find(({ reference }) => reference)?.name ?? "";
+    const results = bench.workloads.map((workload) => summarise(workload, rounds, referenceName));
     console.table(
       Object.fromEntries(
         results.map(({ name, requests, cpuRatio, timeRatio }) => [name, { requests, "CPU ×": cpuRatio, "time ×": timeRatio }]),
       ),
     );
+    const costs = rounds.flatMap((samples) => samples.get(referenceName)?.cpu ?? []);
+    const cost = median(
+      costs.map((seconds) => seconds * 1_000),
+      2,
+    );
+    if (cost !== null) console.log(`The reference cost ${cost} ms of CPU here, the runtime's own D1 and storage included.`);
     await writeFile(
       join(root, "bench", "results.json"),
       `${JSON.stringify({ reference: "GET /health", concurrency: CONCURRENCY, results }, null, 2)}\n`,
@@ -85,8 +90,8 @@ function summarise({ name, requests }: Workload, rounds: readonly Map<string, Sa
   return { name, requests, cpuRatio: median(ratios(({ cpu }) => cpu)), timeRatio: median(ratios(({ time }) => time)) ?? Number.NaN };
 }
 
-function median(values: readonly number[]): number | null {
+function median(values: readonly number[], decimals = 1): number | null {
   const sorted = values.toSorted((left, right) => left - right);
   const middle = sorted[Math.floor(sorted.length / 2)];
-  return middle === undefined ? null : Math.round(middle * 10) / 10;
+  return middle === undefined ? null : Number(middle.toFixed(decimals));
 }

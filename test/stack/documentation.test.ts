@@ -33,6 +33,7 @@ afterAll(async () => {
 describe.each([
   ["README.md", 1],
   ["docs/quickstart.md", 3],
+  ["docs/first-generation.md", 3],
 ])("the commands of %s", (file, count) => {
   it("work as they stand", async () => {
     const blocks = await executedBlocks(file, "sh");
