@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import { isoTime } from "./clock.ts";
+import { redact } from "./redact.ts";
 
 type Field = string | number | boolean | null | undefined;
 
@@ -22,9 +23,9 @@ export function consoleLog(clock: Clock, shared: Record<string, Field> = {}): Lo
   };
 }
 
-/** The class and message of a thrown value, for a log line; the message is cut, since it may quote an input. */
+/** The class and message of a thrown value, for a log line; the message is redacted, since it may quote an input. */
 export function describeThrown(thrown: unknown): { error_class: string; error_text: string } {
   return thrown instanceof Error
-    ? { error_class: thrown.name, error_text: thrown.message.slice(0, 300) }
+    ? { error_class: thrown.name, error_text: redact(thrown.message) }
     : { error_class: typeof thrown, error_text: "" };
 }

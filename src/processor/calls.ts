@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import { redact } from "../core/redact.ts";
 
 /** One try may take this many milliseconds, or what is left of the deadline. */
 const TRY_TIMEOUT = 10 * SECOND;
@@ -89,18 +90,8 @@ function failed(error: StripeError, ending: Ending): ServiceFailure {
       kind: "upstream_failed",
       upstream: "processor",
       code: tellable ? (error.code ?? error.type) : null,
-      message: tellable ? withoutSecrets(error.message) : "the card processor could not be reached or is out of order",
+      message: tellable ? redact(error.message) : "the card processor could not be reached or is out of order",
     },
     { leaves: tellable ? "nothing" : "unknown", cause: error },
   );
-}
-
-const MOST_CHARACTERS = 500;
-
-/** The processor's sentence, cut short, without a key that it may quote or the address of a page. */
-function withoutSecrets(message: string): string {
-  return message
-    .replace(/\b(sk|rk|pk|whsec)_[\w*]+/g, "…")
-    .replace(/https?:\/\/\S+/g, "…")
-    .slice(0, MOST_CHARACTERS);
 }

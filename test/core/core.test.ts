@@ -4,6 +4,7 @@ import { Deadline } from "../../src/core/deadline.ts";
 import { hmacSha256Hex, sha256Hex } from "../../src/core/digest.ts";
 import { canonicalJson, deeperThan } from "../../src/core/json.ts";
 import { toMajorUnits } from "../../src/core/money.ts";
+import { redact } from "../../src/core/redact.ts";
 
 describe("money", () => {
   it.each([
@@ -65,4 +66,16 @@ it("counts a deadline down to nothing and no further", () => {
   expect(deadline.remaining()).toBe(1);
   now += 10_000;
   expect(deadline.remaining()).toBe(0);
+});
+
+describe("redact", () => {
+  it.each([
+    ["Invalid API Key provided: sk_live_abc***xyz.", "Invalid API Key provided: …."],
+    ["signed with whsec_test_4f7d1c0b", "signed with …"],
+    ["see https://buy.example/checkout/1?x=2 for more", "see … for more"],
+    ["No such price: 'price_1'", "No such price: 'price_1'"],
+    ["x".repeat(900), "x".repeat(500)],
+  ])("%s", (text, wanted) => {
+    expect(redact(text)).toBe(wanted);
+  });
 });
