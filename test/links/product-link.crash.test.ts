@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callV1, LINK, link, send } from "../support/api.ts";
 import { crashAt, effectsOf } from "../support/crash.ts";
+import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { realTime, timeLapse } from "../support/later.ts";
 import { type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, processorCalls } from "../support/stack.ts";
@@ -74,20 +75,9 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
 const CALLS = ["payment_links.create", "payment_links.line_items"] as const;
 
 describe.each(CALLS)("%s", (call) => {
-  const fault = (kind: string, times: number, more: object = {}) => control("/faults", { target: "processor", call, times, kind, ...more });
-
-  it.each([
-    ["fails by a 500 and is then good", "http_500", 1, {}],
-    ["fails by three 500s and is then good", "http_500", 3, {}],
-    ["loses its connection before the effect", "reset", 1, {}],
-    ["loses its answer", "reset_after", 1, {}],
-    ["loses three answers", "reset_after", 3, {}],
-    ["asks for patience", "http_429", 1, {}],
-    ["asks for patience, for two seconds", "http_429", 1, { retry_after: 2 }],
-    ["answers too late for one try", "timeout", 1, { ms: 12_000 }],
-  ])("%s: recovered within the request, and no failed attempt", async (_what, kind, times, more) => {
+  it.each(PASSING)("$what: recovered within the request, and no failed attempt", async (fault) => {
     timeLapse();
-    await fault(kind, times, more);
+    await inject(call, fault);
     const body = link();
     const made = await callV1(LINK, body);
     expect(made.body).toMatchObject({ success: true, is_replay: false, retry_count: 0 });
@@ -95,16 +85,9 @@ describe.each(CALLS)("%s", (call) => {
     await expectOneOfEverything(made.body);
   });
 
-  it.each([
-    ["fails by 500s for as long as it is tried", "http_500", {}],
-    ["loses every answer", "reset_after", {}],
-    ["loses every connection", "reset", {}],
-    ["asks for patience for ever", "http_429", {}],
-    ["does not answer in time", "timeout", { ms: 26_000 }],
-    ["refuses", "http_400", {}],
-  ])("%s: stripe_error, counted, and the next request makes it once", async (_what, kind, more) => {
+  it.each(LASTING)("$what: stripe_error, counted, and the next request makes it once", async (fault) => {
     timeLapse();
-    await fault(kind, 99, more);
+    await inject(call, fault);
     const body = link();
     expect((await callV1(LINK, body)).body).toMatchObject({ success: false, error_code: "stripe_error" });
     await control("/faults", undefined, "DELETE");
@@ -115,7 +98,7 @@ describe.each(CALLS)("%s", (call) => {
   });
 });
 
-it("tries a 500 four times with growing pauses, and a refusal once", async () => {
+it("tries a 500 four times, under one key", async () => {
   timeLapse();
   await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_500" });
   await callV1(LINK, link());

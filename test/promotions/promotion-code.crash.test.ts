@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CODE, callV1, promotion } from "../support/api.ts";
 import { crashAt, effectsOf } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
+import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { DAY, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { aroundEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, world } from "../support/stack.ts";
@@ -45,7 +46,7 @@ async function expectOneOfEverything(answer: Record<string, unknown>): Promise<v
   expect(rows.results).toEqual([{ id: answer.stripe_promotion_code_id, coupon_id: answer.stripe_coupon_id }]);
 }
 
-/** A code whose text another one has; `others` then is what the processor holds of others. */
+/** A request for a code whose text another one has. */
 async function takenText() {
   await callV1(CODE, promotion({ code: "TAKEN" }));
   return promotion({ code: "taken" });
@@ -96,53 +97,36 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
 });
 
 describe.each(["coupons.create", "promotion_codes.create"])("%s", (call) => {
-  const fault = (kind: string, times: number, more: object = {}) => control("/faults", { target: "processor", call, times, kind, ...more });
-
-  it.each([
-    ["fails by a 500 and is then good", "http_500", 1, 1, {}],
-    ["fails by three 500s and is then good", "http_500", 3, 3, {}],
-    ["loses its connection before the effect", "reset", 1, 1, {}],
-    ["loses its answer", "reset_after", 1, 1, {}],
-    ["loses three answers", "reset_after", 3, 3, {}],
-    ["asks for patience", "http_429", 1, 1, { retry_after: 2 }],
-    ["answers too late for one try", "timeout", 1, 1, { ms: 12_000 }],
-  ])("%s: recovered within the request, and counted", async (_what, kind, times, retry_count, more) => {
+  it.each(PASSING)("$what: recovered within the request, and counted", async (fault) => {
     timeLapse();
-    await fault(kind, times, more);
+    await inject(call, fault);
     const body = promotion();
     const made = await callV1(CODE, body);
     expect(made.body).toMatchObject({ success: true, is_replay: false, is_retry: true });
     // A slow answer can make the next try meet the first, which counts as a further one.
-    expect(made.body.retry_count).toBeGreaterThanOrEqual(retry_count);
-    if (kind !== "timeout") expect(made.body.retry_count).toBe(retry_count);
+    expect(made.body.retry_count).toBeGreaterThanOrEqual(fault.times);
+    if (fault.kind !== "timeout") expect(made.body.retry_count).toBe(fault.times);
     expect((await callV1(CODE, body)).body).toEqual({ ...made.body, is_replay: true });
     await expectOneOfEverything(made.body);
   });
 
-  it.each([
-    ["fails by 500s for as long as it is tried", "http_500", {}],
-    ["loses every answer", "reset_after", {}],
-    ["loses every connection", "reset", {}],
-    ["asks for patience for ever", "http_429", {}],
-    ["does not answer in time", "timeout", { ms: 26_000 }],
-    ["refuses", "http_400", {}],
-  ])("%s: stripe_error, and the next request makes it once", async (_what, kind, more) => {
+  it.each(LASTING)("$what: stripe_error, and the next request makes it once", async (fault) => {
     timeLapse();
-    await fault(kind, 99, more);
+    await inject(call, fault);
     const body = promotion();
     expect((await callV1(CODE, body)).body).toMatchObject({ success: false, error_code: "stripe_error" });
-    if (kind === "http_400") expect(await held()).toEqual([0, 0]);
+    if (fault.kind === "http_400") expect(await held()).toEqual([0, 0]);
     await control("/faults", undefined, "DELETE");
     const made = await callV1(CODE, body);
     expect(made.body).toMatchObject({ success: true, is_replay: false });
     // Retries of the request that succeeded alone. One that comes while the first is still being answered has its own.
-    if (kind !== "timeout") expect(made.body).toMatchObject({ is_retry: false, retry_count: 0 });
+    if (fault.kind !== "timeout") expect(made.body).toMatchObject({ is_retry: false, retry_count: 0 });
     expect((await callV1(CODE, body)).body).toEqual({ ...made.body, is_replay: true });
     await expectOneOfEverything(made.body);
   });
 
   it("keeps a 500 under our key: it is got round", async () => {
-    await fault("http_500", 1, { stored: true });
+    await control("/faults", { target: "processor", call, times: 1, kind: "http_500", stored: true });
     const made = await callV1(CODE, promotion());
     expect(made.body).toMatchObject({ success: true });
     await expectOneOfEverything(made.body);
