@@ -80,7 +80,7 @@ export async function prepareBench(folder: string): Promise<Bench> {
     });
   await create("replayed", 20);
   await createLink("replayed");
-  await loadPayments((await worker.getEnv()).DB, 1000);
+  await loadPayments(openDatabase((await worker.getEnv()).DB), 1000);
   await ask("/acmeLiveUsd1First", {}, 302);
 
   return {

@@ -17,11 +17,14 @@ export class OperationObject extends DurableObject<Bindings> {
     this.#runner = new KeyRunner(buildTools(bindings));
   }
 
+  /** Takes back what this key's failed attempts have left upstream; gives whether nothing is left. */
+  cleanUp(operation: string, recordId: string): Promise<boolean> {
+    return this.#runner.cleanUp(workOf(operation), recordId);
+  }
+
   /** Work goes on to its end even if the caller has gone away: a stored answer is worth more than a saved second. */
   async handle(request: KeyRequest): Promise<KeyAnswer> {
-    const work = works.get(request.operation);
-    if (work === undefined) throw new Error(`no work is called ${request.operation}`);
-    const answer = this.#runner.handle(work, request);
+    const answer = this.#runner.handle(workOf(request.operation), request);
     this.ctx.waitUntil(
       answer.then(
         () => undefined,
@@ -30,4 +33,10 @@ export class OperationObject extends DurableObject<Bindings> {
     );
     return answer;
   }
+}
+
+function workOf(operation: string) {
+  const work = works.get(operation);
+  if (work === undefined) throw new Error(`no work is called ${operation}`);
+  return work;
 }

@@ -1,6 +1,6 @@
 import { describeThrown } from "./core/log.ts";
 import type { Tools } from "./deps.ts";
-import { sweepUnfinishedOperations } from "./idempotency/sweep.ts";
+import { sweepLeftovers, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepProcessorEvents } from "./ledger/sweep.ts";
 import { sweepDeliveries } from "./notifications/sweep.ts";
 import { works } from "./works.ts";
@@ -11,6 +11,7 @@ const finishedUnasked = [...works.values()].filter(({ finishUnasked }) => finish
 export async function sweepAll(tools: Tools): Promise<void> {
   const sweeps: Readonly<Record<string, () => Promise<number>>> = {
     unfinished_operations: () => sweepUnfinishedOperations(tools, finishedUnasked),
+    leftovers: () => sweepLeftovers(tools),
     deliveries: () => sweepDeliveries(tools),
     processor_events: () => sweepProcessorEvents(tools),
     balance_transactions_live: () => sweepBalanceTransactions(tools, "live"),

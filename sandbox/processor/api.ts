@@ -7,7 +7,7 @@ import { missing, ProcessorError } from "./failure.ts";
 import { errorOf, takeFault } from "./faults.ts";
 import { branch, decodeForm, type Form, integer, list, text } from "./form.ts";
 import { createPaymentLink, createPrice, listLines } from "./links.ts";
-import { createCoupon, createPromotionCode, deleteCoupon, fitsPromotionCode } from "./promotions.ts";
+import { createCoupon, createPromotionCode, deleteCoupon, fitsPromotionCode, updatePromotionCode } from "./promotions.ts";
 
 interface Call {
   readonly world: World;
@@ -70,6 +70,12 @@ const CALLS: readonly [method: string, path: string, name: string, answer: (call
     listOf("promotion_code", (code, form, world) => fitsPromotionCode(world, code, form)),
   ],
   ["GET", "/promotion_codes/:id", "promotion_codes.retrieve", retrieve("promotion_code")],
+  [
+    "POST",
+    "/promotion_codes/:id",
+    "promotion_codes.update",
+    ({ world, form, id, livemode }) => updatePromotionCode(world, id, form, livemode),
+  ],
   ["GET", "/subscriptions/:id", "subscriptions.retrieve", retrieve("subscription")],
   ["POST", "/subscriptions/:id", "subscriptions.update", ({ world, form, id, livemode }) => updateSubscription(world, id, form, livemode)],
   ["GET", "/charges/:id", "charges.retrieve", retrieve("charge")],
@@ -143,7 +149,7 @@ async function serve(
     if (apiKey === null) throw new ProcessorError(401, { type: "invalid_request_error", message: "Invalid API Key provided." });
     const fault = takeFault(world, "processor", name, form);
     if (fault?.kind === "reset") return cutConnection();
-    const error = fault && errorOf(fault);
+    const error = fault && errorOf(fault, form);
     if (error !== undefined) {
       if (keyed !== null && fault?.stored === true) remember(keyed, error.status, JSON.stringify(error.body));
       throw error;

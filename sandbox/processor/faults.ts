@@ -18,7 +18,7 @@ function concerns(fault: Fault, form: Form): boolean {
 }
 
 /** The error that a fault answers with, in the processor's words; undefined for one that answers in another way. */
-export function errorOf(fault: Fault): ProcessorError | undefined {
+export function errorOf(fault: Fault, form: Form): ProcessorError | undefined {
   switch (fault.kind) {
     case "http_500":
       return new ProcessorError(500, { type: "api_error", message: "An error occurred while processing your request." });
@@ -34,7 +34,9 @@ export function errorOf(fault: Fault): ProcessorError | undefined {
       return invalidRequest("The request was refused by an injected fault.", undefined, "injected_fault");
     case "refuse_method":
       return invalidRequest(
-        `The payment method type provided: ${fault.method ?? ""} is invalid. Please ensure the provided type is activated in your dashboard.`,
+        list(form, "payment_method_types").length === 1
+          ? "All types provided in payment_method_types are invalid. Please ensure the provided types are activated in your dashboard."
+          : `The payment method type provided: ${fault.method ?? ""} is invalid. Please ensure the provided type is activated in your dashboard.`,
         "payment_method_types",
       );
     case "timeout":

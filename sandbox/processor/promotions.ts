@@ -81,6 +81,14 @@ export function fitsPromotionCode(world: World, code: ProcessorObject, form: For
   );
 }
 
+/** `POST /v1/promotion_codes/:id`: ends a code, or lets it be used again. */
+export function updatePromotionCode(world: World, id: string, form: Form, livemode: boolean): ProcessorObject {
+  const code = getObject(world, "promotion_code", id, livemode);
+  const active = text(form, "active");
+  if (active !== null) code.active = active === "true";
+  return code;
+}
+
 /** `DELETE /v1/coupons/:id`. */
 export function deleteCoupon(world: World, id: string, livemode: boolean) {
   getObject(world, "coupon", id, livemode);

@@ -6,12 +6,16 @@ import { makeEvent, sendEvents } from "./events.ts";
 import { invalidRequest } from "./failure.ts";
 import { addPeriod, periodEnd } from "./period.ts";
 
-/** The next period of a subscription is invoiced and paid. Its payment carries no metadata of ours. */
+/**
+ * The next period of a subscription is invoiced and paid, or, where its end is scheduled, it ends. Its payment carries
+ * no metadata of ours.
+ */
 export async function renew(world: World, subscriptionId: string) {
   const subscription = getObject(world, "subscription", subscriptionId);
   if (subscription.status !== "active" && subscription.status !== "trialing") {
     throw invalidRequest(`This subscription is ${String(subscription.status)} and is not renewed.`);
   }
+  if (subscription.cancel_at !== null) return endWithPeriod(world, subscription);
   subscription.status = "active";
   addPeriod(subscription);
   const money = { livemode: subscription.livemode, amount: Number(subscription.amount), currency: String(subscription.currency) };
@@ -25,6 +29,12 @@ export async function renew(world: World, subscriptionId: string) {
     makeEvent(world, "invoice.paid", invoice),
   ]);
   return { invoice: invoice.id, payment_intent: charged.intent.id, charge: charged.charge.id, balance_transaction: transaction.id };
+}
+
+async function endWithPeriod(world: World, subscription: ProcessorObject) {
+  Object.assign(subscription, { status: "canceled", ended_at: nowInSeconds(world) });
+  await sendEvents(world, [makeEvent(world, "customer.subscription.deleted", subscription)]);
+  return { subscription: subscription.id, status: subscription.status };
 }
 
 /**
@@ -52,7 +62,7 @@ export function startSubscription(world: World, link: ProcessorObject, money: Mo
     billing_cycle_anchor: start,
     application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_mode: { flexible: null, type: "classic" },
+    billing_mode: { flexible: { proration_discounts: "included" }, type: "flexible" },
     billing_thresholds: null,
     recurring: price?.recurring ?? { interval: "month", interval_count: 1 },
     items: { object: "list", data: [] },
@@ -62,6 +72,7 @@ export function startSubscription(world: World, link: ProcessorObject, money: Mo
   const period = { current_period_start: start, current_period_end: end };
   subscription.items = {
     object: "list",
+    url: `/v1/subscription_items?subscription=${subscription.id}`,
     data: lines.map((line) => ({ id: randomId("si"), object: "subscription_item", price: line.price, quantity: line.quantity, ...period })),
   };
   const charged = trialDays === null ? addCharge(world, { ...money, metadata: {}, description: "Subscription creation" }, payment) : null;

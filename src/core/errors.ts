@@ -22,6 +22,8 @@ export const serviceErrorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("subscription_not_known") }),
   z.object({ kind: z.literal("subscription_of_another_partner") }),
   z.object({ kind: z.literal("subscription_not_active") }),
+  /** The processor will not have it changed, and says why; `message` is fit to be shown. */
+  z.object({ kind: z.literal("subscription_not_changeable"), message: z.string() }),
   z.object({ kind: z.literal("key_reused_with_different_payload") }),
   z.object({ kind: z.literal("operation_in_progress") }),
   z.object({ kind: z.literal("previous_attempt_failed") }),
@@ -40,11 +42,11 @@ export const serviceErrorSchema = z.discriminatedUnion("kind", [
 export type ServiceError = z.infer<typeof serviceErrorSchema>;
 
 /**
- * What a failure leaves behind, for whoever tries again. `nothing`: what failed was not done. `unknown`: the upstream
- * may have done what it was asked all the same. `undone`: all that was made before has been taken back, or is out of
- * reach. `unfinished`: the caller gets its answer, but there is still something to be cleared up.
+ * What a failure leaves behind, for whoever tries again. `nothing`: what failed was not done, and what was made before
+ * it stands. `unknown`: the upstream may have done what it was asked all the same. `undone`: all that was made before
+ * has been taken back. `leftovers`: it should have been, and is still to be.
  */
-type Leaves = "nothing" | "unknown" | "undone" | "unfinished";
+type Leaves = "nothing" | "unknown" | "undone" | "leftovers";
 
 /** A {@link ServiceError} on its way up. */
 export class ServiceFailure extends Error {

@@ -15,19 +15,28 @@ export const limitBody = bodyLimit({
 });
 
 /**
- * Makes sure that the body is a JSON object, before anything else is looked at. Hono keeps the text, so that the
+ * Makes sure that the body is a JSON object, before anything else is looked at. Hono keeps the bytes, so that the
  * validator behind it reads no stream twice. @throws ServiceFailure `invalid_input`.
  */
 export const requireJsonObject = createMiddleware<AppEnv>(async (context, next) => {
   if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(context.req.header("Content-Type") ?? "")) {
     rejectInput("send the body as JSON, with the header Content-Type: application/json");
   }
-  const body = parse(await context.req.text());
+  const body = parse(decodeText(await context.req.arrayBuffer()));
   if (body === null || typeof body !== "object" || Array.isArray(body)) rejectInput("the body must be a JSON object");
   if (deeperThan(body, DEEPEST)) rejectInput(`the body must not nest deeper than ${DEEPEST} levels`);
   if (!isWellFormed(body)) rejectInput("the body holds half of a surrogate pair, which is no character");
   await next();
 });
+
+/** The text of a body; bytes that are no UTF-8 are refused instead of replaced by something that was not sent. */
+export function decodeText(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return rejectInput("the body is not valid UTF-8");
+  }
+}
 
 function parse(text: string): unknown {
   try {

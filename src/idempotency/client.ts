@@ -8,10 +8,12 @@ import type { Work } from "./work.ts";
 /** What a key's Durable Object can do. */
 export interface KeyObject {
   handle(request: KeyRequest): Promise<KeyAnswer>;
+  /** Takes back what failed attempts have left upstream, if that is due; gives whether nothing is left. */
+  cleanUp(operation: string, recordId: string): Promise<boolean>;
 }
 
 /** The object of a record id. Every call gets a new handle on it, since one that broke stays broken. */
-export type OperationObjects = (recordId: string) => { handle(request: KeyRequest): Promise<KeyAnswer> };
+export type OperationObjects = (recordId: string) => KeyObject;
 
 interface OnceRequest<Plan> {
   readonly partnerId: string;
@@ -50,6 +52,17 @@ export async function doOnce<Plan, Result>(
     byHand: false,
   });
   return resultOf(work, answer);
+}
+
+/** Whether a key has been used before, whatever became of it. One D1 round trip. */
+export async function isKnownKey(
+  db: Database,
+  work: WorkToDo<never, unknown>,
+  partnerId: string,
+  { kind, text }: { readonly kind: "token" | "key"; readonly text: string },
+): Promise<boolean> {
+  const scope = { partnerId, generation: work.generation.name, operation: work.operation, key: `${kind}:${text}` };
+  return (await readRecord(db, await recordIdOf(scope))) !== undefined;
 }
 
 /**

@@ -22,7 +22,7 @@ export function decideByKey(situation: Situation): Decision {
     case "none":
       return "start";
     case "running":
-      return "resume";
+      return situation.byHand ? "refuse_in_progress" : "resume";
     case "completed":
       return situation.expired && !situation.byHand ? "start_over" : "replay";
     case "failed":
@@ -53,7 +53,7 @@ function signatureOf(error: ServiceError): string {
   return error.kind;
 }
 
-const protocol = { replayWindow: WINDOW, decide: decideByKey, afterFailure };
+const protocol = { replayWindow: WINDOW, whileOtherRuns: "wait", decide: decideByKey, afterFailure } as const;
 
 /** The first generation: one protocol for all of its keys. */
 export const firstGeneration: Generation = { name: "v1", protocolOf: () => protocol };

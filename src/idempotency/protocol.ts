@@ -44,7 +44,8 @@ export interface FailedAttempt {
 
 /** Where a failed attempt leaves its key. */
 export interface AfterFailure {
-  readonly state: Extract<RecordState, "failed" | "failed_terminal" | "awaiting_short_link">;
+  /** `running`: it is no failure, and the next request goes on. */
+  readonly state: Extract<RecordState, "running" | "failed" | "failed_terminal" | "awaiting_short_link">;
   readonly failures: number;
 }
 
@@ -52,6 +53,8 @@ export interface AfterFailure {
 export interface Protocol {
   /** For how many milliseconds after completion a result is replayed; null: for good. */
   readonly replayWindow: number | null;
+  /** What a request gets while another instance of its object is at work on the key: the outcome, or a refusal. */
+  readonly whileOtherRuns: "wait" | "refuse";
   decide(situation: Situation): Decision;
   afterFailure(attempt: FailedAttempt): AfterFailure;
 }

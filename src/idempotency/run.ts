@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { HOUR, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
-import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { upstreamKeyOf } from "./key.ts";
@@ -13,11 +12,10 @@ import type { Run } from "./work.ts";
 const UPSTREAM_BUDGET = 25 * SECOND;
 
 /**
- * For how long an attempt may still call upstream under its keys. The processor forgets a key after 24 hours, and
- * would then do the same thing a second time; an hour is left for clocks that differ. Afterwards the attempt is over,
- * and the next request begins a new one.
+ * For how long upstream is trusted to know the keys of an attempt. The processor forgets a key after 24 hours, and
+ * would then do the same thing a second time; an hour is left for clocks that differ.
  */
-export const UPSTREAM_KEY_LIFE = 23 * HOUR;
+const UPSTREAM_KEY_LIFE = 23 * HOUR;
 
 const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), notes: z.record(z.string(), z.unknown()) });
 
@@ -25,6 +23,9 @@ const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), note
 export class RecordRun implements Run<string> {
   readonly recordId: string;
   readonly partnerId: string;
+  /** When the key was new, or was last begun anew, in Unix milliseconds. */
+  readonly createdAt: number;
+  readonly failedAttempts: number;
   readonly deadline: Deadline;
   readonly #db: Database;
   readonly #clock: Clock;
@@ -35,6 +36,8 @@ export class RecordRun implements Run<string> {
   constructor(db: Database, clock: Clock, held: IdempotencyRecord) {
     this.recordId = held.id;
     this.partnerId = held.partnerId;
+    this.createdAt = held.createdAt;
+    this.failedAttempts = held.failedAttempts;
     this.deadline = new Deadline(clock, UPSTREAM_BUDGET);
     this.#db = db;
     this.#clock = clock;
@@ -47,32 +50,36 @@ export class RecordRun implements Run<string> {
     return JSON.stringify(this.#progress);
   }
 
-  /** When the key was new, or was last begun anew, in Unix milliseconds. */
-  get createdAt(): number {
-    return this.#held.createdAt;
-  }
-
-  get failedAttempts(): number {
-    return this.#held.failedAttempts;
-  }
-
   get hasMadeSomething(): boolean {
     return Object.keys(this.#progress.steps).length > 0;
   }
 
-  async upstreamKey(step: string, variant = ""): Promise<string> {
-    const isOver = this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_LIFE;
-    if (isOver) throw new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" }, { leaves: "undone" });
+  get keysAreOld(): boolean {
+    return this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_LIFE;
+  }
+
+  async renewKeys() {
+    const renewed = { attempt: this.#held.attempt + 1, attemptStartedAt: this.#clock.now() };
+    await this.move(renewed, []);
+    this.#held = { ...this.#held, ...renewed };
+  }
+
+  upstreamKey(step: string, variant = ""): Promise<string> {
     return upstreamKeyOf(this.recordId, this.#held.attempt, step, variant);
   }
 
   async step<Output>(name: string, schema: z.ZodType<Output>, make: () => Promise<Output>, rows: (output: Output) => readonly Statement[]) {
-    const { steps } = this.#progress;
-    if (name in steps) return schema.parse(steps[name]);
+    const made = this.made(name, schema);
+    if (made !== undefined) return made;
     const output = await make();
-    steps[name] = output;
+    this.#progress.steps[name] = output;
     await this.move({ progress: this.progress }, rows(output));
     return output;
+  }
+
+  made<Output>(name: string, schema: z.ZodType<Output>): Output | undefined {
+    const { steps } = this.#progress;
+    return name in steps ? schema.parse(steps[name]) : undefined;
   }
 
   async remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>) {
@@ -94,8 +101,8 @@ export class RecordRun implements Run<string> {
   }
 
   async complete(result: string, rows: readonly Statement[]) {
-    const done = { state: "completed", result, error: null, resumable: false, completedAt: this.#clock.now() } as const;
-    await this.move({ ...done, progress: this.progress, retries: this.deadline.retries }, rows);
+    const done = { state: "completed", result, error: null, resumable: false, cleanUpAt: null, completedAt: this.#clock.now() } as const;
+    await this.move({ ...done, progress: this.progress }, rows);
     return result;
   }
 

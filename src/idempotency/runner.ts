@@ -1,17 +1,17 @@
 import { type KeyAnswer, type KeyRequest, refusal, replayOf, storedError } from "./answer.ts";
-import { type AttemptTools, attempt } from "./attempt.ts";
+import { type AttemptTools, attempt, type Ending, endOfOther } from "./attempt.ts";
+import { cleanUp } from "./clean-up.ts";
 import type { Protocol } from "./protocol.ts";
-import { UPSTREAM_KEY_LIFE } from "./run.ts";
-import { claimRecord, EMPTY_PROGRESS, type IdempotencyRecord, OwnershipLost, openRecord } from "./store.ts";
+import { claimRecord, EMPTY_PROGRESS, type IdempotencyRecord, OwnershipLost, openRecord, readRecord } from "./store.ts";
 import type { AnyWork } from "./work.ts";
 
 interface LiveRun {
   readonly fingerprint: string;
   readonly requestId: string;
-  readonly answer: Promise<KeyAnswer>;
+  readonly ending: Promise<Ending>;
 }
 
-type Entered = { readonly answer: Promise<KeyAnswer> | KeyAnswer } | "ask_again";
+type Entered = { readonly ending: Promise<Ending> | Ending } | "ask_again";
 type Beginning = "start" | "resume" | "start_over";
 
 /**
@@ -33,8 +33,23 @@ export class KeyRunner<Tools extends AttemptTools> {
   async handle(work: AnyWork<Tools>, request: KeyRequest): Promise<KeyAnswer> {
     for (;;) {
       const entered = await this.#oneAtATime(() => this.#enter(work, request));
-      if (entered !== "ask_again") return entered.answer;
+      const ending = entered === "ask_again" ? "lost" : await entered.ending;
+      if (ending !== "lost") return ending;
+      // Another instance of this object has moved the record: what it says afterwards is to be decided upon.
+      const waits = work.generation.protocolOf(request.key).whileOtherRuns === "wait";
+      const hasEnded = entered === "ask_again" || (waits && (await endOfOther(this.#tools, request.recordId)));
+      if (!hasEnded) return refusal({ kind: "operation_in_progress" });
     }
+  }
+
+  /** Takes back what failed attempts have left, unless somebody is going on from it. Gives whether nothing is left. */
+  cleanUp(work: AnyWork<Tools>, recordId: string): Promise<boolean> {
+    return this.#oneAtATime(async () => {
+      if (this.#live !== null) return false;
+      const record = await readRecord(this.#tools.db, recordId);
+      const isDue = record !== undefined && record.cleanUpAt !== null && record.cleanUpAt <= this.#tools.clock.now();
+      return !isDue || cleanUp(this.#tools, work, record);
+    });
   }
 
   /** Reads and decides. Only one request at a time does, so that two repeats of a finished key both get its result. */
@@ -48,22 +63,22 @@ export class KeyRunner<Tools extends AttemptTools> {
       live: live !== null,
       samePayload: (live ?? record)?.fingerprint === request.fingerprint,
       expired: this.#isExpired(record, protocol),
-      resumable: record !== undefined && this.#isResumable(record),
+      resumable: record?.resumable ?? false,
       byHand: request.byHand,
     });
     switch (decision) {
       case "join":
-        return { answer: shareOf(live, request.requestId) };
+        return { ending: shareOf(live, request.requestId) };
       case "refuse_in_progress":
-        return { answer: refusal({ kind: "operation_in_progress" }) };
+        return { ending: refusal({ kind: "operation_in_progress" }) };
       case "refuse_different_payload":
-        return { answer: refusal({ kind: "key_reused_with_different_payload" }) };
+        return { ending: refusal({ kind: "key_reused_with_different_payload" }) };
       case "refuse_after_failure":
-        return { answer: refusal({ kind: "previous_attempt_failed" }) };
+        return { ending: refusal({ kind: "previous_attempt_failed" }) };
       case "repeat_failure":
-        return { answer: refusal(storedError(known(record)) ?? { kind: "internal" }) };
+        return { ending: refusal(storedError(known(record)) ?? { kind: "internal" }) };
       case "replay":
-        return { answer: replayOf(known(record), request.requestId) };
+        return { ending: replayOf(known(record), request.requestId) };
       case "start":
       case "resume":
       case "start_over":
@@ -78,19 +93,22 @@ export class KeyRunner<Tools extends AttemptTools> {
   }
 
   async #begin(work: AnyWork<Tools>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest): Promise<Entered> {
+    // What the last request left is cleared up first: a new one knows nothing of it.
+    if (beginning === "start_over" && !(await cleanUp(this.#tools, work, record))) {
+      return { ending: refusal(storedError(record) ?? { kind: "internal" }) };
+    }
     let held: IdempotencyRecord;
     try {
       held = await this.#claim(beginning, record, request);
     } catch (thrown) {
-      // Another instance has moved the record since it was read: what it says now is to be decided upon.
       if (thrown instanceof OwnershipLost) return "ask_again";
       throw thrown;
     }
-    const answer = attempt(this.#tools, work, held).finally(() => {
+    const ending = attempt(this.#tools, work, held).finally(() => {
       this.#live = null;
     });
-    this.#live = { fingerprint: held.fingerprint, requestId: held.requestId, answer };
-    return { answer };
+    this.#live = { fingerprint: held.fingerprint, requestId: held.requestId, ending };
+    return { ending };
   }
 
   async #claim(beginning: Beginning, record: IdempotencyRecord, { plan, requestId }: KeyRequest): Promise<IdempotencyRecord> {
@@ -102,11 +120,6 @@ export class KeyRunner<Tools extends AttemptTools> {
     // After a failure it is still the same request, and its failures count; after a result a new one begins.
     const newRequest = { result: null, error: null, failures: 0, failedAttempts: 0, createdAt: now };
     return claimRecord(db, record, this.#owner, now, { ...afresh, ...(record.state === "completed" ? newRequest : {}) });
-  }
-
-  /** Once upstream may have forgotten the keys of a failed attempt, there is nothing to be gone on from. */
-  #isResumable({ resumable, attemptStartedAt }: IdempotencyRecord): boolean {
-    return resumable && this.#tools.clock.now() - attemptStartedAt <= UPSTREAM_KEY_LIFE;
   }
 
   #isExpired(record: IdempotencyRecord | undefined, { replayWindow }: Protocol): boolean {
@@ -125,10 +138,11 @@ export class KeyRunner<Tools extends AttemptTools> {
 }
 
 /** The outcome of the run under way. It is its own to the very request that began it, asked again by our own hand. */
-async function shareOf(live: LiveRun | null, requestId: string): Promise<KeyAnswer> {
+async function shareOf(live: LiveRun | null, requestId: string): Promise<Ending> {
   if (live === null) throw new Error("there is no run to join");
-  const answer = await live.answer;
-  return answer.ok ? { ...answer, replayed: answer.replayed || live.requestId !== requestId } : answer;
+  const ending = await live.ending;
+  if (ending === "lost" || !ending.ok) return ending;
+  return { ...ending, replayed: ending.replayed || live.requestId !== requestId };
 }
 
 function known(record: IdempotencyRecord | undefined): IdempotencyRecord {

@@ -23,6 +23,7 @@ export function decideByToken(situation: Situation, rules: Rules): Decision {
     case "none":
       return "start";
     case "running":
+      return situation.byHand ? "refuse_in_progress" : "resume";
     case "awaiting_short_link":
       return "resume";
     case "completed":
@@ -35,15 +36,17 @@ export function decideByToken(situation: Situation, rules: Rules): Decision {
   }
 }
 
-/** A link without its short link waits for it; any other failure is one, and how often is not counted. */
+/** A link without its short link waits for it; a fault of our own is resumed; any other failure is one. None is counted. */
 function afterFailure({ error }: FailedAttempt): AfterFailure {
+  if (error.kind === "internal") return { state: "running", failures: 0 };
   return { state: error.kind === "short_link_unavailable" ? "awaiting_short_link" : "failed", failures: 0 };
 }
 
 /** The second generation for an operation with these rules. A key made from content never ends by a failure. */
 export function secondGeneration(rules: Rules): Generation {
-  const byToken = { replayWindow: null, decide: (situation: Situation) => decideByToken(situation, rules), afterFailure };
+  const common = { whileOtherRuns: rules.whileRunning === "join" ? "wait" : "refuse", afterFailure } as const;
+  const byToken = { ...common, replayWindow: null, decide: (situation: Situation) => decideByToken(situation, rules) };
   const forContent: Rules = { ...rules, afterFailure: "try_again" };
-  const byContent = { replayWindow: CONTENT_WINDOW, decide: (situation: Situation) => decideByToken(situation, forContent), afterFailure };
+  const byContent = { ...common, replayWindow: CONTENT_WINDOW, decide: (situation: Situation) => decideByToken(situation, forContent) };
   return { name: "v2", protocolOf: (key) => (key.startsWith("content:") ? byContent : byToken) };
 }

@@ -49,7 +49,8 @@ export async function readRecord(db: Database, id: string): Promise<IdempotencyR
 
 /**
  * Claims a record as it was read, and no other: where anybody has claimed it since, this throws {@link OwnershipLost}.
- * `changes` is nothing for a run that is resumed, the new plan and attempt for one that starts over.
+ * `changes` is nothing for a run that is resumed, the new plan and attempt for one that starts over. What was to be
+ * cleaned up is gone on from.
  */
 export async function claimRecord(
   db: Database,
@@ -61,7 +62,7 @@ export async function claimRecord(
 ): Promise<IdempotencyRecord> {
   const claimed = await db
     .update(idempotencyRecords)
-    .set({ ...changes, state: "running", owner, epoch: seen.epoch + 1, updatedAt: now })
+    .set({ ...changes, state: "running", cleanUpAt: null, owner, epoch: seen.epoch + 1, updatedAt: now })
     .where(and(eq(idempotencyRecords.id, seen.id), eq(idempotencyRecords.epoch, seen.epoch)))
     .returning()
     .get();
@@ -100,14 +101,41 @@ export async function advanceRecord(
   }
 }
 
+/** What a failed record had left is taken back: there is nothing to go on from. Not where it was claimed meanwhile. */
+export async function markCleanedUp(db: Database, seen: IdempotencyRecord): Promise<void> {
+  await db
+    .update(idempotencyRecords)
+    .set({ cleanUpAt: null, resumable: false, progress: EMPTY_PROGRESS })
+    .where(and(eq(idempotencyRecords.id, seen.id), eq(idempotencyRecords.epoch, seen.epoch)));
+}
+
+/** Puts a clean-up that failed off until `at`. */
+export async function postponeCleanUp(db: Database, seen: IdempotencyRecord, at: number): Promise<void> {
+  await db
+    .update(idempotencyRecords)
+    .set({ cleanUpAt: at })
+    .where(and(eq(idempotencyRecords.id, seen.id), eq(idempotencyRecords.epoch, seen.epoch)));
+}
+
+/** Failed records whose clean-up is due, the longest due first. */
+export async function recordsToCleanUp(db: Database, now: number, limit: number) {
+  return db
+    .select({ id: idempotencyRecords.id, operation: idempotencyRecords.operation })
+    .from(idempotencyRecords)
+    .where(and(sql`${idempotencyRecords.cleanUpAt} IS NOT NULL`, lt(idempotencyRecords.cleanUpAt, now)))
+    .orderBy(idempotencyRecords.cleanUpAt)
+    .limit(limit)
+    .all();
+}
+
 /**
- * Records of these operations that were left unfinished before `before` by an attempt that began after `startedAfter`, oldest first: their
- * callers never came back for them.
+ * Records of these operations that were left unfinished before `before`, and belong to requests made after
+ * `createdAfter`, the longest untouched first: their callers never came back for them.
  */
 export async function unfinishedRecords(
   db: Database,
   operations: readonly string[],
-  { before, startedAfter, limit }: { readonly before: number; readonly startedAfter: number; readonly limit: number },
+  { before, createdAfter, limit }: { readonly before: number; readonly createdAfter: number; readonly limit: number },
 ): Promise<IdempotencyRecord[]> {
   return db
     .select()
@@ -120,7 +148,7 @@ export async function unfinishedRecords(
         sql`(${idempotencyRecords.state} = 'running' OR ${idempotencyRecords.generation} = 'v2')`,
         lt(idempotencyRecords.updatedAt, before),
         inArray(idempotencyRecords.operation, [...operations]),
-        gt(idempotencyRecords.attemptStartedAt, startedAfter),
+        gt(idempotencyRecords.createdAt, createdAfter),
       ),
     )
     .orderBy(idempotencyRecords.updatedAt)

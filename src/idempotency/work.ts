@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Deadline } from "../core/deadline.ts";
+import { parseJson } from "../core/json.ts";
 import type { Statement } from "../db/client.ts";
 import type { Generation } from "./protocol.ts";
 
@@ -15,7 +16,15 @@ export interface Work<Tools, Plan, Result> {
   /** Whether the cron may finish it unasked. Not what only the caller's latest word should decide. */
   readonly finishUnasked: boolean;
   perform(tools: Tools, plan: Plan, run: Run<Result>): Promise<Result>;
+  /**
+   * Takes back what failed attempts have left upstream that should not stay there. Called once nobody goes on from
+   * them: before the request begins anew, after the last attempt, or a day later. May be called again.
+   */
+  cleanUp?(tools: Tools, plan: Plan, run: PastRun): Promise<void>;
 }
+
+/** A run as a {@link Work} finds it when it cleans up. */
+export type PastRun = Pick<Run<unknown>, "recordId" | "partnerId" | "createdAt" | "deadline" | "made">;
 
 /** The run of a {@link Work} under one claimed record. */
 export interface Run<Result> {
@@ -28,10 +37,13 @@ export interface Run<Result> {
   /** Failed attempts since then. */
   readonly failedAttempts: number;
 
-  /**
-   * The upstream key of a step; `variant` tells calls of one step apart whose parameters differ.
-   * @throws ServiceFailure `upstream_timeout` once upstream may have forgotten the attempt's keys.
-   */
+  /** Whether upstream may have forgotten the attempt's keys: what was asked under them must be looked for first. */
+  readonly keysAreOld: boolean;
+
+  /** Gives the attempt new keys, once it is certain that nothing came of what was asked under the old ones. */
+  renewKeys(): Promise<void>;
+
+  /** The upstream key of a step, while {@link Run.keysAreOld} is false; `variant` tells calls of one step apart whose parameters differ. */
   upstreamKey(step: string, variant?: string): Promise<string>;
 
   /**
@@ -44,6 +56,9 @@ export interface Run<Result> {
     make: () => Promise<Output>,
     rows: (output: Output) => readonly Statement[],
   ): Promise<Output>;
+
+  /** What a step made in this run or an earlier one that this one goes on from. */
+  made<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
 
   /** Like {@link Run.step} for what costs nothing to ask again: stored with the next write, not by itself. */
   remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
@@ -64,6 +79,7 @@ export type AnyWork<Tools> = {
   readonly generation: Generation;
   readonly finishUnasked: boolean;
   start(tools: Tools, planText: string, run: Run<string>): Promise<string>;
+  cleanUp: ((tools: Tools, planText: string, run: PastRun) => Promise<void>) | undefined;
 };
 
 /** A work behind texts: its plan and result cross the Durable Object's border, and lie in the record, as JSON. */
@@ -79,8 +95,14 @@ export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): 
         deadline: run.deadline,
         createdAt: run.createdAt,
         failedAttempts: run.failedAttempts,
+        // It can turn while the run goes on.
+        get keysAreOld() {
+          return run.keysAreOld;
+        },
+        renewKeys: () => run.renewKeys(),
         upstreamKey: (step, variant) => run.upstreamKey(step, variant),
         step: (name, schema, make, rows) => run.step(name, schema, make, rows),
+        made: (name, schema) => run.made(name, schema),
         recall: (name, schema) => run.recall(name, schema),
         note: (name, output) => run.note(name, output),
         remember: (name, schema, ask) => run.remember(name, schema, ask),
@@ -89,7 +111,8 @@ export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): 
           return result;
         },
       };
-      return JSON.stringify(await work.perform(tools, work.plan.parse(JSON.parse(planText)), typed));
+      return JSON.stringify(await work.perform(tools, parseJson(work.plan, planText), typed));
     },
+    cleanUp: work.cleanUp && ((tools, planText, run) => work.cleanUp?.(tools, parseJson(work.plan, planText), run) ?? Promise.resolve()),
   };
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lte } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { movements, processorObjects } from "../db/schema/ledger.ts";
@@ -31,33 +31,56 @@ export interface StoredObject {
   readonly data: string;
 }
 
-/**
- * A partner's latest incoming payments of a period with the objects around each, newest first. One round trip, by
- * index, whatever their number; the objects stay texts, since nobody here needs to read them.
- */
-export async function listPaymentObjects(
-  db: Database,
-  { partnerId, from, to, limit }: Pick<MovementFilter, "partnerId" | "from" | "to" | "limit">,
-) {
-  const { id, environment, sourceId, paymentIntentId, subscriptionId, transactionDate } = movements;
-  const payments = db
+type PaymentFilter = Pick<MovementFilter, "partnerId" | "from" | "to">;
+
+function paymentsIn(db: Database, filter: PaymentFilter, limit: number) {
+  const { id, partnerId, type, environment, sourceId, paymentIntentId, subscriptionId, transactionDate } = movements;
+  return db
     .select({ id, environment, sourceId, paymentIntentId, subscriptionId })
     .from(movements)
-    .where(and(eq(movements.partnerId, partnerId), eq(movements.type, "processor_payment_in"), inPeriod({ from, to })))
+    .where(and(eq(partnerId, filter.partnerId), eq(type, "processor_payment_in"), inPeriod(filter)))
     .orderBy(desc(transactionDate), desc(id))
     .limit(limit);
-  const page = payments.as("page");
-  const object = { id: processorObjects.id, type: processorObjects.type, data: processorObjects.data };
-  const [rows, ofPayments, ofSubscriptions] = await db.batch([
-    payments,
-    db
-      .select({ ...object, paymentIntentId: processorObjects.paymentIntentId })
-      .from(page)
-      .innerJoin(processorObjects, eq(processorObjects.paymentIntentId, page.paymentIntentId)),
-    db
-      .select(object)
-      .from(processorObjects)
-      .where(inArray(processorObjects.id, db.select({ id: page.subscriptionId }).from(page))),
+}
+
+/** What is stored around payments, and the subscriptions that they pay for. The objects stay texts: nobody needs to read them. */
+function objectsOf(db: Database, ofThesePayments: SQL, ofTheseSubscriptions: SQL) {
+  const { id, type, data, paymentIntentId } = processorObjects;
+  return [
+    db.select({ id, type, data, paymentIntentId }).from(processorObjects).where(ofThesePayments),
+    db.select({ id, type, data }).from(processorObjects).where(ofTheseSubscriptions),
+  ] as const;
+}
+
+/** A partner's latest incoming payments, newest first, with the objects around the first of them. One round trip, by index. */
+export async function findPayments(db: Database, filter: PaymentFilter, limit: number, withObjects: number) {
+  const page = paymentsIn(db, filter, withObjects).as("page");
+  const [payments, ofPayments, ofSubscriptions] = await db.batch([
+    paymentsIn(db, filter, limit),
+    ...objectsOf(
+      db,
+      inArray(processorObjects.paymentIntentId, db.select({ of: page.paymentIntentId }).from(page)),
+      inArray(processorObjects.id, db.select({ of: page.subscriptionId }).from(page)),
+    ),
   ]);
-  return { rows, ofPayments, ofSubscriptions };
+  return { payments, objects: { ofPayments, ofSubscriptions } };
+}
+
+function listed(ids: readonly (string | null)[]): SQL {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+}
+
+/** The objects around these payments. One round trip and one parameter each, however many there are. */
+export async function findObjects(
+  db: Database,
+  payments: readonly { readonly paymentIntentId: string | null; readonly subscriptionId: string | null }[],
+) {
+  const [ofPayments, ofSubscriptions] = await db.batch([
+    ...objectsOf(
+      db,
+      inArray(processorObjects.paymentIntentId, listed(payments.map(({ paymentIntentId }) => paymentIntentId))),
+      inArray(processorObjects.id, listed(payments.map(({ subscriptionId }) => subscriptionId))),
+    ),
+  ]);
+  return { ofPayments, ofSubscriptions };
 }

@@ -69,22 +69,31 @@ async function record(tools: ProcessorEventTools, event: ClaimedEvent): Promise<
   const done = (now: number) => [markProcessed(tools.db, event.id, now)];
   // What tells whose a payment is may come after it: look again a few times before it stays without a partner.
   const settled = (movement: Movement | null) => movement?.partnerId !== null || event.attempts >= LOOKS_FOR_PARTNER;
-  const subject = subjectOf(event);
-  switch (subject.kind) {
+  const about = subjectOf(event);
+  switch (about.kind) {
     case "charge":
-      await recordCharge(tools, event.environment, subject.id, (now, movement) => (settled(movement) ? done(now) : []));
+      await recordCharge(tools, event.environment, about.id, (now, movement) => (settled(movement) ? done(now) : []));
       return;
     case "subscription":
-      return recordSubscription(tools, event.environment, subject.id, done);
+      return recordSubscription(tools, event.environment, about.id, done);
     case "nothing":
       return writeTogether(tools.db, done(tools.clock.now()));
   }
 }
 
-/** The part of a payment intent's event that names its charge. */
-const paymentIntentEvent = z.object({ data: z.object({ object: z.object({ latest_charge: z.string().nullable() }) }) });
+const eventOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ data: z.object({ object: z.object(shape) }) });
+/** The parts of events that name what they are about. */
+const paymentIntentEvent = eventOf({ latest_charge: z.string().nullable() });
+const sessionEvent = eventOf({ subscription: z.string().nullish() });
+const invoiceEvent = eventOf({
+  parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
+});
 
 type Subject = { readonly kind: "charge" | "subscription"; readonly id: string } | { readonly kind: "nothing" };
+
+function subject(kind: "charge" | "subscription", id: string | null | undefined): Subject {
+  return id == null ? { kind: "nothing" } : { kind, id };
+}
 
 /** What an event is about; nothing for one that tells of nothing that is recorded so far. */
 function subjectOf(event: Pick<ClaimedEvent, "type" | "objectId" | "payload">): Subject {
@@ -96,9 +105,13 @@ function subjectOf(event: Pick<ClaimedEvent, "type" | "objectId" | "payload">): 
       return { kind: "charge", id: event.objectId };
     case "payment_intent.succeeded":
     case "payment_intent.processing": {
-      const id = parseJson(paymentIntentEvent, event.payload).data.object.latest_charge;
-      return id === null ? { kind: "nothing" } : { kind: "charge", id };
+      return subject("charge", parseJson(paymentIntentEvent, event.payload).data.object.latest_charge);
     }
+    // A subscription that begins with a trial has no charge, and its own events may be lost.
+    case "checkout.session.completed":
+      return subject("subscription", parseJson(sessionEvent, event.payload).data.object.subscription);
+    case "invoice.paid":
+      return subject("subscription", parseJson(invoiceEvent, event.payload).data.object.parent?.subscription_details?.subscription);
     case "customer.subscription.created":
     case "customer.subscription.updated":
     case "customer.subscription.deleted":

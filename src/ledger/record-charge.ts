@@ -45,6 +45,9 @@ export async function recordCharge(
     ...also(now, movement),
   ]);
   if (event !== null) await wakeUpFor(tools, event);
+  if (facts.subscriptionId !== null && facts.subscription === null) {
+    tools.log.error("subscription not readable", { charge: chargeId, subscription: facts.subscriptionId });
+  }
   if (movement?.partnerId === null) tools.log.error("movement without a partner", { movement: movement.id, charge: chargeId });
   return movement;
 }

@@ -57,12 +57,12 @@ export function planCart(request: CartRequest, products: readonly CardProduct[])
 }
 
 /** What makes two carts the same request: the order of items and methods is not part of it, the effective currency is. */
-export function contentOfCart(request: CartRequest, plan: CartPlan): object {
+export function contentOfCart(plan: CartPlan): object {
   const { allowPromotionCodes, successUrl, currency } = plan;
   return {
     items: plan.items.toSorted((left, right) => (left.productId < right.productId ? -1 : 1)),
     currency,
-    paymentMethodTypes: request.paymentMethodTypes === undefined ? null : plan.paymentMethodTypes.toSorted(),
+    paymentMethodTypes: plan.paymentMethodTypes.toSorted(),
     allowPromotionCodes,
     successUrl,
   };

@@ -35,7 +35,7 @@ export async function createCartLink(
   const { result, replayed } = await doOnce(tools.operationObjects, cartLinkWork, {
     partnerId: caller.partnerId,
     key: clientToken === undefined ? { kind: "content" } : { kind: "token", text: clientToken },
-    content: contentOfCart(request, plan),
+    content: contentOfCart(plan),
     plan,
   });
   return { link: result, duplicate: replayed };

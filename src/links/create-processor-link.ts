@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Run } from "../idempotency/work.ts";
 import { attributionOf } from "../processor/attribution.ts";
-import { makeOrFind } from "../processor/make-or-find.ts";
-import { MethodRefused, type NewPaymentLink, type Processor } from "../processor/port.ts";
+import { type KeyedRun, makeOrFind } from "../processor/make-or-find.ts";
+import { MethodsRefused, type NewPaymentLink, type Processor } from "../processor/port.ts";
 import { FALLBACK_METHODS, isVerifiedMethod } from "./payment-methods.ts";
 
 export const createdLinkSchema = z.object({ id: z.string(), url: z.string(), refusedMethods: z.array(z.string()) });
@@ -15,10 +15,10 @@ const STEP = "payment_link";
 const REFUSED = "refused_methods";
 const refusedSchema = z.array(z.string());
 
-type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "createdAt" | "deadline" | "upstreamKey" | "recall" | "note">;
+type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "createdAt"> & KeyedRun;
 
 /**
- * Makes the link at the processor. A method that it refuses is dropped and the call made again, under another
+ * Makes the link at the processor. Methods that it refuses are dropped and the call made again, under another
  * upstream key because its parameters are others; with none left the link takes `defaults`. Each refusal is noted
  * before the next call, so that a resumed run goes the same way and never asks under an earlier key again.
  * @throws ServiceFailure as the processor's, also where it refuses a method that the interface vouches for.
@@ -42,9 +42,10 @@ export async function createProcessorLink(
       );
       return { ...created, refusedMethods };
     } catch (thrown) {
-      if (!(thrown instanceof MethodRefused)) throw thrown;
-      if (isVerifiedMethod(thrown.method) || refusedMethods.includes(thrown.method)) throw refusal(thrown);
-      refusedMethods.push(thrown.method);
+      if (!(thrown instanceof MethodsRefused)) throw thrown;
+      const dropped = thrown.methods.filter((method) => !isVerifiedMethod(method) && !refusedMethods.includes(method));
+      if (dropped.length === 0) throw refusal(thrown);
+      refusedMethods.push(...dropped);
       await run.note(REFUSED, refusedMethods);
     }
   }
@@ -57,7 +58,7 @@ function methodsLeft(wanted: readonly string[], defaults: readonly string[], ref
   return fallback.length > 0 ? fallback : FALLBACK_METHODS;
 }
 
-function refusal(cause: MethodRefused): ServiceFailure {
-  const message = `the card processor does not accept the payment method ${cause.method}`;
+function refusal(cause: MethodsRefused): ServiceFailure {
+  const message = `the card processor does not accept the payment method ${cause.methods.join(", ")}`;
   return new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: "payment_method_refused", message }, { cause });
 }

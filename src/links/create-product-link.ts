@@ -47,7 +47,7 @@ export async function createProductLink(
   const { result, replayed } = await doOnce(tools.operationObjects, productLinkWork, {
     partnerId: caller.partnerId,
     key: { kind: "key", text: idempotencyKey },
-    content: contentOfProductLink(request, plan),
+    content: contentOfProductLink(plan),
     plan,
   });
   return { link: result, replayed };

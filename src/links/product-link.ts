@@ -57,9 +57,9 @@ export function planProductLink(request: ProductLinkRequest, product: CardProduc
 }
 
 /** What makes two requests the same: what they ask for, defaults filled in, and the currency that counts. */
-export function contentOfProductLink(request: ProductLinkRequest, plan: ProductLinkPlan): object {
+export function contentOfProductLink(plan: ProductLinkPlan): object {
   const { currency, recurring, trialDays, items, allowPromotionCodes, successUrl } = plan;
-  const methods = request.paymentMethodTypes === undefined ? null : plan.paymentMethodTypes.toSorted();
+  const methods = plan.paymentMethodTypes.toSorted();
   return { currency, intervalCount: recurring?.intervalCount ?? null, trialDays, items, methods, allowPromotionCodes, successUrl };
 }
 

@@ -3,7 +3,7 @@ import { openStripe } from "./client.ts";
 import { createPaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
 import { listBalanceTransactions, retrieveCharge } from "./payments.ts";
 import type { Processor } from "./port.ts";
-import { createCoupon, createPromotionCode, deleteCoupon, findCoupon, findPromotionCode } from "./promotions.ts";
+import { createCoupon, createPromotionCode, deactivatePromotionCode, deleteCoupon, findCoupon, findPromotionCode } from "./promotions.ts";
 import { retrieveSubscription, setCancelAtPeriodEnd } from "./subscriptions.ts";
 
 /** The processor behind its official client, for one environment's key. Opens no connection by itself. */
@@ -19,6 +19,7 @@ export function openProcessor(base: string, key: string, environment: Environmen
     deleteCoupon: (couponId, call) => deleteCoupon(stripe, couponId, call),
     createPromotionCode: (code, call) => createPromotionCode(stripe, livemode, code, call),
     findPromotionCode: (code, metadata, call) => findPromotionCode(stripe, code, metadata, call),
+    deactivatePromotionCode: (id, call) => deactivatePromotionCode(stripe, id, call),
     retrieveSubscription: (subscriptionId, call) => retrieveSubscription(stripe, subscriptionId, call),
     setCancelAtPeriodEnd: (subscriptionId, wanted, call) => setCancelAtPeriodEnd(stripe, subscriptionId, wanted, call),
     retrieveCharge: (chargeId, call) => retrieveCharge(stripe, chargeId, call),

@@ -41,11 +41,42 @@ export async function callProcessor<Result>(deadline: Deadline, send: (timeout: 
       const ending = endingOf(thrown);
       const mayPass = ending === "unanswered" || (ending === "outage" && tries < MOST_TRIES);
       const pause = Math.max(backoff(tries), retryAfter(thrown));
-      const inTime = pause + LEAST_TRY <= deadline.remaining();
-      if (ending === "unanswered" && !inTime) throw timedOut(thrown);
-      if (!mayPass || !inTime) throw failed(thrown, ending);
-      deadline.retries += 1;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (mayPass && (await pausedInTime(deadline, pause))) continue;
+      throw ending === "unanswered" ? timedOut(thrown) : failed(thrown, ending);
+    }
+  }
+}
+
+/** Waits before another try, and counts it; false, without a wait, where the deadline leaves no time for one. */
+async function pausedInTime(deadline: Deadline, pause: number): Promise<boolean> {
+  if (pause + LEAST_TRY > deadline.remaining()) return false;
+  deadline.retries += 1;
+  await new Promise((resolve) => setTimeout(resolve, pause));
+  return true;
+}
+
+/** How often a call is made under a new key within one run. */
+const MOST_KEYS = 4;
+
+/**
+ * Makes the call of `send` until it is answered for good, each time under the next key: for what the processor may
+ * have kept a failure of under the last one, once `settle` has shown that nothing came of it. The same pauses as
+ * {@link callProcessor}'s, and the same deadline.
+ * @param settle finds what came of the call, or makes the next key count; null: make the call again.
+ */
+export async function callUnderNextKey<Result>(
+  deadline: Deadline,
+  send: () => Promise<Result>,
+  settle: () => Promise<Result | null>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await send();
+    } catch (thrown) {
+      if (!(thrown instanceof SettledFailure)) throw thrown;
+      const settled = await settle();
+      if (settled !== null) return settled;
+      if (tries >= MOST_KEYS || !(await pausedInTime(deadline, backoff(tries)))) throw thrown;
     }
   }
 }

@@ -1,14 +1,11 @@
 import Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
-import { isAttributedTo } from "./attribution.ts";
 import { callProcessor, requireEnvironment } from "./calls.ts";
-import { type CreatedPaymentLink, type LinkItem, MethodRefused, type NewPaymentLink, type ProcessorCall } from "./port.ts";
+import { findAmongNewest } from "./find-among-newest.ts";
+import { type CreatedPaymentLink, type LinkItem, MethodsRefused, type NewPaymentLink, type ProcessorCall } from "./port.ts";
 
 /** The processor's limit on lines of a link, and so one page of them. */
 const MOST_LINES = 20;
-
-/** How many of the newest links are looked at for one of ours: far more than are made while one call is tried. */
-const NEWEST_LINKS = 100;
 
 /** {@link Processor.createPaymentLink} */
 export async function createPaymentLink(
@@ -25,8 +22,8 @@ export async function createPaymentLink(
     requireEnvironment(created, livemode);
     return { id: created.id, url: created.url };
   } catch (thrown) {
-    const method = refusedMethod(thrown instanceof Error ? thrown.cause : undefined, link.paymentMethodTypes);
-    throw method === null ? thrown : new MethodRefused(method);
+    const methods = refusedMethods(thrown instanceof Error ? thrown.cause : undefined, link.paymentMethodTypes);
+    throw methods.length === 0 ? thrown : new MethodsRefused(methods);
   }
 }
 
@@ -36,9 +33,10 @@ export async function findPaymentLink(
   metadata: Readonly<Record<string, string>>,
   { deadline }: { deadline: Deadline },
 ): Promise<CreatedPaymentLink | null> {
-  const newest = await callProcessor(deadline, (timeout) => stripe.paymentLinks.list({ limit: NEWEST_LINKS }, { timeout }));
-  const found = newest.data.find((link) => isAttributedTo(link.metadata, metadata));
-  return found === undefined ? null : { id: found.id, url: found.url };
+  const found = await findAmongNewest(metadata, (page) =>
+    callProcessor(deadline, (timeout) => stripe.paymentLinks.list(page, { timeout })),
+  );
+  return found === null ? null : { id: found.id, url: found.url };
 }
 
 /** {@link Processor.listLinkItems} */
@@ -78,14 +76,15 @@ function toParams(link: NewPaymentLink): Stripe.PaymentLinkCreateParams {
 }
 
 /**
- * The one method that the processor names when it refuses a link for it, or null for any other failure. Its code is
- * not documented for this, so the sentence is read, then the index in `param`, and only a method that we sent counts.
+ * The methods that the processor refuses a link for: one that it names, or all that we sent. None for any other
+ * failure. Its code is not documented for this, so the sentence is read, then the index in `param`, and only a method
+ * that we sent counts.
  */
-function refusedMethod(thrown: unknown, sent: readonly string[]): string | null {
-  if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError) || thrown.param?.startsWith("payment_method_types") !== true)
-    return null;
+function refusedMethods(thrown: unknown, sent: readonly string[]): readonly string[] {
+  if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError) || thrown.param?.startsWith("payment_method_types") !== true) return [];
+  if (thrown.message.startsWith("All types provided in payment_method_types are invalid")) return sent;
   const named = /type provided:\s*([a-z0-9_]+)/.exec(thrown.message) ?? /Payments with ([a-z0-9_]+) support/.exec(thrown.message);
   const index = /payment_method_types\[(\d+)\]/.exec(thrown.param);
   const method = named?.[1] ?? (index?.[1] === undefined ? undefined : sent[Number(index[1])]);
-  return method !== undefined && sent.includes(method) ? method : null;
+  return method !== undefined && sent.includes(method) ? [method] : [];
 }

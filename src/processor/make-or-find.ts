@@ -1,22 +1,24 @@
 import { z } from "zod";
-import { SettledFailure } from "./calls.ts";
+import type { Deadline } from "../core/deadline.ts";
+import { callUnderNextKey } from "./calls.ts";
 
 /** What a run must offer so that something can be made under its keys. */
 export interface KeyedRun {
+  readonly deadline: Deadline;
+  readonly keysAreOld: boolean;
+  renewKeys(): Promise<void>;
   upstreamKey(step: string, variant?: string): Promise<string>;
   recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
   note(name: string, output: unknown): Promise<void>;
 }
 
-const MOST_ABANDONED = 2;
-
 /**
- * Makes something under a key of the run. A key whose stored outcome is a failure says nothing of what became of its
- * first call, so what may have been made is looked for and taken; if there is nothing, the key is given up and the
- * call made under another. Each key given up is noted before the next call, so that a resumed run goes the same way
- * and never asks under an earlier key again.
+ * Makes something under a key of the run, once. A key tells nothing of what became of its first call where the
+ * processor has stored a failure under it, or may have forgotten it: then what may have been made is looked for and
+ * taken, and only if there is nothing is the call made under another key. Each key given up is noted before the next
+ * call, so that a resumed run never asks under an earlier one again.
  * @param step names the thing; `variant` tells calls apart whose parameters differ.
- * @throws ServiceFailure as `make` and `find`; the {@link SettledFailure} itself once {@link MOST_ABANDONED} keys are gone.
+ * @throws ServiceFailure as `make` and `find`.
  */
 export async function makeOrFind<Made>(
   run: KeyedRun,
@@ -24,16 +26,22 @@ export async function makeOrFind<Made>(
   make: (key: string) => Promise<Made>,
   find: () => Promise<Made | null>,
 ): Promise<Made> {
+  if (run.keysAreOld) {
+    const found = await find();
+    if (found !== null) return found;
+    await run.renewKeys();
+  }
   const noted = `abandoned_keys:${step}`;
-  for (let abandoned = run.recall(noted, z.int()) ?? 0; ; abandoned += 1) {
-    try {
-      return await make(await run.upstreamKey(step, JSON.stringify([variant, abandoned])));
-    } catch (thrown) {
-      if (!(thrown instanceof SettledFailure)) throw thrown;
+  let abandoned = run.recall(noted, z.int()) ?? 0;
+  return callUnderNextKey(
+    run.deadline,
+    async () => make(await run.upstreamKey(step, JSON.stringify([variant, abandoned]))),
+    async () => {
       const found = await find();
       if (found !== null) return found;
-      if (abandoned >= MOST_ABANDONED) throw thrown;
-      await run.note(noted, abandoned + 1);
-    }
-  }
+      abandoned += 1;
+      await run.note(noted, abandoned);
+      return null;
+    },
+  );
 }

@@ -2,9 +2,10 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
-import { callProcessor } from "./calls.ts";
+import { ServiceFailure } from "../core/errors.ts";
+import { callProcessor, SettledFailure } from "./calls.ts";
 import { expanded, idOf, toObject } from "./objects.ts";
-import type { BalanceTransaction, ChargeFacts } from "./port.ts";
+import type { BalanceTransaction, ChargeFacts, SubscriptionFacts } from "./port.ts";
 import { retrieveSubscription } from "./subscriptions.ts";
 
 const chargeStatus = z.enum(["succeeded", "pending", "failed"]);
@@ -25,7 +26,7 @@ export async function retrieveCharge(stripe: Stripe, chargeId: string, { deadlin
   const invoice = intent === null ? null : await findInvoice(intent.id);
   const subscription = invoice?.parent?.subscription_details ?? null;
   const subscriptionId = idOf(subscription?.subscription ?? null);
-  const subscriptionNow = subscriptionId === null ? null : await retrieveSubscription(stripe, subscriptionId, { deadline });
+  const subscriptionNow = subscriptionId === null ? null : await subscriptionIfReadable(subscriptionId);
   const isFirstInvoice = invoice === null || invoice.billing_reason === "subscription_create";
   const session = intent !== null && isFirstInvoice ? await findSession(intent.id, subscriptionId) : null;
 
@@ -35,7 +36,7 @@ export async function retrieveCharge(stripe: Stripe, chargeId: string, { deadlin
     description: charge.description,
     paymentIntentId: intent?.id ?? null,
     balanceTransaction: transaction === null ? null : toBalanceTransaction(transaction),
-    metadata: subscription?.metadata ?? intent?.metadata ?? {},
+    metadata: subscription?.metadata ?? subscriptionNow?.metadata ?? intent?.metadata ?? {},
     subscriptionId,
     subscription: subscriptionNow,
     clientReferenceId: session?.client_reference_id ?? null,
@@ -47,6 +48,17 @@ export async function retrieveCharge(stripe: Stripe, chargeId: string, { deadlin
       session,
     ].flatMap((object) => (object === null ? [] : [toObject(object)])),
   };
+
+  /** The money counts, whatever becomes of its subscription: one that is refused to us is left out. */
+  async function subscriptionIfReadable(id: string): Promise<SubscriptionFacts | null> {
+    try {
+      return await retrieveSubscription(stripe, id, { deadline });
+    } catch (thrown) {
+      const isRefused = thrown instanceof SettledFailure || (thrown instanceof ServiceFailure && thrown.leaves === "nothing");
+      if (isRefused) return null;
+      throw thrown;
+    }
+  }
 
   async function findInvoice(paymentIntentId: string): Promise<Stripe.Invoice | null> {
     const payment = { type: "payment_intent", payment_intent: paymentIntentId } as const;

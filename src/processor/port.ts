@@ -5,7 +5,7 @@ import type { JsonObject } from "../core/json.ts";
 export interface Processor {
   /**
    * Makes a payment link with its prices in one call. Under one `call.key` it makes one link, however often it is
-   * called. @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link MethodRefused}; `SettledFailure`.
+   * called. @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link MethodsRefused}; `SettledFailure`.
    */
   createPaymentLink(link: NewPaymentLink, call: ProcessorCall): Promise<CreatedPaymentLink>;
 
@@ -34,11 +34,14 @@ export interface Processor {
     call: { deadline: Deadline },
   ): Promise<CreatedPromotionCode | null>;
 
+  /** Ends a code: nobody can use it any more, and its text is free again. */
+  deactivatePromotionCode(id: string, call: { deadline: Deadline }): Promise<void>;
+
   /** A subscription as it is now. */
   retrieveSubscription(subscriptionId: string, call: { deadline: Deadline }): Promise<SubscriptionFacts>;
 
   /** Schedules the end of a subscription at the end of its paid period, or takes that back. */
-  setCancelAtPeriodEnd(subscriptionId: string, cancelAtPeriodEnd: boolean, call: ProcessorCall): Promise<SubscriptionFacts>;
+  setCancelAtPeriodEnd(subscriptionId: string, cancelAtPeriodEnd: boolean, call: { deadline: Deadline }): Promise<SubscriptionFacts>;
 
   /** All that can be known of a charge and the payment around it, as it is now. */
   retrieveCharge(chargeId: string, call: { deadline: Deadline }): Promise<ChargeFacts>;
@@ -79,13 +82,13 @@ export interface LinkItem {
   readonly quantity: number;
 }
 
-/** The processor takes no payments by this method, or not for this link. Nothing was made. */
-export class MethodRefused extends Error {
-  override readonly name = "MethodRefused";
-  readonly method: string;
-  constructor(method: string) {
-    super(`the processor refuses ${method}`);
-    this.method = method;
+/** The processor takes no payments by these methods, or not for this link. Nothing was made. */
+export class MethodsRefused extends Error {
+  override readonly name = "MethodsRefused";
+  readonly methods: readonly string[];
+  constructor(methods: readonly string[]) {
+    super(`the processor refuses ${methods.join(", ")}`);
+    this.methods = methods;
   }
 }
 
@@ -166,7 +169,7 @@ export interface ChargeFacts {
   /** What was set when the link was made, found on the payment or, for a subscription, through its invoice. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly subscriptionId: string | null;
-  /** The subscription that the charge pays for, as it is now. */
+  /** The subscription that the charge pays for, as it is now; null also where the processor will not show it. */
   readonly subscription: SubscriptionFacts | null;
   readonly clientReferenceId: string | null;
   readonly objects: readonly ProcessorObject[];

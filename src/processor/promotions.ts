@@ -3,6 +3,7 @@ import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { isAttributedTo } from "./attribution.ts";
 import { callProcessor, requireEnvironment } from "./calls.ts";
+import { findAmongNewest } from "./find-among-newest.ts";
 import { idOf } from "./objects.ts";
 import {
   CodeTaken,
@@ -12,9 +13,6 @@ import {
   type NewPromotionCode,
   type ProcessorCall,
 } from "./port.ts";
-
-/** How many of the newest coupons are looked at for one of ours. */
-const NEWEST_COUPONS = 100;
 
 /** {@link Processor.createCoupon} */
 export async function createCoupon(stripe: Stripe, livemode: boolean, coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon> {
@@ -37,9 +35,8 @@ export async function findCoupon(
   metadata: Readonly<Record<string, string>>,
   { deadline }: { deadline: Deadline },
 ): Promise<CreatedCoupon | null> {
-  const newest = await callProcessor(deadline, (timeout) => stripe.coupons.list({ limit: NEWEST_COUPONS }, { timeout }));
-  const found = newest.data.find((coupon) => isAttributedTo(coupon.metadata, metadata));
-  return found === undefined ? null : { id: found.id };
+  const found = await findAmongNewest(metadata, (page) => callProcessor(deadline, (timeout) => stripe.coupons.list(page, { timeout })));
+  return found === null ? null : { id: found.id };
 }
 
 /** {@link Processor.deleteCoupon} */
@@ -90,6 +87,11 @@ export async function findPromotionCode(
   const couponId = idOf(active?.promotion.coupon ?? null);
   if (active === undefined || couponId === null || !isAttributedTo(active.metadata, metadata)) return null;
   return { id: active.id, couponId };
+}
+
+/** {@link Processor.deactivatePromotionCode} */
+export async function deactivatePromotionCode(stripe: Stripe, id: string, { deadline }: { deadline: Deadline }): Promise<void> {
+  await callProcessor(deadline, (timeout) => stripe.promotionCodes.update(id, { active: false }, { timeout }));
 }
 
 /** The processor has no code of its own for this, so its sentence is read: "An active promotion code with … already exists." */

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
-import { callProcessor } from "./calls.ts";
+import { callProcessor, callUnderNextKey } from "./calls.ts";
 import { toObject } from "./objects.ts";
-import type { ProcessorCall, SubscriptionFacts } from "./port.ts";
+import type { SubscriptionFacts } from "./port.ts";
 
 /** {@link Processor.retrieveSubscription} */
 export async function retrieveSubscription(
@@ -19,12 +19,20 @@ export async function setCancelAtPeriodEnd(
   stripe: Stripe,
   subscriptionId: string,
   cancelAtPeriodEnd: boolean,
-  { key, deadline }: ProcessorCall,
+  { deadline }: { deadline: Deadline },
 ): Promise<SubscriptionFacts> {
-  const params = { cancel_at_period_end: cancelAtPeriodEnd };
-  return toFacts(
-    await callProcessor(deadline, (timeout) => stripe.subscriptions.update(subscriptionId, params, { idempotencyKey: key, timeout })),
-  );
+  const updated = await update({ cancel_at_period_end: cancelAtPeriodEnd });
+  // An end that was set as a moment, as the customer's own pages do, is another field, and not taken back by the flag.
+  return toFacts(cancelAtPeriodEnd || updated.cancel_at === null ? updated : await update({ cancel_at: "" }));
+
+  /** Saying the same twice changes nothing, so a failure that is kept under a key is got round by the next. */
+  function update(params: Stripe.SubscriptionUpdateParams): Promise<Stripe.Subscription> {
+    const underNewKey = () => {
+      const idempotencyKey = crypto.randomUUID();
+      return callProcessor(deadline, (timeout) => stripe.subscriptions.update(subscriptionId, params, { idempotencyKey, timeout }));
+    };
+    return callUnderNextKey(deadline, underNewKey, () => Promise.resolve(null));
+  }
 }
 
 /** The period stands on the items (processor API, since 2025-03-31); all items of ours share one. */

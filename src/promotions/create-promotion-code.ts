@@ -2,16 +2,18 @@ import { z } from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
+import { rejectInput } from "../core/errors.ts";
 import type { Database } from "../db/client.ts";
-import { doOnce, type OperationObjects } from "../idempotency/client.ts";
+import { doOnce, isKnownKey, type OperationObjects } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
 import type { Work } from "../idempotency/work.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Processor } from "../processor/port.ts";
-import { makeCode } from "./make-code.ts";
+import { makeCode, takeBack } from "./make-code.ts";
 import {
-  checkPromotion,
+  checkDuration,
   contentOfPromotion,
+  endsTooSoon,
   type PromotionCodeRequest,
   type PromotionPlan,
   planPromotion,
@@ -49,12 +51,17 @@ export async function createPromotionCode(
   request: PromotionCodeRequest,
   idempotencyKey: string,
 ): Promise<{ code: PromotionCode; replayed: boolean }> {
-  checkPromotion(request, tools.clock.now());
+  checkDuration(request);
+  const key = { kind: "key", text: idempotencyKey } as const;
+  // A code that was made while its end was far enough ahead is replayed, and one that was begun is finished.
+  if (endsTooSoon(request, tools.clock.now()) && !(await isKnownKey(tools.db, promotionCodeWork, caller.partnerId, key))) {
+    rejectInput("expires_at: must be at least 60 seconds in the future", "expires_at");
+  }
   const wanted = request.productIds.map((productId, index) => ({ productId, field: productField(index) }));
   const plan = planPromotion(request, await loadOwnProducts(tools.db, caller.partnerId, wanted));
   const { result, replayed } = await doOnce(tools.operationObjects, promotionCodeWork, {
     partnerId: caller.partnerId,
-    key: { kind: "key", text: idempotencyKey },
+    key,
     content: contentOfPromotion(plan),
     plan,
   });
@@ -68,6 +75,7 @@ export const promotionCodeWork: Work<PromotionTools, PromotionPlan, PromotionCod
   plan: promotionPlanSchema,
   result: promotionCodeSchema,
   finishUnasked: true,
+  cleanUp: (tools, plan, run) => takeBack(tools.processor(plan.environment), plan, run),
 
   async perform(tools, plan, run) {
     const made = await makeCode(tools.processor(plan.environment), plan, run);

@@ -42,20 +42,19 @@ const LEAST_LIFE = 60 * SECOND;
 /** Where a product stands in the request. */
 export const productField = (index: number) => `stripe_product_ids[${index}]`;
 
-/**
- * The rules between a request's fields (interface, operation 2), as of `now` in Unix milliseconds.
- * @throws ServiceFailure `invalid_input`.
- */
-export function checkPromotion({ duration, durationInMonths, expiresAt }: PromotionCodeRequest, now: number): void {
+/** Months go with repeating and with nothing else (interface, operation 2). @throws ServiceFailure `invalid_input`. */
+export function checkDuration({ duration, durationInMonths }: PromotionCodeRequest): void {
   if (duration === "repeating" && durationInMonths === undefined) {
     rejectInput("duration_in_months: must be given where duration is repeating", "duration_in_months");
   }
   if (duration !== "repeating" && durationInMonths !== undefined) {
     rejectInput(`duration_in_months: goes with the duration repeating only, not with ${duration}`, "duration_in_months");
   }
-  if (expiresAt !== undefined && expiresAt - now < LEAST_LIFE) {
-    rejectInput("expires_at: must be at least 60 seconds in the future", "expires_at");
-  }
+}
+
+/** Whether a code of this request could not be made any more, as of `now` in Unix milliseconds. */
+export function endsTooSoon({ expiresAt }: PromotionCodeRequest, now: number): boolean {
+  return expiresAt !== undefined && expiresAt - now < LEAST_LIFE;
 }
 
 /**

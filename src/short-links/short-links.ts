@@ -6,6 +6,8 @@ import { randomSlug } from "./slug.ts";
 import { findTarget, insertShortLink } from "./store.ts";
 
 const MOST_ATTEMPTS = 3;
+/** In milliseconds; the second one is twice as long. */
+const PAUSE = 100;
 
 /** What short links need: the truth in D1, and KV as the fast way to it. */
 export interface ShortLinkTools {
@@ -37,6 +39,7 @@ export async function issueShortLink<Result>(
       if (thrown instanceof OwnershipLost) throw thrown;
       lastFault = thrown;
       tools.log.error("short link not issued", { payment_link: link.id, attempt, ...describeThrown(thrown) });
+      if (attempt < MOST_ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, attempt * PAUSE));
     }
   }
   throw new ServiceFailure({ kind: "short_link_unavailable" }, { cause: lastFault });

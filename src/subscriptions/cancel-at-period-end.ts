@@ -22,10 +22,11 @@ interface CancellationTools {
 
 /**
  * Schedules the end of one of the caller's subscriptions at the end of its paid period, or takes that back (interface,
- * operation 4). Setting what is set already changes nothing, so no key is needed. One D1 round trip and one processor call.
+ * operation 4). Setting what is set already changes nothing, so no key is needed. One D1 round trip and one processor
+ * call, or two where an end that was set otherwise is taken back.
  * @returns the processor's subscription, without the addresses of its pages.
  * @throws ServiceFailure `subscription_not_known` as long as no event has told of it, `subscription_of_another_partner`,
- * `subscription_not_active`, or as the processor's.
+ * `subscription_not_active`, `subscription_not_changeable`, or as the processor's.
  */
 export async function setCancelAtPeriodEnd(
   tools: CancellationTools,
@@ -37,17 +38,14 @@ export async function setCancelAtPeriodEnd(
   if (known.partnerId !== caller.partnerId) throw new ServiceFailure({ kind: "subscription_of_another_partner" });
   if (ENDED.has(known.status)) throw new ServiceFailure({ kind: "subscription_not_active" });
 
-  const processor = tools.processor(known.environment);
   const deadline = new Deadline(tools.clock, UPSTREAM_BUDGET);
   try {
-    const { object } = await processor.setCancelAtPeriodEnd(subscriptionId, cancelAtPeriodEnd, { key: crypto.randomUUID(), deadline });
-    return object.data;
+    const processor = tools.processor(known.environment);
+    return (await processor.setCancelAtPeriodEnd(subscriptionId, cancelAtPeriodEnd, { deadline })).object.data;
   } catch (thrown) {
-    // Refused: most likely it has ended, and the event that says so is still on its way.
-    const refused = thrown instanceof ServiceFailure && thrown.leaves === "nothing";
-    if (refused && ENDED.has((await processor.retrieveSubscription(subscriptionId, { deadline })).status)) {
-      throw new ServiceFailure({ kind: "subscription_not_active" }, { cause: thrown });
-    }
-    throw thrown;
+    const refusal = thrown instanceof ServiceFailure && thrown.leaves === "nothing" ? thrown.error : null;
+    if (refusal?.kind !== "upstream_failed") throw thrown;
+    // It has ended, and the event that says so is still on its way; or it never began, or is under a schedule.
+    throw new ServiceFailure({ kind: "subscription_not_changeable", message: refusal.message }, { cause: thrown });
   }
 }

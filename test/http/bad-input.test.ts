@@ -33,6 +33,7 @@ describe.each(everything)("%s", (path, status, wanted) => {
     ["null", "null", {}],
     ["half a string", '{"items": "', {}],
     ["bytes that are no text", new Uint8Array([0xff, 0xfe, 0x00]), {}],
+    ["a byte that is no UTF-8 inside a text", new Uint8Array([...new TextEncoder().encode('{"x":"'), 0xff, 0x22, 0x7d]), {}],
     ["a form", "items=1", { "Content-Type": "application/x-www-form-urlencoded" }],
     ["JSON that calls itself text", "{}", { "Content-Type": "text/plain" }],
     ["64 KiB and one byte", JSON.stringify({ filler: "x".repeat(64 * 1024 - 12) }), {}],

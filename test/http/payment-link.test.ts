@@ -303,6 +303,16 @@ describe("payment methods", () => {
     });
   });
 
+  it("falls back to the default set where all are refused, and says so by the event", async () => {
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "klarna" });
+    const { body } = await create({ payment_link: { payment_method_types: ["klarna"] } });
+    expect((await made(body.processor_payment_link_id)).payment_method_types).toEqual(["card", "link"]);
+    const event = await env.DB.prepare("SELECT body FROM events WHERE cause = ?")
+      .bind(`payment_method.refused:${body.processor_payment_link_id}`)
+      .first<string>("body");
+    expect(JSON.parse(event ?? "{}")).toMatchObject({ refused_payment_method_types: ["klarna"] });
+  });
+
   it("does not drop one that is vouched for", async () => {
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "card" });
     expect((await create({ payment_link: { payment_method_types: ["card", "link"] } })).body).toMatchObject({

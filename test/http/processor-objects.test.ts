@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { type Answer, CART, call, callV1, cart, keyFor, keys, LINK, link } from "../support/api.ts";
+import { type Answer, CART, call, callV1, cart, keyFor, keys, LINK, link, send } from "../support/api.ts";
 import { countEffects } from "../support/observe.ts";
 import { control } from "../support/stack.ts";
 
@@ -180,8 +180,14 @@ describe("whose they are", () => {
 });
 
 it("says on every answer that it is deprecated, and for what", async () => {
-  for (const answer of [await list({ created: { gte: "2026-03-10" } }), await list({}), await list({}, null)]) {
+  for (const answer of [
+    await list({ created: { gte: "2026-03-10" } }),
+    await list({}),
+    await list({}, null),
+    await send(`/webhook/${OBJECTS}`),
+  ]) {
     expect(answer.headers.get("Deprecation")).toMatch(/^@\d{10}$/);
+    expect(Number(answer.headers.get("Deprecation")?.slice(1)) * 1000).toBeLessThanOrEqual(Date.now());
     expect(answer.headers.get("Link")).toBe('<http://localhost:8787/list-partner-processor-transactions>; rel="successor-version"');
     expect(answer.headers.has("Sunset")).toBe(false);
   }
@@ -212,9 +218,9 @@ describe("of more than a thousand payments", () => {
     ]);
   });
 
-  it("it gives the newest thousand, each with its own objects, in two D1 round trips", async () => {
+  it("it gives the newest thousand, each with its own objects, in three D1 round trips", async () => {
     const { result, counts } = await countEffects(() => list({ created: { gte: "2025-01-01", lte: "2025-12-31" } }));
-    expect(counts).toEqual({ d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 });
+    expect(counts).toEqual({ d1: 3, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 });
     expect(result.body).toMatchObject({ success: true, count: 1000 });
     expect(result.body.data[0]).toEqual({
       payment_intent: { id: "pi_1001" },
@@ -234,4 +240,52 @@ it("leaves out what is no incoming payment", async () => {
   await env.DB.prepare("UPDATE movements SET type = 'processor_refund' WHERE id = ?").bind(`processor:${live.balance_transaction}`).run();
   expect(ids(await list({ created: { gte: "2026-03-10", lte: "2026-03-10" } }))).not.toContain(live.payment_intent);
   expect(await movedAt(live)).toBe(Date.parse("2026-03-10T23:59:59Z"));
+});
+
+describe("payments that share something", () => {
+  const payment = (id: string, intent: string, at: string) =>
+    env.DB.prepare(
+      `INSERT INTO movements (id, partner_id, environment, amount, currency, status, type, transaction_date, is_subscription, payment_intent_id, source_id, updated_at)
+       VALUES (?, 'acme', 'live', 100, 'USD', 'completed', 'processor_payment_in', ?, 0, ?, ?, 0)`,
+    ).bind(`processor:txn_${id}`, Date.parse(at), intent, `ch_${id}`);
+  const object = (id: string, type: string, intent: string) =>
+    env.DB.prepare("INSERT INTO processor_objects VALUES (?, ?, 'live', ?, ?, 0)").bind(id, type, intent, JSON.stringify({ id }));
+
+  it("an intent that was paid in two tries: two records, each key once and with its own objects", async () => {
+    await env.DB.batch([
+      payment("failed", "pi_twice", "2024-05-01T00:00:00Z"),
+      payment("good", "pi_twice", "2024-05-02T00:00:00Z"),
+      object("pi_twice", "payment_intent", "pi_twice"),
+      ...["failed", "good"].flatMap((id) => [
+        object(`ch_${id}`, "charge", "pi_twice"),
+        object(`txn_${id}`, "balance_transaction", "pi_twice"),
+      ]),
+    ]);
+    const answer = await send(`/webhook/${OBJECTS}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ api_key: keys.acme, created: { gte: "2024-05-01", lte: "2024-05-31" } }),
+    });
+    expect(answer.body.data).toEqual([
+      {
+        payment_intent: { id: "pi_twice" },
+        charge_details: { id: "ch_good" },
+        balance_transaction: { id: "txn_good" },
+        environment: "live",
+      },
+      {
+        payment_intent: { id: "pi_twice" },
+        charge_details: { id: "ch_failed" },
+        balance_transaction: { id: "txn_failed" },
+        environment: "live",
+      },
+    ]);
+    expect(answer.text.match(/"charge_details"/g)).toHaveLength(2);
+  });
+
+  it("a moment: the order is the same every time", async () => {
+    await env.DB.batch(["b", "c", "a"].map((id) => payment(id, `pi_${id}`, "2024-06-01T00:00:00Z")));
+    await env.DB.batch(["b", "c", "a"].map((id) => object(`pi_${id}`, "payment_intent", `pi_${id}`)));
+    expect(ids(await list({ created: { gte: "2024-06-01", lte: "2024-06-01" } }))).toEqual(["pi_c", "pi_b", "pi_a"]);
+  });
 });

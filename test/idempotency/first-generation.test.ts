@@ -20,7 +20,7 @@ const CONFLICT = "refuse_different_payload";
 /** The table of `idempotency_key`, written out: every state that can be stored, times every event. */
 const AT_REST: readonly Row[] = [
   ["none", {}, { "same body": "start", "other body": "start", "by hand": "start" }],
-  ["running", {}, { "same body": "resume", "other body": CONFLICT, "by hand": "resume" }],
+  ["running", {}, { "same body": "resume", "other body": CONFLICT, "by hand": "refuse_in_progress" }],
   ["completed", { expired: false }, { "same body": "replay", "other body": CONFLICT, "by hand": "replay" }],
   ["completed", { expired: true }, { "same body": "start_over", "other body": CONFLICT, "by hand": "replay" }],
   ["failed", { resumable: false }, { "same body": "start_over", "other body": CONFLICT, "by hand": "repeat_failure" }],

@@ -6,9 +6,9 @@ import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../suppor
 import { cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
-import { aroundEffects, resetEffects } from "../support/observe.ts";
+import { aroundEffects, objectAtWork, resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
-import { control, objects, processorCalls } from "../support/stack.ts";
+import { control, objects, processorCalls, world } from "../support/stack.ts";
 
 beforeEach(() => control("/reset", {}));
 afterEach(() => {
@@ -42,7 +42,7 @@ describe.each([
     expect((await callV1(operation, body)).body).toEqual({ ...first.body, is_replay: true });
     pass(2 * MINUTE);
     // A code's text is free again only once the code is no longer active.
-    if (operation === CODE) for (const { id } of await objects("promotion_codes")) await deactivate(id);
+    if (operation === CODE) for (const { id } of await objects("promotion_codes")) deactivate(id);
     const anew = await callV1(operation, body);
     expect(anew.body).toMatchObject({ success: true, is_replay: false, retry_count: 0 });
     expect(anew.body).not.toEqual(first.body);
@@ -159,9 +159,8 @@ describe.each([
   });
 });
 
-/** The sandbox's processor ends a code, as support would have it done. */
-async function deactivate(id: string): Promise<void> {
-  const { world } = await import("../support/stack.ts");
+/** The processor ends a code, as support would have it done. */
+function deactivate(id: string): void {
   const code = world.state.objects[id];
   if (code !== undefined) code.active = false;
 }
@@ -294,15 +293,156 @@ it("finishes what was cut off unasked, also in the first generation", async () =
   expect(await objects("payment_links")).toHaveLength(1);
 });
 
-it("begins a new attempt where the processor may have forgotten the keys of the last", async () => {
-  timeLapse();
-  await control("/faults", { target: "processor", call: "payment_links.create", times: 4, kind: "reset_after" });
+describe("an attempt that failed more than 23 hours ago", () => {
+  it.each([
+    ["whose link may have been made", "payment_links.create", "reset_after"],
+    ["whose link was made, but not its line had", "payment_links.line_items", "http_500"],
+  ])("%s is gone on from: no second link", async (_what, made, kind) => {
+    const jump = timeLapse();
+    await control("/faults", { target: "processor", call: made, times: 99, kind });
+    const body = link();
+    expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "stripe_error" });
+    await control("/faults", undefined, "DELETE");
+    jump(30 * HOUR);
+    expect((await callV1(LINK, body)).body).toMatchObject({ success: true, retry_count: 1 });
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+});
+
+describe("failures that the processor keeps under our key", () => {
+  it("end with the outage: the next request asks under another key", async () => {
+    timeLapse();
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_500", stored: true });
+    const body = link();
+    expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "stripe_error" });
+    await control("/faults", undefined, "DELETE");
+    expect((await callV1(LINK, body)).body).toMatchObject({ success: true, retry_count: 1 });
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+
+  it("are waited out within one request, with pauses", async () => {
+    timeLapse();
+    // As the real one does it: what it kept is all it says under that key.
+    let failures = 3;
+    aroundEffects(async (effect, perform) => {
+      const answer = await perform();
+      const request = world.state.requests.at(-1);
+      if (effect !== "processor" || request?.method !== "POST" || failures === 0) return answer;
+      failures -= 1;
+      Object.assign(world.state.keys[`test ${request.idempotency_key}`] ?? {}, { status: 500, body: '{"error":{"type":"api_error"}}' });
+      return Response.json({ error: { type: "api_error" } }, { status: 500 });
+    });
+    const body = link();
+    expect((await callV1(LINK, body)).body).toMatchObject({ success: true, retry_count: 0 });
+    resetEffects();
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+});
+
+describe("a fault of our own", () => {
+  /** The processor answers from the wrong environment, as it would if its keys were mixed up. */
+  function mixUpKeys(): void {
+    aroundEffects(async (effect, perform) => {
+      const answer = await perform();
+      const request = world.state.requests.at(-1);
+      if (effect !== "processor" || request?.method !== "POST") return answer;
+      const made = (await (answer as Response).json()) as object;
+      return Response.json({ ...made, livemode: true });
+    });
+  }
+
+  it("is counted as any other failure, and ends the key with the sixth", async () => {
+    mixUpKeys();
+    const body = link();
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      expect((await callV1(LINK, body)).body).toMatchObject({ success: false, error_code: "internal_error" });
+    }
+    expect(await stateOf(body.idempotency_key)).toEqual({ state: "failed_terminal", failures: 6, failed_attempts: 6 });
+  });
+
+  it("is resumed by a repeat, once it is mended", async () => {
+    mixUpKeys();
+    const body = link();
+    expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "internal_error" });
+    resetEffects();
+    expect((await callV1(LINK, body)).body).toMatchObject({ success: true, retry_count: 1 });
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+
+  it("does not spend a token of the second generation", async () => {
+    mixUpKeys();
+    const body = cart();
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTERNAL_ERROR" });
+    resetEffects();
+    expect((await call(CART, body)).body).toMatchObject({ success: true });
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+});
+
+describe("while another instance of the object is at work on the key", () => {
+  const claimForAnother = "UPDATE idempotency_records SET owner = 'another', request_id = 'another', epoch = epoch + 1 WHERE key = ?";
+
+  it("a request waits for its outcome", async () => {
+    timeLapse();
+    const body = link();
+    const first = await callV1(LINK, body);
+    await env.DB.prepare("UPDATE idempotency_records SET state = 'running', result = NULL WHERE key = ?")
+      .bind(`key:${body.idempotency_key}`)
+      .run();
+    const result = JSON.stringify({
+      paymentLinkId: first.body.processor_payment_link_id,
+      slug: first.body.short_url_id,
+      productId: first.body.processor_product_id,
+      priceId: first.body.processor_price_id,
+      unitAmount: 2500,
+      environment: "test",
+      currency: "USD",
+      currencySource: "inherited",
+      type: "one_time",
+      retryCount: 0,
+    });
+    const key = `key:${body.idempotency_key}`;
+    let looks = 0;
+    aroundEffects(async (effect, perform) => {
+      const answer = await perform();
+      if (effect !== "d1" || !objectAtWork()) return answer;
+      looks += 1;
+      // Claimed by another right after we claimed it; the other is done a while later.
+      if (looks === 2) await env.DB.prepare(claimForAnother).bind(key).run();
+      if (looks === 6)
+        await env.DB.prepare("UPDATE idempotency_records SET state = 'completed', result = ? WHERE key = ?").bind(result, key).run();
+      return answer;
+    });
+    const second = await callV1(LINK, body);
+    resetEffects();
+    expect(second.body).toEqual({ ...first.body, is_replay: true });
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+});
+
+it("is not completed by hand while it is unfinished: nothing is begun that nobody asked for", async () => {
   const body = link();
-  expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "stripe_error" });
-  realTime();
-  pass(23 * HOUR + MINUTE);
-  const keysBefore = new Set((await posts()).map(({ idempotency_key }) => idempotency_key));
-  const { length } = await posts();
-  expect((await callV1(LINK, body)).body).toMatchObject({ success: true, retry_count: 1 });
-  for (const { idempotency_key } of (await posts()).slice(length)) expect(keysBefore).not.toContain(idempotency_key);
+  const first = await callV1(LINK, body);
+  pass(25 * HOUR);
+  cutOffAround("processor", "before");
+  expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "internal_error" });
+  resetEffects();
+  await expect(completeShortLinkByHand(buildTools(env), first.body.processor_payment_link_id)).rejects.toMatchObject({
+    error: { kind: "operation_in_progress" },
+  });
+  expect(await objects("payment_links")).toHaveLength(1);
+});
+
+describe("the default payment methods", () => {
+  it("are the same request whether they are left out or spelled out", async () => {
+    const body = link();
+    const first = await callV1(LINK, body);
+    expect((await callV1(LINK, { ...body, payment_link: { payment_method_types: ["link", "card"] } })).body).toEqual({
+      ...first.body,
+      is_replay: true,
+    });
+    expect((await callV1(LINK, { ...body, payment_link: { payment_method_types: ["card"] } })).body).toMatchObject({
+      error_code: "idempotency_conflict",
+    });
+  });
 });

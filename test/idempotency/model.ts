@@ -20,6 +20,9 @@ export type Disturbance =
   /** The link is refused; out of order; made, but every answer is lost. */
   | "refused"
   | "outage"
+  /** A failure is kept by the processor under our key, once or for as long as it is asked. */
+  | "kept_failure"
+  | "kept_outage"
   | "all_answers_lost"
   /** The link is made, but its line cannot be had, or its short link. */
   | "line_outage"
@@ -33,8 +36,10 @@ interface Key {
   readonly body: Body;
   state: "running" | "completed" | "failing" | "failed_terminal" | "awaiting";
   completedAt: number;
-  /** Of the attempt, which is over for good 23 hours later. */
-  startedAt: number;
+  /** Of the request that the key now stands for. */
+  readonly createdAt: number;
+  /** Of the upstream keys, which are not trusted any more 23 hours later: then what was made is looked for. */
+  keysFrom: number;
   /** Whether the processor holds the attempt's link, and whether we know of it. */
   link: "none" | "unknown" | "stored";
   linkNumber: number;
@@ -66,20 +71,22 @@ export class Model {
     return key?.state === "completed" ? key.linkNumber : undefined;
   }
 
-  /** The cron finishes what was cut off. */
+  /** The cron finishes what was cut off, for three days. */
   cron(now: number): void {
-    for (const key of this.#keys.values()) if (key.state === "running") this.#attempt(key, "none", now);
+    for (const key of this.#keys.values()) {
+      if (key.state === "running" && now - key.createdAt < 72 * HOUR) this.#attempt(key, "none", now);
+    }
   }
 
   #begin(name: string, body: Body, key: Key | undefined, now: number): Key {
     const isNew = key === undefined || key.state === "completed";
-    const goesOn = key?.state === "running" || (key?.state === "failing" && key.resumable && now - key.startedAt <= 23 * HOUR);
-    if (goesOn) return key;
+    if (key?.state === "running" || (key?.state === "failing" && key.resumable)) return key;
     const fresh: Key = {
       body,
       state: "running",
       completedAt: 0,
-      startedAt: now,
+      createdAt: isNew ? now : key.createdAt,
+      keysFrom: now,
       link: "none",
       linkNumber: 0,
       resumable: false,
@@ -93,12 +100,8 @@ export class Model {
 
   #attempt(key: Key, disturbance: Disturbance, now: number): Expected {
     if (key.link !== "stored") {
-      if (disturbance === "cut_off_before") return this.#cutOff(key);
-      if (disturbance === "refused") return this.#fail(key, "stripe_error:injected_fault", false);
-      if (disturbance === "outage") return this.#fail(key, "stripe_error:", true);
-      this.#make(key);
-      if (disturbance === "cut_off_after") return this.#cutOff(key);
-      if (disturbance === "all_answers_lost") return this.#fail(key, "stripe_error:", true);
+      const failed = this.#askForLink(key, disturbance, now);
+      if (failed !== null) return failed;
       key.link = "stored";
     }
     if (disturbance === "cut_off_before" || disturbance === "cut_off_after") return this.#cutOff(key);
@@ -110,6 +113,23 @@ export class Model {
     }
     this.#complete(key, now);
     return { ...this.#replay(key), isReplay: false };
+  }
+
+  /** Has the link made, or found; null once it is there. */
+  #askForLink(key: Key, disturbance: Disturbance, now: number): Expected | null {
+    if (disturbance === "cut_off_before") return this.#cutOff(key);
+    if (now - key.keysFrom > 23 * HOUR) {
+      // The first call looks for it.
+      if (disturbance === "cut_off_after") return this.#cutOff(key);
+      if (key.link === "unknown") return null;
+      key.keysFrom = now;
+    }
+    if (disturbance === "refused") return this.#fail(key, "stripe_error:injected_fault", false);
+    if (disturbance === "outage" || disturbance === "kept_outage") return this.#fail(key, "stripe_error:", true);
+    this.#make(key);
+    if (disturbance === "cut_off_after") return this.#cutOff(key);
+    if (disturbance === "all_answers_lost") return this.#fail(key, "stripe_error:", true);
+    return null;
   }
 
   #make(key: Key): void {

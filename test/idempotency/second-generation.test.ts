@@ -14,7 +14,8 @@ type Column = "strict" | "lenient";
  */
 const SAME_PAYLOAD: readonly [Stored, Partial<Situation>, Record<Column, Decision>][] = [
   ["none", {}, { strict: "start", lenient: "start" }],
-  ["running", {}, { strict: "resume", lenient: "resume" }],
+  ["running", { byHand: false }, { strict: "resume", lenient: "resume" }],
+  ["running", { byHand: true }, { strict: "refuse_in_progress", lenient: "refuse_in_progress" }],
   ["awaiting_short_link", {}, { strict: "resume", lenient: "resume" }],
   ["completed", { expired: false }, { strict: "replay", lenient: "replay" }],
   ["completed", { expired: true, byHand: false }, { strict: "start_over", lenient: "start_over" }],
@@ -77,6 +78,7 @@ describe("the generation", () => {
       state: "awaiting_short_link",
       failures: 0,
     });
+    expect(afterFailure({ error: { kind: "internal" }, previous: null, failures: 0 }).state).toBe("running");
     const error = { kind: "upstream_timeout", upstream: "processor" } as const;
     expect(afterFailure({ error, previous: error, failures: 9 })).toEqual({ state: "failed", failures: 0 });
   });

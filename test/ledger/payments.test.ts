@@ -131,6 +131,15 @@ describe("a subscription cart", () => {
   });
 });
 
+describe("a subscription that the processor will not show us", () => {
+  it.each([{ kind: "http_400" }])("does not keep its payment from the ledger: %j", async (fault) => {
+    await control("/faults", { target: "processor", call: "subscriptions.retrieve", times: 99, ...fault });
+    const paid = await pay(["TestMonthly"], { client_reference_id: "unreadable" });
+    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", is_subscription: 1 });
+    await control("/faults", undefined, "DELETE");
+  });
+});
+
 describe("the processor's events", () => {
   it("converge, whatever their order and number", async () => {
     await call(REGISTER, { test_url: "http://sandbox.test:8788/inbox/converge" });

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { addObject } from "../../sandbox/world.ts";
 import { CART, call, cart, REGISTER } from "../support/api.ts";
+import { cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
 import { aroundEffects, crash, objectAtWork, resetEffects } from "../support/observe.ts";
-import { control, objects, processorCalls } from "../support/stack.ts";
+import { control, objects, processorCalls, world } from "../support/stack.ts";
 
 beforeEach(() => control("/reset", {}));
 afterEach(() => {
@@ -17,13 +19,7 @@ const record = (token: string) =>
 
 /** Leaves an operation unfinished: its object dies twice while the processor's answer is under way. */
 async function cutOff(body: object): Promise<void> {
-  let crashes = 0;
-  aroundEffects(async (effect, perform) => {
-    if (effect !== "processor" || crashes >= 2) return perform();
-    crashes += 1;
-    await perform();
-    return crash();
-  });
+  cutOffAround("processor", "after");
   expect((await call(CART, body)).body).toMatchObject({ error_code: "INTERNAL_ERROR" });
   resetEffects();
 }
@@ -42,24 +38,35 @@ describe("an operation whose caller never came back", () => {
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: true });
   });
 
-  it("is not resumed once the processor may have forgotten its key: nothing is made twice", async () => {
+  it("is finished however late, by what it has made: the processor may have forgotten our keys by then", async () => {
     const body = cart();
     await cutOff(body);
-    pass(DAY);
+    pass(100 * HOUR);
     await cron();
     const since = Date.now();
-    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_TIMEOUT" });
-    expect((await call(CART, body)).body).toMatchObject({ error_code: "PREVIOUS_ATTEMPT_FAILED" });
+    expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
     expect((await processorCalls(since)).filter(({ method }) => method === "POST")).toEqual([]);
     expect(await objects("payment_links")).toHaveLength(1);
   });
 
-  it("begins anew after that where its key is its content", async () => {
-    const { client_token: _, ...body } = cart();
-    await cutOff(body);
-    pass(23 * HOUR + MINUTE);
-    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_TIMEOUT" });
+  it("is begun under new keys where nothing had been made", async () => {
+    const body = cart();
+    cutOffAround("processor", "before");
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTERNAL_ERROR" });
+    resetEffects();
+    pass(DAY);
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
+    expect(await record(body.client_token)).toEqual({ state: "completed", attempt: 2 });
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+
+  it("is found among the links of all partners, a few hundred of them later", async () => {
+    const body = cart();
+    await cutOff(body);
+    for (let other = 0; other < 350; other += 1) addObject(world, "plink", { object: "payment_link", livemode: false, metadata: {} });
+    pass(DAY);
+    expect((await call(CART, body)).body).toMatchObject({ success: true });
+    expect(await objects("payment_links")).toHaveLength(351);
   });
 });
 

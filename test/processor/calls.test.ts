@@ -4,7 +4,7 @@ import { Deadline } from "../../src/core/deadline.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
 import { callProcessor } from "../../src/processor/calls.ts";
 import { createPaymentLink } from "../../src/processor/links.ts";
-import { MethodRefused } from "../../src/processor/port.ts";
+import { MethodsRefused } from "../../src/processor/port.ts";
 
 const { errors } = Stripe;
 const inTime = () => new Deadline({ now: () => Date.now() }, 25_000);
@@ -114,15 +114,18 @@ describe("a refused method", () => {
       },
       "bancontact",
     ],
+    [
+      { param: "payment_method_types", message: "All types provided in payment_method_types are invalid. Please…" },
+      ["card", "bancontact", "klarna"],
+    ],
   ])("is told from %j", async (error, method) => {
     const refusal = await refusalOf(error);
-    expect(refusal).toBeInstanceOf(MethodRefused);
-    expect((refusal as MethodRefused).method).toBe(method);
+    expect(refusal).toBeInstanceOf(MethodsRefused);
+    expect((refusal as MethodsRefused).methods).toEqual([method].flat());
   });
 
   it.each([
     { param: "line_items", message: "The payment method type provided: klarna is invalid." },
-    { param: "payment_method_types", message: "All types provided in payment_method_types are invalid." },
     { param: "payment_method_types", message: "The payment method type provided: alipay is invalid." },
     { param: "payment_method_types[7]", message: "Invalid" },
     { message: "The payment method type provided: klarna is invalid." },

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CODE, callV1, promotion } from "../support/api.ts";
-import { crashAt, effectsOf } from "../support/crash.ts";
+import { crashAt, cutOffAround, effectsOf } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
-import { DAY, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { aroundEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, world } from "../support/stack.ts";
 
@@ -29,7 +29,6 @@ const STEPS: readonly (readonly [Effect, string])[] = [
 /** What it does for a code whose text is taken. */
 const STEPS_REFUSED: readonly (readonly [Effect, string])[] = [
   ...STEPS.slice(0, 4),
-  ["processor", "looking whether the taken one is ours"],
   ["d1", "noting the refusal"],
   ["processor", "taking the coupon away"],
   ["d1", "storing the failure"],
@@ -174,17 +173,105 @@ describe("a coupon that cannot be taken away at once", () => {
   });
 });
 
-it("takes for its own the code that it made in an attempt whose answer was lost for a day", async () => {
-  timeLapse();
-  await control("/faults", { target: "processor", call: "promotion_codes.create", times: 4, kind: "reset_after" });
-  const body = promotion();
-  expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "stripe_error" });
-  expect(await held()).toEqual([1, 1]);
-  realTime();
-  pass(DAY);
-  const made = await callV1(CODE, body);
-  expect(made.body).toMatchObject({ success: true, is_replay: false });
-  await expectOneOfEverything(made.body);
+describe("what is left of an attempt that nobody goes on from", () => {
+  const failing = async (kind: string, attempts: number) => {
+    const jump = timeLapse();
+    await control("/faults", { target: "processor", call: "promotion_codes.create", times: 999, kind });
+    const body = promotion();
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "stripe_error" });
+    }
+    await control("/faults", undefined, "DELETE");
+    return { jump, body };
+  };
+  const activeCodes = async () => (await objects("promotion_codes")).filter(({ active }) => active === true);
+
+  it.each([
+    ["http_500", [1, 0]],
+    ["reset_after", [1, 1]],
+  ] as const)("is taken back after the last attempt, where it failed by %s", async (kind, before) => {
+    const { jump, body } = await failing(kind, 6);
+    expect(await held()).toEqual(before);
+    jump(5 * MINUTE);
+    await cron();
+    expect(await objects("coupons")).toEqual([]);
+    expect(await activeCodes()).toEqual([]);
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "stripe_error" });
+    expect((await callV1(CODE, { ...body, idempotency_key: crypto.randomUUID() })).body).toMatchObject({ success: true });
+  });
+
+  it.each(["http_500", "reset_after"])("is taken back a day after %s, unless the request is repeated before", async (kind) => {
+    const { jump, body } = await failing(kind, 1);
+    jump(23 * HOUR);
+    await cron();
+    expect((await objects("coupons")).length).toBe(1);
+    jump(2 * HOUR);
+    await cron();
+    expect(await objects("coupons")).toEqual([]);
+    expect(await activeCodes()).toEqual([]);
+    expect((await callV1(CODE, body)).body).toMatchObject({ success: true, is_replay: false });
+    expect((await objects("coupons")).length).toBe(1);
+    expect((await activeCodes()).length).toBe(1);
+  });
+
+  it.each(["http_500", "reset_after"])("is gone on from by a repeat, more than 23 hours after %s", async (kind) => {
+    const { jump, body } = await failing(kind, 1);
+    jump(DAY);
+    const made = await callV1(CODE, body);
+    expect(made.body).toMatchObject({ success: true, is_replay: false });
+    await expectOneOfEverything(made.body);
+    jump(2 * DAY);
+    await cron();
+    await expectOneOfEverything(made.body);
+  });
+
+  it("is tried again an hour later where the processor is still out of order", async () => {
+    const { jump } = await failing("http_500", 6);
+    await control("/faults", { target: "processor", call: "coupons.delete", times: 4, kind: "http_500" });
+    jump(5 * MINUTE);
+    await cron();
+    expect((await objects("coupons")).length).toBe(1);
+    jump(2 * HOUR);
+    await cron();
+    expect(await objects("coupons")).toEqual([]);
+  });
+});
+
+describe("a coupon that will not go", () => {
+  it("does not keep failures from being counted, and the text can be had once it is free", async () => {
+    timeLapse();
+    const body = await takenText();
+    await control("/faults", { target: "processor", call: "coupons.delete", times: 999, kind: "http_500" });
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
+    const row = await env.DB.prepare("SELECT state, failures FROM idempotency_records WHERE state <> 'completed'").first();
+    expect(row).toEqual({ state: "failed", failures: 1 });
+    await control("/faults", undefined, "DELETE");
+    for (const code of Object.values(world.state.objects)) if (code.object === "promotion_code") code.active = false;
+    const made = await callV1(CODE, body);
+    expect(made.body).toMatchObject({ success: true, is_replay: false });
+    expect(await held()).toEqual([2, 2]);
+  });
+});
+
+describe("a repeat when the end of the code is near, or past", () => {
+  it("is replayed as any other", async () => {
+    const body = promotion({ expires_at: new Date(Date.now() + 90_000).toISOString() });
+    const first = await callV1(CODE, body);
+    pass(MINUTE);
+    expect((await callV1(CODE, body)).body).toEqual({ ...first.body, is_replay: true });
+    pass(HOUR);
+    expect((await callV1(CODE, body)).body).toEqual({ ...first.body, is_replay: true });
+    expect((await callV1(CODE, { ...body, idempotency_key: "fresh" })).body).toMatchObject({ error_code: "invalid_input" });
+  });
+
+  it("is finished where it was cut off", async () => {
+    const body = promotion({ expires_at: new Date(Date.now() + 90_000).toISOString() });
+    cutOffAround("processor", "after");
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "internal_error" });
+    resetEffects();
+    pass(MINUTE);
+    expect((await callV1(CODE, body)).body).toMatchObject({ success: true });
+  });
 });
 
 it("does not take for its own the code of a request that was completed a day ago", async () => {

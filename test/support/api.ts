@@ -26,6 +26,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: any;
+  readonly text: string;
 }
 
 /** A raw request to the edge. */
@@ -33,7 +34,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Answer
   const response = await exports.default.fetch(new Request(`${EDGE}${path}`, { redirect: "manual", ...init }));
   const text = await response.text();
   const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
-  return { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text };
+  return { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text, text };
 }
 
 /**

@@ -23,7 +23,7 @@ export const idempotencyRecords = sqliteTable(
     plan: text("plan").notNull(),
     /** What each finished step gave and what was noted on the way, each by its name. */
     progress: text("progress").notNull(),
-    /** Part of every upstream key. Grows only after a stored definite failure or an expired window. */
+    /** Part of every upstream key. Grows when a request begins anew, and when upstream may have forgotten the keys. */
     attempt: integer("attempt").notNull(),
     attemptStartedAt: moment("attempt_started_at").notNull(),
     /** The request that began or resumed the run: repeats of it by our own hand are no repeats to its caller. */
@@ -38,13 +38,16 @@ export const idempotencyRecords = sqliteTable(
     failures: integer("failures").notNull().default(0),
     /** Failed attempts altogether since the key was new, or was last begun anew. */
     failedAttempts: integer("failed_attempts").notNull().default(0),
-    /** Tries towards upstream beyond the first of each call, in the run that completed. */
-    retries: integer("retries").notNull().default(0),
+    /** When what a failed attempt has left upstream is to be taken back, unless somebody goes on from it before. */
+    cleanUpAt: moment("clean_up_at"),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
     completedAt: moment("completed_at"),
   },
-  (table) => [index("idempotency_records_waiting").on(table.updatedAt).where(sql`state IN ('running', 'awaiting_short_link')`)],
+  (table) => [
+    index("idempotency_records_waiting").on(table.updatedAt).where(sql`state IN ('running', 'awaiting_short_link')`),
+    index("idempotency_records_clean_up").on(table.cleanUpAt).where(sql`clean_up_at IS NOT NULL`),
+  ],
 );
 
 /** Every change that a person made to somebody's data: who, what, to what. */

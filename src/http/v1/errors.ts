@@ -30,6 +30,7 @@ const WORDS: Readonly<Record<ServiceError["kind"], Word>> = {
   subscription_not_known: { code: "invalid_input", status: 409 },
   subscription_of_another_partner: { code: "invalid_input", status: 403 },
   subscription_not_active: { code: "invalid_input", status: 400 },
+  subscription_not_changeable: { code: "invalid_input", status: 400 },
   key_reused_with_different_payload: { code: "idempotency_conflict", status: 409 },
   operation_in_progress: { code: "internal_error", status: 409 },
   previous_attempt_failed: { code: "internal_error", status: 409 },
@@ -41,22 +42,26 @@ const WORDS: Readonly<Record<ServiceError["kind"], Word>> = {
 
 /** An error as operations 1 and 2 say it. */
 export function toV1Failure(error: ServiceError): V1Failure {
-  return { success: false, error_code: WORDS[error.kind].code, error_message: messageOf(error) };
+  return { success: false, error_code: WORDS[error.kind].code, error_message: messageOf(error, REPEAT_CREATION) };
 }
 
 /** An error as operations 3 and 4 say it. */
 export function toStatusFailure(error: ServiceError): { status: Word["status"]; body: { success: false; error: string } } {
-  return { status: WORDS[error.kind].status, body: { success: false, error: messageOf(error) } };
+  return { status: WORDS[error.kind].status, body: { success: false, error: messageOf(error, "Try again.") } };
 }
 
-function messageOf(error: ServiceError): string {
+const REPEAT_CREATION =
+  "Repeat the same request with the same idempotency_key: nothing is made twice. A request without a key is a new one each time.";
+
+/** `repeat` says what to do about a failure that may pass. */
+function messageOf(error: ServiceError, repeat: string): string {
   switch (error.kind) {
     case "invalid_input":
       return error.message;
     case "key_missing":
       return "Send your API key.";
     case "key_invalid":
-      return "The API key is not valid, or its partner account or employee is disabled.";
+      return "The API key is missing or not valid, or its partner account or employee is disabled.";
     case "permission_missing":
       return `The API key lacks the permission ${error.permission}.`;
     case "product_not_found":
@@ -76,6 +81,8 @@ function messageOf(error: ServiceError): string {
       return "This subscription belongs to another account.";
     case "subscription_not_active":
       return "This subscription is not active any more.";
+    case "subscription_not_changeable":
+      return `This subscription cannot be changed: ${error.message}`;
     case "key_reused_with_different_payload":
       return "This idempotency_key was used before for another request, or the currency that counts has changed since. Use a new key for a new request.";
     case "operation_in_progress":
@@ -85,10 +92,10 @@ function messageOf(error: ServiceError): string {
     case "short_link_unavailable":
       return "The payment link exists, but its short link could not be issued. Support completes it by hand; the same request then gives it to you.";
     case "upstream_timeout":
-      return "The card processor did not answer in time. Repeat the same request; nothing is made twice.";
+      return `The card processor did not answer in time. ${repeat}`;
     case "upstream_failed":
       return `The card processor did not carry out the request: ${error.message}`;
     case "internal":
-      return "Something failed on our side. Repeat the same request; nothing is made twice.";
+      return `Something failed on our side. ${repeat}`;
   }
 }

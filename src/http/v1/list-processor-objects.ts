@@ -4,11 +4,12 @@ import { z } from "zod";
 import { SECOND } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { parseMoment } from "../../core/iso-moment.ts";
-import { listPaymentObjects, type PaymentObjects } from "../../ledger/list-payment-objects.ts";
+import { type FoundPayments, listPaymentObjects, type PaymentObjects } from "../../ledger/list-payment-objects.ts";
 import { authenticateBy } from "../authenticate.ts";
 import { limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { checkShape } from "../operation.ts";
+import { methodNotAllowed } from "../plain.ts";
 
 const PATH = "/webhook/get-processor-objects";
 const SUCCESSOR = "/list-partner-processor-transactions";
@@ -16,11 +17,13 @@ const SUCCESSOR = "/list-partner-processor-transactions";
 /** Since when the operation is deprecated, in Unix milliseconds. When it ends is not decided, so no header says it. */
 const DEPRECATED_SINCE = Date.UTC(2026, 10, 21);
 
-const bound = z.union([z.int(), z.string()]).optional();
+const FORMS = "must be Unix milliseconds, a date, or a date and time, for example 2026-11-20 or 2026-11-20 08:30:00";
+
+const bound = z.union([z.int(), z.string()], FORMS).optional();
 
 /** The bounds stand in `created`, or flat under the two keys' whole names. */
 const input = z.object({
-  created: z.object({ gte: bound, lte: bound }).optional(),
+  created: z.object({ gte: bound, lte: bound }, "must be an object with gte, lte or both").optional(),
   "created.gte": bound,
   "created.lte": bound,
 });
@@ -45,39 +48,35 @@ const deprecated = createMiddleware<AppEnv>(async (context, next) => {
 /** Operation 3, deprecated. */
 export const listProcessorObjects = {
   path: PATH,
-  routes: new Hono<AppEnv>().post(
-    PATH,
-    deprecated,
-    limitBody,
-    requireJsonObject,
-    authenticateBy("body", "payment_read"),
-    checkShape(input),
-    async (context) => {
+  routes: new Hono<AppEnv>()
+    .use(PATH, deprecated)
+    .post(PATH, limitBody, requireJsonObject, authenticateBy("body", "payment_read"), checkShape(input), async (context) => {
       const { created, "created.gte": gte, "created.lte": lte } = context.req.valid("json");
       const from = readBound(created?.gte ?? gte, "start", "created.gte");
       const to = readBound(created?.lte ?? lte, "end", "created.lte");
       if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");
-      const records = await listPaymentObjects(context.get("tools"), context.get("caller"), { from, to });
-      return context.body(streamOf(bodyOf(records)), 200, { "Content-Type": "application/json" });
-    },
-  ),
+      const found = await listPaymentObjects(context.get("tools"), context.get("caller"), { from, to });
+      return context.body(streamOf(bodyOf(found)), 200, { "Content-Type": "application/json" });
+    })
+    .all(PATH, methodNotAllowed("POST")),
 };
 
 /** The moment a bound names, in Unix milliseconds: an integer is just that, a blank between date and time is UTC's `T`. */
 function readBound(value: string | number | undefined, edge: "start" | "end", field: string): number | undefined {
   if (value === undefined) return undefined;
   const moment = typeof value === "number" ? value : parseMoment(value.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, "$1T"), edge);
-  return (
-    moment ??
-    rejectInput(`${field} must be Unix milliseconds, a date, or a date and time, for example 2026-11-20 or 2026-11-20 08:30:00`, field)
-  );
+  return moment ?? rejectInput(`${field}: ${FORMS}`, field);
 }
 
 /** The body piece by piece. What is stored as JSON text goes out as it is, so that 1000 records cost no parsing. */
-function* bodyOf(records: readonly PaymentObjects[]): Generator<string, undefined> {
+async function* bodyOf({ count, records }: FoundPayments): AsyncGenerator<string, undefined> {
   yield '{"success":true,"data":[';
-  for (const [index, record] of records.entries()) yield `${index === 0 ? "" : ","}${recordOf(record)}`;
-  yield `],"count":${records.length}}`;
+  let separator = "";
+  for await (const record of records) {
+    yield separator + recordOf(record);
+    separator = ",";
+  }
+  yield `],"count":${count}}`;
   return undefined;
 }
 
@@ -89,13 +88,13 @@ function recordOf({ environment, objects }: PaymentObjects): string {
 /** Texts are gathered into chunks of about this many characters. */
 const CHUNK = 64 * 1024;
 
-function streamOf(texts: Generator<string, undefined>): ReadableStream<Uint8Array> {
+function streamOf(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
-    pull(controller) {
+    async pull(controller) {
       let chunk = "";
       while (chunk.length < CHUNK) {
-        const next = texts.next();
+        const next = await texts.next();
         if (next.done === true) break;
         chunk += next.value;
       }

@@ -45,6 +45,7 @@ export function toV2Failure(error: ServiceError): V2Failure {
     case "subscription_not_known":
     case "subscription_of_another_partner":
     case "subscription_not_active":
+    case "subscription_not_changeable":
       return failure("INVALID_INPUT", "There is no such active subscription among yours.");
     case "key_reused_with_different_payload":
       return failure(

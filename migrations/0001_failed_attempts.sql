@@ -1,1 +1,0 @@
-ALTER TABLE `idempotency_records` ADD `failed_attempts` integer DEFAULT 0 NOT NULL;
