@@ -38,6 +38,8 @@ beforeAll(async () => {
   pass(10 * MINUTE);
   await cron();
   pass(25 * HOUR);
+  await cron();
+  expect(await objects("coupons")).toHaveLength(1);
   await call(CART, untokened);
   vi.useRealTimers();
   prototype.prepare = prepare;
@@ -59,6 +61,8 @@ async function firstGeneration(): Promise<void> {
   const code = promotion();
   await callV1(CODE, code);
   await callV1(CODE, promotion({ code: code.code }));
+  await control("/faults", { target: "processor", call: "promotion_codes.create", times: 4, kind: "http_500" });
+  expect((await callV1(CODE, promotion())).body).toMatchObject({ error_code: "stripe_error" });
   const broken = breakShortLinks();
   const { body: waiting } = await callV1(LINK, link());
   broken.mend();

@@ -225,6 +225,32 @@ describe("what is left of an attempt that nobody goes on from", () => {
     await expectOneOfEverything(made.body);
   });
 
+  it.each(["before", "after"] as const)("is taken back by the next cron where the object is aborted %s any step of it", async (moment) => {
+    const steps = await effectsOf(async () => {
+      const { jump } = await failing("reset_after", 6);
+      jump(5 * MINUTE);
+      await cron();
+    });
+    // Reading the record, looking for the code, ending it, taking the coupon away, storing that it is done.
+    expect(steps.slice(-5)).toEqual(["d1", "processor", "processor", "processor", "d1"]);
+    resetEffects();
+    realTime();
+    for (let step = 0; step < 5; step += 1) {
+      await control("/reset", {});
+      await env.DB.prepare("DELETE FROM idempotency_records").run();
+      const { jump } = await failing("reset_after", 6);
+      jump(5 * MINUTE);
+      const injected = crashAt(step, moment);
+      await cron();
+      expect(injected.crashed()).toBe(true);
+      resetEffects();
+      await cron();
+      expect(await objects("coupons")).toEqual([]);
+      expect(await activeCodes()).toEqual([]);
+      realTime();
+    }
+  });
+
   it("is tried again an hour later where the processor is still out of order", async () => {
     const { jump } = await failing("http_500", 6);
     await control("/faults", { target: "processor", call: "coupons.delete", times: 4, kind: "http_500" });

@@ -60,15 +60,21 @@ export function connectObserver(): void {
   for (const method of ["first", "run", "all", "raw"]) watch(Object.getPrototypeOf(env.DB.prepare("SELECT 1")) as object, method, "d1");
   watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "get", "kv.get");
   watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "put", "kv.put");
-  const { handle } = OperationObject.prototype;
-  vi.spyOn(OperationObject.prototype, "handle").mockImplementation(function observed(this: OperationObject, request) {
-    current = this;
-    const done = around("object", () => handle.call(this, request)) as ReturnType<typeof handle>;
+  const { handle, cleanUp } = OperationObject.prototype;
+  const within = <Result>(object: OperationObject, work: () => Promise<Result>): Promise<Result> => {
+    current = object;
+    const done = around("object", work) as Promise<Result>;
     const leave = () => {
-      if (current === this) current = undefined;
+      if (current === object) current = undefined;
     };
     done.then(leave, leave);
     return done;
+  };
+  vi.spyOn(OperationObject.prototype, "handle").mockImplementation(function observed(this: OperationObject, request) {
+    return within(this, () => handle.call(this, request));
+  });
+  vi.spyOn(OperationObject.prototype, "cleanUp").mockImplementation(function observed(this: OperationObject, operation, recordId) {
+    return within(this, () => cleanUp.call(this, operation, recordId));
   });
 }
 
