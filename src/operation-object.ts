@@ -17,7 +17,7 @@ export class OperationObject extends DurableObject<Bindings> {
     this.#runner = new KeyRunner(buildTools(bindings));
   }
 
-  /** Takes back what this key's failed attempts have left upstream; gives whether nothing is left. */
+  /** Takes back what this key's failed attempts have left upstream, if that is due; gives whether it did. */
   cleanUp(operation: string, recordId: string): Promise<boolean> {
     return this.#runner.cleanUp(workOf(operation), recordId);
   }

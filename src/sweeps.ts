@@ -7,15 +7,16 @@ import { works } from "./works.ts";
 
 const finishedUnasked = [...works.values()].filter(({ finishUnasked }) => finishUnasked).map(({ operation }) => operation);
 
-/** What the cron does each minute. One sweep's failure does not keep the others from their work. */
+/** What the cron does each minute. One sweep's failure does not keep the others from their work, and
+ * what may have to wait for the processor comes last. */
 export async function sweepAll(tools: Tools): Promise<void> {
   const sweeps: Readonly<Record<string, () => Promise<number>>> = {
-    unfinished_operations: () => sweepUnfinishedOperations(tools, finishedUnasked),
-    leftovers: () => sweepLeftovers(tools),
     deliveries: () => sweepDeliveries(tools),
     processor_events: () => sweepProcessorEvents(tools),
     balance_transactions_live: () => sweepBalanceTransactions(tools, "live"),
     balance_transactions_test: () => sweepBalanceTransactions(tools, "test"),
+    unfinished_operations: () => sweepUnfinishedOperations(tools, finishedUnasked),
+    leftovers: () => sweepLeftovers(tools),
   };
   for (const [sweep, run] of Object.entries(sweeps)) {
     try {

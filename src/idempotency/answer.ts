@@ -13,6 +13,8 @@ export interface KeyRequest {
   readonly requestId: string;
   /** The plan as JSON; used if the key is new, or starts over. */
   readonly plan: string;
+  /** What the request is answered where it would begin something; null: it may. */
+  readonly refuseNew: ServiceError | null;
   /** Whether it is a person's wish to have a link completed that lacks only its short link. */
   readonly byHand: boolean;
 }

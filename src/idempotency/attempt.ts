@@ -1,5 +1,6 @@
 import { type Clock, SECOND } from "../core/clock.ts";
-import { ServiceFailure } from "../core/errors.ts";
+import type { Deadline } from "../core/deadline.ts";
+import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import { describeThrown, type Log } from "../core/log.ts";
 import type { Database } from "../db/client.ts";
 import { type KeyAnswer, refusal, replayOf, storedError } from "./answer.ts";
@@ -14,15 +15,21 @@ export interface AttemptTools {
   readonly log: Log;
 }
 
-/** How an attempt ended: with an answer, or with another instance at work on the key. */
-export type Ending = KeyAnswer | "lost";
+/** How an attempt ended: with an answer; or without, and the record says how to go on, now or once another instance has ended. */
+export type Ending = KeyAnswer | "ask_again" | "ask_after_other";
 
 /**
- * One attempt at a work, under a record that has been claimed for it: performs, and stores what came of it. Throws
- * nothing. What the generation does not count as a failure leaves the record as it is, and the next request resumes it.
+ * One attempt at a work, under a record that has been claimed for it: performs, and stores what came of it. What the
+ * generation does not count as a failure leaves the record as it is, and the next request resumes it. Throws only
+ * where the record cannot be read.
  */
-export async function attempt<Tools extends AttemptTools>(tools: Tools, work: AnyWork<Tools>, held: IdempotencyRecord): Promise<Ending> {
-  const run = new RecordRun(tools.db, tools.clock, held);
+export async function attempt<Tools extends AttemptTools>(
+  tools: Tools,
+  work: AnyWork<Tools>,
+  held: IdempotencyRecord,
+  deadline: Deadline,
+): Promise<Ending> {
+  const run = new RecordRun(tools.db, tools.clock, held, deadline);
   try {
     return { ok: true, result: await work.start(tools, held.plan, run), replayed: false };
   } catch (thrown) {
@@ -63,30 +70,31 @@ async function fail<Tools extends AttemptTools>(
     );
   } catch (thrown) {
     tools.log.error("failure not stored", { ...about, ...describeThrown(thrown) });
-    if (thrown instanceof OwnershipLost) return afterLoss(tools, held);
+    if (thrown instanceof OwnershipLost) return afterLoss(tools, held, error);
   }
   return refusal(error);
 }
 
 /**
- * The fence held a write back: either a commit of ours whose answer was lost, and then the result is there, or
- * another instance of this object is at work on the key.
+ * The fence held a write back: either a commit of ours whose answer was lost, and then the record says how far we got,
+ * or another instance of this object is at work on the key.
  */
-async function afterLoss({ db }: AttemptTools, held: IdempotencyRecord): Promise<Ending> {
+async function afterLoss({ db }: AttemptTools, held: IdempotencyRecord, failed: ServiceError | null = null): Promise<Ending> {
   const record = await readRecord(db, held.id);
-  return record?.state === "completed" ? replayOf(record, held.requestId) : "lost";
+  if (record?.state === "completed") return replayOf(record, held.requestId);
+  if (failed !== null && record?.owner === held.owner && record.state !== "running") return refusal(failed);
+  return record?.owner === held.owner ? "ask_again" : "ask_after_other";
 }
 
 /** A run takes half a minute at most; it is looked for in between so often. */
 const LONGEST_RUN = 30 * SECOND;
 const LOOK_EVERY = SECOND / 4;
 
-/** Waits until whoever is at work on a key has ended. False where it takes longer than a run can. */
-export async function endOfOther({ db, clock }: AttemptTools, recordId: string): Promise<boolean> {
+/** Waits until whoever is at work on a key has ended, or must be dead. */
+export async function endOfOther({ db, clock }: AttemptTools, recordId: string): Promise<void> {
   for (const giveUpAt = clock.now() + LONGEST_RUN; clock.now() < giveUpAt; ) {
     const record = await readRecord(db, recordId);
-    if (record?.state !== "running") return true;
+    if (record?.state !== "running") return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
   }
-  return false;
 }

@@ -1,14 +1,15 @@
 import { HOUR, MINUTE } from "../core/clock.ts";
+import type { Deadline } from "../core/deadline.ts";
 import { describeThrown } from "../core/log.ts";
 import type { AttemptTools } from "./attempt.ts";
 import { RecordRun } from "./run.ts";
-import { type IdempotencyRecord, markCleanedUp, postponeCleanUp } from "./store.ts";
+import { claimForCleanUp, type IdempotencyRecord, markCleanedUp } from "./store.ts";
 import type { AnyWork } from "./work.ts";
 
 /** What is certain to be needed no more is taken back soon; what somebody may still go on from, a day later. */
 const SOON = MINUTE;
 const ABANDONED_AFTER = 24 * HOUR;
-/** The wait after a clean-up that failed. */
+/** The wait after a clean-up that did not come to its end. */
 const RETRY_AFTER = HOUR;
 
 /** When what a failed attempt left is to be taken back, in Unix milliseconds; null where it left nothing. */
@@ -22,18 +23,24 @@ export function cleanUpTime(
 
 /**
  * Takes back what a record's failed attempts have left upstream, as its work knows to; afterwards the record is the
- * same but for having nothing to go on from. Gives whether that is so. Only to be called by who serialises the key.
+ * same but for having nothing to go on from. It has nothing to go on from as soon as this begins, so that no instance
+ * of the key's object makes use of what is about to go. Gives whether it came to
+ * its end; otherwise it is to be tried again.
  */
-export async function cleanUp<Tools extends AttemptTools>(tools: Tools, work: AnyWork<Tools>, record: IdempotencyRecord): Promise<boolean> {
-  if (record.cleanUpAt === null) return true;
-  const run = new RecordRun(tools.db, tools.clock, record);
+export async function cleanUp<Tools extends AttemptTools>(
+  tools: Tools,
+  work: AnyWork<Tools>,
+  record: IdempotencyRecord,
+  deadline: Deadline,
+): Promise<boolean> {
+  const { db, clock, log } = tools;
   try {
-    await work.cleanUp?.(tools, record.plan, run);
-    await markCleanedUp(tools.db, record);
-    return true;
+    const claimed = await claimForCleanUp(db, record, clock.now() + RETRY_AFTER);
+    if (claimed === undefined) return false;
+    await work.cleanUp?.(tools, claimed.plan, new RecordRun(db, clock, claimed, deadline));
+    return await markCleanedUp(db, claimed);
   } catch (thrown) {
-    tools.log.error("not cleaned up", { record: record.id, operation: record.operation, ...describeThrown(thrown) });
-    await postponeCleanUp(tools.db, record, tools.clock.now() + RETRY_AFTER);
+    log.error("not cleaned up", { record: record.id, operation: record.operation, ...describeThrown(thrown) });
     return false;
   }
 }

@@ -1,4 +1,4 @@
-import { ServiceFailure } from "../core/errors.ts";
+import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import type { Database } from "../db/client.ts";
 import type { KeyAnswer, KeyRequest } from "./answer.ts";
 import { fingerprintOf, recordIdOf } from "./key.ts";
@@ -8,7 +8,7 @@ import type { Work } from "./work.ts";
 /** What a key's Durable Object can do. */
 export interface KeyObject {
   handle(request: KeyRequest): Promise<KeyAnswer>;
-  /** Takes back what failed attempts have left upstream, if that is due; gives whether nothing is left. */
+  /** Takes back what failed attempts have left upstream, if that is due and nobody is at work; gives whether it did. */
   cleanUp(operation: string, recordId: string): Promise<boolean>;
 }
 
@@ -22,6 +22,8 @@ interface OnceRequest<Plan> {
   /** What was asked for, credentials and key left out: equal contents are equal requests. */
   readonly content: unknown;
   readonly plan: Plan;
+  /** What a request gets that would begin something; one that was begun, or done, before goes on as any other. */
+  readonly refuseNew?: ServiceError | null;
 }
 
 type WorkToDo<Plan, Result> = Pick<Work<never, Plan, Result>, "generation" | "operation" | "result">;
@@ -49,20 +51,10 @@ export async function doOnce<Plan, Result>(
     fingerprint,
     plan: JSON.stringify(request.plan),
     requestId: crypto.randomUUID(),
+    refuseNew: request.refuseNew ?? null,
     byHand: false,
   });
   return resultOf(work, answer);
-}
-
-/** Whether a key has been used before, whatever became of it. One D1 round trip. */
-export async function isKnownKey(
-  db: Database,
-  work: WorkToDo<never, unknown>,
-  partnerId: string,
-  { kind, text }: { readonly kind: "token" | "key"; readonly text: string },
-): Promise<boolean> {
-  const scope = { partnerId, generation: work.generation.name, operation: work.operation, key: `${kind}:${text}` };
-  return (await readRecord(db, await recordIdOf(scope))) !== undefined;
 }
 
 /**
@@ -78,7 +70,7 @@ export async function completeByHand<Plan, Result>(
   const record = await readRecord(tools.db, recordId);
   if (record === undefined || record.operation !== work.operation) return null;
   const { partnerId, operation, key, fingerprint, plan } = record;
-  const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId: crypto.randomUUID(), byHand: true };
+  const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId: crypto.randomUUID(), refuseNew: null, byHand: true };
   return resultOf(work, await askTwice(tools.operationObjects, request)).result;
 }
 

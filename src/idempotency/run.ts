@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { HOUR, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
+import type { Deadline } from "../core/deadline.ts";
 import { parseJson } from "../core/json.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { upstreamKeyOf } from "./key.ts";
@@ -9,7 +9,7 @@ import { advanceRecord, type IdempotencyRecord } from "./store.ts";
 import type { Run } from "./work.ts";
 
 /** All upstream calls of one run together, in milliseconds; a caller waits no longer than that for its answer. */
-const UPSTREAM_BUDGET = 25 * SECOND;
+export const UPSTREAM_BUDGET = 25 * SECOND;
 
 /**
  * For how long upstream is trusted to know the keys of an attempt. The processor forgets a key after 24 hours, and
@@ -23,8 +23,8 @@ const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), note
 export class RecordRun implements Run<string> {
   readonly recordId: string;
   readonly partnerId: string;
-  /** When the key was new, or was last begun anew, in Unix milliseconds. */
   readonly createdAt: number;
+  readonly begunAt: number;
   readonly failedAttempts: number;
   readonly deadline: Deadline;
   readonly #db: Database;
@@ -33,12 +33,13 @@ export class RecordRun implements Run<string> {
   #held: IdempotencyRecord;
   readonly #progress: z.infer<typeof progressSchema>;
 
-  constructor(db: Database, clock: Clock, held: IdempotencyRecord) {
+  constructor(db: Database, clock: Clock, held: IdempotencyRecord, deadline: Deadline) {
     this.recordId = held.id;
     this.partnerId = held.partnerId;
     this.createdAt = held.createdAt;
+    this.begunAt = held.begunAt;
     this.failedAttempts = held.failedAttempts;
-    this.deadline = new Deadline(clock, UPSTREAM_BUDGET);
+    this.deadline = deadline;
     this.#db = db;
     this.#clock = clock;
     this.#held = held;
@@ -72,8 +73,10 @@ export class RecordRun implements Run<string> {
     const made = this.made(name, schema);
     if (made !== undefined) return made;
     const output = await make();
-    this.#progress.steps[name] = output;
-    await this.move({ progress: this.progress }, rows(output));
+    const { steps, notes } = this.#progress;
+    // Known only once it is stored, and its rows with it: a failure stores what is known.
+    await this.move({ progress: JSON.stringify({ steps: { ...steps, [name]: output }, notes }) }, rows(output));
+    steps[name] = output;
     return output;
   }
 
@@ -96,8 +99,9 @@ export class RecordRun implements Run<string> {
   }
 
   async note(name: string, output: unknown) {
-    this.#progress.notes[name] = output;
-    await this.move({ progress: this.progress }, []);
+    const { steps, notes } = this.#progress;
+    await this.move({ progress: JSON.stringify({ steps, notes: { ...notes, [name]: output } }) }, []);
+    notes[name] = output;
   }
 
   async complete(result: string, rows: readonly Statement[]) {

@@ -1,7 +1,9 @@
+import { Deadline } from "../core/deadline.ts";
 import { type KeyAnswer, type KeyRequest, refusal, replayOf, storedError } from "./answer.ts";
 import { type AttemptTools, attempt, type Ending, endOfOther } from "./attempt.ts";
 import { cleanUp } from "./clean-up.ts";
 import type { Protocol } from "./protocol.ts";
+import { UPSTREAM_BUDGET } from "./run.ts";
 import { claimRecord, EMPTY_PROGRESS, type IdempotencyRecord, OwnershipLost, openRecord, readRecord } from "./store.ts";
 import type { AnyWork } from "./work.ts";
 
@@ -14,6 +16,9 @@ interface LiveRun {
 type Entered = { readonly ending: Promise<Ending> | Ending } | "ask_again";
 type Beginning = "start" | "resume" | "start_over";
 
+/** A record that moves under us is looked at anew so often: each time somebody else got on with it, or died. */
+const MOST_TIMES_ASKED = 4;
+
 /**
  * Serialises one key. Lives in its Durable Object and remembers only whether it is at work; everything else is in
  * the record. "In progress" is thus what a live object knows of itself: a record that says `running` while this
@@ -24,6 +29,7 @@ export class KeyRunner<Tools extends AttemptTools> {
   readonly #owner = crypto.randomUUID();
   #live: LiveRun | null = null;
   #opening: Promise<unknown> = Promise.resolve();
+  #otherEnds: Promise<void> | null = null;
 
   constructor(tools: Tools) {
     this.#tools = tools;
@@ -31,35 +37,53 @@ export class KeyRunner<Tools extends AttemptTools> {
 
   /** Answers a request by the table of the work's generation. Throws only where the record could not be read. */
   async handle(work: AnyWork<Tools>, request: KeyRequest): Promise<KeyAnswer> {
-    for (;;) {
-      const entered = await this.#oneAtATime(() => this.#enter(work, request));
-      const ending = entered === "ask_again" ? "lost" : await entered.ending;
-      if (ending !== "lost") return ending;
-      // Another instance of this object has moved the record: what it says afterwards is to be decided upon.
-      const waits = work.generation.protocolOf(request.key).whileOtherRuns === "wait";
-      const hasEnded = entered === "ask_again" || (waits && (await endOfOther(this.#tools, request.recordId)));
-      if (!hasEnded) return refusal({ kind: "operation_in_progress" });
+    const { whileOtherRuns } = work.generation.protocolOf(request.key);
+    let deadline = this.#newDeadline();
+    for (let asked = 1; asked <= MOST_TIMES_ASKED; asked += 1) {
+      const entered = await this.#oneAtATime(() => this.#enter(work, request, deadline));
+      const ending = entered === "ask_again" ? entered : await entered.ending;
+      if (typeof ending === "object") return ending;
+      if (ending === "ask_again") continue;
+      if (whileOtherRuns === "refuse") break;
+      await this.#endOfOther(request.recordId);
+      deadline = this.#newDeadline();
     }
+    return refusal({ kind: "operation_in_progress" });
   }
 
-  /** Takes back what failed attempts have left, unless somebody is going on from it. Gives whether nothing is left. */
-  cleanUp(work: AnyWork<Tools>, recordId: string): Promise<boolean> {
-    return this.#oneAtATime(async () => {
-      if (this.#live !== null) return false;
+  /**
+   * Takes back what failed attempts have left, if that is due and nobody is at work. A request that comes meanwhile
+   * gets the failure once more. Gives whether it did.
+   */
+  async cleanUp(work: AnyWork<Tools>, recordId: string): Promise<boolean> {
+    const begun = await this.#oneAtATime(async () => {
+      if (this.#live !== null) return null;
       const record = await readRecord(this.#tools.db, recordId);
-      const isDue = record !== undefined && record.cleanUpAt !== null && record.cleanUpAt <= this.#tools.clock.now();
-      return !isDue || cleanUp(this.#tools, work, record);
+      if (record === undefined || record.cleanUpAt === null || record.cleanUpAt > this.#tools.clock.now()) return null;
+      const done = cleanUp(this.#tools, work, record, this.#newDeadline());
+      const ending = done.then(() => refusal(storedError(record) ?? { kind: "internal" }));
+      void this.#setLive(record, ending);
+      return { done };
     });
+    return begun === null ? false : begun.done;
+  }
+
+  /** One look-out for all requests that wait. */
+  #endOfOther(recordId: string): Promise<void> {
+    this.#otherEnds ??= endOfOther(this.#tools, recordId).finally(() => {
+      this.#otherEnds = null;
+    });
+    return this.#otherEnds;
   }
 
   /** Reads and decides. Only one request at a time does, so that two repeats of a finished key both get its result. */
-  async #enter(work: AnyWork<Tools>, request: KeyRequest): Promise<Entered> {
+  async #enter(work: AnyWork<Tools>, request: KeyRequest, deadline: Deadline): Promise<Entered> {
     const protocol = work.generation.protocolOf(request.key);
     const live = this.#live;
     const opened = live === null ? await this.#open(work, request) : null;
     const record = opened?.record;
     const decision = protocol.decide({
-      stored: opened === null ? "running" : opened.fresh ? "none" : opened.record.state,
+      stored: opened === null ? "running" : opened.fresh ? "none" : (record?.state ?? "none"),
       live: live !== null,
       samePayload: (live ?? record)?.fingerprint === request.fingerprint,
       expired: this.#isExpired(record, protocol),
@@ -80,35 +104,61 @@ export class KeyRunner<Tools extends AttemptTools> {
       case "replay":
         return { ending: replayOf(known(record), request.requestId) };
       case "start":
-      case "resume":
       case "start_over":
-        return this.#begin(work, decision, known(record), request);
+        if (request.refuseNew !== null) return { ending: refusal(request.refuseNew) };
+        return this.#begin(work, decision, known(record), request, deadline);
+      case "resume":
+        return this.#begin(work, decision, known(record), request, deadline);
     }
   }
 
-  #open(work: AnyWork<Tools>, request: KeyRequest) {
+  /** A request that may not begin anything leaves no record where there is none. */
+  async #open(work: AnyWork<Tools>, request: KeyRequest): Promise<{ record: IdempotencyRecord | undefined; fresh: boolean }> {
+    if (request.refuseNew !== null) return { record: await readRecord(this.#tools.db, request.recordId), fresh: false };
     const { recordId: id, partnerId, operation, key, fingerprint, plan, requestId } = request;
     const wanted = { id, partnerId, generation: work.generation.name, operation, key, fingerprint, plan, requestId };
     return openRecord(this.#tools.db, wanted, this.#owner, this.#tools.clock.now());
   }
 
-  async #begin(work: AnyWork<Tools>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest): Promise<Entered> {
-    // What the last request left is cleared up first: a new one knows nothing of it.
-    if (beginning === "start_over" && !(await cleanUp(this.#tools, work, record))) {
-      return { ending: refusal(storedError(record) ?? { kind: "internal" }) };
-    }
-    let held: IdempotencyRecord;
+  #begin(work: AnyWork<Tools>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest, deadline: Deadline): Entered {
+    const ending = this.#perform(work, beginning, record, request, deadline);
+    return { ending: this.#setLive({ ...record, requestId: request.requestId }, ending) };
+  }
+
+  async #perform(
+    work: AnyWork<Tools>,
+    beginning: Beginning,
+    record: IdempotencyRecord,
+    request: KeyRequest,
+    deadline: Deadline,
+  ): Promise<Ending> {
     try {
-      held = await this.#claim(beginning, record, request);
+      if (beginning === "start_over" && record.cleanUpAt !== null) {
+        // What was left is cleared up first: whoever begins anew knows nothing of it.
+        const done = await cleanUp(this.#tools, work, record, deadline);
+        if (!done) return refusal(storedError(record) ?? { kind: "internal" });
+        return "ask_again";
+      }
+      const held = await this.#claim(beginning, record, request);
+      return await attempt(this.#tools, work, held, deadline);
     } catch (thrown) {
+      // Another instance has moved the record since it was read: what it says now is to be decided upon.
       if (thrown instanceof OwnershipLost) return "ask_again";
       throw thrown;
     }
-    const ending = attempt(this.#tools, work, held).finally(() => {
+  }
+
+  #newDeadline(): Deadline {
+    return new Deadline(this.#tools.clock, UPSTREAM_BUDGET);
+  }
+
+  /** Somebody is at work on the key until `ending` is there. */
+  #setLive({ fingerprint, requestId }: Pick<IdempotencyRecord, "fingerprint" | "requestId">, work: Promise<Ending>): Promise<Ending> {
+    const ending = work.finally(() => {
       this.#live = null;
     });
-    this.#live = { fingerprint: held.fingerprint, requestId: held.requestId, ending };
-    return { ending };
+    this.#live = { fingerprint, requestId, ending };
+    return ending;
   }
 
   async #claim(beginning: Beginning, record: IdempotencyRecord, { plan, requestId }: KeyRequest): Promise<IdempotencyRecord> {
@@ -116,7 +166,15 @@ export class KeyRunner<Tools extends AttemptTools> {
     const now = clock.now();
     if (beginning === "start") return record;
     if (beginning === "resume") return claimRecord(db, record, this.#owner, now, { requestId });
-    const afresh = { requestId, plan, attempt: record.attempt + 1, attemptStartedAt: now, progress: EMPTY_PROGRESS, resumable: false };
+    const afresh = {
+      requestId,
+      plan,
+      attempt: record.attempt + 1,
+      attemptStartedAt: now,
+      begunAt: now,
+      progress: EMPTY_PROGRESS,
+      resumable: false,
+    };
     // After a failure it is still the same request, and its failures count; after a result a new one begins.
     const newRequest = { result: null, error: null, failures: 0, failedAttempts: 0, createdAt: now };
     return claimRecord(db, record, this.#owner, now, { ...afresh, ...(record.state === "completed" ? newRequest : {}) });
@@ -141,7 +199,7 @@ export class KeyRunner<Tools extends AttemptTools> {
 async function shareOf(live: LiveRun | null, requestId: string): Promise<Ending> {
   if (live === null) throw new Error("there is no run to join");
   const ending = await live.ending;
-  if (ending === "lost" || !ending.ok) return ending;
+  if (typeof ending === "string" || !ending.ok) return ending;
   return { ...ending, replayed: ending.replayed || live.requestId !== requestId };
 }
 

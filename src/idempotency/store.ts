@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { type Database, type Statement, violatedConstraint, writeTogether } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 
@@ -31,6 +31,7 @@ export async function openRecord(db: Database, wanted: NewRecord, owner: string,
         epoch: 1,
         resumable: false,
         createdAt: now,
+        begunAt: now,
         updatedAt: now,
       })
       .onConflictDoNothing()
@@ -101,20 +102,27 @@ export async function advanceRecord(
   }
 }
 
-/** What a failed record had left is taken back: there is nothing to go on from. Not where it was claimed meanwhile. */
-export async function markCleanedUp(db: Database, seen: IdempotencyRecord): Promise<void> {
-  await db
+/**
+ * Claims a failed record for a clean-up: from now on nobody goes on from what it has made. `retryAt` is when the
+ * clean-up is due again, should this one not come to its end. Undefined where somebody has moved the record since.
+ */
+export async function claimForCleanUp(db: Database, seen: IdempotencyRecord, retryAt: number): Promise<IdempotencyRecord | undefined> {
+  return db
     .update(idempotencyRecords)
-    .set({ cleanUpAt: null, resumable: false, progress: EMPTY_PROGRESS })
-    .where(and(eq(idempotencyRecords.id, seen.id), eq(idempotencyRecords.epoch, seen.epoch)));
+    .set({ resumable: false, cleanUpAt: retryAt, epoch: seen.epoch + 1 })
+    .where(and(eq(idempotencyRecords.id, seen.id), eq(idempotencyRecords.epoch, seen.epoch)))
+    .returning()
+    .get();
 }
 
-/** Puts a clean-up that failed off until `at`. */
-export async function postponeCleanUp(db: Database, seen: IdempotencyRecord, at: number): Promise<void> {
-  await db
+/** All that a failed record had left is taken back. False where somebody has moved the record since it was claimed. */
+export async function markCleanedUp(db: Database, claimed: IdempotencyRecord): Promise<boolean> {
+  const marked = await db
     .update(idempotencyRecords)
-    .set({ cleanUpAt: at })
-    .where(and(eq(idempotencyRecords.id, seen.id), eq(idempotencyRecords.epoch, seen.epoch)));
+    .set({ cleanUpAt: null, progress: EMPTY_PROGRESS, epoch: claimed.epoch + 1 })
+    .where(and(eq(idempotencyRecords.id, claimed.id), eq(idempotencyRecords.epoch, claimed.epoch)))
+    .returning({ id: idempotencyRecords.id });
+  return marked.length > 0;
 }
 
 /** Failed records whose clean-up is due, the longest due first. */
@@ -129,29 +137,35 @@ export async function recordsToCleanUp(db: Database, now: number, limit: number)
 }
 
 /**
- * Records of these operations that were left unfinished before `before`, and belong to requests made after
- * `createdAfter`, the longest untouched first: their callers never came back for them.
+ * Records of these operations that were left unfinished for longer than `grace`, the longest untouched first: their
+ * callers never came back for them. One that was tried in vain is left in peace for half its age, `longestWait` at most.
  */
 export async function unfinishedRecords(
   db: Database,
   operations: readonly string[],
-  { before, createdAfter, limit }: { readonly before: number; readonly createdAfter: number; readonly limit: number },
+  {
+    now,
+    grace,
+    longestWait,
+    limit,
+  }: { readonly now: number; readonly grace: number; readonly longestWait: number; readonly limit: number },
 ): Promise<IdempotencyRecord[]> {
+  const { state, generation, updatedAt, begunAt, operation } = idempotencyRecords;
   return db
     .select()
     .from(idempotencyRecords)
     .where(
       and(
         // Written out as in the index, which is a partial one.
-        sql`${idempotencyRecords.state} IN ('running', 'awaiting_short_link')`,
+        sql`${state} IN ('running', 'awaiting_short_link')`,
         // In the first generation a missing short link waits for a person.
-        sql`(${idempotencyRecords.state} = 'running' OR ${idempotencyRecords.generation} = 'v2')`,
-        lt(idempotencyRecords.updatedAt, before),
-        inArray(idempotencyRecords.operation, [...operations]),
-        gt(idempotencyRecords.createdAt, createdAfter),
+        sql`(${state} = 'running' OR ${generation} = 'v2')`,
+        lt(updatedAt, now - grace),
+        sql`${now} - ${updatedAt} > MIN(${longestWait}, (${updatedAt} - ${begunAt}) / 2)`,
+        inArray(operation, [...operations]),
       ),
     )
-    .orderBy(idempotencyRecords.updatedAt)
+    .orderBy(updatedAt)
     .limit(limit)
     .all();
 }

@@ -1,4 +1,5 @@
-import { type Clock, HOUR, MINUTE } from "../core/clock.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
 import { describeThrown, type Log } from "../core/log.ts";
 import type { Database } from "../db/client.ts";
 import type { OperationObjects } from "./client.ts";
@@ -6,9 +7,10 @@ import { recordsToCleanUp, unfinishedRecords } from "./store.ts";
 
 /** A run takes half a minute at most, so what has stood still for this long was cut off. */
 const GRACE = 2 * MINUTE;
-/** What could not be finished for so long is left to its caller. */
-const LONGEST = 72 * HOUR;
+const LONGEST_WAIT = 6 * HOUR;
 const MOST_PER_SWEEP = 20;
+/** A sweep begins nothing more after this long: the others have their work too. */
+const BUDGET = 45 * SECOND;
 
 interface SweepTools {
   readonly db: Database;
@@ -23,34 +25,39 @@ interface SweepTools {
  * @param operations those that may be finished unasked.
  */
 export async function sweepUnfinishedOperations(tools: SweepTools, operations: readonly string[]): Promise<number> {
-  const now = tools.clock.now();
-  const records = await unfinishedRecords(tools.db, operations, {
-    before: now - GRACE,
-    createdAfter: now - LONGEST,
-    limit: MOST_PER_SWEEP,
+  const wanted = { now: tools.clock.now(), grace: GRACE, longestWait: LONGEST_WAIT, limit: MOST_PER_SWEEP };
+  const records = await unfinishedRecords(tools.db, operations, wanted);
+  return sweep(tools, "unfinished operation", records, async ({ id: recordId, partnerId, operation, key, fingerprint, plan }) => {
+    // Under a request id of its own: whoever asks afterwards is told that the work had been done before.
+    const requestId = `cron_${crypto.randomUUID()}`;
+    const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId, refuseNew: null, byHand: false };
+    const answer = await tools.operationObjects(recordId).handle(request);
+    return answer.ok ? "completed" : answer.error.kind;
   });
-  for (const { id: recordId, partnerId, operation, key, fingerprint, plan, requestId } of records) {
-    try {
-      // Under a request id of its own: whoever asks afterwards is told that the work had been done before.
-      const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId: `cron_${requestId}`, byHand: false };
-      const answer = await tools.operationObjects(recordId).handle(request);
-      tools.log.info("unfinished operation resumed", { record: recordId, operation, outcome: answer.ok ? "completed" : answer.error.kind });
-    } catch (thrown) {
-      tools.log.error("unfinished operation not resumed", { record: recordId, operation, ...describeThrown(thrown) });
-    }
-  }
-  return records.length;
 }
 
 /** Has what failed operations left upstream taken back, each by its own object, once it is due. Gives how many it found. */
 export async function sweepLeftovers(tools: SweepTools): Promise<number> {
   const records = await recordsToCleanUp(tools.db, tools.clock.now(), MOST_PER_SWEEP);
-  for (const { id, operation } of records) {
+  return sweep(tools, "leftovers", records, async ({ id, operation }) =>
+    (await tools.operationObjects(id).cleanUp(operation, id)) ? "taken back" : "left for later",
+  );
+}
+
+async function sweep<Found extends { readonly id: string; readonly operation: string }>(
+  { clock, log }: SweepTools,
+  what: string,
+  records: readonly Found[],
+  work: (record: Found) => Promise<string>,
+): Promise<number> {
+  const deadline = new Deadline(clock, BUDGET);
+  for (const record of records) {
+    if (deadline.remaining() === 0) break;
+    const about = { record: record.id, operation: record.operation };
     try {
-      const done = await tools.operationObjects(id).cleanUp(operation, id);
-      tools.log.info("leftovers looked after", { record: id, operation, done });
+      log.info(`${what} looked after`, { ...about, outcome: await work(record) });
     } catch (thrown) {
-      tools.log.error("leftovers not looked after", { record: id, operation, ...describeThrown(thrown) });
+      log.error(`${what} not looked after`, { ...about, ...describeThrown(thrown) });
     }
   }
   return records.length;

@@ -24,7 +24,7 @@ export interface Work<Tools, Plan, Result> {
 }
 
 /** A run as a {@link Work} finds it when it cleans up. */
-export type PastRun = Pick<Run<unknown>, "recordId" | "partnerId" | "createdAt" | "deadline" | "made">;
+export type PastRun = Pick<Run<unknown>, "recordId" | "partnerId" | "begunAt" | "deadline" | "made">;
 
 /** The run of a {@link Work} under one claimed record. */
 export interface Run<Result> {
@@ -32,8 +32,10 @@ export interface Run<Result> {
   readonly partnerId: string;
   /** By when all upstream calls of this run must have been answered; it counts their retries. */
   readonly deadline: Deadline;
-  /** When the key was new, or was last begun anew, in Unix milliseconds. */
+  /** When the request that the key stands for was first made, in Unix milliseconds. */
   readonly createdAt: number;
+  /** When the work that this run goes on from was begun: after a definite failure it is another. */
+  readonly begunAt: number;
   /** Failed attempts since then. */
   readonly failedAttempts: number;
 
@@ -94,6 +96,7 @@ export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): 
         partnerId: run.partnerId,
         deadline: run.deadline,
         createdAt: run.createdAt,
+        begunAt: run.begunAt,
         failedAttempts: run.failedAttempts,
         // It can turn while the run goes on.
         get keysAreOld() {

@@ -34,16 +34,16 @@ export async function listPaymentObjects(
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
 ): Promise<FoundPayments> {
   const { payments, objects } = await findPayments(tools.db, { partnerId: caller.partnerId, from, to }, MOST_RECORDS, SLICE);
-  return { count: payments.length, records: recordsOf() };
+  return { count: payments.length, records: recordsOf(tools.db, payments, objects) };
+}
 
-  async function* recordsOf() {
-    let around: Objects | null = objects;
-    for (let offset = 0; offset < payments.length; offset += SLICE) {
-      const slice = payments.slice(offset, offset + SLICE);
-      around ??= await findObjects(tools.db, slice);
-      yield* joined(slice, around);
-      around = null;
-    }
+/** Slice by slice: those around the first are there, and are let go of before the next are read. */
+async function* recordsOf(db: Database, payments: readonly Payment[], around: Objects | null) {
+  for (let offset = 0; offset < payments.length; offset += SLICE) {
+    const slice = payments.slice(offset, offset + SLICE);
+    const objects = around ?? (await findObjects(db, slice));
+    around = null;
+    yield* joined(slice, objects);
   }
 }
 

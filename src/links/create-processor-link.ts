@@ -15,7 +15,7 @@ const STEP = "payment_link";
 const REFUSED = "refused_methods";
 const refusedSchema = z.array(z.string());
 
-type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "createdAt"> & KeyedRun;
+type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "begunAt"> & KeyedRun;
 
 /**
  * Makes the link at the processor. Methods that it refuses are dropped and the call made again, under another

@@ -1,3 +1,4 @@
+import { ServiceFailure } from "../core/errors.ts";
 import { isAttributedTo } from "./attribution.ts";
 
 /** The processor's largest page. */
@@ -10,7 +11,8 @@ interface Page<Thing> {
   readonly has_more: boolean;
 }
 
-/** The newest object that carries all of this metadata, page by page; null where none of the newest thousand does. */
+/** The newest object that carries all of this metadata, page by page; null where none does.
+ * @throws ServiceFailure where there are too many to look through. */
 export async function findAmongNewest<Thing extends { readonly id: string; readonly metadata: Readonly<Record<string, string>> | null }>(
   metadata: Readonly<Record<string, string>>,
   list: (page: { limit: number; starting_after?: string }) => Promise<Page<Thing>>,
@@ -23,5 +25,7 @@ export async function findAmongNewest<Thing extends { readonly id: string; reado
     after = data.at(-1)?.id;
     if (!has_more || after === undefined) return null;
   }
-  return null;
+  // Not to have found it among so many is no proof that it is not there.
+  const message = "what became of an earlier attempt could not be found out";
+  throw new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: null, message }, { leaves: "unknown" });
 }

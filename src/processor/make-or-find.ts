@@ -31,8 +31,7 @@ export async function makeOrFind<Made>(
     if (found !== null) return found;
     await run.renewKeys();
   }
-  const noted = `abandoned_keys:${step}`;
-  let abandoned = run.recall(noted, z.int()) ?? 0;
+  let abandoned = run.recall(abandonedKeys(step), z.int()) ?? 0;
   return callUnderNextKey(
     run.deadline,
     async () => make(await run.upstreamKey(step, JSON.stringify([variant, abandoned]))),
@@ -40,8 +39,17 @@ export async function makeOrFind<Made>(
       const found = await find();
       if (found !== null) return found;
       abandoned += 1;
-      await run.note(noted, abandoned);
+      await run.note(abandonedKeys(step), abandoned);
       return null;
     },
   );
+}
+
+/** Whether keys of a step were given up, so that nobody can be certain what was made under them. */
+export function hasAbandonedKeys(run: Pick<KeyedRun, "recall">, step: string): boolean {
+  return run.recall(abandonedKeys(step), z.int()) !== undefined;
+}
+
+function abandonedKeys(step: string): string {
+  return `abandoned_keys:${step}`;
 }

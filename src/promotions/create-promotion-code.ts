@@ -2,9 +2,8 @@ import { z } from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import { rejectInput } from "../core/errors.ts";
 import type { Database } from "../db/client.ts";
-import { doOnce, isKnownKey, type OperationObjects } from "../idempotency/client.ts";
+import { doOnce, type OperationObjects } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
 import type { Work } from "../idempotency/work.ts";
 import type { Caller } from "../partners/authenticate.ts";
@@ -13,12 +12,12 @@ import { makeCode, takeBack } from "./make-code.ts";
 import {
   checkDuration,
   contentOfPromotion,
-  endsTooSoon,
   type PromotionCodeRequest,
   type PromotionPlan,
   planPromotion,
   productField,
   promotionPlanSchema,
+  whyTooLate,
 } from "./promotion-code.ts";
 import { insertPromotionCode } from "./store.ts";
 
@@ -52,16 +51,12 @@ export async function createPromotionCode(
   idempotencyKey: string,
 ): Promise<{ code: PromotionCode; replayed: boolean }> {
   checkDuration(request);
-  const key = { kind: "key", text: idempotencyKey } as const;
-  // A code that was made while its end was far enough ahead is replayed, and one that was begun is finished.
-  if (endsTooSoon(request, tools.clock.now()) && !(await isKnownKey(tools.db, promotionCodeWork, caller.partnerId, key))) {
-    rejectInput("expires_at: must be at least 60 seconds in the future", "expires_at");
-  }
   const wanted = request.productIds.map((productId, index) => ({ productId, field: productField(index) }));
   const plan = planPromotion(request, await loadOwnProducts(tools.db, caller.partnerId, wanted));
   const { result, replayed } = await doOnce(tools.operationObjects, promotionCodeWork, {
     partnerId: caller.partnerId,
-    key,
+    key: { kind: "key", text: idempotencyKey },
+    refuseNew: whyTooLate(request, tools.clock.now()),
     content: contentOfPromotion(plan),
     plan,
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ServiceError, ServiceFailure, serviceErrorSchema } from "../core/errors.ts";
 import type { PastRun, Run } from "../idempotency/work.ts";
 import { attributionOf } from "../processor/attribution.ts";
-import { makeOrFind } from "../processor/make-or-find.ts";
+import { hasAbandonedKeys, makeOrFind } from "../processor/make-or-find.ts";
 import { CodeTaken, type CreatedPromotionCode, type Processor } from "../processor/port.ts";
 import type { PromotionPlan } from "./promotion-code.ts";
 
@@ -38,14 +38,13 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
   if (refused !== undefined) return giveUp(processor, run, coupon.id, refused);
   const { code, maxRedemptions, expiresAt } = plan;
   const wanted = { couponId: coupon.id, code, maxRedemptions, expiresAt, metadata };
+  const find = () => processor.findPromotionCode(code, metadata, run);
   try {
-    return await makeOrFind(
-      run,
-      { step: CODE },
-      (key) => processor.createPromotionCode(wanted, { key, deadline: run.deadline }),
-      () => processor.findPromotionCode(code, metadata, run),
-    );
+    return await makeOrFind(run, { step: CODE }, (key) => processor.createPromotionCode(wanted, { key, deadline: run.deadline }), find);
   } catch (thrown) {
+    // What is taken may be ours: made by a call whose answer was lost, and only now to be seen.
+    const ours = thrown instanceof CodeTaken ? await find() : null;
+    if (ours !== null) return ours;
     const error = refusalIn(thrown, code);
     if (error === null) throw thrown;
     await run.note(REFUSED, error);
@@ -77,7 +76,8 @@ async function giveUp(processor: Processor, run: Run<unknown>, couponId: string,
   } catch (cause) {
     throw new ServiceFailure(error, { leaves: "leftovers", cause });
   }
-  throw new ServiceFailure(error, { leaves: "undone" });
+  // Where a key told nothing of its first call, a code may still come to light.
+  throw new ServiceFailure(error, { leaves: hasAbandonedKeys(run, CODE) ? "leftovers" : "undone" });
 }
 
 function couponOf(plan: PromotionPlan, metadata: Readonly<Record<string, string>>) {

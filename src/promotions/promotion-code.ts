@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { SECOND } from "../core/clock.ts";
-import { rejectInput, ServiceFailure } from "../core/errors.ts";
+import { rejectInput, type ServiceError, ServiceFailure } from "../core/errors.ts";
 
 const durations = ["once", "forever", "repeating"] as const;
 
@@ -52,9 +52,13 @@ export function checkDuration({ duration, durationInMonths }: PromotionCodeReque
   }
 }
 
-/** Whether a code of this request could not be made any more, as of `now` in Unix milliseconds. */
-export function endsTooSoon({ expiresAt }: PromotionCodeRequest, now: number): boolean {
-  return expiresAt !== undefined && expiresAt - now < LEAST_LIFE;
+/**
+ * Why a code of this request cannot be begun any more as of `now` (Unix milliseconds); null: it can. One that was made
+ * while its end was far enough ahead is replayed all the same, and one that was begun is finished.
+ */
+export function whyTooLate({ expiresAt }: PromotionCodeRequest, now: number): ServiceError | null {
+  if (expiresAt === undefined || expiresAt - now >= LEAST_LIFE) return null;
+  return { kind: "invalid_input", message: "expires_at: must be at least 60 seconds in the future", field: "expires_at" };
 }
 
 /**

@@ -36,10 +36,13 @@ interface Key {
   readonly body: Body;
   state: "running" | "completed" | "failing" | "failed_terminal" | "awaiting";
   completedAt: number;
-  /** Of the request that the key now stands for. */
-  readonly createdAt: number;
+  /** When the work under way was begun, and when it was last touched. */
+  readonly begunAt: number;
+  touchedAt: number;
   /** Of the upstream keys, which are not trusted any more 23 hours later: then what was made is looked for. */
   keysFrom: number;
+  /** Whether the processor keeps a failure under the key that is asked under first. */
+  keyIsSpoilt: boolean;
   /** Whether the processor holds the attempt's link, and whether we know of it. */
   link: "none" | "unknown" | "stored";
   linkNumber: number;
@@ -71,10 +74,11 @@ export class Model {
     return key?.state === "completed" ? key.linkNumber : undefined;
   }
 
-  /** The cron finishes what was cut off, for three days. */
+  /** The cron finishes what was cut off; what is old it leaves alone for half its age, or six hours. */
   cron(now: number): void {
     for (const key of this.#keys.values()) {
-      if (key.state === "running" && now - key.createdAt < 72 * HOUR) this.#attempt(key, "none", now);
+      const isLeftAlone = now - key.touchedAt <= Math.min(6 * HOUR, (key.touchedAt - key.begunAt) / 2);
+      if (key.state === "running" && !isLeftAlone) this.#attempt(key, "none", now);
     }
   }
 
@@ -85,8 +89,10 @@ export class Model {
       body,
       state: "running",
       completedAt: 0,
-      createdAt: isNew ? now : key.createdAt,
+      begunAt: now,
+      touchedAt: now,
       keysFrom: now,
+      keyIsSpoilt: false,
       link: "none",
       linkNumber: 0,
       resumable: false,
@@ -99,6 +105,7 @@ export class Model {
   }
 
   #attempt(key: Key, disturbance: Disturbance, now: number): Expected {
+    key.touchedAt = now;
     if (key.link !== "stored") {
       const failed = this.#askForLink(key, disturbance, now);
       if (failed !== null) return failed;
@@ -123,9 +130,14 @@ export class Model {
       if (disturbance === "cut_off_after") return this.#cutOff(key);
       if (key.link === "unknown") return null;
       key.keysFrom = now;
+      key.keyIsSpoilt = false;
     }
     if (disturbance === "refused") return this.#fail(key, "stripe_error:injected_fault", false);
+    if (disturbance === "kept_outage" && key.link === "none") key.keyIsSpoilt = true;
     if (disturbance === "outage" || disturbance === "kept_outage") return this.#fail(key, "stripe_error:", true);
+    // What is asked under a spoilt key is not done; the next key is only asked under once that is known.
+    if (key.keyIsSpoilt && disturbance === "cut_off_after") return this.#cutOff(key);
+    if (key.keyIsSpoilt && disturbance === "all_answers_lost") return this.#fail(key, "stripe_error:", true);
     this.#make(key);
     if (disturbance === "cut_off_after") return this.#cutOff(key);
     if (disturbance === "all_answers_lost") return this.#fail(key, "stripe_error:", true);

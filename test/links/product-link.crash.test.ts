@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callV1, LINK, link, send } from "../support/api.ts";
-import { crashAt, effectsOf } from "../support/crash.ts";
+import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { realTime, timeLapse } from "../support/later.ts";
 import { type Effect, resetEffects } from "../support/observe.ts";
@@ -70,6 +70,24 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
       await expectOneOfEverything(second.body);
     },
   );
+});
+
+describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s", (how) => {
+  const ROUND_TRIPS = STEPS.filter(([effect]) => effect === "d1").map(([, what], step) => [what, step] as const);
+
+  it.each(ROUND_TRIPS)("%s: made good by this request or the next, at once and once", async (_what, step) => {
+    const body = link();
+    const injected = failD1At(step, how);
+    const startedAt = Date.now();
+    const first = await callV1(LINK, body);
+    expect(injected.failed()).toBe(true);
+    resetEffects();
+    if (first.body.success !== true) expect(first.body).toMatchObject({ error_code: "internal_error" });
+    const second = await callV1(LINK, body);
+    expect(second.body).toMatchObject({ success: true, retry_count: first.body.success === true || step === 0 ? 0 : 1 });
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    await expectOneOfEverything(second.body);
+  });
 });
 
 const CALLS = ["payment_links.create", "payment_links.line_items"] as const;

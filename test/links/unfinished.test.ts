@@ -8,7 +8,10 @@ import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
 import { aroundEffects, crash, objectAtWork, resetEffects } from "../support/observe.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
 
-beforeEach(() => control("/reset", {}));
+beforeEach(async () => {
+  await control("/reset", {});
+  await env.DB.prepare("DELETE FROM idempotency_records").run();
+});
 afterEach(() => {
   resetEffects();
   vi.useRealTimers();
@@ -44,7 +47,7 @@ describe("an operation whose caller never came back", () => {
     pass(100 * HOUR);
     await cron();
     const since = Date.now();
-    expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
+    expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: true });
     expect((await processorCalls(since)).filter(({ method }) => method === "POST")).toEqual([]);
     expect(await objects("payment_links")).toHaveLength(1);
   });
@@ -58,6 +61,30 @@ describe("an operation whose caller never came back", () => {
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
     expect(await record(body.client_token)).toEqual({ state: "completed", attempt: 2 });
     expect(await objects("payment_links")).toHaveLength(1);
+  });
+
+  it("is finished within six hours, also where the request was first made days ago", async () => {
+    const { client_token: _, ...body } = cart({ success_url: "https://shop.example/days-ago" });
+    await control("/faults", { target: "processor", call: "payment_links.line_items", times: 4, kind: "http_500" });
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    pass(4 * DAY);
+    await cutOff(body);
+    pass(5 * HOUR);
+    await cron();
+    expect(await env.DB.prepare("SELECT count(*) AS left FROM idempotency_records WHERE state = 'running'").first("left")).toBe(1);
+    pass(2 * HOUR);
+    await cron();
+    expect(await env.DB.prepare("SELECT count(*) AS left FROM idempotency_records WHERE state = 'running'").first("left")).toBe(0);
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+
+  it("is not made a second time where there are too many links to look through", async () => {
+    const body = cart();
+    await cutOff(body);
+    for (let other = 0; other < 1000; other += 1) addObject(world, "plink", { object: "payment_link", livemode: false, metadata: {} });
+    pass(DAY);
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    expect(await objects("payment_links")).toHaveLength(1001);
   });
 
   it("is found among the links of all partners, a few hundred of them later", async () => {

@@ -1,11 +1,15 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildTools } from "../../src/deps.ts";
+import { KeyRunner } from "../../src/idempotency/runner.ts";
+import { sealWork } from "../../src/idempotency/work.ts";
+import { promotionCodeWork } from "../../src/promotions/create-promotion-code.ts";
 import { CODE, callV1, promotion } from "../support/api.ts";
-import { crashAt, cutOffAround, effectsOf } from "../support/crash.ts";
+import { crashAt, cutOffAround, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
-import { aroundEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
+import { aroundEffects, countEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, world } from "../support/stack.ts";
 
 beforeEach(async () => {
@@ -29,6 +33,7 @@ const STEPS: readonly (readonly [Effect, string])[] = [
 /** What it does for a code whose text is taken. */
 const STEPS_REFUSED: readonly (readonly [Effect, string])[] = [
   ...STEPS.slice(0, 4),
+  ["processor", "looking whether the taken one is ours"],
   ["d1", "noting the refusal"],
   ["processor", "taking the coupon away"],
   ["d1", "storing the failure"],
@@ -93,6 +98,33 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
       expect(await held()).toEqual([1, 1]);
     },
   );
+});
+
+describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s", (how) => {
+  const roundTrips = (steps: typeof STEPS) => steps.filter(([effect]) => effect === "d1").map(([, what], step) => [what, step] as const);
+
+  it.each(roundTrips(STEPS))("%s: made good by this request or the next, once", async (_what, step) => {
+    const body = promotion();
+    const injected = failD1At(step, how);
+    await callV1(CODE, body);
+    expect(injected.failed()).toBe(true);
+    resetEffects();
+    const second = await callV1(CODE, body);
+    expect(second.body).toMatchObject({ success: true });
+    await expectOneOfEverything(second.body);
+  });
+
+  it.each(roundTrips(STEPS_REFUSED))("%s, of a text that is taken: said by the next request, and nothing stays", async (_what, step) => {
+    const body = await takenText();
+    const injected = failD1At(step, how);
+    await callV1(CODE, body);
+    expect(injected.failed()).toBe(true);
+    resetEffects();
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
+    pass(25 * HOUR);
+    await cron();
+    expect(await held()).toEqual([1, 1]);
+  });
 });
 
 describe.each(["coupons.create", "promotion_codes.create"])("%s", (call) => {
@@ -231,11 +263,11 @@ describe("what is left of an attempt that nobody goes on from", () => {
       jump(5 * MINUTE);
       await cron();
     });
-    // Reading the record, looking for the code, ending it, taking the coupon away, storing that it is done.
-    expect(steps.slice(-5)).toEqual(["d1", "processor", "processor", "processor", "d1"]);
+    // Reading the record, claiming it, looking for the code, ending it, taking the coupon away, storing that it is done.
+    expect(steps.slice(-6)).toEqual(["d1", "d1", "processor", "processor", "processor", "d1"]);
     resetEffects();
     realTime();
-    for (let step = 0; step < 5; step += 1) {
+    for (let step = 0; step < 6; step += 1) {
       await control("/reset", {});
       await env.DB.prepare("DELETE FROM idempotency_records").run();
       const { jump } = await failing("reset_after", 6);
@@ -244,11 +276,78 @@ describe("what is left of an attempt that nobody goes on from", () => {
       await cron();
       expect(injected.crashed()).toBe(true);
       resetEffects();
+      jump(2 * HOUR);
       await cron();
       expect(await objects("coupons")).toEqual([]);
       expect(await activeCodes()).toEqual([]);
       realTime();
     }
+  });
+
+  it("is left to another instance of the object that begins anew meanwhile: what that makes stays", async () => {
+    const { jump, body } = await failing("http_500", 1);
+    jump(25 * HOUR);
+    const row = await env.DB.prepare("SELECT id, key, fingerprint, plan FROM idempotency_records").first<Record<string, string>>();
+    let other: Promise<unknown> | undefined;
+    aroundEffects(async (effect, perform) => {
+      if (effect !== "processor" || other !== undefined) return perform();
+      const { id: recordId = "", key = "", fingerprint = "", plan = "" } = row ?? {};
+      const request = {
+        recordId,
+        key,
+        fingerprint,
+        plan,
+        partnerId: "acme",
+        operation: CODE,
+        requestId: "other",
+        refuseNew: null,
+        byHand: false,
+      };
+      other = new KeyRunner(buildTools(env)).handle(sealWork(promotionCodeWork), request);
+      expect(await other).toMatchObject({ ok: true, replayed: false });
+      return perform();
+    });
+    await cron();
+    expect(other).toBeDefined();
+    resetEffects();
+    const replayed = await callV1(CODE, body);
+    expect(replayed.body).toMatchObject({ success: true, is_replay: true });
+    await expectOneOfEverything(replayed.body);
+    expect(await activeCodes()).toHaveLength(1);
+  });
+
+  it("is taken back once for all who ask meanwhile, within the time of one request", async () => {
+    const jump = timeLapse();
+    const body = await takenText();
+    await control("/faults", { target: "processor", call: "coupons.delete", times: 999, kind: "http_500" });
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
+    jump(MINUTE);
+    const before = world.state.requests.filter(({ method }) => method === "DELETE").length;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => callV1(CODE, body)));
+    for (const answer of answers) expect(answer.body).toMatchObject({ error_code: "code_already_exists" });
+    expect(world.state.requests.filter(({ method }) => method === "DELETE").length - before).toBeLessThanOrEqual(8);
+  });
+
+  it("is found by a later look, where the processor's list lags behind what it made", async () => {
+    let [first, stale] = [true, true];
+    aroundEffects(async (effect, perform) => {
+      const answer = await perform();
+      const request = world.state.requests.at(-1);
+      if (effect !== "processor" || request?.path !== "/v1/promotion_codes") return answer;
+      if (request.method === "GET" && stale) {
+        stale = false;
+        return Response.json({ object: "list", data: [], has_more: false });
+      }
+      if (request.method !== "POST" || !first) return answer;
+      first = false;
+      const failure = { status: 500, body: '{"error":{"type":"api_error","message":"failed"}}' };
+      Object.assign(world.state.keys[`test ${request.idempotency_key}`] ?? {}, failure);
+      return Response.json({ error: { type: "api_error", message: "failed" } }, { status: 500 });
+    });
+    const made = await callV1(CODE, promotion());
+    resetEffects();
+    expect(made.body).toMatchObject({ success: true });
+    await expectOneOfEverything(made.body);
   });
 
   it("is tried again an hour later where the processor is still out of order", async () => {
@@ -287,7 +386,21 @@ describe("a repeat when the end of the code is near, or past", () => {
     expect((await callV1(CODE, body)).body).toEqual({ ...first.body, is_replay: true });
     pass(HOUR);
     expect((await callV1(CODE, body)).body).toEqual({ ...first.body, is_replay: true });
+    const { result, counts } = await countEffects(() => callV1(CODE, body));
+    expect(result.body).toMatchObject({ is_replay: true });
+    expect(counts).toMatchObject({ d1: 3, processor: 0 });
+    const before = await env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first();
     expect((await callV1(CODE, { ...body, idempotency_key: "fresh" })).body).toMatchObject({ error_code: "invalid_input" });
+    expect(await env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first()).toEqual(before);
+  });
+
+  it("begins nothing, and stays as it is, once the result is too old to be replayed", async () => {
+    const body = promotion({ expires_at: new Date(Date.now() + 90_000).toISOString() });
+    await callV1(CODE, body);
+    pass(25 * HOUR);
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "invalid_input" });
+    expect(await held()).toEqual([1, 1]);
+    expect(await env.DB.prepare("SELECT state, failures FROM idempotency_records").first()).toEqual({ state: "completed", failures: 0 });
   });
 
   it("is finished where it was cut off", async () => {

@@ -42,3 +42,18 @@ export function cutOffAround(kind: Effect, moment: Moment): void {
     return crash();
   });
 }
+
+/** Lets the object's n-th D1 round trip fail, counted from 0: refused, or done with its answer lost. Once. */
+export function failD1At(step: number, how: "refused" | "answer lost"): { readonly failed: () => boolean } {
+  let reached = -1;
+  let failed = false;
+  aroundEffects(async (effect, perform) => {
+    if (effect !== "d1" || !objectAtWork() || failed) return perform();
+    reached += 1;
+    if (reached !== step) return perform();
+    failed = true;
+    if (how === "answer lost") await perform();
+    throw new Error("D1_ERROR: Network connection lost.");
+  });
+  return { failed: () => failed };
+}

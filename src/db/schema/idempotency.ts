@@ -38,6 +38,8 @@ export const idempotencyRecords = sqliteTable(
     failures: integer("failures").notNull().default(0),
     /** Failed attempts altogether since the key was new, or was last begun anew. */
     failedAttempts: integer("failed_attempts").notNull().default(0),
+    /** When the work that the record now goes on from was begun: what it makes upstream bears this. */
+    begunAt: moment("begun_at").notNull().default(0),
     /** When what a failed attempt has left upstream is to be taken back, unless somebody goes on from it before. */
     cleanUpAt: moment("clean_up_at"),
     createdAt: moment("created_at").notNull(),

@@ -9,7 +9,7 @@ import { authenticateBy } from "../authenticate.ts";
 import { limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { checkShape } from "../operation.ts";
-import { methodNotAllowed } from "../plain.ts";
+import { logUnexpected, methodNotAllowed } from "../plain.ts";
 
 const PATH = "/webhook/get-processor-objects";
 const SUCCESSOR = "/list-partner-processor-transactions";
@@ -56,7 +56,11 @@ export const listProcessorObjects = {
       const to = readBound(created?.lte ?? lte, "end", "created.lte");
       if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");
       const found = await listPaymentObjects(context.get("tools"), context.get("caller"), { from, to });
-      return context.body(streamOf(bodyOf(found)), 200, { "Content-Type": "application/json" });
+      return context.body(
+        streamOf(bodyOf(found), (thrown) => logUnexpected(thrown, context)),
+        200,
+        { "Content-Type": "application/json" },
+      );
     })
     .all(PATH, methodNotAllowed("POST")),
 };
@@ -88,13 +92,17 @@ function recordOf({ environment, objects }: PaymentObjects): string {
 /** Texts are gathered into chunks of about this many characters. */
 const CHUNK = 64 * 1024;
 
-function streamOf(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
+/** `failed` is told of a fault once the answer is under way: whoever reads it sees it break off. */
+function streamOf(texts: AsyncGenerator<string, undefined>, failed: (thrown: unknown) => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       let chunk = "";
       while (chunk.length < CHUNK) {
-        const next = await texts.next();
+        const next = await texts.next().catch((thrown: unknown) => {
+          failed(thrown);
+          throw thrown;
+        });
         if (next.done === true) break;
         chunk += next.value;
       }
