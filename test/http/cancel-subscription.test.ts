@@ -160,6 +160,8 @@ it("keeps the moments of the subscription in milliseconds", async () => {
 it("costs two D1 round trips and one call", async () => {
   const id = await subscribe();
   await control("/events", { environment: "test", hold: true });
+  const idle = () => countEffects(() => new Promise((resolve) => setTimeout(resolve, 200)));
+  await expect.poll(async () => (await idle()).counts.d1, { timeout: 10_000 }).toBe(0);
   const { counts } = await countEffects(() => cancel(id, "true"));
   expect(counts).toEqual({ d1: 2, processor: 1, object: 0, "kv.put": 0, "kv.get": 0 });
 });
@@ -329,7 +331,7 @@ describe("502", () => {
     await control("/faults", { target: "processor", call: "subscriptions.update", times: 99, kind: "timeout", ms: 60_000 });
     const startedAt = Date.now();
     expect((await cancel(id, "true")).status).toBe(502);
-    expect(Date.now() - startedAt).toBeLessThan(30_000);
+    expect(Date.now() - startedAt).toBeLessThan(40_000);
   });
 
   it.each([

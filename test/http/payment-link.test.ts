@@ -334,7 +334,7 @@ describe("when the processor fails", () => {
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "timeout", ms: 60_000 });
     const startedAt = Date.now();
     expect((await create()).body).toMatchObject({ error_code: "stripe_error", error_message: expect.stringContaining("in time") });
-    expect(Date.now() - startedAt).toBeLessThan(30_000);
+    expect(Date.now() - startedAt).toBeLessThan(40_000);
   });
 
   it.each(["http_500", "http_429", "reset"])("says nothing of the processor's own after %s", async (kind) => {
