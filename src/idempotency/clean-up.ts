@@ -25,22 +25,22 @@ export function cleanUpTime(
  * Takes back what a record's failed attempts have left upstream, as its work knows to; afterwards the record is the
  * same but for having nothing to go on from. It has nothing to go on from as soon as this begins, so that no instance
  * of the key's object makes use of what is about to go. Gives whether it came to
- * its end; otherwise it is to be tried again.
+ * its end; `moved`: somebody else has got on with the record, `failed`: it is to be tried again.
  */
 export async function cleanUp<Tools extends AttemptTools>(
   tools: Tools,
   work: AnyWork<Tools>,
   record: IdempotencyRecord,
   deadline: Deadline,
-): Promise<boolean> {
+): Promise<"done" | "moved" | "failed"> {
   const { db, clock, log } = tools;
   try {
     const claimed = await claimForCleanUp(db, record, clock.now() + RETRY_AFTER);
-    if (claimed === undefined) return false;
+    if (claimed === undefined) return "moved";
     await work.cleanUp?.(tools, claimed.plan, new RecordRun(db, clock, claimed, deadline));
-    return await markCleanedUp(db, claimed);
+    return (await markCleanedUp(db, claimed)) ? "done" : "moved";
   } catch (thrown) {
     log.error("not cleaned up", { record: record.id, operation: record.operation, ...describeThrown(thrown) });
-    return false;
+    return "failed";
   }
 }

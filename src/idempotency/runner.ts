@@ -60,10 +60,13 @@ export class KeyRunner<Tools extends AttemptTools> {
       if (this.#live !== null) return null;
       const record = await readRecord(this.#tools.db, recordId);
       if (record === undefined || record.cleanUpAt === null || record.cleanUpAt > this.#tools.clock.now()) return null;
-      const done = cleanUp(this.#tools, work, record, this.#newDeadline());
-      const ending = done.then(() => refusal(storedError(record) ?? { kind: "internal" }));
-      void this.#setLive(record, ending);
-      return { done };
+      const failure = failureOf(record);
+      const outcome = cleanUp(this.#tools, work, record, this.#newDeadline());
+      void this.#setLive(
+        record,
+        outcome.then((how) => (how === "moved" ? "ask_again" : failure)),
+      );
+      return { done: outcome.then((how) => how === "done") };
     });
     return begun === null ? false : begun.done;
   }
@@ -100,7 +103,7 @@ export class KeyRunner<Tools extends AttemptTools> {
       case "refuse_after_failure":
         return { ending: refusal({ kind: "previous_attempt_failed" }) };
       case "repeat_failure":
-        return { ending: refusal(storedError(known(record)) ?? { kind: "internal" }) };
+        return { ending: failureOf(known(record)) };
       case "replay":
         return { ending: replayOf(known(record), request.requestId) };
       case "start":
@@ -135,10 +138,11 @@ export class KeyRunner<Tools extends AttemptTools> {
     try {
       if (beginning === "start_over" && record.cleanUpAt !== null) {
         // What was left is cleared up first: whoever begins anew knows nothing of it.
-        const done = await cleanUp(this.#tools, work, record, deadline);
-        if (!done) return refusal(storedError(record) ?? { kind: "internal" });
-        return "ask_again";
+        const outcome = await cleanUp(this.#tools, work, record, deadline);
+        return outcome === "failed" ? failureOf(record) : "ask_again";
       }
+      // What was tried again before, while clearing up, is no retry of this attempt.
+      deadline.retries = 0;
       const held = await this.#claim(beginning, record, request);
       return await attempt(this.#tools, work, held, deadline);
     } catch (thrown) {
@@ -201,6 +205,11 @@ async function shareOf(live: LiveRun | null, requestId: string): Promise<Ending>
   const ending = await live.ending;
   if (typeof ending === "string" || !ending.ok) return ending;
   return { ...ending, replayed: ending.replayed || live.requestId !== requestId };
+}
+
+/** The failure that the record's last attempt ended in, once more. */
+function failureOf(record: IdempotencyRecord): KeyAnswer {
+  return refusal(storedError(record) ?? { kind: "internal" });
 }
 
 function known(record: IdempotencyRecord | undefined): IdempotencyRecord {

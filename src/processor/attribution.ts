@@ -23,6 +23,12 @@ export function partnerIn(metadata: Readonly<Record<string, string>>): string | 
   return metadata[PARTNER] ?? null;
 }
 
+/** When the work was begun that something was made in, in Unix milliseconds; null where its metadata does not say. */
+export function begunIn(metadata: Readonly<Record<string, string>> | null): number | null {
+  const since = Number(metadata?.[SINCE] ?? Number.NaN);
+  return Number.isNaN(since) ? null : since;
+}
+
 /** Whether metadata carries all of this attribution. */
 export function isAttributedTo(metadata: Readonly<Record<string, string>> | null, attribution: Readonly<Record<string, string>>): boolean {
   return Object.entries(attribution).every(([name, value]) => metadata?.[name] === value);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Deadline } from "../core/deadline.ts";
+import { ServiceFailure } from "../core/errors.ts";
 import { callUnderNextKey } from "./calls.ts";
 
 /** What a run must offer so that something can be made under its keys. */
@@ -27,7 +28,7 @@ export async function makeOrFind<Made>(
   find: () => Promise<Made | null>,
 ): Promise<Made> {
   if (run.keysAreOld) {
-    const found = await find();
+    const found = await lookFor(find);
     if (found !== null) return found;
     await run.renewKeys();
   }
@@ -36,13 +37,22 @@ export async function makeOrFind<Made>(
     run.deadline,
     async () => make(await run.upstreamKey(step, JSON.stringify([variant, abandoned]))),
     async () => {
-      const found = await find();
+      const found = await lookFor(find);
       if (found !== null) return found;
       abandoned += 1;
       await run.note(abandonedKeys(step), abandoned);
       return null;
     },
   );
+}
+
+/** A look that fails shows nothing, however definite its own failure is. */
+export async function lookFor<Made>(find: () => Promise<Made | null>): Promise<Made | null> {
+  try {
+    return await find();
+  } catch (cause) {
+    throw cause instanceof ServiceFailure ? new ServiceFailure(cause.error, { leaves: "unknown", cause }) : cause;
+  }
 }
 
 /** Whether keys of a step were given up, so that nobody can be certain what was made under them. */

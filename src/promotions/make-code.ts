@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ServiceError, ServiceFailure, serviceErrorSchema } from "../core/errors.ts";
 import type { PastRun, Run } from "../idempotency/work.ts";
 import { attributionOf } from "../processor/attribution.ts";
-import { hasAbandonedKeys, makeOrFind } from "../processor/make-or-find.ts";
+import { hasAbandonedKeys, lookFor, makeOrFind } from "../processor/make-or-find.ts";
 import { CodeTaken, type CreatedPromotionCode, type Processor } from "../processor/port.ts";
 import type { PromotionPlan } from "./promotion-code.ts";
 
@@ -43,7 +43,7 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
     return await makeOrFind(run, { step: CODE }, (key) => processor.createPromotionCode(wanted, { key, deadline: run.deadline }), find);
   } catch (thrown) {
     // What is taken may be ours: made by a call whose answer was lost, and only now to be seen.
-    const ours = thrown instanceof CodeTaken ? await find() : null;
+    const ours = thrown instanceof CodeTaken ? await lookFor(find) : null;
     if (ours !== null) return ours;
     const error = refusalIn(thrown, code);
     if (error === null) throw thrown;

@@ -320,6 +320,23 @@ describe("failures that the processor keeps under our key", () => {
     expect(await objects("payment_links")).toHaveLength(1);
   });
 
+  it("are not taken for proof of anything where the look fails too: the link is found by the next request", async () => {
+    let first = true;
+    aroundEffects(async (effect, perform) => {
+      const answer = await perform();
+      const request = world.state.requests.at(-1);
+      if (effect !== "processor" || request?.method !== "POST" || !first) return answer;
+      first = false;
+      Object.assign(world.state.keys[`test ${request.idempotency_key}`] ?? {}, { status: 500, body: '{"error":{"type":"api_error"}}' });
+      return Response.json({ error: { type: "api_error" } }, { status: 500 });
+    });
+    await control("/faults", { target: "processor", call: "payment_links.list", times: 1, kind: "http_400" });
+    const body = link();
+    expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "stripe_error" });
+    expect((await callV1(LINK, body)).body).toMatchObject({ success: true, retry_count: 1 });
+    expect(await objects("payment_links")).toHaveLength(1);
+  });
+
   it("are waited out within one request, with pauses", async () => {
     timeLapse();
     // As the real one does it: what it kept is all it says under that key.

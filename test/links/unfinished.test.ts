@@ -87,6 +87,19 @@ describe("an operation whose caller never came back", () => {
     expect(await objects("payment_links")).toHaveLength(1001);
   });
 
+  it("is made where all that the account has made since can be seen, however much it made before", async () => {
+    const longAgo = { record_since: String(Date.now() - 5 * DAY) };
+    for (let other = 0; other < 1500; other += 1) addObject(world, "plink", { object: "payment_link", livemode: false, metadata: longAgo });
+    const body = cart();
+    cutOffAround("processor", "before");
+    await call(CART, body);
+    resetEffects();
+    pass(DAY);
+    expect((await call(CART, body)).body).toMatchObject({ success: true });
+    expect((await processorCalls()).filter(({ method, path }) => method === "GET" && path === "/v1/payment_links")).toHaveLength(1);
+    expect(await objects("payment_links")).toHaveLength(1501);
+  });
+
   it("is found among the links of all partners, a few hundred of them later", async () => {
     const body = cart();
     await cutOff(body);
