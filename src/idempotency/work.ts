@@ -20,7 +20,7 @@ export interface Work<Tools, Plan, Result> {
    * Takes back what failed attempts have left upstream that should not stay there. Called once nobody goes on from
    * them: before the request begins anew, after the last attempt, or a day later. May be called again.
    */
-  cleanUp?(tools: Tools, plan: Plan, run: PastRun): Promise<void>;
+  readonly cleanUp?: (tools: Tools, plan: Plan, run: PastRun) => Promise<void>;
 }
 
 /** A run as a {@link Work} finds it when it cleans up. */
@@ -86,6 +86,7 @@ export type AnyWork<Tools> = {
 
 /** A work behind texts: its plan and result cross the Durable Object's border, and lie in the record, as JSON. */
 export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): AnyWork<Tools> {
+  const { cleanUp } = work;
   return {
     operation: work.operation,
     generation: work.generation,
@@ -116,6 +117,6 @@ export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): 
       };
       return JSON.stringify(await work.perform(tools, parseJson(work.plan, planText), typed));
     },
-    cleanUp: work.cleanUp && ((tools, planText, run) => work.cleanUp?.(tools, parseJson(work.plan, planText), run) ?? Promise.resolve()),
+    cleanUp: cleanUp && ((tools, planText, run) => cleanUp(tools, parseJson(work.plan, planText), run)),
   };
 }
