@@ -5,6 +5,7 @@ import { completeShortLinkByHand } from "../../src/links/complete-short-link.ts"
 import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../support/api.ts";
 import { cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
+import { keepFailures } from "../support/faults.ts";
 import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { aroundEffects, objectAtWork, resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
@@ -321,15 +322,7 @@ describe("failures that the processor keeps under our key", () => {
   });
 
   it("are not taken for proof of anything where the look fails too: the link is found by the next request", async () => {
-    let first = true;
-    aroundEffects(async (effect, perform) => {
-      const answer = await perform();
-      const request = world.state.requests.at(-1);
-      if (effect !== "processor" || request?.method !== "POST" || !first) return answer;
-      first = false;
-      Object.assign(world.state.keys[`test ${request.idempotency_key}`] ?? {}, { status: 500, body: '{"error":{"type":"api_error"}}' });
-      return Response.json({ error: { type: "api_error" } }, { status: 500 });
-    });
+    keepFailures(1);
     await control("/faults", { target: "processor", call: "payment_links.list", times: 1, kind: "http_400" });
     const body = link();
     expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "stripe_error" });
@@ -339,16 +332,7 @@ describe("failures that the processor keeps under our key", () => {
 
   it("are waited out within one request, with pauses", async () => {
     timeLapse();
-    // As the real one does it: what it kept is all it says under that key.
-    let failures = 3;
-    aroundEffects(async (effect, perform) => {
-      const answer = await perform();
-      const request = world.state.requests.at(-1);
-      if (effect !== "processor" || request?.method !== "POST" || failures === 0) return answer;
-      failures -= 1;
-      Object.assign(world.state.keys[`test ${request.idempotency_key}`] ?? {}, { status: 500, body: '{"error":{"type":"api_error"}}' });
-      return Response.json({ error: { type: "api_error" } }, { status: 500 });
-    });
+    keepFailures(3);
     const body = link();
     expect((await callV1(LINK, body)).body).toMatchObject({ success: true, retry_count: 0 });
     resetEffects();

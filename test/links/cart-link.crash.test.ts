@@ -2,8 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { CART, call, cart, send } from "../support/api.ts";
 import { crashAt, effectsOf } from "../support/crash.ts";
+import { keepFailures } from "../support/faults.ts";
 import { aroundEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
-import { control, objects, world } from "../support/stack.ts";
+import { control, objects } from "../support/stack.ts";
 
 afterEach(resetEffects);
 
@@ -118,15 +119,7 @@ describe("a 500 that the processor keeps under our key", () => {
 
   it("is got round: the link that came of it all the same is found and taken", async () => {
     await control("/reset", {});
-    let first = true;
-    aroundEffects(async (effect, perform) => {
-      const answer = await perform();
-      if (effect !== "processor" || !first) return answer;
-      first = false;
-      for (const key of Object.values(world.state.keys))
-        Object.assign(key, { status: 500, body: '{"error":{"type":"api_error","message":"failed"}}' });
-      return Response.json({ error: { type: "api_error", message: "failed" } }, { status: 500 });
-    });
+    keepFailures(1);
     const made = await call(CART, cart());
     resetEffects();
     expect(made.body).toMatchObject({ success: true });

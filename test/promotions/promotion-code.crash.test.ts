@@ -7,7 +7,7 @@ import { promotionCodeWork } from "../../src/promotions/create-promotion-code.ts
 import { CODE, callV1, promotion } from "../support/api.ts";
 import { crashAt, cutOffAround, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
-import { inject, LASTING, PASSING } from "../support/faults.ts";
+import { inject, keepFailures, LASTING, PASSING } from "../support/faults.ts";
 import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { aroundEffects, countEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, world } from "../support/stack.ts";
@@ -164,16 +164,7 @@ describe.each(["coupons.create", "promotion_codes.create"])("%s", (call) => {
   });
 
   it("keeps a 500 under our key, and has made it all the same: it is found and taken", async () => {
-    const path = call === "coupons.create" ? "/v1/coupons" : "/v1/promotion_codes";
-    let first = true;
-    aroundEffects(async (effect, perform) => {
-      const answer = await perform();
-      if (effect !== "processor" || !first || world.state.requests.at(-1)?.path !== path) return answer;
-      first = false;
-      const newest = Object.values(world.state.keys).at(-1);
-      Object.assign(newest ?? {}, { status: 500, body: '{"error":{"type":"api_error","message":"failed"}}' });
-      return Response.json({ error: { type: "api_error", message: "failed" } }, { status: 500 });
-    });
+    keepFailures(1, call === "coupons.create" ? "/v1/coupons" : "/v1/promotion_codes");
     const made = await callV1(CODE, promotion());
     resetEffects();
     expect(made.body).toMatchObject({ success: true });

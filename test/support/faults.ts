@@ -1,4 +1,5 @@
-import { control } from "./stack.ts";
+import { aroundEffects } from "./observe.ts";
+import { control, world } from "./stack.ts";
 
 interface FaultCase {
   readonly what: string;
@@ -32,4 +33,25 @@ export const LASTING: readonly FaultCase[] = [
 /** Has the processor's next calls of this name fail in the way of the case. */
 export async function inject(call: string, { kind, times, more }: FaultCase): Promise<void> {
   await control("/faults", { target: "processor", call, kind, times, ...more });
+}
+
+const FAILURE = { error: { type: "api_error", message: "failed" } };
+
+/**
+ * Has the next creations at the processor, below this path, carried out and answered by a 500 all the same, which it
+ * keeps under their key: what the real one may do. Undone by `resetEffects()`.
+ */
+export function keepFailures(times: number, path = "/v1/"): void {
+  let left = times;
+  aroundEffects(async (effect, perform) => {
+    const answer = await perform();
+    const request = world.state.requests.at(-1);
+    if (effect !== "processor" || left === 0 || request?.method !== "POST" || !request.path.startsWith(path)) return answer;
+    left -= 1;
+    for (const environment of ["live", "test"]) {
+      const kept = world.state.keys[`${environment} ${request.idempotency_key}`];
+      Object.assign(kept ?? {}, { status: 500, body: JSON.stringify(FAILURE) });
+    }
+    return Response.json(FAILURE, { status: 500 });
+  });
 }
