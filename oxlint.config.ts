@@ -14,9 +14,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "short-links": ["core", "db", "idempotency"],
   notifications: ["core", "db", "idempotency", "partners"],
   subscriptions: ["core", "db", "partners", "processor"],
-  ledger: ["core", "db", "notifications", "partners", "processor", "subscriptions"],
   promotions: ["catalogue", "core", "db", "idempotency", "partners", "processor"],
   links: ["catalogue", "core", "db", "idempotency", "notifications", "partners", "processor", "short-links"],
+  ledger: ["core", "db", "links", "notifications", "partners", "processor", "subscriptions"],
 };
 
 /** The Worker's own files, which stand above all rooms. */

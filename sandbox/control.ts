@@ -2,11 +2,13 @@ import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { inboxOf } from "./inbox.ts";
-import { closeDispute, dispute, endSubscription, refund } from "./processor/afterwards.ts";
 import { callNames } from "./processor/api.ts";
 import { pay, settle } from "./processor/checkout.ts";
+import { closeDispute, dispute, withdrawFunds } from "./processor/disputes.ts";
 import { releaseEvents } from "./processor/events.ts";
 import { ProcessorError } from "./processor/failure.ts";
+import { refund, settleRefund } from "./processor/refunds.ts";
+import { endSubscription } from "./processor/subscription-changes.ts";
 import { renew } from "./processor/subscriptions.ts";
 import { emptyState, faultSchema } from "./state.ts";
 import { listObjects, UnknownObject, type World } from "./world.ts";
@@ -20,8 +22,16 @@ const paySchema = z
     method: z.string().optional(),
     balance_after_ms: z.int().nonnegative().optional(),
     outcome: z.enum(["succeeded", "pending", "failed"]).optional(),
+    settlement: z.object({ currency: z.string().length(3), exchange_rate: z.number().positive() }).optional(),
   })
   .refine((body) => body.short_url !== undefined || body.payment_link_id !== undefined, "give short_url or payment_link_id");
+
+const refundSchema = z.object({
+  payment_intent: z.string(),
+  amount: z.int().positive().optional(),
+  fail: z.boolean().default(false),
+  pending: z.boolean().default(false),
+});
 
 const eventsSchema = z.object({
   environment: z.enum(["live", "test"]),
@@ -82,16 +92,20 @@ export function controlRoutes(world: World): Hono {
   app.post("/end-subscription", body(z.object({ subscription: z.string() })), async (context) =>
     context.json(await endSubscription(world, context.get("body").subscription)),
   );
-  app.post(
-    "/refund",
-    body(z.object({ payment_intent: z.string(), amount: z.int().positive().optional(), fail: z.boolean().default(false) })),
-    async (context) => {
-      const { payment_intent, amount, fail } = context.get("body");
-      return context.json(await refund(world, payment_intent, amount, fail));
-    },
-  );
-  app.post("/dispute", body(z.object({ payment_intent: z.string() })), async (context) =>
-    context.json(await dispute(world, context.get("body").payment_intent)),
+  app.post("/refund", body(refundSchema), async (context) => {
+    const { payment_intent, ...how } = context.get("body");
+    return context.json(await refund(world, payment_intent, how));
+  });
+  app.post("/refund/settle", body(z.object({ refund: z.string(), outcome: z.enum(["succeeded", "failed"]) })), async (context) => {
+    const { refund: id, outcome } = context.get("body");
+    return context.json(await settleRefund(world, id, outcome));
+  });
+  app.post("/dispute", body(z.object({ payment_intent: z.string(), inquiry: z.boolean().default(false) })), async (context) => {
+    const { payment_intent, inquiry } = context.get("body");
+    return context.json(await dispute(world, payment_intent, inquiry));
+  });
+  app.post("/dispute/withdraw", body(z.object({ dispute: z.string() })), async (context) =>
+    context.json(await withdrawFunds(world, context.get("body").dispute)),
   );
   app.post("/dispute/close", body(z.object({ dispute: z.string(), won: z.boolean() })), async (context) => {
     const closing = context.get("body");

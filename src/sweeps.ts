@@ -1,7 +1,7 @@
 import { describeThrown } from "./core/log.ts";
 import type { Tools } from "./deps.ts";
 import { sweepLeftovers, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
-import { sweepBalanceTransactions, sweepProcessorEvents } from "./ledger/sweep.ts";
+import { sweepBalanceTransactions, sweepMissedEvents, sweepProcessorEvents } from "./ledger/sweep.ts";
 import { sweepDeliveries } from "./notifications/sweep.ts";
 import { works } from "./works.ts";
 
@@ -15,6 +15,8 @@ export async function sweepAll(tools: Tools): Promise<void> {
     processor_events: () => sweepProcessorEvents(tools),
     balance_transactions_live: () => sweepBalanceTransactions(tools, "live"),
     balance_transactions_test: () => sweepBalanceTransactions(tools, "test"),
+    missed_events_live: () => sweepMissedEvents(tools, "live"),
+    missed_events_test: () => sweepMissedEvents(tools, "test"),
     unfinished_operations: () => sweepUnfinishedOperations(tools, finishedUnasked),
     leftovers: () => sweepLeftovers(tools),
   };

@@ -1,8 +1,10 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
-import { closeDispute, dispute, endSubscription, refund } from "../processor/afterwards.ts";
 import { settle } from "../processor/checkout.ts";
+import { closeDispute, dispute } from "../processor/disputes.ts";
+import { refund } from "../processor/refunds.ts";
+import { endSubscription } from "../processor/subscription-changes.ts";
 import { renew } from "../processor/subscriptions.ts";
 import type { ProcessorObject } from "../state.ts";
 import { findObject, listObjects, type World } from "../world.ts";
@@ -15,8 +17,8 @@ type Action = (world: World, id: string) => Promise<unknown>;
 
 /** What a person can do to an object, by the name of the button. */
 const ACTIONS: Readonly<Record<string, Action>> = {
-  refund: (world, id) => refund(world, id, undefined, false),
-  dispute: (world, id) => dispute(world, id),
+  refund: (world, id) => refund(world, id, {}),
+  dispute: (world, id) => dispute(world, id, false),
   "settle-succeeded": (world, id) => settle(world, id, "succeeded"),
   "settle-failed": (world, id) => settle(world, id, "failed"),
   renew: (world, id) => renew(world, id),

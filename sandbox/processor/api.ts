@@ -1,13 +1,13 @@
 import { type Context, Hono } from "hono";
 import type { ProcessorObject } from "../state.ts";
 import { cutConnection, getObject, listObjects, UnknownObject, type World } from "../world.ts";
-import { updateSubscription } from "./afterwards.ts";
 import { expand } from "./expand.ts";
 import { missing, ProcessorError } from "./failure.ts";
 import { errorOf, takeFault } from "./faults.ts";
 import { branch, decodeForm, type Form, integer, list, text } from "./form.ts";
 import { createPaymentLink, createPrice, listLines } from "./links.ts";
 import { createCoupon, createPromotionCode, deleteCoupon, fitsPromotionCode, updatePromotionCode } from "./promotions.ts";
+import { updateSubscription } from "./subscription-changes.ts";
 
 interface Call {
   readonly world: World;
@@ -93,8 +93,14 @@ const CALLS: readonly [method: string, path: string, name: string, answer: (call
   ["GET", "/balance_transactions", "balance_transactions.list", listOf("balance_transaction", same("source", "type"))],
   ["GET", "/balance_transactions/:id", "balance_transactions.retrieve", retrieve("balance_transaction")],
   ["GET", "/invoice_payments", "invoice_payments.list", listOf("invoice_payment", byPayment)],
+  ["GET", "/events", "events.list", listOf("event", ofTypes)],
   ["GET", "/events/:id", "events.retrieve", retrieve("event")],
 ];
+
+function ofTypes(event: ProcessorObject, form: Form): boolean {
+  const wanted = list(form, "types");
+  return wanted.length === 0 || wanted.includes(String(event.type));
+}
 
 function byPayment(object: ProcessorObject, form: Form): boolean {
   const wanted = text(branch(form, "payment"), "payment_intent");

@@ -1,5 +1,5 @@
 import type { ProcessorObject } from "../state.ts";
-import { addObject, nowInSeconds, randomId, type World } from "../world.ts";
+import { addObject, findObject, nowInSeconds, randomId, type World } from "../world.ts";
 
 /** What the processor keeps of a payment: 2.9 % and 30 minor units. */
 function feeOf(amount: number): number {
@@ -17,6 +17,7 @@ interface Money {
   readonly status?: "available" | "pending";
   readonly source: string;
   readonly description?: string | null;
+  readonly exchangeRate?: number | null;
 }
 
 /** A balance transaction: the row that moves money, and that a movement of the ledger is named after. */
@@ -35,23 +36,54 @@ export function addBalanceTransaction(world: World, money: Money): ProcessorObje
     status: money.status ?? "pending",
     source: money.source,
     description: money.description ?? null,
-    exchange_rate: null,
+    exchange_rate: money.exchangeRate ?? null,
     available_on: nowInSeconds(world) + 2 * 24 * 3600,
   });
 }
 
+/** What a payment is settled in where that is not its own currency. */
+export interface Settlement {
+  readonly currency: string;
+  /** How many minor units of it come for one minor unit of the payment. */
+  readonly exchange_rate: number;
+}
+
 /** The transaction of a charge, under the id that was set aside for it. */
-export function addChargeTransaction(world: World, charge: ProcessorObject, id: string, type: "charge" | "payment"): ProcessorObject {
-  const amount = Number(charge.amount);
+export function addChargeTransaction(
+  world: World,
+  charge: ProcessorObject,
+  id: string,
+  type: "charge" | "payment",
+  settlement?: Settlement,
+): ProcessorObject {
+  const amount = Math.round(Number(charge.amount) * (settlement?.exchange_rate ?? 1));
   charge.balance_transaction = id;
   return addBalanceTransaction(world, {
     id,
     livemode: charge.livemode,
     amount,
     fee: feeOf(amount),
-    currency: String(charge.currency),
+    currency: (settlement?.currency ?? String(charge.currency)).toLowerCase(),
+    exchangeRate: settlement?.exchange_rate ?? null,
     type,
     source: charge.id,
     description: typeof charge.description === "string" ? charge.description : null,
+  });
+}
+
+/** A later transaction of a charge's money, in the currency and at the rate that the charge was settled in. */
+export function addMovement(
+  world: World,
+  charge: ProcessorObject,
+  money: Pick<Money, "amount" | "type" | "source"> & Partial<Pick<Money, "fee" | "category">>,
+): ProcessorObject {
+  const original = findObject(world, charge.balance_transaction);
+  const exchangeRate = typeof original?.exchange_rate === "number" ? original.exchange_rate : null;
+  return addBalanceTransaction(world, {
+    ...money,
+    amount: Math.round(money.amount * (exchangeRate ?? 1)),
+    livemode: charge.livemode,
+    currency: String(original?.currency ?? charge.currency),
+    exchangeRate,
   });
 }

@@ -1,5 +1,6 @@
 import type { ProcessorObject } from "../state.ts";
-import { addObject, randomId, type World } from "../world.ts";
+import { addObject, getObject, randomId, type World } from "../world.ts";
+import type { Settlement } from "./balance.ts";
 
 export interface Payment {
   readonly client_reference_id?: string | null | undefined;
@@ -8,6 +9,8 @@ export interface Payment {
   /** How many milliseconds later the balance transaction comes; 0: with the charge. */
   readonly balance_after_ms?: number | undefined;
   readonly outcome?: "succeeded" | "pending" | "failed" | undefined;
+  /** What it is settled in; its own currency unless told. */
+  readonly settlement?: Settlement | undefined;
 }
 
 /** What one payment made; the id of its balance transaction is set aside at once, even where that comes later. */
@@ -51,4 +54,9 @@ export function addCharge(world: World, money: Money & { metadata: object; descr
   });
   intent.latest_charge = charge.id;
   return { intent, charge, transactionId: randomId("txn") };
+}
+
+/** The charge that a payment came to. */
+export function chargeOf(world: World, intentId: string): ProcessorObject {
+  return getObject(world, "charge", getObject(world, "payment_intent", intentId).latest_charge);
 }

@@ -100,7 +100,7 @@ async function finish(world: World, session: ProcessorObject, charged: Charged, 
   if (outcome !== "failed") {
     session.status = "complete";
     session.payment_status = outcome === "succeeded" ? "paid" : "unpaid";
-    if (late === 0) addChargeTransaction(world, charge, transactionId, outcome === "pending" ? "payment" : "charge");
+    if (late === 0) addChargeTransaction(world, charge, transactionId, outcome === "pending" ? "payment" : "charge", payment.settlement);
     events.push(makeEvent(world, "checkout.session.completed", session));
   }
   events.push(makeEvent(world, `charge.${outcome}`, charge));
@@ -109,7 +109,7 @@ async function finish(world: World, session: ProcessorObject, charged: Charged, 
   await sendEvents(world, events);
   if (late > 0) {
     later(world, late, async () => {
-      addChargeTransaction(world, charge, transactionId, "charge");
+      addChargeTransaction(world, charge, transactionId, "charge", payment.settlement);
       await sendEvents(world, [makeEvent(world, "charge.updated", charge)]);
     });
   }

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
+import { inArray } from "drizzle-orm";
+import { type Database, listed } from "../db/client.ts";
 import { cardProducts } from "../db/schema/catalogue.ts";
 
 /** The rows of these products, whoever owns them and whatever state they are in. One parameter, so any number fits. */
@@ -7,6 +7,6 @@ export function findCardProducts(db: Database, productIds: readonly string[]) {
   return db
     .select()
     .from(cardProducts)
-    .where(sql`${cardProducts.processorProductId} IN (SELECT value FROM json_each(${JSON.stringify(productIds)}))`)
+    .where(inArray(cardProducts.processorProductId, listed(productIds)))
     .all();
 }

@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 
@@ -9,6 +10,11 @@ export type Statement = BatchItem<"sqlite">;
 /** The query builder over one D1 database. Each awaited query or batch is one round trip. */
 export function openDatabase(d1: D1Database) {
   return drizzle(d1);
+}
+
+/** A list of values as one parameter, for `IN`: a statement takes 100 parameters, and a list may be longer. */
+export function listed(values: readonly (string | null)[]): SQL {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
 /** Sends statements as one transaction: all of them hold, or none. */

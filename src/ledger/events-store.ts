@@ -1,17 +1,36 @@
-import { and, eq, lte, sql } from "drizzle-orm";
-import type { Database, Statement } from "../db/client.ts";
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { type Database, listed, type Statement } from "../db/client.ts";
 import { processorEvents } from "../db/schema/ledger.ts";
-import type { ProcessorEvent } from "../processor/events.ts";
+import type { ListedEvent } from "../processor/events.ts";
 
-/** Stores an event by its id; false where it had been stored before. One round trip. */
-export async function insertProcessorEvent(db: Database, event: ProcessorEvent, payload: string, now: number): Promise<boolean> {
-  const { id, type, environment, objectId } = event;
-  const inserted = await db
-    .insert(processorEvents)
-    .values({ id, type, environment, objectId, payload, state: "received", nextAttemptAt: now, receivedAt: now })
-    .onConflictDoNothing()
-    .returning({ id: processorEvents.id });
-  return inserted.length > 0;
+/** So many events are stored in one round trip. */
+const PER_BATCH = 50;
+
+/** Stores events by their ids, and gives the ids of those that had not been stored before. */
+export async function insertProcessorEvents(db: Database, events: readonly ListedEvent[], now: number): Promise<string[]> {
+  const isNew: string[] = [];
+  for (let start = 0; start < events.length; start += PER_BATCH) {
+    const [first, ...rest] = events.slice(start, start + PER_BATCH).map(({ event, payload }) => {
+      const { id, type, environment, objectId } = event;
+      return db
+        .insert(processorEvents)
+        .values({ id, type, environment, objectId, payload, state: "received", nextAttemptAt: now, receivedAt: now })
+        .onConflictDoNothing()
+        .returning({ id: processorEvents.id });
+    });
+    if (first !== undefined) isNew.push(...(await db.batch([first, ...rest])).flat().map(({ id }) => id));
+  }
+  return isNew;
+}
+
+/** Which of these events never came. */
+export async function missingProcessorEvents(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: processorEvents.id })
+    .from(processorEvents)
+    .where(inArray(processorEvents.id, listed(ids)))
+    .all();
+  return new Set(ids).difference(new Set(rows.map(({ id }) => id)));
 }
 
 /**

@@ -1,8 +1,8 @@
-import { and, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, type SQL } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import type { Database, Statement } from "../db/client.ts";
+import { type Database, listed, type Statement } from "../db/client.ts";
 import { movements, processorObjects } from "../db/schema/ledger.ts";
-import type { ProcessorObject } from "../processor/port.ts";
+import type { ProcessorObject } from "../processor/facts.ts";
 import { inPeriod, type MovementFilter } from "./store.ts";
 
 /** The object as the processor had it at `asOf`, unless a later look has been written already. */
@@ -64,10 +64,6 @@ export async function findPayments(db: Database, filter: PaymentFilter, limit: n
     ),
   ]);
   return { payments, objects: { ofPayments, ofSubscriptions } };
-}
-
-function listed(ids: readonly (string | null)[]): SQL {
-  return sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 }
 
 /** The objects around these payments. One round trip and one parameter each, however many there are. */

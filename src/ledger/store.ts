@@ -1,15 +1,17 @@
-import { and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Environment } from "../core/environment.ts";
-import type { Database, Statement } from "../db/client.ts";
+import { type Database, listed, type Statement } from "../db/client.ts";
 import { movements, sweeps } from "../db/schema/ledger.ts";
 import type { Movement } from "./movement.ts";
 
 /**
  * The movement as the processor had it at `asOf`, unless a later look has been written already: two looks at one
- * charge may be written in the wrong order. Whose it is, once known, never changes.
+ * charge may be written in the wrong order. What was once known stays known: whose it is never changes, and a look
+ * that does not see the rest takes nothing away.
  */
 export function upsertMovement(db: Database, movement: Movement, asOf: number): Statement {
-  const { fee, net, status, description, isSubscription, clientReferenceId, paymentIntentId, subscriptionId } = movement;
+  const { fee, net, status, description, type } = movement;
   return db
     .insert(movements)
     .values({ ...movement, updatedAt: asOf })
@@ -20,15 +22,23 @@ export function upsertMovement(db: Database, movement: Movement, asOf: number): 
         net,
         status,
         description,
-        isSubscription,
-        clientReferenceId,
-        paymentIntentId,
-        subscriptionId,
+        type,
+        sourceId: kept(movements.sourceId),
+        isSubscription: sql`MAX(${movements.isSubscription}, excluded.is_subscription)`,
+        clientReferenceId: kept(movements.clientReferenceId),
+        paymentIntentId: kept(movements.paymentIntentId),
+        subscriptionId: kept(movements.subscriptionId),
         partnerId: sql`COALESCE(${movements.partnerId}, excluded.partner_id)`,
         updatedAt: asOf,
       },
-      setWhere: lte(movements.updatedAt, asOf),
+      // What nobody could classify says nothing against what somebody did.
+      setWhere: sql`${lte(movements.updatedAt, asOf)} AND ${type === null ? isNull(movements.type) : sql`TRUE`}`,
     });
+}
+
+/** The new value, or the stored one where the new look does not see it. */
+function kept(column: SQLiteColumn): SQL {
+  return sql`COALESCE(${sql.raw(`excluded.${column.name}`)}, ${column})`;
 }
 
 export interface MovementFilter {
@@ -65,12 +75,22 @@ export async function listMovements(db: Database, filter: MovementFilter): Promi
     .all();
 }
 
+/** Whose a payment is known to be, as a row or none; to be sent together with other questions. */
+export function partnerOfPayment(db: Database, paymentIntentId: string) {
+  return db
+    .selectDistinct({ partnerId: movements.partnerId })
+    .from(movements)
+    .where(and(eq(movements.paymentIntentId, paymentIntentId), isNotNull(movements.partnerId)));
+}
+
 /** Which of these movements are not in the ledger. */
 export async function missingMovements(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-  const rows = await db.select({ id: movements.id }).from(movements).where(inArray(movements.id, wanted)).all();
-  const known = new Set(rows.map(({ id }) => id));
-  return new Set(ids.filter((id) => !known.has(id)));
+  const rows = await db
+    .select({ id: movements.id })
+    .from(movements)
+    .where(inArray(movements.id, listed(ids)))
+    .all();
+  return new Set(ids).difference(new Set(rows.map(({ id }) => id)));
 }
 
 /** How far a sweep has come, if it ever ran. */

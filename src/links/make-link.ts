@@ -52,7 +52,7 @@ export async function makeLink<Result>(
       ...(refused === null ? [] : recordEvent(tools, refused, now)),
     ]),
   );
-  if (refused !== null) await wakeUpFor(tools, refused);
+  if (refused !== null) await wakeUpFor(tools, [refused]);
   return result;
 }
 

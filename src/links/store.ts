@@ -24,3 +24,8 @@ export async function findRecordOfLink(db: Database, paymentLinkId: string): Pro
   const row = await db.select({ recordId: paymentLinks.recordId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
   return row?.recordId ?? null;
 }
+
+/** Whose a link is, as a row or none; to be sent together with other questions. */
+export function partnerOfLink(db: Database, paymentLinkId: string) {
+  return db.select({ partnerId: paymentLinks.partnerId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId));
+}

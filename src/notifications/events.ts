@@ -1,8 +1,31 @@
 import type { Environment } from "../core/environment.ts";
 import { newId } from "../core/ids.ts";
 
+/** What is told of a movement, without the prefix that all events of the card processor have. */
+const transactionEvents = [
+  "payment.succeeded",
+  "payment.pending",
+  "payment.failed",
+  "refund.succeeded",
+  "refund.failed",
+  "dispute.opened",
+  "dispute.won",
+  "dispute.lost",
+] as const;
+const subscriptionEvents = ["subscription.started", "subscription.updated", "subscription.ended"] as const;
+
+export type TransactionEventName = (typeof transactionEvents)[number];
+export type SubscriptionEventName = (typeof subscriptionEvents)[number];
+
 /** The events a partner can get so far; docs/webhooks.md shows each. */
-type EventName = "Processor.payment.succeeded" | "Processor.payment_method.refused";
+export type EventName = `Processor.${TransactionEventName | SubscriptionEventName | "payment_method.refused"}`;
+
+/** Every name there is, for the documentation to be held against. */
+export const eventNames: readonly EventName[] = [
+  ...transactionEvents.map((name) => `Processor.${name}` as const),
+  ...subscriptionEvents.map((name) => `Processor.${name}` as const),
+  "Processor.payment_method.refused",
+];
 
 /** Something that happened and that a partner is told. `payload` joins the envelope, see {@link bodyOf}. */
 export interface PartnerEvent {
@@ -15,10 +38,33 @@ export interface PartnerEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** A new payment; `transaction` as operation 5 shows it. */
-export function paymentSucceeded(partnerId: string, environment: Environment, transaction: { readonly id: string }): PartnerEvent {
-  const cause = `payment.succeeded:${transaction.id}`;
-  return { id: newId("evt"), cause, partnerId, environment, name: "Processor.payment.succeeded", payload: { transaction } };
+/** Something that a movement shows, told once of each; `transaction` as operation 5 shows it. */
+export function transactionEvent(
+  name: TransactionEventName,
+  partnerId: string,
+  environment: Environment,
+  transaction: { readonly id: string },
+): PartnerEvent {
+  return {
+    id: newId("evt"),
+    cause: `${name}:${transaction.id}`,
+    partnerId,
+    environment,
+    name: `Processor.${name}`,
+    payload: { transaction },
+  };
+}
+
+/** Something that became of a subscription. `occasion` tells apart what can happen to it more than once. */
+export function subscriptionEvent(
+  name: SubscriptionEventName,
+  partnerId: string,
+  environment: Environment,
+  subscription: { readonly id: string },
+  occasion: string | null,
+): PartnerEvent {
+  const cause = [name, subscription.id, ...(occasion === null ? [] : [occasion])].join(":");
+  return { id: newId("evt"), cause, partnerId, environment, name: `Processor.${name}`, payload: { subscription } };
 }
 
 /** The processor would not have some of a link's payment methods; the link exists without them. */

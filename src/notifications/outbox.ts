@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import { isoTime } from "../core/clock.ts";
 import { describeThrown, type Log } from "../core/log.ts";
 import type { WakeUp } from "../core/wake-up.ts";
@@ -13,18 +14,20 @@ export interface OutboxTools {
 
 /**
  * The rows that tell a partner of an event, to be written in one batch with what caused it. Nothing is added for a
- * cause that has been recorded before, and no delivery where the partner has registered no endpoint.
+ * cause that has been recorded before, where `onlyIf` does not hold at that point of the batch, and no delivery where
+ * the partner has registered no endpoint.
  */
-export function recordEvent(tools: Pick<OutboxTools, "db">, event: PartnerEvent, now: number): Statement[] {
-  return [insertEvent(tools.db, event, bodyOf(event, now), now), insertDelivery(tools.db, event.id, now)];
+export function recordEvent(tools: Pick<OutboxTools, "db">, event: PartnerEvent, now: number, onlyIf: SQL = sql`TRUE`): Statement[] {
+  return [insertEvent(tools.db, event, bodyOf(event, now), now, onlyIf), insertDelivery(tools.db, event.id, now)];
 }
 
-/** Has the delivery of a recorded event begin at once. Never fails: the cron finds what was not woken. */
-export async function wakeUpFor(tools: Pick<OutboxTools, "log" | "wakeDeliveries">, event: PartnerEvent): Promise<void> {
+/** Has the deliveries of recorded events begin at once. Never fails: the cron finds what was not woken. */
+export async function wakeUpFor(tools: Pick<OutboxTools, "log" | "wakeDeliveries">, events: readonly PartnerEvent[]): Promise<void> {
+  if (events.length === 0) return;
   try {
-    await tools.wakeDeliveries.send([event.id]);
+    await tools.wakeDeliveries.send(events.map(({ id }) => id));
   } catch (thrown) {
-    tools.log.error("delivery not woken", { event: event.id, ...describeThrown(thrown) });
+    tools.log.error("deliveries not woken", { events: events.map(({ id }) => id).join(), ...describeThrown(thrown) });
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { deliveries, deliveryAttempts, endpointSecrets, endpoints, events } from "../db/schema/notifications.ts";
@@ -9,10 +9,11 @@ export function endpointIdOf(partnerId: string, environment: Environment): strin
   return `ep_${partnerId}_${environment}`;
 }
 
-/** The event, unless its cause has been recorded before. */
-export function insertEvent(db: Database, event: PartnerEvent, body: string, now: number): Statement {
+/** The event, unless its cause has been recorded before, or the condition does not hold when it is written. */
+export function insertEvent(db: Database, event: PartnerEvent, body: string, now: number, onlyIf: SQL): Statement {
   const { id, cause, partnerId, environment, name } = event;
-  return db.insert(events).values({ id, cause, partnerId, environment, name, body, createdAt: now }).onConflictDoNothing();
+  const row = sql`SELECT ${id}, ${cause}, ${partnerId}, ${environment}, ${name}, ${body}, ${now} WHERE ${onlyIf}`;
+  return db.insert(events).select(row).onConflictDoNothing();
 }
 
 /** A delivery to the event's endpoint, if there is one, and if the event was not recorded under another id before. */

@@ -24,9 +24,7 @@ export async function findKey(db: Database, keyHash: string) {
   return row && { ...row, permissions: parseJson(permissionList, row.permissions) };
 }
 
-/** The partner of that id, or null where there is none: whatever comes from outside may name anybody. */
-export async function knownPartner(db: Database, partnerId: string | null): Promise<string | null> {
-  if (partnerId === null) return null;
-  const row = await db.select({ id: partners.id }).from(partners).where(eq(partners.id, partnerId)).get();
-  return row?.id ?? null;
+/** The partner of that id, as a row or none: whatever comes from outside may name anybody. To be sent with other questions. */
+export function partnerOfId(db: Database, partnerId: string) {
+  return db.select({ partnerId: partners.id }).from(partners).where(eq(partners.id, partnerId));
 }

@@ -1,10 +1,12 @@
 import type { Environment } from "../core/environment.ts";
+import { listBalanceTransactions } from "./balance-transactions.ts";
 import { openStripe } from "./client.ts";
+import { listEvents } from "./events.ts";
 import { createPaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
-import { listBalanceTransactions, retrieveCharge } from "./payments.ts";
+import { retrievePayment } from "./payments.ts";
 import type { Processor } from "./port.ts";
 import { createCoupon, createPromotionCode, deactivatePromotionCode, deleteCoupon, findCoupon, findPromotionCode } from "./promotions.ts";
-import { retrieveSubscription, setCancelAtPeriodEnd } from "./subscriptions.ts";
+import { findLinkOfSubscription, retrieveSubscription, setCancelAtPeriodEnd } from "./subscriptions.ts";
 
 /** The processor behind its official client, for one environment's key. Opens no connection by itself. */
 export function openProcessor(base: string, key: string, environment: Environment): Processor {
@@ -22,7 +24,9 @@ export function openProcessor(base: string, key: string, environment: Environmen
     deactivatePromotionCode: (id, call) => deactivatePromotionCode(stripe, id, call),
     retrieveSubscription: (subscriptionId, call) => retrieveSubscription(stripe, subscriptionId, call),
     setCancelAtPeriodEnd: (subscriptionId, wanted, call) => setCancelAtPeriodEnd(stripe, subscriptionId, wanted, call),
-    retrieveCharge: (chargeId, call) => retrieveCharge(stripe, chargeId, call),
+    findLinkOfSubscription: (subscriptionId, call) => findLinkOfSubscription(stripe, subscriptionId, call),
+    retrievePayment: (source, call) => retrievePayment(stripe, source, call),
     listBalanceTransactions: (from, to, limit, call) => listBalanceTransactions(stripe, from, to, limit, call),
+    listEvents: (types, from, to, limit, call) => listEvents(stripe, types, from, to, limit, call),
   };
 }

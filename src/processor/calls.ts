@@ -47,6 +47,14 @@ export async function callProcessor<Result>(deadline: Deadline, send: (timeout: 
   }
 }
 
+/** Asks the processor for something that changes nothing; all questions of one look share its deadline. */
+export type Ask = <Result>(send: (options: { timeout: number }) => Promise<Result>) => Promise<Result>;
+
+/** {@link callProcessor} for the questions of one look. */
+export function askUntil(deadline: Deadline): Ask {
+  return (send) => callProcessor(deadline, (timeout) => send({ timeout }));
+}
+
 /** Waits before another try, and counts it; false, without a wait, where the deadline leaves no time for one. */
 async function pausedInTime(deadline: Deadline, pause: number): Promise<boolean> {
   if (pause + LEAST_TRY > deadline.remaining()) return false;

@@ -1,6 +1,8 @@
 import Stripe from "stripe";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
+import type { Deadline } from "../core/deadline.ts";
+import { listMadeBetween } from "./pages.ts";
 
 /** How old an event's signature may be, in seconds (the processor's own recommendation). */
 const TOLERANCE = 300;
@@ -20,6 +22,12 @@ export interface ProcessorEvent {
   readonly objectId: string;
 }
 
+/** An event as the processor keeps it, with the text that it would have sent. */
+export interface ListedEvent {
+  readonly event: ProcessorEvent;
+  readonly payload: string;
+}
+
 const verifier = new Stripe("sk_unused", {
   httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init)),
 });
@@ -36,11 +44,28 @@ export async function verifyProcessorEvent(
   clock: Clock,
 ): Promise<ProcessorEvent | null> {
   try {
-    const event = eventSchema.parse(
-      await verifier.webhooks.constructEventAsync(rawBody, signature, secret, TOLERANCE, subtle, clock.now()),
-    );
-    return { id: event.id, type: event.type, environment: event.livemode ? "live" : "test", objectId: event.data.object.id ?? event.id };
+    return toEvent(await verifier.webhooks.constructEventAsync(rawBody, signature, secret, TOLERANCE, subtle, clock.now()));
   } catch {
     return null;
   }
+}
+
+/** {@link Processor.listEvents} */
+export async function listEvents(
+  stripe: Stripe,
+  types: readonly string[],
+  from: number,
+  to: number,
+  limit: number,
+  { deadline }: { deadline: Deadline },
+): Promise<ListedEvent[]> {
+  const found = await listMadeBetween({ from, to, limit, deadline }, (params, timeout) =>
+    stripe.events.list({ ...params, types: [...types] }, { timeout }),
+  );
+  return found.map((event) => ({ event: toEvent(event), payload: JSON.stringify(event) }));
+}
+
+function toEvent(event: unknown): ProcessorEvent {
+  const { id, type, livemode, data } = eventSchema.parse(event);
+  return { id, type, environment: livemode ? "live" : "test", objectId: data.object.id ?? id };
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, jsonObjectSchema } from "../core/json.ts";
-import type { ProcessorObject } from "./port.ts";
+import type { ProcessorObject } from "./facts.ts";
 
 /** The object behind a reference that was asked for in full; null where it is only an id, or nothing. */
 export function expanded<Thing extends { id: string }>(reference: string | Thing | null): Thing | null {

@@ -1,5 +1,6 @@
 import type { Deadline } from "../core/deadline.ts";
-import type { JsonObject } from "../core/json.ts";
+import type { ListedEvent } from "./events.ts";
+import type { ListedTransaction, PaymentFacts, PaymentSource, SubscriptionFacts } from "./facts.ts";
 
 /** The card processor as the domain sees it. Behind it stands one adapter; nobody else knows the processor's types. */
 export interface Processor {
@@ -43,11 +44,17 @@ export interface Processor {
   /** Schedules the end of a subscription at the end of its paid period, or takes that back. */
   setCancelAtPeriodEnd(subscriptionId: string, cancelAtPeriodEnd: boolean, call: { deadline: Deadline }): Promise<SubscriptionFacts>;
 
-  /** All that can be known of a charge and the payment around it, as it is now. */
-  retrieveCharge(chargeId: string, call: { deadline: Deadline }): Promise<ChargeFacts>;
+  /** The link that a subscription was begun through; null where its checkout session is not known, or had none. */
+  findLinkOfSubscription(subscriptionId: string, call: { deadline: Deadline }): Promise<string | null>;
+
+  /** All that can be known of a payment by what is asked for, as it is now. */
+  retrievePayment(source: PaymentSource, call: { deadline: Deadline }): Promise<PaymentFacts>;
 
   /** Balance transactions made between two moments (Unix milliseconds), newest first, at most `limit` of them. */
-  listBalanceTransactions(from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<BalanceTransaction[]>;
+  listBalanceTransactions(from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<ListedTransaction[]>;
+
+  /** Events of these types (20 at most) made between two moments, newest first, at most `limit`; a month back at most. */
+  listEvents(types: readonly string[], from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<ListedEvent[]>;
 }
 
 export interface ProcessorCall {
@@ -124,53 +131,4 @@ export interface CreatedPromotionCode {
 /** An active code of this text exists in the account. Nothing was made. */
 export class CodeTaken extends Error {
   override readonly name = "CodeTaken";
-}
-
-export interface SubscriptionFacts {
-  readonly id: string;
-  readonly status: string;
-  readonly cancelAtPeriodEnd: boolean;
-  /** Unix milliseconds. */
-  readonly cancelAt: number | null;
-  readonly currentPeriodEnd: number | null;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** The object as it came, without the addresses of the processor's pages. */
-  readonly object: ProcessorObject;
-}
-
-/** Amounts in minor units of the settlement currency (upper case), signed; `created` in Unix milliseconds. */
-export interface BalanceTransaction {
-  readonly id: string;
-  readonly type: string;
-  readonly amount: number;
-  readonly fee: number;
-  readonly net: number;
-  readonly currency: string;
-  readonly created: number;
-  readonly description: string | null;
-  /** The charge, refund or dispute that moved the money; null for what has none, such as a payout. */
-  readonly sourceId: string | null;
-}
-
-/** One of the processor's objects as it came, for snapshots, without the addresses of its pages. */
-export interface ProcessorObject {
-  readonly id: string;
-  readonly type: string;
-  readonly data: JsonObject;
-}
-
-export interface ChargeFacts {
-  readonly chargeId: string;
-  readonly status: "succeeded" | "pending" | "failed";
-  readonly description: string | null;
-  readonly paymentIntentId: string | null;
-  /** Null while the processor has not computed it yet. */
-  readonly balanceTransaction: BalanceTransaction | null;
-  /** What was set when the link was made, found on the payment or, for a subscription, through its invoice. */
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly subscriptionId: string | null;
-  /** The subscription that the charge pays for, as it is now; null also where the processor will not show it. */
-  readonly subscription: SubscriptionFacts | null;
-  readonly clientReferenceId: string | null;
-  readonly objects: readonly ProcessorObject[];
 }

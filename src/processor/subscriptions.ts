@@ -2,8 +2,8 @@ import type Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { callProcessor, callUnderNextKey } from "./calls.ts";
-import { toObject } from "./objects.ts";
-import type { SubscriptionFacts } from "./port.ts";
+import type { SubscriptionFacts } from "./facts.ts";
+import { idOf, toObject } from "./objects.ts";
 
 /** {@link Processor.retrieveSubscription} */
 export async function retrieveSubscription(
@@ -11,7 +11,18 @@ export async function retrieveSubscription(
   subscriptionId: string,
   { deadline }: { deadline: Deadline },
 ): Promise<SubscriptionFacts> {
-  return toFacts(await callProcessor(deadline, (timeout) => stripe.subscriptions.retrieve(subscriptionId, {}, { timeout })));
+  return toSubscriptionFacts(await callProcessor(deadline, (timeout) => stripe.subscriptions.retrieve(subscriptionId, {}, { timeout })));
+}
+
+/** {@link Processor.findLinkOfSubscription} */
+export async function findLinkOfSubscription(
+  stripe: Stripe,
+  subscriptionId: string,
+  { deadline }: { deadline: Deadline },
+): Promise<string | null> {
+  const filter = { subscription: subscriptionId, limit: 1 };
+  const sessions = await callProcessor(deadline, (timeout) => stripe.checkout.sessions.list(filter, { timeout }));
+  return idOf(sessions.data[0]?.payment_link ?? null);
 }
 
 /** {@link Processor.setCancelAtPeriodEnd} */
@@ -23,7 +34,7 @@ export async function setCancelAtPeriodEnd(
 ): Promise<SubscriptionFacts> {
   const updated = await update({ cancel_at_period_end: cancelAtPeriodEnd });
   // An end that was set as a moment, as the customer's own pages do, is another field, and not taken back by the flag.
-  return toFacts(cancelAtPeriodEnd || updated.cancel_at === null ? updated : await update({ cancel_at: "" }));
+  return toSubscriptionFacts(cancelAtPeriodEnd || updated.cancel_at === null ? updated : await update({ cancel_at: "" }));
 
   /** Saying the same twice changes nothing, so a failure that is kept under a key is got round by the next. */
   function update(params: Stripe.SubscriptionUpdateParams): Promise<Stripe.Subscription> {
@@ -36,7 +47,7 @@ export async function setCancelAtPeriodEnd(
 }
 
 /** The period stands on the items (processor API, since 2025-03-31); all items of ours share one. */
-function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
+export function toSubscriptionFacts(subscription: Stripe.Subscription): SubscriptionFacts {
   const periodEnd = subscription.items.data[0]?.current_period_end;
   return {
     id: subscription.id,

@@ -2,8 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import { buildTools } from "../../src/deps.ts";
-import { recordCharge } from "../../src/ledger/record-charge.ts";
+import { recordPayment } from "../../src/ledger/record-payment.ts";
 import { sweepBalanceTransactions } from "../../src/ledger/sweep.ts";
+import type { PaymentSource } from "../../src/processor/facts.ts";
 import { CART, call, cart, keys, LIST, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
@@ -265,13 +266,13 @@ it("a look at a charge that is written late does not undo a later one", async ()
     clock: { now: () => Date.now() - HOUR },
     processor: () => ({
       ...tools.processor("test"),
-      retrieveCharge: async (id: string, options: never) => ({
-        ...(await tools.processor("test").retrieveCharge(id, options)),
-        status: "pending" as const,
-      }),
+      retrievePayment: async (source: PaymentSource, options: never) => {
+        const facts = await tools.processor("test").retrievePayment(source, options);
+        return { ...facts, charge: facts.charge && { ...facts.charge, status: "pending" as const } };
+      },
     }),
   };
-  await recordCharge(stale, "test", paid.charge, () => []);
+  await recordPayment(stale, "test", { kind: "charge", id: paid.charge }, () => []);
   expect(await movementOf(paid)).toMatchObject({ status: "completed" });
 });
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { openDatabase, writeTogether } from "../../src/db/client.ts";
-import type { SubscriptionFacts } from "../../src/processor/port.ts";
+import type { SubscriptionFacts } from "../../src/processor/facts.ts";
 import { upsertSubscription } from "../../src/subscriptions/store.ts";
 
 const db = openDatabase(env.DB);
@@ -15,7 +15,7 @@ const facts = (status: string): SubscriptionFacts => ({
   object: { id: "sub_1", type: "subscription", data: {} },
 });
 const look = (status: string, partnerId: string | null, asOf: number) =>
-  writeTogether(db, [upsertSubscription(db, facts(status), "live", partnerId, asOf)]);
+  writeTogether(db, [upsertSubscription(db, { facts: facts(status), environment: "live", partnerId, paymentLinkId: null, asOf })]);
 const stored = () => env.DB.prepare("SELECT status, partner_id, updated_at FROM subscriptions WHERE id = 'sub_1'").first();
 
 beforeEach(() => env.DB.prepare("DELETE FROM subscriptions").run());

@@ -3,6 +3,14 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { environment, moment } from "./columns.ts";
 
 export const movementStatuses = ["completed", "pending", "failed", "refunded", "disputed", "dispute_won"] as const;
+export const movementTypes = [
+  "processor_payment_in",
+  "processor_payment_failure",
+  "processor_refund",
+  "processor_refund_failure",
+  "processor_dispute_freeze",
+  "processor_dispute_return",
+] as const;
 export const processorEventStates = ["received", "processed", "parked"] as const;
 
 /**
@@ -20,7 +28,7 @@ export const movements = sqliteTable(
     net: integer("net"),
     currency: text("currency").notNull(),
     status: text("status", { enum: movementStatuses }).notNull(),
-    type: text("type"),
+    type: text("type", { enum: movementTypes }),
     transactionDate: moment("transaction_date").notNull(),
     description: text("description"),
     isSubscription: integer("is_subscription", { mode: "boolean" }).notNull(),
@@ -33,7 +41,12 @@ export const movements = sqliteTable(
   (table) => [
     index("movements_by_date").on(table.partnerId, table.transactionDate, table.id),
     index("movements_by_environment").on(table.partnerId, table.environment, table.transactionDate, table.id),
-    index("movements_by_reference").on(table.partnerId, table.clientReferenceId, table.transactionDate, table.id),
+    index("movements_by_reference")
+      .on(table.partnerId, table.clientReferenceId, table.transactionDate, table.id)
+      .where(sql`client_reference_id IS NOT NULL`),
+    index("movements_by_reference_and_environment")
+      .on(table.partnerId, table.clientReferenceId, table.environment, table.transactionDate, table.id)
+      .where(sql`client_reference_id IS NOT NULL`),
     index("movements_by_payment").on(table.paymentIntentId),
     index("movements_unattributed").on(table.transactionDate).where(sql`partner_id IS NULL`),
   ],

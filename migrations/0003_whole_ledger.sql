@@ -1,0 +1,3 @@
+DROP INDEX `movements_by_reference`;--> statement-breakpoint
+CREATE INDEX `movements_by_reference_and_environment` ON `movements` (`partner_id`,`client_reference_id`,`environment`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `movements_by_reference` ON `movements` (`partner_id`,`client_reference_id`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;

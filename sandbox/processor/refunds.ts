@@ -1,0 +1,65 @@
+import type { ProcessorObject } from "../state.ts";
+import { addObject, getObject, type World } from "../world.ts";
+import { addMovement } from "./balance.ts";
+import { chargeOf } from "./charge.ts";
+import { makeEvent, sendEvents } from "./events.ts";
+import { invalidRequest } from "./failure.ts";
+
+export interface Refunding {
+  /** Minor units; all that is left where it is not given. */
+  readonly amount?: number | undefined;
+  /** It is made, and then turns out impossible. */
+  readonly fail?: boolean;
+  /** It waits for the bank until it is settled. */
+  readonly pending?: boolean;
+}
+
+/** Gives money back. */
+export async function refund(world: World, intentId: string, { amount, fail = false, pending = false }: Refunding) {
+  const charge = chargeOf(world, intentId);
+  const left = Number(charge.amount) - Number(charge.amount_refunded);
+  const given = amount ?? left;
+  if (given < 1 || given > left)
+    throw invalidRequest(`Refund amount (${given}) is greater than unrefunded amount on charge (${left})`, "amount");
+  charge.amount_refunded = Number(charge.amount_refunded) + given;
+  charge.refunded = charge.amount_refunded === charge.amount;
+  const made = addObject(world, "re", {
+    object: "refund",
+    livemode: charge.livemode,
+    amount: given,
+    currency: charge.currency,
+    charge: charge.id,
+    payment_intent: intentId,
+    status: pending ? "pending" : "succeeded",
+    failure_balance_transaction: null,
+  });
+  made.balance_transaction = addMovement(world, charge, { amount: -given, type: "refund", source: made.id }).id;
+  const events = [makeEvent(world, "refund.created", made), makeEvent(world, "charge.refunded", charge)];
+  if (fail) events.push(failed(world, made));
+  await sendEvents(world, events);
+  return { refund: made.id, balance_transaction: made.balance_transaction, status: made.status };
+}
+
+/** Ends a refund that was left pending. */
+export async function settleRefund(world: World, refundId: string, outcome: "succeeded" | "failed") {
+  const open = getObject(world, "refund", refundId);
+  if (open.status !== "pending") throw invalidRequest(`This refund is ${String(open.status)}, and only a pending one can be settled.`);
+  if (outcome === "failed") {
+    await sendEvents(world, [failed(world, open)]);
+  } else {
+    open.status = outcome;
+    await sendEvents(world, [makeEvent(world, "refund.updated", open)]);
+  }
+  return { refund: open.id, status: open.status };
+}
+
+/** The money comes back to the account, and can be refunded again. */
+function failed(world: World, made: ProcessorObject): ProcessorObject {
+  const charge = getObject(world, "charge", made.charge);
+  const given = Number(made.amount);
+  made.status = "failed";
+  made.failure_balance_transaction = addMovement(world, charge, { amount: given, type: "refund_failure", source: made.id }).id;
+  charge.amount_refunded = Number(charge.amount_refunded) - given;
+  charge.refunded = false;
+  return makeEvent(world, "refund.failed", made);
+}

@@ -1,0 +1,40 @@
+import type { ProcessorObject } from "../state.ts";
+import { getObject, nowInSeconds, type World } from "../world.ts";
+import { makeEvent, sendEvents } from "./events.ts";
+import { invalidRequest } from "./failure.ts";
+import { type Form, text } from "./form.ts";
+import { currentPeriodEnd } from "./period.ts";
+
+/** `POST /v1/subscriptions/:id`: only the scheduled end can be changed. */
+export async function updateSubscription(world: World, id: string, form: Form, livemode: boolean): Promise<ProcessorObject> {
+  const subscription = getObject(world, "subscription", id, livemode);
+  const wanted = text(form, "cancel_at_period_end");
+  const clearsMoment = form.cancel_at === "";
+  if (subscription.status === "canceled") throw invalidRequest("A canceled subscription can only update its cancellation_details.", "id");
+  if (subscription.status === "incomplete") {
+    throw invalidRequest("An incomplete subscription can only have its metadata and default_source updated.", "id");
+  }
+  if (wanted !== null && form.cancel_at !== undefined) {
+    throw invalidRequest("Received both cancel_at_period_end and cancel_at parameters. Please pass in only one.", "cancel_at");
+  }
+  if (wanted === "true") {
+    const now = nowInSeconds(world);
+    Object.assign(subscription, { cancel_at_period_end: true, cancel_at: currentPeriodEnd(subscription), canceled_at: now });
+  }
+  // A moment that was set as such, not by the flag, is not taken back by the flag.
+  if (clearsMoment || (wanted === "false" && subscription.cancel_at_period_end === true)) {
+    Object.assign(subscription, { cancel_at_period_end: false, cancel_at: null, canceled_at: null });
+  }
+  await sendEvents(world, [makeEvent(world, "customer.subscription.updated", subscription)]);
+  return subscription;
+}
+
+/** Cancels a subscription at once. */
+export async function endSubscription(world: World, id: string) {
+  const subscription = getObject(world, "subscription", id);
+  subscription.status = "canceled";
+  subscription.ended_at = nowInSeconds(world);
+  subscription.canceled_at ??= subscription.ended_at;
+  await sendEvents(world, [makeEvent(world, "customer.subscription.deleted", subscription)]);
+  return { subscription: id, status: subscription.status };
+}

@@ -1,0 +1,40 @@
+import { SECOND } from "../core/clock.ts";
+import type { Deadline } from "../core/deadline.ts";
+import { callProcessor } from "./calls.ts";
+
+const MOST_PER_PAGE = 100;
+
+interface PageParams {
+  readonly created: { readonly gte: number; readonly lte: number };
+  readonly limit: number;
+  readonly starting_after?: string;
+}
+
+interface Page<Thing> {
+  readonly data: readonly Thing[];
+  readonly has_more: boolean;
+}
+
+/**
+ * What the processor lists as made between two moments (Unix milliseconds; it counts in seconds), newest first, page
+ * by page, at most `limit` of it.
+ */
+export async function listMadeBetween<Thing extends { readonly id: string }>(
+  { from, to, limit, deadline }: { from: number; to: number; limit: number; deadline: Deadline },
+  list: (params: PageParams, timeout: number) => Promise<Page<Thing>>,
+): Promise<Thing[]> {
+  const created = { gte: Math.floor(from / SECOND), lte: Math.floor(to / SECOND) };
+  const found: Thing[] = [];
+  while (found.length < limit) {
+    const last = found.at(-1);
+    const params = {
+      created,
+      limit: Math.min(MOST_PER_PAGE, limit - found.length),
+      ...(last === undefined ? {} : { starting_after: last.id }),
+    };
+    const page = await callProcessor(deadline, (timeout) => list(params, timeout));
+    found.push(...page.data);
+    if (!page.has_more || page.data.length === 0) break;
+  }
+  return found;
+}
