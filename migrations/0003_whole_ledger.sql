@@ -1,3 +1,5 @@
 DROP INDEX `movements_by_reference`;--> statement-breakpoint
+DROP INDEX `movements_by_payment`;--> statement-breakpoint
 CREATE INDEX `movements_by_reference_and_environment` ON `movements` (`partner_id`,`client_reference_id`,`environment`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `movements_by_reference` ON `movements` (`partner_id`,`client_reference_id`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;
+CREATE INDEX `movements_by_reference` ON `movements` (`partner_id`,`client_reference_id`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `movements_by_payment` ON `movements` (`payment_intent_id`,`transaction_date`,`id`);

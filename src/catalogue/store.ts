@@ -1,4 +1,5 @@
-import { inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
+import type { Environment } from "../core/environment.ts";
 import { type Database, listed } from "../db/client.ts";
 import { cardProducts } from "../db/schema/catalogue.ts";
 
@@ -9,4 +10,13 @@ export function findCardProducts(db: Database, productIds: readonly string[]) {
     .from(cardProducts)
     .where(inArray(cardProducts.processorProductId, listed(productIds)))
     .all();
+}
+
+/** What a partner sells in one environment, as moderation approved it; to be sent together with other questions. */
+export function approvedProductsOf(db: Database, partnerId: string, environment: Environment) {
+  const { processorProductId, name, description, moderation } = cardProducts;
+  return db
+    .select({ processorProductId, name, description })
+    .from(cardProducts)
+    .where(and(eq(cardProducts.partnerId, partnerId), eq(cardProducts.environment, environment), eq(moderation, "approved")));
 }

@@ -24,6 +24,8 @@ export const serviceErrorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("subscription_not_active") }),
   /** The processor will not have it changed, and says why; `message` is fit to be shown. */
   z.object({ kind: z.literal("subscription_not_changeable"), message: z.string() }),
+  /** It does not exist, or is another partner's: nobody may learn which. */
+  z.object({ kind: z.literal("payment_not_found") }),
   z.object({ kind: z.literal("key_reused_with_different_payload") }),
   z.object({ kind: z.literal("operation_in_progress") }),
   z.object({ kind: z.literal("previous_attempt_failed") }),

@@ -80,3 +80,17 @@ export async function findObjects(
   ]);
   return { ofPayments, ofSubscriptions };
 }
+
+/** A partner's movements of one payment, oldest first, and what is stored around it. One round trip, by index. */
+export async function findPaymentWithObjects(db: Database, partnerId: string, paymentIntentId: string) {
+  const ofPayment = and(eq(movements.paymentIntentId, paymentIntentId), eq(movements.partnerId, partnerId));
+  const [found, ...objects] = await db.batch([
+    db.select().from(movements).where(ofPayment).orderBy(movements.transactionDate, movements.id),
+    ...objectsOf(
+      db,
+      eq(processorObjects.paymentIntentId, paymentIntentId),
+      inArray(processorObjects.id, db.select({ of: movements.subscriptionId }).from(movements).where(ofPayment)),
+    ),
+  ]);
+  return { movements: found, objects: objects.flat() };
+}

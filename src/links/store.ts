@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import type { Database, Statement } from "../db/client.ts";
-import { paymentLinkItems, paymentLinks } from "../db/schema/links.ts";
+import { paymentLinkItems, paymentLinks, shortLinks } from "../db/schema/links.ts";
 
 /** The row of a link, to be written with whatever made it. */
 export function insertPaymentLink(db: Database, row: typeof paymentLinks.$inferInsert): Statement {
@@ -28,4 +28,23 @@ export async function findRecordOfLink(db: Database, paymentLinkId: string): Pro
 /** Whose a link is, as a row or none; to be sent together with other questions. */
 export function partnerOfLink(db: Database, paymentLinkId: string) {
   return db.select({ partnerId: paymentLinks.partnerId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId));
+}
+
+/**
+ * A partner's live links for one product that have a short link, newest first; to be sent together with other
+ * questions. A link of a cart has a source of its own.
+ */
+export function liveProductLinksOf(db: Database, partnerId: string) {
+  return db
+    .select({
+      productId: paymentLinkItems.processorProductId,
+      unitAmount: paymentLinkItems.unitAmount,
+      currency: paymentLinks.currency,
+      slug: shortLinks.slug,
+    })
+    .from(paymentLinks)
+    .innerJoin(shortLinks, eq(shortLinks.paymentLinkId, paymentLinks.id))
+    .innerJoin(paymentLinkItems, and(eq(paymentLinkItems.paymentLinkId, paymentLinks.id), eq(paymentLinkItems.position, 0)))
+    .where(and(eq(paymentLinks.partnerId, partnerId), eq(paymentLinks.environment, "live"), ne(paymentLinks.source, "cart")))
+    .orderBy(desc(paymentLinks.createdAt));
 }

@@ -5,17 +5,11 @@ import { buildTools } from "../../src/deps.ts";
 import { recordPayment } from "../../src/ledger/record-payment.ts";
 import { sweepBalanceTransactions } from "../../src/ledger/sweep.ts";
 import type { PaymentSource } from "../../src/processor/facts.ts";
-import { CART, call, cart, keys, LIST, REGISTER, send } from "../support/api.ts";
+import { CART, call, cart, keys, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
+import { line, listed, movementOf, type Paid, pay } from "../support/payments.ts";
 import { control, settled, world } from "../support/stack.ts";
-
-interface Paid {
-  payment_intent: string;
-  charge: string;
-  balance_transaction: string;
-  subscription?: string;
-}
 
 beforeEach(async () => {
   await control("/events", { environment: "test", hold: false, duplicate: 0, shuffle: false });
@@ -23,20 +17,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-const line = (product: string, quantity = 1) => ({ stripe_product_id: `prod_acme${product}`, unit_amount: 1900, quantity });
-
-async function pay(products: string[], payment: object = {}): Promise<Paid> {
-  const { body } = await call(CART, cart({ items: products.map((product) => line(product)) }));
-  return control("/pay", { short_url: body.short_url, ...payment });
-}
-
-async function listed(filter: object, key: string = keys.acme) {
-  return (await call(LIST, filter, key)).body;
-}
-
-const movementOf = (paid: Paid) =>
-  env.DB.prepare("SELECT * FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`).first();
 
 describe("a one-time payment", () => {
   it("becomes a movement of its partner, with the order reference", async () => {

@@ -74,6 +74,8 @@ export const CART = "create-partner-processor-cart-payment-link";
 export const LINK = "payment-link-create";
 export const CODE = "promotion-code-create";
 export const LIST = "list-partner-processor-transactions";
+export const PAYMENT = "get-partner-processor-payment";
+export const LIVE_LINKS = "list-partner-live-processor-payment-links";
 export const REGISTER = "register-partner-notifications-webhook";
 
 /** A cart of test products that nothing else in the tests asks for, unless told otherwise. */

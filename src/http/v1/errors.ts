@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<ServiceError["kind"], Word>> = {
   subscription_of_another_partner: { code: "invalid_input", status: 403 },
   subscription_not_active: { code: "invalid_input", status: 400 },
   subscription_not_changeable: { code: "invalid_input", status: 400 },
+  payment_not_found: { code: "invalid_input", status: 400 },
   key_reused_with_different_payload: { code: "idempotency_conflict", status: 409 },
   operation_in_progress: { code: "internal_error", status: 409 },
   previous_attempt_failed: { code: "internal_error", status: 409 },
@@ -83,6 +84,8 @@ function messageOf(error: ServiceError, repeat: string): string {
       return "This subscription is not active any more.";
     case "subscription_not_changeable":
       return `This subscription cannot be changed: ${error.message}`;
+    case "payment_not_found":
+      return "There is no such payment among yours.";
     case "key_reused_with_different_payload":
       return "This idempotency_key was used before for another request, or the currency that counts has changed since. Use a new key for a new request.";
     case "operation_in_progress":

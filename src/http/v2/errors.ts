@@ -47,6 +47,8 @@ export function toV2Failure(error: ServiceError): V2Failure {
     case "subscription_not_active":
     case "subscription_not_changeable":
       return failure("INVALID_INPUT", "There is no such active subscription among yours.");
+    case "payment_not_found":
+      return failure("PAYMENT_NOT_FOUND", "There is no such payment among yours. One that was just made may take a moment to be known.");
     case "key_reused_with_different_payload":
       return failure(
         "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD",

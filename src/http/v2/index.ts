@@ -5,11 +5,19 @@ import type { Operation } from "../operation.ts";
 import { logUnexpected, methodNotAllowed } from "../plain.ts";
 import { createCartPaymentLink } from "./create-cart-payment-link.ts";
 import { toV2Failure } from "./errors.ts";
+import { getPartnerPayment } from "./get-payment.ts";
+import { listLivePaymentLinks } from "./list-live-payment-links.ts";
 import { listPartnerTransactions } from "./list-transactions.ts";
 import { registerNotificationsWebhook } from "./register-webhook.ts";
 
 /** The second generation, operation by operation. */
-export const operations: readonly Operation[] = [listPartnerTransactions, createCartPaymentLink, registerNotificationsWebhook];
+export const operations: readonly Operation[] = [
+  listPartnerTransactions,
+  getPartnerPayment,
+  listLivePaymentLinks,
+  createCartPaymentLink,
+  registerNotificationsWebhook,
+];
 
 /** `POST /<operation>`. Whatever becomes of the operation, the HTTP status is 200 (interface, "Errors"). */
 export function v2Routes(): Hono<AppEnv> {

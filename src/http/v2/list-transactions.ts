@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listTransactions } from "../../ledger/list-transactions.ts";
-import { movementStatuses, transactionOf } from "../../ledger/movement.ts";
+import { transactionOf } from "../../ledger/movement.ts";
 import { defineOperation } from "../operation.ts";
+import { transaction } from "./transaction.ts";
 
 const input = z.object({
   created_gte: z.string().optional(),
@@ -15,22 +16,6 @@ const input = z.object({
 function atMost200(text: string): boolean {
   return Array.from(text).length <= 200;
 }
-
-const transaction = z.object({
-  id: z.string(),
-  amount: z.number(),
-  net_amount: z.number().nullable(),
-  fee: z.number().nullable(),
-  currency: z.string(),
-  status: z.enum(movementStatuses),
-  transaction_date: z.string(),
-  description: z.string().nullable(),
-  environment: z.enum(["live", "test"]),
-  type: z.string().nullable(),
-  is_subscription: z.boolean(),
-  client_reference_id: z.string().nullable(),
-  payment_intent_id: z.string().nullable(),
-});
 
 const output = z.object({
   transactions: z.array(transaction),

@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { movementsOf } from "../../src/ledger/movements-of.ts";
+import { toldOf } from "../../src/ledger/told-of.ts";
+import type { BalanceTransaction, ChargeFacts, PaymentFacts, RefundFacts } from "../../src/processor/facts.ts";
+
+const money = (id: string, amount: number): BalanceTransaction => ({
+  id: `txn_${id}`,
+  type: "charge",
+  amount,
+  fee: 85,
+  net: amount - 85,
+  currency: "USD",
+  created: 1_000,
+  description: `of ${id}`,
+});
+const charge = (overrides: Partial<ChargeFacts> = {}): ChargeFacts => ({
+  id: "ch_1",
+  status: "succeeded",
+  description: "a charge",
+  transaction: money("in", 1900),
+  failureTransaction: null,
+  ...overrides,
+});
+const refund = (overrides: Partial<RefundFacts> = {}): RefundFacts => ({
+  id: "re_1",
+  status: "succeeded",
+  transaction: money("refund", -500),
+  failureTransaction: null,
+  ...overrides,
+});
+const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
+  charge: null,
+  refund: null,
+  dispute: null,
+  transaction: null,
+  paymentIntentId: "pi_1",
+  metadata: {},
+  paymentLinkId: null,
+  subscriptionId: null,
+  subscription: null,
+  clientReferenceId: "order",
+  objects: [],
+  ...overrides,
+});
+
+const shown = (look: PaymentFacts) =>
+  movementsOf(look, "test", "acme").map(({ id, type, status, amount, sourceId }) => [id, type, status, amount, sourceId]);
+const events = (look: PaymentFacts) => toldOf(movementsOf(look, "test", "acme"), look).map(({ name, cause }) => [name, cause]);
+const of = (id: string) => `processor:txn_${id}`;
+
+const back = { failureTransaction: money("back", -1900) };
+const returned = { failureTransaction: money("returned", 500) };
+const LOST = { id: "du_1", isLost: true, transactions: [money("gone", -1900)] };
+const OPEN = { ...LOST, isLost: false };
+const WON = { ...OPEN, transactions: [money("gone", -1900), money("again", 1900)] };
+
+/** Every state that a look can find, the movements that it is, and what the partner is told. */
+const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
+  ["nothing", facts(), [], []],
+  ["a charge without its transaction", facts({ charge: charge({ transaction: null }) }), [], []],
+  ["a card that was declined", facts({ charge: charge({ status: "failed", transaction: null }) }), [], []],
+  ["a payment", facts({ charge: charge() }), [["in", "processor_payment_in", "completed", 1900, "ch_1"]], ["payment.succeeded:in"]],
+  [
+    "a slow payment",
+    facts({ charge: charge({ status: "pending" }) }),
+    [["in", "processor_payment_in", "pending", 1900, "ch_1"]],
+    ["payment.pending:in"],
+  ],
+  [
+    "a slow payment that failed, its reversal to come",
+    facts({ charge: charge({ status: "failed" }) }),
+    [["in", "processor_payment_in", "failed", 1900, "ch_1"]],
+    ["payment.failed:in"],
+  ],
+  [
+    "a slow payment that failed",
+    facts({ charge: charge({ status: "failed", ...back }) }),
+    [
+      ["in", "processor_payment_in", "failed", 1900, "ch_1"],
+      ["back", "processor_payment_failure", "failed", -1900, "ch_1"],
+    ],
+    ["payment.failed:in"],
+  ],
+  [
+    "a refund",
+    facts({ charge: charge(), refund: refund() }),
+    [
+      ["in", "processor_payment_in", "completed", 1900, "ch_1"],
+      ["refund", "processor_refund", "refunded", -500, "re_1"],
+    ],
+    ["payment.succeeded:in", "refund.succeeded:refund"],
+  ],
+  [
+    "a refund without a charge",
+    facts({ refund: refund() }),
+    [["refund", "processor_refund", "refunded", -500, "re_1"]],
+    ["refund.succeeded:refund"],
+  ],
+  ["a refund on its way", facts({ refund: refund({ status: "pending" }) }), [["refund", "processor_refund", "pending", -500, "re_1"]], []],
+  ["a refund on its way without a transaction", facts({ refund: refund({ status: "pending", transaction: null }) }), [], []],
+  [
+    "a refund that failed",
+    facts({ refund: refund({ status: "failed", ...returned }) }),
+    [
+      ["refund", "processor_refund", "failed", -500, "re_1"],
+      ["returned", "processor_refund_failure", "failed", 500, "re_1"],
+    ],
+    ["refund.failed:refund"],
+  ],
+  ["an inquiry", facts({ dispute: { ...OPEN, transactions: [] } }), [], []],
+  ["a dispute", facts({ dispute: OPEN }), [["gone", "processor_dispute_freeze", "disputed", -1900, "du_1"]], ["dispute.opened:gone"]],
+  [
+    "a dispute that was lost",
+    facts({ dispute: LOST }),
+    [["gone", "processor_dispute_freeze", "disputed", -1900, "du_1"]],
+    ["dispute.opened:gone", "dispute.lost:gone"],
+  ],
+  [
+    "a dispute that was won",
+    facts({ charge: charge(), dispute: WON }),
+    [
+      ["in", "processor_payment_in", "completed", 1900, "ch_1"],
+      ["gone", "processor_dispute_freeze", "disputed", -1900, "du_1"],
+      ["again", "processor_dispute_return", "dispute_won", 1900, "du_1"],
+    ],
+    ["payment.succeeded:in", "dispute.opened:gone", "dispute.won:again"],
+  ],
+  [
+    "a transaction that was asked for and is the charge's",
+    facts({ charge: charge(), transaction: money("in", 1900) }),
+    [["in", "processor_payment_in", "completed", 1900, "ch_1"]],
+    ["payment.succeeded:in"],
+  ],
+  [
+    "a transaction that was asked for and is nobody's",
+    facts({ transaction: money("stray", -7) }),
+    [["stray", null, "completed", -7, null]],
+    [],
+  ],
+  [
+    "a third transaction of a dispute that does not list it",
+    facts({ dispute: OPEN, transaction: money("third", -1) }),
+    [
+      ["gone", "processor_dispute_freeze", "disputed", -1900, "du_1"],
+      ["third", null, "completed", -1, "du_1"],
+    ],
+    ["dispute.opened:gone"],
+  ],
+];
+
+it.each(CASES)("shows %s", (_what, look, movements, told) => {
+  expect(shown(look)).toEqual(movements.map(([id, ...rest]) => [of(String(id)), ...rest]));
+  expect(events(look)).toEqual(
+    told.map((one) => {
+      const [name, id] = one.split(":");
+      return [`Processor.${name}`, `${name}:${of(String(id))}`];
+    }),
+  );
+});
+
+it("gives every movement what is known of the payment, in the transaction's own amounts", () => {
+  const look = facts({ charge: charge(), refund: refund(), subscriptionId: "sub_1" });
+  for (const movement of movementsOf(look, "live", "globex")) {
+    expect(movement).toMatchObject({
+      partnerId: "globex",
+      environment: "live",
+      paymentIntentId: "pi_1",
+      clientReferenceId: "order",
+      subscriptionId: "sub_1",
+      isSubscription: true,
+      fee: 85,
+      net: movement.amount - 85,
+      transactionDate: 1_000,
+    });
+  }
+  const [paid, refunded] = movementsOf(look, "live", "globex");
+  expect([paid?.description, refunded?.description]).toEqual(["a charge", "of refund"]);
+});
+
+describe("whoever adds up", () => {
+  const failures = [facts({ charge: charge({ status: "failed", ...back }) }), facts({ refund: refund({ status: "failed", ...returned }) })];
+  it.each(failures)("all rows, or all that did not fail, comes to the same sum", (look) => {
+    const rows = movementsOf(look, "test", "acme");
+    const sum = (some: typeof rows) => some.reduce((total, { amount }) => total + amount, 0);
+    expect(sum(rows)).toBe(0);
+    expect(sum(rows.filter(({ status }) => status !== "failed"))).toBe(0);
+  });
+});
+
+it("tells nobody of what nobody is known to own", () => {
+  const look = facts({ charge: charge(), refund: refund(), dispute: WON });
+  expect(toldOf(movementsOf(look, "test", null), look)).toEqual([]);
+});

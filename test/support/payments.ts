@@ -1,0 +1,49 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { CART, call, cart, keys, LIST, PAYMENT } from "./api.ts";
+import { control, world } from "./stack.ts";
+
+/** The ids of what a payment made, as the sandbox gives them. */
+export interface Paid {
+  payment_intent: string;
+  charge: string;
+  balance_transaction: string;
+  subscription?: string;
+}
+
+/** A line of a cart of acme's. */
+export const line = (product: string, quantity = 1) => ({ stripe_product_id: `prod_acme${product}`, unit_amount: 1900, quantity });
+
+/** A customer pays a new cart of acme's products, 19 dollars each. */
+export async function pay(products: string[], how: object = {}): Promise<Paid> {
+  const { body } = await call(CART, cart({ items: products.map((product) => line(product)) }));
+  return control("/pay", { short_url: body.short_url, ...how });
+}
+
+/** The answer of operation 5. */
+export async function listed(filter: object, key: string = keys.acme) {
+  return (await call(LIST, filter, key)).body;
+}
+
+/** The answer of operation 6. */
+export async function payment(payment_intent_id: string, key: string = keys.acme) {
+  return (await call(PAYMENT, { payment_intent_id }, key)).body;
+}
+
+/** The stored row of a payment's movement. */
+export const movementOf = (paid: { balance_transaction: string }) =>
+  env.DB.prepare("SELECT * FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`).first();
+
+/** The bodies of the events that an inbox got, oldest first. */
+export function told(inbox: string): { event: string; [field: string]: any }[] {
+  return (world.state.inboxes[inbox]?.received ?? []).map(({ body }) => JSON.parse(body));
+}
+
+/** Waits until every stored event of the processor has been worked off. */
+export async function quiet(): Promise<void> {
+  const open = () =>
+    env.DB.prepare("SELECT count(*) AS count FROM processor_events WHERE state = 'received' AND next_attempt_at <= ? + 30000")
+      .bind(Date.now())
+      .first("count");
+  await expect.poll(open, { timeout: 10_000 }).toBe(0);
+}
