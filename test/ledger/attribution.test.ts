@@ -1,0 +1,136 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openDatabase } from "../../src/db/client.ts";
+import { attribute, type Evidence } from "../../src/ledger/attribution.ts";
+import { CART, call, callV1, cart, LINK, link } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { MINUTE, pass } from "../support/later.ts";
+import { line, movementOf, type Paid, quiet } from "../support/payments.ts";
+import { control, world } from "../support/stack.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const db = openDatabase(env.DB);
+const nothing: Evidence = { metadata: {}, paymentLinkId: null, subscriptionId: null, paymentIntentId: null };
+const partner_id = "acme";
+
+describe("whose a payment is", () => {
+  const rows = async () => {
+    const common = "environment, status, cancel_at_period_end, updated_at) VALUES";
+    await env.DB.batch([
+      env.DB.prepare(`INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_globex', 'globex', 'live', 'active', 0, 0)`),
+      env.DB.prepare(`INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_nobody', NULL, 'live', 'active', 0, 0)`),
+      env.DB.prepare(
+        "INSERT OR REPLACE INTO movements (id, partner_id, environment, amount, currency, status, transaction_date, is_subscription, payment_intent_id, updated_at) VALUES ('m', 'globex', 'live', 1, 'USD', 'completed', 0, 0, 'pi_globex', 0)",
+      ),
+    ]);
+  };
+
+  it.each<[string, Partial<Evidence>, unknown]>([
+    ["its metadata", { metadata: { partner_id } }, "acme"],
+    ["its link", { paymentLinkId: "plink_acmeLiveUsd1First" }, "acme"],
+    ["its subscription", { subscriptionId: "sub_globex" }, "globex"],
+    ["the payment itself", { paymentIntentId: "pi_globex" }, "globex"],
+    [
+      "all that agree",
+      { metadata: { partner_id }, paymentLinkId: "plink_acmeLiveUsd1First", subscriptionId: "sub_nobody", paymentIntentId: "pi_new" },
+      "acme",
+    ],
+    ["nothing", {}, "unknown"],
+    ["a link that is not ours", { paymentLinkId: "plink_made_elsewhere" }, "unknown"],
+    ["a subscription that is nobody's", { subscriptionId: "sub_nobody" }, "unknown"],
+    ["a partner that there is none of", { metadata: { partner_id: "somebody" } }, "unknown"],
+    ["an empty name", { metadata: { partner_id: "" } }, "unknown"],
+    [
+      "a partner that there is none of, and a link",
+      { metadata: { partner_id: "somebody" }, paymentLinkId: "plink_acmeLiveUsd1First" },
+      "unknown",
+    ],
+    ["metadata and link that differ", { metadata: { partner_id: "globex" }, paymentLinkId: "plink_acmeLiveUsd1First" }, "contradictory"],
+    ["metadata and subscription that differ", { metadata: { partner_id }, subscriptionId: "sub_globex" }, "contradictory"],
+    ["link and payment that differ", { paymentLinkId: "plink_acmeLiveUsd1First", paymentIntentId: "pi_globex" }, "contradictory"],
+  ])("is told by %s", async (_what, evidence, wanted) => {
+    await rows();
+    const { partnerId, why } = await attribute(db, { ...nothing, ...evidence });
+    expect(partnerId ?? why).toBe(wanted);
+  });
+});
+
+/** Takes from a link what it would hand on, as if it had been made outside this service. */
+function silence(paymentLinkId: string): void {
+  const made = world.state.objects[paymentLinkId];
+  if (made === undefined) throw new Error("no such link");
+  Object.assign(made, { metadata: {} });
+  if (made.payment_intent_data !== null) made.payment_intent_data = { metadata: {} };
+  if (made.subscription_data !== null) made.subscription_data = { ...(made.subscription_data as object), metadata: {} };
+}
+
+describe("a payment whose metadata is silent", () => {
+  it("is found through the link that it was paid through", async () => {
+    const { body } = await call(CART, cart({ items: [line("TestUsd1")] }));
+    silence(body.payment_link_id);
+    const paid = await control<Paid>("/pay", { payment_link_id: body.payment_link_id });
+    await quiet();
+    expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
+  });
+
+  it("is found so at each renewal too, and its subscription learns its link", async () => {
+    const { body } = await call(CART, cart({ items: [line("TestMonthly")] }));
+    silence(body.payment_link_id);
+    const { subscription } = await control<Paid>("/pay", { payment_link_id: body.payment_link_id });
+    await quiet();
+    await env.DB.prepare("DELETE FROM subscriptions WHERE id = ?").bind(subscription).run();
+    const renewed = await control<Paid>("/renew", { subscription });
+    await quiet();
+    expect(await movementOf(renewed)).toMatchObject({ partner_id: "acme", client_reference_id: null, is_subscription: 1 });
+    expect(await env.DB.prepare("SELECT partner_id, payment_link_id FROM subscriptions WHERE id = ?").bind(subscription).first()).toEqual({
+      partner_id: "acme",
+      payment_link_id: body.payment_link_id,
+    });
+  });
+
+  it("is found for a trial, which has no payment yet", async () => {
+    const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900, trial_days: 7 } }));
+    silence(body.processor_payment_link_id);
+    const { subscription } = await control<Paid>("/pay", { payment_link_id: body.processor_payment_link_id });
+    await quiet();
+    expect(await env.DB.prepare("SELECT partner_id FROM subscriptions WHERE id = ?").bind(subscription).first()).toEqual({
+      partner_id: "acme",
+    });
+  });
+
+  it("and whose link nobody knows is kept, told to nobody, and looked at again until it is known", async () => {
+    const { body } = await call(CART, cart({ items: [line("TestUsd1")] }));
+    silence(body.payment_link_id);
+    const restore = async (partnerId: string, id: string) =>
+      env.DB.prepare("UPDATE payment_links SET id = ? WHERE id = ?").bind(partnerId, id).run();
+    await env.DB.batch([
+      env.DB.prepare("DELETE FROM short_links WHERE payment_link_id = ?").bind(body.payment_link_id),
+      env.DB.prepare("DELETE FROM payment_link_items WHERE payment_link_id = ?").bind(body.payment_link_id),
+    ]);
+    await restore("plink_away", body.payment_link_id);
+    const paid = await control<Paid>("/pay", { payment_link_id: body.payment_link_id });
+    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null, amount: 1900 });
+    await restore(body.payment_link_id, "plink_away");
+    pass(10 * MINUTE);
+    await cron();
+    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme" });
+  });
+});
+
+describe("a refund without a charge", () => {
+  it("is whose the payment is", async () => {
+    const { body } = await call(CART, cart({ items: [line("TestUsd1")] }));
+    const paid = await control<Paid>("/pay", { payment_link_id: body.payment_link_id });
+    await quiet();
+    await control("/events", { environment: "test", hold: true });
+    const refund = await control<{ refund: string; balance_transaction: string }>("/refund", { payment_intent: paid.payment_intent });
+    const made = world.state.objects[refund.refund];
+    if (made !== undefined) made.charge = null;
+    await control("/events", { environment: "test", hold: false });
+    await quiet();
+    expect(await movementOf(refund)).toMatchObject({ partner_id: "acme", payment_intent_id: paid.payment_intent, status: "refunded" });
+  });
+});

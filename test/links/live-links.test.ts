@@ -1,0 +1,70 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { CART, call, callV1, keyFor, keys, LINK, LIVE_LINKS, link } from "../support/api.ts";
+import { breakShortLinks } from "../support/short-links.ts";
+
+const FIRST = {
+  product_name: "acmeLiveUsd1",
+  price: 19,
+  unit_amount: 1900,
+  currency: "USD",
+  description: null,
+  payment_link_short: "http://localhost:8787/acmeLiveUsd1First",
+  processor_product_id: "prod_acmeLiveUsd1",
+};
+const products = async (key: string = keys.acme) => (await call(LIVE_LINKS, {}, key)).body;
+
+it("lists the live links of single products, newest first, and no other", async () => {
+  expect(await products()).toEqual({ success: true, products: [FIRST], count: 1 });
+  await callV1(LINK, link({ stripe_product_id: "prod_acmeTestUsd1" }));
+  await call(CART, { items: [{ stripe_product_id: "prod_acmeLiveEur1", unit_amount: 1700, quantity: 2 }] });
+  const brl = { stripe_product_id: "prod_acmeLiveUsd2", price: { unit_amount: 9950, currency: "BRL" } };
+  const { body } = await callV1(LINK, link(brl));
+  expect(await products()).toEqual({
+    success: true,
+    products: [
+      {
+        product_name: "acmeLiveUsd2",
+        price: 99.5,
+        unit_amount: 9950,
+        currency: "BRL",
+        description: null,
+        payment_link_short: body.short_url,
+        processor_product_id: "prod_acmeLiveUsd2",
+      },
+      FIRST,
+    ],
+    count: 2,
+  });
+});
+
+it("shows each partner its own", async () => {
+  expect(await products(keys.globex)).toEqual({ success: true, products: [], count: 0 });
+  const { body } = await callV1(LINK, link({ stripe_product_id: "prod_globexLiveUsd1" }), keys.globex);
+  expect((await products(keys.globex)).products).toMatchObject([{ payment_link_short: body.short_url }]);
+  expect(JSON.stringify(await products())).not.toContain("globex");
+});
+
+it("leaves out a link without a short link, and one whose product is not approved any more", async () => {
+  const { count } = await products();
+  const broken = breakShortLinks();
+  const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeLiveUsd3" }));
+  broken.mend();
+  expect(body).toMatchObject({ error_code: "short_url_unavailable" });
+  expect(await products()).toMatchObject({ count });
+  const moderate = (state: string) =>
+    env.DB.prepare("UPDATE card_products SET moderation = ?, description = 'A fine thing' WHERE processor_product_id = 'prod_acmeLiveUsd1'")
+      .bind(state)
+      .run();
+  await moderate("rejected");
+  expect(JSON.stringify(await products())).not.toContain("acmeLiveUsd1First");
+  await moderate("approved");
+  expect((await products()).products).toContainEqual({ ...FIRST, description: "A fine thing" });
+});
+
+it("takes the key in the body too, and never shows the checkout's own address", async () => {
+  const answer = await call(LIVE_LINKS, { api_key: keyFor("products_view"), anything: "else" }, null);
+  expect(answer.body).toMatchObject({ success: true });
+  expect(answer.text).not.toContain("/checkout/");
+  expect(answer.text).not.toContain("plink_");
+});

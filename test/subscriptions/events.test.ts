@@ -1,0 +1,90 @@
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { call, callV1, keys, LINK, link, REGISTER, send } from "../support/api.ts";
+import { pay, quiet, told } from "../support/payments.ts";
+import { control, SANDBOX, world } from "../support/stack.ts";
+
+beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/subscriptions` }));
+beforeEach(() => control("/events", { environment: "test", hold: false, duplicate: 1, shuffle: true }));
+
+/** What the partner was told of a subscription, in the order of its making. */
+function story(id: string): unknown[] {
+  return told("subscriptions")
+    .filter(({ subscription }) => subscription?.id === id)
+    .toSorted((left, right) => left.created_at.localeCompare(right.created_at))
+    .map(({ event, subscription }) => [
+      event.replace("Processor.subscription.", ""),
+      subscription.status,
+      subscription.cancel_at_period_end,
+    ]);
+}
+
+async function cancel(subscription: string | undefined, wanted: boolean): Promise<void> {
+  const answer = await send(`/webhook/cancel_subscription_at_period_end?subscription_id=${subscription}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Partner-Api-Key": keys.acme },
+    body: `cancel_at_period_end=${wanted}`,
+  });
+  expect(answer.status).toBe(200);
+  await quiet();
+}
+
+it("a subscription's start, each change of its end, and its end are told once", async () => {
+  const { subscription = "" } = await pay(["TestMonthly"]);
+  await quiet();
+  await expect.poll(() => story(subscription)).toEqual([["started", "active", false]]);
+  await control("/renew", { subscription });
+  await quiet();
+  for (const wanted of [true, true, false, true]) await cancel(subscription, wanted);
+  await control("/end-subscription", { subscription });
+  await quiet();
+  const whole = [
+    ["started", "active", false],
+    ["updated", "active", true],
+    ["updated", "active", false],
+    ["updated", "active", true],
+    ["ended", "canceled", true],
+  ];
+  await expect.poll(() => story(subscription)).toEqual(whole);
+  const scheduled = told("subscriptions").find(
+    ({ event, subscription: of }) => event.endsWith("updated") && of.id === subscription && of.cancel_at_period_end,
+  );
+  expect(scheduled).toEqual({
+    id: expect.stringMatching(/^evt_/),
+    event: "Processor.subscription.updated",
+    environment: "test",
+    created_at: expect.any(String),
+    subscription: {
+      id: subscription,
+      status: "active",
+      cancel_at_period_end: true,
+      cancel_at: scheduled?.subscription.current_period_end,
+      current_period_end: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    },
+  });
+});
+
+it("a trial is a start, and its first payment a change", async () => {
+  const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900, trial_days: 7 } }));
+  const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
+  await quiet();
+  await expect.poll(() => story(subscription)).toEqual([["started", "trialing", false]]);
+  await control("/renew", { subscription });
+  await quiet();
+  await expect
+    .poll(() => story(subscription))
+    .toEqual([
+      ["started", "trialing", false],
+      ["updated", "active", false],
+    ]);
+});
+
+it("a subscription whose first payment failed has not begun", async () => {
+  const { subscription = "" } = await pay(["TestMonthly"], { outcome: "failed" });
+  await quiet();
+  const stored = world.state.objects[subscription];
+  expect(stored?.status).toBe("incomplete");
+  expect(story(subscription)).toEqual([]);
+  if (stored !== undefined) stored.status = "active";
+  await cancel(subscription, true);
+  await expect.poll(() => story(subscription)).toEqual([["started", "active", true]]);
+});
