@@ -11,6 +11,7 @@ const commands = {
   demo: { does: "walk one order through a stack of its own, step by step", load: () => import("./demo.ts") },
   test: { does: "run all tests", load: () => import("./test.ts") },
   check: { does: "check types, style, layers, dead code, migrations and the bundle", load: () => import("./check.ts") },
+  ops: { does: "ask an edge, as an operator, what waits for a person", load: () => import("./ops.ts") },
   bench: { does: "measure what requests cost, as ratios to a reference in the same run", load: () => import("./bench.ts") },
 };
 

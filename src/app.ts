@@ -4,6 +4,7 @@ import { isLoopback } from "./core/settings.ts";
 import type { Tools } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
+import { opsRoutes } from "./http/ops/index.ts";
 import { logUnexpected, methodNotAllowed, plainError } from "./http/plain.ts";
 import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
 import { v1Routes } from "./http/v1/index.ts";
@@ -45,5 +46,5 @@ function apiRoutes(): Hono<AppEnv> {
   app.get("/health", (context) => context.json({ status: "ok" }));
   app.all("/health", methodNotAllowed("GET, HEAD"));
   app.get("/robots.txt", (context) => context.get("tools").assets.fetch(context.req.raw));
-  return app.route("/", v1Routes()).route("/", v2Routes()).route("/", processorIngest());
+  return app.route("/", v1Routes()).route("/", v2Routes()).route("/", processorIngest()).route("/", opsRoutes());
 }

@@ -97,6 +97,7 @@ export function readSettings(bindings: object): Settings {
       keys: { live: vars.PROCESSOR_KEY_LIVE, test: vars.PROCESSOR_KEY_TEST },
       eventSecrets: { live: vars.PROCESSOR_EVENT_SECRET_LIVE, test: vars.PROCESSOR_EVENT_SECRET_TEST },
     },
+    opsToken: vars.OPS_TOKEN,
     encryptionKeys: vars.SECRET_ENCRYPTION_KEYS,
   };
 }

@@ -1,6 +1,11 @@
+import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { CART, CODE, call, callV1, cart, LINK, LIST, link, promotion, send } from "./support/api.ts";
+import { buildTools } from "../src/deps.ts";
+import { receiveProcessorEvent, workOffProcessorEvent } from "../src/ledger/processor-events.ts";
+import { CART, CODE, call, callV1, cart, LINK, LIST, LIVE_LINKS, link, PAYMENT, promotion, send } from "./support/api.ts";
 import { countEffects } from "./support/observe.ts";
+import { pay, quiet } from "./support/payments.ts";
+import { control } from "./support/stack.ts";
 
 /** What each request may cost at the edge: round trips and calls, counted at the bindings. */
 
@@ -46,6 +51,46 @@ it("lists payments with 2 D1 round trips", async () => {
   const { result, counts } = await countEffects(() => call(LIST, { client_reference_id: "none" }));
   expect(result.body).toMatchObject({ success: true, count: 0 });
   expect(counts).toEqual({ d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 });
+});
+
+it("answers one payment, and the list of live links, with 2 D1 round trips each", async () => {
+  const paid = await pay(["TestUsd1"]);
+  await quiet();
+  const wanted = { d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 };
+  const one = () => call(PAYMENT, { payment_intent_id: paid.payment_intent });
+  expect((await one()).body).toMatchObject({ success: true, count: 1 });
+  // What the payment has set going may still be under way, and is counted too: until it is over, asked again.
+  await expect.poll(async () => (await countEffects(one)).counts).toEqual(wanted);
+  const links = () => call(LIVE_LINKS, {});
+  expect((await links()).body).toMatchObject({ success: true, count: 1 });
+  await expect.poll(async () => (await countEffects(links)).counts).toEqual(wanted);
+});
+
+it.each([
+  ["charge", "charge", { d1: 4, processor: 3 }],
+  ["subscription's charge", "subscription charge", { d1: 4, processor: 4 }],
+  ["refund", "refund", { d1: 4, processor: 4 }],
+  ["dispute", "dispute", { d1: 4, processor: 4 }],
+] as const)("works an event of a %s off with 4 D1 round trips and a call per object", async (_what, which, wanted) => {
+  const paid = await pay([which === "subscription charge" ? "TestMonthly" : "TestUsd1"]);
+  const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent, amount: 1 });
+  const { dispute } = await control<{ dispute: string }>("/dispute", { payment_intent: paid.payment_intent });
+  await quiet();
+  const events = {
+    charge: ["charge.updated", paid.charge],
+    "subscription charge": ["charge.updated", paid.charge],
+    refund: ["refund.updated", refund],
+    dispute: ["charge.dispute.updated", dispute],
+  } as const;
+  const [type, id] = events[which];
+  const tools = { ...buildTools(env), wakeProcessorEvents: { send: () => Promise.resolve() } };
+  const cost = async () => {
+    const event = { id: `evt_${crypto.randomUUID()}`, type, environment: "test", objectId: id } as const;
+    await receiveProcessorEvent(tools, event, "{}");
+    return (await countEffects(() => workOffProcessorEvent(tools, event.id))).counts;
+  };
+  // The claim takes two, whose it is takes one, and all that follows is written in one.
+  await expect.poll(cost).toMatchObject(wanted);
 });
 
 it("follows a short link with one KV read, and asks D1 only where KV does not know", async () => {

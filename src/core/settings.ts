@@ -10,6 +10,8 @@ export interface Settings {
     readonly keys: Record<Environment, string>;
     readonly eventSecrets: Record<Environment, string>;
   };
+  /** What operators show at the door of `/ops`. */
+  readonly opsToken: string;
   readonly encryptionKeys: {
     /** The id of the key that new secrets are sealed with; the others only open what they once sealed. */
     readonly current: string;

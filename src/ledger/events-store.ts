@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { type Database, listed, type Statement } from "../db/client.ts";
 import { processorEvents } from "../db/schema/ledger.ts";
 import type { ListedEvent } from "../processor/events.ts";
@@ -80,4 +80,35 @@ export async function overdueProcessorEvents(db: Database, dueBefore: number, li
     .limit(limit)
     .all();
   return rows.map(({ id }) => id);
+}
+
+// Written out, not bound, as above.
+const PARKED = sql`${processorEvents.state} = 'parked'`;
+
+export function countParkedEvents(db: Database) {
+  return db.select({ count: count() }).from(processorEvents).where(PARKED);
+}
+
+/** The events that were given up, newest first; what they brought stays in their rows. */
+export function parkedEvents(db: Database, limit: number) {
+  const { id, type, environment, objectId, attempts, lastError, receivedAt } = processorEvents;
+  return db
+    .select({ id, type, environment, objectId, attempts, lastError, receivedAt })
+    .from(processorEvents)
+    .where(PARKED)
+    .orderBy(desc(receivedAt))
+    .limit(limit);
+}
+
+export async function isParked(db: Database, id: string): Promise<boolean> {
+  const row = await db.select({ state: processorEvents.state }).from(processorEvents).where(eq(processorEvents.id, id)).get();
+  return row?.state === "parked";
+}
+
+/** Puts a parked event back to the start of its schedule; no other. */
+export function unpark(db: Database, id: string, now: number): Statement {
+  return db
+    .update(processorEvents)
+    .set({ state: "received", attempts: 0, nextAttemptAt: now })
+    .where(and(eq(processorEvents.id, id), eq(processorEvents.state, "parked")));
 }

@@ -78,7 +78,7 @@ async function record(tools: ProcessorEventTools, event: ClaimedEvent): Promise<
 }
 
 /** Never fails: the cron finds what was not woken. `wait` in milliseconds. */
-async function wake(tools: ProcessorEventTools, eventIds: readonly string[], wait: number): Promise<void> {
+export async function wake(tools: ProcessorEventTools, eventIds: readonly string[], wait: number): Promise<void> {
   if (eventIds.length === 0) return;
   try {
     await tools.wakeProcessorEvents.send(eventIds, { delaySeconds: Math.ceil(wait / SECOND) });

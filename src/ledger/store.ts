@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Environment } from "../core/environment.ts";
 import { type Database, listed, type Statement } from "../db/client.ts";
@@ -107,4 +107,26 @@ export async function recordSweep(db: Database, name: string, cursor: number, fo
       target: sweeps.name,
       set: { cursor: sql`MAX(${sweeps.cursor}, ${cursor})`, found: sql`${sweeps.found} + ${found}`, updatedAt: now },
     });
+}
+
+const UNATTRIBUTED = isNull(movements.partnerId);
+
+export function countUnattributed(db: Database) {
+  return db.select({ count: count() }).from(movements).where(UNATTRIBUTED);
+}
+
+/** Movements that nobody is known to own, newest first. */
+export function unattributedMovements(db: Database, limit: number) {
+  const { id, environment, amount, currency, type, status, transactionDate, paymentIntentId, sourceId, subscriptionId } = movements;
+  return db
+    .select({ id, environment, amount, currency, type, status, transactionDate, paymentIntentId, sourceId, subscriptionId })
+    .from(movements)
+    .where(UNATTRIBUTED)
+    .orderBy(desc(transactionDate))
+    .limit(limit);
+}
+
+/** How far each sweep has come; there is a handful of them. */
+export function allSweeps(db: Database) {
+  return db.select().from(sweeps).orderBy(sweeps.name);
 }

@@ -80,3 +80,20 @@ export const neededEventTypes: readonly string[] = Object.keys(EVENTS);
 export function subjectOf(event: StoredEvent): Subject {
   return ALL[event.type]?.(event) ?? NOTHING;
 }
+
+/** By which type of event something is looked at, told from its id; null for what is not recorded. */
+export function typeToLookAt(objectId: string): string | null {
+  return PREFIXES[/^([a-z]+)_[A-Za-z0-9_]+$/.exec(objectId)?.[1] ?? ""] ?? null;
+}
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  ch: "charge.updated",
+  py: "charge.updated",
+  re: "refund.updated",
+  pyr: "refund.updated",
+  du: "charge.dispute.updated",
+  dp: "charge.dispute.updated",
+  pi: "payment_intent.succeeded",
+  sub: "customer.subscription.updated",
+  txn: TRANSACTION_FOUND,
+};

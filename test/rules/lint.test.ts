@@ -10,6 +10,7 @@ import { root, tool } from "../../cli/processes.ts";
 const LAYER_BREACHES = [
   ["core", 'import { openDatabase } from "../db/client.ts";\nexport const use = openDatabase;\n'],
   ["db", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
+  ["audit", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
   ["idempotency", 'import { createCartLink } from "../links/create-cart-link.ts";\nexport const use = createCartLink;\n'],
   ["partners", 'import { loadOwnProducts } from "../catalogue/card-products.ts";\nexport const use = loadOwnProducts;\n'],
   ["short-links", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
@@ -17,7 +18,8 @@ const LAYER_BREACHES = [
   ["http/v2", 'import { openDatabase } from "../../db/client.ts";\nexport const use = openDatabase;\n'],
   ["links", 'import { localSecrets } from "../../sandbox/local-settings.ts";\nexport const use = localSecrets;\n'],
   ["processor", 'import { listMovements } from "../ledger/store.ts";\nexport const use = listMovements;\n'],
-  ["ledger", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
+  ["ledger", 'import { makeCode } from "../promotions/make-code.ts";\nexport const use = makeCode;\n'],
+  ["links", 'import { listMovements } from "../ledger/store.ts";\nexport const use = listMovements;\n'],
   ["catalogue", 'import { authenticate } from "../partners/authenticate.ts";\nexport const use = authenticate;\n'],
   ["promotions", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
   ["promotions", 'import { paymentLinks } from "../db/schema/links.ts";\nexport const use = paymentLinks;\n'],

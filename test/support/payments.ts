@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./api.ts";
 import { control, world } from "./stack.ts";
 
@@ -39,11 +39,10 @@ export function told(inbox: string): { event: string; [field: string]: any }[] {
   return (world.state.inboxes[inbox]?.received ?? []).map(({ body }) => JSON.parse(body));
 }
 
-/** Waits until every stored event of the processor has been worked off. */
+/** Waits until every stored event of the processor has been worked off, or has failed. */
 export async function quiet(): Promise<void> {
-  const open = () =>
-    env.DB.prepare("SELECT count(*) AS count FROM processor_events WHERE state = 'received' AND next_attempt_at <= ? + 30000")
-      .bind(Date.now())
-      .first("count");
-  await expect.poll(open, { timeout: 10_000 }).toBe(0);
+  await vi.waitFor(async () => {
+    const open = "SELECT count(*) AS count FROM processor_events WHERE state = 'received' AND last_error IS NULL";
+    expect(await env.DB.prepare(open).first("count")).toBe(0);
+  }, 10_000);
 }

@@ -51,17 +51,3 @@ export const idempotencyRecords = sqliteTable(
     index("idempotency_records_clean_up").on(table.cleanUpAt).where(sql`clean_up_at IS NOT NULL`),
   ],
 );
-
-/** Every change that a person made to somebody's data: who, what, to what. */
-export const auditLog = sqliteTable(
-  "audit_log",
-  {
-    id: integer("id").primaryKey({ autoIncrement: true }),
-    at: moment("at").notNull(),
-    actor: text("actor").notNull(),
-    action: text("action").notNull(),
-    target: text("target").notNull(),
-    details: text("details").notNull(),
-  },
-  (table) => [index("audit_log_by_target").on(table.target, table.at)],
-);

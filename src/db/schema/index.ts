@@ -1,4 +1,5 @@
 /** Every table, room by room. Only the room that a file is named after reads and writes its tables. */
+export * from "./audit.ts";
 export * from "./bank.ts";
 export * from "./catalogue.ts";
 export * from "./idempotency.ts";

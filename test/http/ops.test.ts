@@ -1,0 +1,181 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CART, call, cart, keys, send } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { HOUR, pass } from "../support/later.ts";
+import { line, movementOf, type Paid, pay, quiet } from "../support/payments.ts";
+import { control, world } from "../support/stack.ts";
+
+const TOKEN = "ops-local";
+
+async function ops(
+  path: string,
+  { method = "GET", body, token = TOKEN, operator }: { method?: string; body?: unknown; token?: string; operator?: string } = {},
+) {
+  return send(`/ops/ledger${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      "Content-Type": "application/json",
+      ...(operator === undefined ? {} : { "X-Operator": operator }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const audit = async () => (await env.DB.prepare("SELECT actor, action, target, details FROM audit_log ORDER BY id").all()).results;
+
+beforeEach(async () => {
+  await env.DB.batch(["audit_log", "movements", "processor_events", "sweeps"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await control("/faults", undefined, "DELETE");
+});
+
+/** A payment through a link that names a partner that there is none of. */
+async function payNobody(): Promise<Paid & { link: string }> {
+  const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
+  const made = world.state.objects[payment_link_id];
+  if (made !== undefined) made.payment_intent_data = { metadata: { partner_id: "somebody" } };
+  const paid = await control<Paid>("/pay", { payment_link_id });
+  await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null });
+  return { ...paid, link: payment_link_id };
+}
+
+describe("the door", () => {
+  const addresses: [string, string][] = [
+    ["GET", ""],
+    ["POST", "/look"],
+    ["POST", "/events/evt_1/retry"],
+  ];
+  it.each(addresses)("of %s /ops/ledger%s is closed without the token", async (method, path) => {
+    for (const token of ["", "wrong", `${TOKEN}x`, TOKEN.toUpperCase(), keys.acme]) {
+      const answer = await ops(path, { method, token, ...(method === "POST" ? { body: {} } : {}) });
+      expect([answer.status, answer.body]).toEqual([401, { success: false, error: expect.any(String) }]);
+    }
+    expect((await send(`/ops/ledger${path}`, { method })).status).toBe(401);
+    expect((await send(`/ops/ledger${path}`, { method, headers: { "X-Partner-Api-Key": keys.acme } })).status).toBe(401);
+    expect(await audit()).toEqual([]);
+  });
+
+  it("is open to nothing else behind it", async () => {
+    expect((await ops("", { method: "DELETE" })).status).toBe(405);
+    expect((await ops("/look")).status).toBe(405);
+    expect((await ops("/events/evt_1/retry")).status).toBe(405);
+    expect((await ops("/nothing")).status).toBe(404);
+  });
+});
+
+it("shows an empty ledger as one that wants nothing", async () => {
+  expect((await ops("")).body).toEqual({
+    unattributed: { count: 0, newest: [] },
+    parked_events: { count: 0, newest: [] },
+    sweeps: [],
+  });
+  await cron();
+  const { sweeps } = (await ops("")).body;
+  expect(sweeps.map(({ name }: { name: string }) => name)).toEqual([
+    "balance_transactions:live",
+    "balance_transactions:test",
+    "events:live",
+    "events:test",
+  ]);
+  expect(sweeps[0]).toEqual({
+    name: expect.any(String),
+    compared_up_to: expect.any(String),
+    found_so_far: 0,
+    last_run_at: expect.any(String),
+  });
+});
+
+describe("a movement without a partner", () => {
+  it("is counted and shown, and can be looked at anew once its partner can be told", async () => {
+    const paid = await payNobody();
+    expect((await ops("")).body.unattributed).toEqual({
+      count: 1,
+      newest: [
+        {
+          id: `processor:${paid.balance_transaction}`,
+          environment: "test",
+          amount: 19,
+          currency: "USD",
+          type: "processor_payment_in",
+          status: "completed",
+          transaction_date: expect.any(String),
+          payment_intent_id: paid.payment_intent,
+          source_id: paid.charge,
+          subscription_id: null,
+        },
+      ],
+    });
+    const intent = world.state.objects[paid.payment_intent];
+    if (intent !== undefined) intent.metadata = { partner_id: "acme" };
+    const looked = await ops("/look", { method: "POST", body: { environment: "test", id: paid.payment_intent }, operator: "Robin" });
+    expect(looked.body).toEqual({ success: true, event: expect.stringMatching(/^ops_/) });
+    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme" });
+    expect((await ops("")).body.unattributed).toEqual({ count: 0, newest: [] });
+    expect(await audit()).toEqual([
+      { actor: "Robin", action: "ledger.look", target: paid.payment_intent, details: '{"environment":"test"}' },
+    ]);
+  });
+
+  it.each(["charge", "balance_transaction", "payment_intent"] as const)("can be asked for by its %s", async (by) => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"]);
+    world.state.events.test.held = [];
+    await control("/events", { environment: "test", hold: false });
+    await ops("/look", { method: "POST", body: { environment: "test", id: paid[by] } });
+    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", type: "processor_payment_in" });
+  });
+
+  it.each([
+    {},
+    { environment: "test" },
+    { environment: "both", id: "ch_1" },
+    { environment: "test", id: "plink_1" },
+    { environment: "test", id: "ch_'; --" },
+    { environment: "test", id: "" },
+  ])("cannot be asked for by %j", async (body) => {
+    expect((await ops("/look", { method: "POST", body })).status).toBe(400);
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe("a parked event", () => {
+  it("is counted and shown with its reason, and can be tried again", async () => {
+    await control("/faults", { target: "processor", call: "charges.retrieve", times: 1000, kind: "http_400" });
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"]);
+    const { held } = world.state.events.test;
+    world.state.events.test.held = held.filter((id) => world.state.objects[id]?.type === "charge.succeeded");
+    await control("/events", { environment: "test", hold: false });
+    await quiet();
+    await env.DB.prepare("UPDATE processor_events SET attempts = 13, next_attempt_at = 0").run();
+    pass(HOUR);
+    await cron();
+    await expect.poll(async () => (await ops("")).body.parked_events.count).toBe(1);
+    const [event] = (await ops("")).body.parked_events.newest;
+    expect(event).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      type: "charge.succeeded",
+      environment: "test",
+      object_id: paid.charge,
+      attempts: 14,
+      last_error: expect.stringContaining("upstream_failed"),
+      received_at: expect.any(String),
+    });
+    await control("/faults", undefined, "DELETE");
+    const retried = await ops(`/events/${event.id}/retry`, { method: "POST" });
+    expect(retried.body).toEqual({ success: true, event: event.id });
+    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme" });
+    expect((await ops("")).body.parked_events).toEqual({ count: 0, newest: [] });
+    expect(await audit()).toEqual([{ actor: "operator", action: "ledger.retry", target: event.id, details: "{}" }]);
+    expect((await ops(`/events/${event.id}/retry`, { method: "POST" })).status).toBe(404);
+    expect(await audit()).toHaveLength(1);
+  });
+
+  it("that there is none of is not found", async () => {
+    expect((await ops("/events/evt_none/retry", { method: "POST" })).status).toBe(404);
+  });
+});
