@@ -1,54 +1,29 @@
-import { createTestHarness } from "wrangler";
 import { freePorts } from "../cli/ports.ts";
 import { startSandbox } from "../cli/sandbox-server.ts";
-import { loadFixtures } from "../sandbox/fixtures.ts";
-import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { localSecrets } from "../sandbox/local-settings.ts";
 import { openDatabase } from "../src/db/client.ts";
-import type { Bindings } from "../src/env.ts";
 import { loadPayments } from "./payments.ts";
+import type { Workload } from "./sampling.ts";
+import { KEY, startWorker } from "./worker.ts";
 
-export interface Workload {
-  readonly name: string;
+export interface RequestWorkload extends Workload {
   /** What a request of this kind is compared with. */
   readonly reference: boolean;
-  readonly requests: number;
-  readonly send: () => Promise<void>;
 }
 
 export interface Bench {
-  readonly workloads: readonly Workload[];
+  readonly workloads: readonly RequestWorkload[];
   close(): Promise<void>;
 }
-
-const KEY = "a0000000-0000-4000-8000-000000000001";
 
 /** The Worker without `wrangler dev` before it, the sandbox as its processor, and the requests that are measured. */
 export async function prepareBench(folder: string): Promise<Bench> {
   const [sandboxPort = 0] = await freePorts(1);
-  const sandbox = `http://localhost:${sandboxPort}`;
-  const edge = "http://localhost";
-  const server = createTestHarness({
-    workers: [{ configPath: "./wrangler.toml", vars: { ...localVars({ edge, processor: sandbox }) }, secrets: localSecrets }],
-  });
-  const { url } = await server.listen();
-  const worker = server.getWorker<{ DB: D1Database } & Bindings>();
-  await worker.applyD1Migrations("DB");
-  await loadFixtures(openDatabase((await worker.getEnv()).DB), sandbox);
+  const worker = await startWorker(`http://localhost:${sandboxPort}`);
+  const { ask, call } = worker;
   const eventSecrets = { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST };
-  const sandboxServer = await startSandbox({ port: sandboxPort, edge: url.origin, stateFile: `${folder}/sandbox.json`, eventSecrets });
+  const sandboxServer = await startSandbox({ port: sandboxPort, edge: worker.origin, stateFile: `${folder}/sandbox.json`, eventSecrets });
 
-  const ask = async (path: string, init: RequestInit = {}, wanted = 200) => {
-    const response = await fetch(`${url.origin}${path}`, { redirect: "manual", ...init });
-    const body = await response.text();
-    if (response.status !== wanted || body.includes('"success":false'))
-      throw new Error(`${path} answered ${response.status}: ${body.slice(0, 200)}`);
-  };
-  const call = (operation: string, body: object) =>
-    ask(`/${operation}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Partner-Api-Key": KEY },
-      body: JSON.stringify(body),
-    });
   const create = (client_token: string, lines: number) =>
     call("create-partner-processor-cart-payment-link", {
       items: Array.from({ length: lines }, (_, line) => ({
@@ -80,7 +55,7 @@ export async function prepareBench(folder: string): Promise<Bench> {
     });
   await create("replayed", 20);
   await createLink("replayed");
-  await loadPayments(openDatabase((await worker.getEnv()).DB), 1000);
+  await loadPayments(openDatabase(worker.db), 1000);
   await ask("/acmeLiveUsd1First", {}, 302);
 
   return {
@@ -102,7 +77,7 @@ export async function prepareBench(folder: string): Promise<Bench> {
       { name: "cart link of 20, new", reference: false, requests: 100, send: () => create(crypto.randomUUID(), 20) },
     ],
     async close() {
-      await server.close();
+      await worker.close();
       await sandboxServer.close();
     },
   };

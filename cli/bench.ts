@@ -1,97 +1,95 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runtimeCpuSeconds } from "../bench/cpu.ts";
-import { prepareBench, type Workload } from "../bench/requests.ts";
+import { prepareBench, type RequestWorkload } from "../bench/requests.ts";
+import { median, ratios, type Sample, sample } from "../bench/sampling.ts";
+import { measureScale } from "../bench/scale.ts";
 import { OFFLINE, root } from "./processes.ts";
 
 const CONCURRENCY = 8;
 const ROUNDS = 3;
 
-interface Measured {
-  readonly name: string;
-  readonly requests: number;
-  /** Against the reference in the same round; the median of the rounds. */
-  readonly cpuRatio: number | null;
-  readonly timeRatio: number;
-}
-
-interface Sample {
-  readonly cpu: number | null;
-  readonly time: number;
-}
+const PARTS: Readonly<Record<string, () => Promise<object>>> = { requests: measureRequests, scale: scaleResults };
 
 /**
- * `npm run bench`: what requests cost, each as a ratio to a bare request in the same round. CPU time is that of the
- * runtime alone, and steadier than the clock on a machine with neighbours.
+ * `npm run bench`: what requests cost, each as a ratio to a bare request in the same round, and what becomes of them
+ * where the ledger is large. By name, one part of it. CPU time is that of the runtime alone, and steadier than the clock
+ * on a machine with neighbours.
  */
-export async function run(): Promise<number> {
+export async function run(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => PARTS[name] === undefined);
+  if (unknown.length > 0) {
+    console.error(`There is no benchmark ${unknown.join(", ")}. These there are: ${Object.keys(PARTS).join(", ")}`);
+    return 2;
+  }
+  Object.assign(process.env, OFFLINE);
+  const file = join(root, "bench", "results.json");
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const results = { ...(await earlier(file)), [name]: await measure() };
+    await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
+  }
+  return 0;
+}
+
+/** What the other part has found before; nothing where there is no such file. */
+async function earlier(file: string): Promise<object> {
+  try {
+    const found: unknown = JSON.parse(await readFile(file, "utf8"));
+    const isOurs = typeof found === "object" && found !== null && Object.keys(found).every((key) => key in PARTS);
+    return isOurs ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+async function scaleResults(): Promise<object> {
+  console.log("Making a ledger of ten thousand movements and one of a million …");
+  const results = await measureScale(console.log);
+  console.table(
+    Object.fromEntries(
+      results.map(({ name, rowsRead, rowsShown, cpuRatio, timeRatio }) => [
+        name,
+        { "rows shown": rowsShown, "rows read": rowsRead, "CPU ×": cpuRatio ?? "?", "time ×": timeRatio ?? "?" },
+      ]),
+    ),
+  );
+  return { reference: "the same with ten thousand movements", results };
+}
+
+async function measureRequests(): Promise<object> {
   const folder = await mkdtemp(join(tmpdir(), "partner-payments-bench-"));
   console.log("Starting the Worker and the sandbox …");
-  Object.assign(process.env, OFFLINE);
   const bench = await prepareBench(folder);
   try {
     const rounds: Map<string, Sample>[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
       const samples = new Map<string, Sample>();
-      for (const workload of bench.workloads) samples.set(workload.name, await sample(workload));
+      for (const workload of bench.workloads) samples.set(workload.name, await sample(workload, CONCURRENCY));
       // The first round warms up and is not counted.
       if (round > 0) rounds.push(samples);
       console.log(round === 0 ? "warmed up" : `round ${round} of ${ROUNDS} done`);
     }
-    const referenceName = bench.workloads.find(({ reference }) => reference)?.name ?? "";
-    const results = bench.workloads.map((workload) => summarise(workload, rounds, referenceName));
+    const reference = bench.workloads.find((workload) => workload.reference)?.name ?? "";
+    const results = bench.workloads.map((workload) => summarise(workload, rounds, reference));
     console.table(
-      Object.fromEntries(
-        results.map(({ name, requests, cpuRatio, timeRatio }) => [name, { requests, "CPU ×": cpuRatio, "time ×": timeRatio }]),
-      ),
+      Object.fromEntries(results.map(({ name, cpuRatio, timeRatio }) => [name, { "CPU ×": cpuRatio ?? "?", "time ×": timeRatio ?? "?" }])),
     );
-    const costs = rounds.flatMap((samples) => samples.get(referenceName)?.cpu ?? []);
     const cost = median(
-      costs.map((seconds) => seconds * 1_000),
+      rounds.map((samples) => (samples.get(reference)?.cpu ?? Number.NaN) * 1_000),
       2,
     );
-    if (cost !== null) console.log(`The reference cost ${cost} ms of CPU here, the runtime's own D1 and storage included.`);
-    await writeFile(
-      join(root, "bench", "results.json"),
-      `${JSON.stringify({ reference: "GET /health", concurrency: CONCURRENCY, results }, null, 2)}\n`,
-    );
-    return 0;
+    if (cost !== null && !Number.isNaN(cost))
+      console.log(`The reference cost ${cost} ms of CPU here, the runtime's own D1 and storage included.`);
+    return { reference, concurrency: CONCURRENCY, results };
   } finally {
     await bench.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function sample({ requests, send }: Workload): Promise<Sample> {
-  const cpuBefore = runtimeCpuSeconds();
-  const startedAt = performance.now();
-  let sent = 0;
-  const worker = async () => {
-    while (sent < requests) {
-      sent += 1;
-      await send();
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  const cpuAfter = runtimeCpuSeconds();
-  return {
-    cpu: cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / requests,
-    time: (performance.now() - startedAt) / requests,
-  };
-}
-
-function summarise({ name, requests }: Workload, rounds: readonly Map<string, Sample>[], reference: string): Measured {
-  const ratios = (pick: (sample: Sample) => number | null) =>
-    rounds.flatMap((samples) => {
-      const [own, base] = [samples.get(name), samples.get(reference)].map((found) => (found === undefined ? null : pick(found)));
-      return own == null || base == null || base === 0 ? [] : [own / base];
-    });
-  return { name, requests, cpuRatio: median(ratios(({ cpu }) => cpu)), timeRatio: median(ratios(({ time }) => time)) ?? Number.NaN };
-}
-
-function median(values: readonly number[], decimals = 1): number | null {
-  const sorted = values.toSorted((left, right) => left - right);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  return middle === undefined ? null : Number(middle.toFixed(decimals));
+/** Each against the reference in the same round; the median of the rounds. */
+function summarise({ name, requests }: RequestWorkload, rounds: readonly Map<string, Sample>[], reference: string) {
+  const found = rounds.map((samples) => ratios(samples.get(name), samples.get(reference)));
+  return { name, requests, cpuRatio: median(found.map(({ cpu }) => cpu)), timeRatio: median(found.map(({ time }) => time)) };
 }

@@ -53,6 +53,17 @@ it("lists payments with 2 D1 round trips", async () => {
   expect(counts).toEqual({ d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 });
 });
 
+it("follows a short link with one KV read, and asks D1 only where KV does not know", async () => {
+  const { body } = await call(CART, cart());
+  const known = await countEffects(() => send(`/${body.short_url_id}`));
+  expect(known.result.status).toBe(302);
+  expect(known.counts).toEqual({ d1: 0, processor: 0, object: 0, "kv.put": 0, "kv.get": 1 });
+
+  const fromModeration = await countEffects(() => send("/acmeLiveUsd1First"));
+  expect(fromModeration.result.status).toBe(302);
+  expect(fromModeration.counts).toMatchObject({ d1: 1, "kv.get": 1 });
+});
+
 it("answers one payment, and the list of live links, with 2 D1 round trips each", async () => {
   const paid = await pay(["TestUsd1"]);
   await quiet();
@@ -91,15 +102,4 @@ it.each([
   };
   // The claim takes two, whose it is takes one, and all that follows is written in one.
   await expect.poll(cost).toMatchObject(wanted);
-});
-
-it("follows a short link with one KV read, and asks D1 only where KV does not know", async () => {
-  const { body } = await call(CART, cart());
-  const known = await countEffects(() => send(`/${body.short_url_id}`));
-  expect(known.result.status).toBe(302);
-  expect(known.counts).toEqual({ d1: 0, processor: 0, object: 0, "kv.put": 0, "kv.get": 1 });
-
-  const fromModeration = await countEffects(() => send("/acmeLiveUsd1First"));
-  expect(fromModeration.result.status).toBe(302);
-  expect(fromModeration.counts).toMatchObject({ d1: 1, "kv.get": 1 });
 });

@@ -1,4 +1,5 @@
-import type { Database, Statement } from "../db/client.ts";
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
 import { auditLog } from "../db/schema/audit.ts";
 
 /** Something that a person did to somebody's data. */
@@ -12,7 +13,10 @@ export interface Change {
   readonly details?: Readonly<Record<string, string | number | null>>;
 }
 
-/** The row that tells of a change, to be written in one batch with it. `now` in Unix milliseconds. */
-export function recordChange(db: Database, { actor, action, target, details = {} }: Change, now: number): Statement {
-  return db.insert(auditLog).values({ at: now, actor, action, target, details: JSON.stringify(details) });
+/**
+ * The row that tells of a change, to be written in one batch with it; none where `onlyIf` does not hold at that point of
+ * the batch. `now` in Unix milliseconds.
+ */
+export function recordChange(db: Database, { actor, action, target, details = {} }: Change, now: number, onlyIf: SQL = sql`TRUE`) {
+  return db.insert(auditLog).select(sql`SELECT NULL, ${now}, ${actor}, ${action}, ${target}, ${JSON.stringify(details)} WHERE ${onlyIf}`);
 }

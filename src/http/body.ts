@@ -14,6 +14,18 @@ export const limitBody = bodyLimit({
   onError: () => rejectInput(`the body must be at most ${MOST_BYTES} bytes`),
 });
 
+/** An operation that asks nothing may be called without a body, as if with an empty object. */
+export const takeNoBodyAsEmpty = createMiddleware<AppEnv>(async ({ req }, next) => {
+  const hasNone = req.raw.body === null || req.header("Content-Length") === "0";
+  if (hasNone) {
+    const headers = new Headers(req.raw.headers);
+    headers.set("Content-Type", "application/json");
+    headers.delete("Content-Length");
+    req.raw = new Request(req.raw.url, { method: req.method, headers, body: "{}" });
+  }
+  await next();
+});
+
 /**
  * Makes sure that the body is a JSON object, before anything else is looked at. Hono keeps the bytes, so that the
  * validator behind it reads no stream twice. @throws ServiceFailure `invalid_input`.

@@ -6,7 +6,7 @@ import type { Tools } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
 import { authenticateBy, type KeyPlace } from "./authenticate.ts";
-import { limitBody, requireJsonObject } from "./body.ts";
+import { limitBody, requireJsonObject, takeNoBodyAsEmpty } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 
 /** The paths of the two generations; neither has its version in them (interface, "Versioning"). */
@@ -23,6 +23,8 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
   readonly permission: Permission;
   readonly key: KeyPlace;
   readonly input: Input;
+  /** Whether it asks nothing, and so may be called without a body. */
+  readonly bodyless?: boolean;
   /** The answer without `success`. */
   readonly output: Output;
   /** Carries out the request. Throws ServiceFailure; the generation turns it into its own words. */
@@ -36,6 +38,7 @@ export interface Operation {
   readonly permission: Permission;
   readonly key: KeyPlace;
   readonly input: z.ZodType;
+  readonly bodyless: boolean;
   readonly output: z.ZodObject;
   readonly routes: Hono<AppEnv>;
 }
@@ -45,20 +48,15 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   generation: keyof typeof PREFIXES,
   definition: Definition<Input, Output>,
 ): Operation {
-  const { name, summary, permission, key, input, output } = definition;
+  const { name, summary, permission, key, input, output, bodyless = false } = definition;
   const path = `${PREFIXES[generation]}${name}`;
-  const routes = new Hono<AppEnv>().post(
-    path,
-    limitBody,
-    requireJsonObject,
-    authenticateBy(key, permission),
-    checkShape(input),
-    async (context) => {
-      const answer = await definition.run(context.get("tools"), context.get("caller"), context.req.valid("json"));
-      return context.json({ success: true, ...answer });
-    },
-  );
-  return { name, path, summary, permission, key, input, output, routes };
+  const routes = new Hono<AppEnv>();
+  if (bodyless) routes.post(path, takeNoBodyAsEmpty);
+  routes.post(path, limitBody, requireJsonObject, authenticateBy(key, permission), checkShape(input), async (context) => {
+    const answer = await definition.run(context.get("tools"), context.get("caller"), context.req.valid("json"));
+    return context.json({ success: true, ...answer });
+  });
+  return { name, path, summary, permission, key, input, bodyless, output, routes };
 }
 
 /** Holds the body against a shape. @throws ServiceFailure `invalid_input`, naming the first field that is off. */

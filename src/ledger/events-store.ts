@@ -1,26 +1,39 @@
-import { and, count, desc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, listed, type Statement } from "../db/client.ts";
 import { processorEvents } from "../db/schema/ledger.ts";
 import type { ListedEvent } from "../processor/events.ts";
 
-/** So many events are stored in one round trip. */
-const PER_BATCH = 50;
+/** What one statement takes: a parameter has at most 2 MB, and a message at most a mebibyte of payload. */
+const MOST_PER_STATEMENT = 100;
+const MOST_CHARACTERS = 400_000;
 
-/** Stores events by their ids, and gives the ids of those that had not been stored before. */
+/** Stores events by their ids, and gives the ids of those that had not been stored before. One round trip for a hundred. */
 export async function insertProcessorEvents(db: Database, events: readonly ListedEvent[], now: number): Promise<string[]> {
   const isNew: string[] = [];
-  for (let start = 0; start < events.length; start += PER_BATCH) {
-    const [first, ...rest] = events.slice(start, start + PER_BATCH).map(({ event, payload }) => {
-      const { id, type, environment, objectId } = event;
-      return db
-        .insert(processorEvents)
-        .values({ id, type, environment, objectId, payload, state: "received", nextAttemptAt: now, receivedAt: now })
-        .onConflictDoNothing()
-        .returning({ id: processorEvents.id });
-    });
-    if (first !== undefined) isNew.push(...(await db.batch([first, ...rest])).flat().map(({ id }) => id));
+  for (const some of inPortions(events)) {
+    const rows = some.map(({ event, payload }) => ({ ...event, payload }));
+    const fields = sql.raw(["id", "environment", "type", "objectId", "payload"].map((name) => `value ->> '${name}'`).join());
+    const values = sql`SELECT ${fields}, 'received', 0, ${now}, NULL, ${now}, NULL FROM json_each(${JSON.stringify(rows)}) WHERE TRUE`;
+    const stored = await db.insert(processorEvents).select(values).onConflictDoNothing().returning({ id: processorEvents.id });
+    isNew.push(...stored.map(({ id }) => id));
   }
   return isNew;
+}
+
+function inPortions(events: readonly ListedEvent[]): ListedEvent[][] {
+  const portions: ListedEvent[][] = [];
+  let room = 0;
+  for (const listedEvent of events) {
+    const last = portions.at(-1);
+    if (last === undefined || last.length >= MOST_PER_STATEMENT || room < listedEvent.payload.length) {
+      portions.push([listedEvent]);
+      room = MOST_CHARACTERS;
+    } else {
+      last.push(listedEvent);
+    }
+    room -= listedEvent.payload.length;
+  }
+  return portions;
 }
 
 /** Which of these events never came. */
@@ -100,15 +113,16 @@ export function parkedEvents(db: Database, limit: number) {
     .limit(limit);
 }
 
-export async function isParked(db: Database, id: string): Promise<boolean> {
-  const row = await db.select({ state: processorEvents.state }).from(processorEvents).where(eq(processorEvents.id, id)).get();
-  return row?.state === "parked";
+/** Holds as long as the event is parked. */
+export function isParked(id: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${processorEvents} WHERE ${processorEvents.id} = ${id} AND ${processorEvents.state} = 'parked')`;
 }
 
 /** Puts a parked event back to the start of its schedule; no other. */
-export function unpark(db: Database, id: string, now: number): Statement {
+export function unpark(db: Database, id: string, now: number) {
   return db
     .update(processorEvents)
     .set({ state: "received", attempts: 0, nextAttemptAt: now })
-    .where(and(eq(processorEvents.id, id), eq(processorEvents.state, "parked")));
+    .where(and(eq(processorEvents.id, id), eq(processorEvents.state, "parked")))
+    .returning({ id: processorEvents.id });
 }

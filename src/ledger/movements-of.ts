@@ -35,18 +35,23 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
     add(refund.failureTransaction, "processor_refund_failure", "failed", refund.id);
   }
   for (const moved of dispute?.transactions ?? []) {
-    const isWithdrawn = moved.amount < 0;
-    add(
-      moved,
-      isWithdrawn ? "processor_dispute_freeze" : "processor_dispute_return",
-      isWithdrawn ? "disputed" : "dispute_won",
-      dispute?.id ?? null,
-    );
+    const [type, status] = inDispute(moved, dispute?.verdict === "won");
+    add(moved, type, status, dispute?.id ?? null);
   }
   // What was asked for by its own id and is nobody's: kept all the same, without a type.
   const isCovered = transaction === null || rows.some(({ id }) => id === movementId(transaction.id));
   if (!isCovered) add(transaction, null, "completed", (refund ?? dispute ?? charge)?.id ?? null);
   return rows;
+}
+
+/**
+ * What a dispute's transaction is. Beside what is withdrawn and given back there are small ones that set right, for
+ * example, an exchange rate; and a part may be given back of a dispute that was lost.
+ */
+function inDispute({ amount, category }: BalanceTransaction, isWon: boolean): [MovementType | null, Movement["status"]] {
+  if (amount < 0 && category === "dispute") return ["processor_dispute_freeze", "disputed"];
+  if (amount > 0 && category === "dispute_reversal") return ["processor_dispute_return", isWon ? "dispute_won" : "completed"];
+  return [null, "completed"];
 }
 
 function own({ id, amount, fee, net, currency, created, description }: BalanceTransaction) {

@@ -32,8 +32,9 @@ export async function overseeLedger({ db }: { readonly db: Database }) {
 /** Has a parked event tried again from the start. False where there is no parked event of that id. */
 export async function retryParkedEvent(tools: ProcessorEventTools, id: string, actor: string): Promise<boolean> {
   const now = tools.clock.now();
-  if (!(await isParked(tools.db, id))) return false;
-  await writeTogether(tools.db, [unpark(tools.db, id, now), recordChange(tools.db, { actor, action: "ledger.retry", target: id }, now)]);
+  const change = recordChange(tools.db, { actor, action: "ledger.retry", target: id }, now, isParked(id));
+  const [, moved] = await tools.db.batch([change, unpark(tools.db, id, now)]);
+  if (moved.length === 0) return false;
   await wake(tools, [id], 0);
   return true;
 }

@@ -9,7 +9,7 @@ import { attribute } from "./attribution.ts";
 import type { Movement } from "./movement.ts";
 import { movementsOf } from "./movements-of.ts";
 import { upsertProcessorObject } from "./objects-store.ts";
-import { upsertMovement } from "./store.ts";
+import { isNews, upsertMovement } from "./store.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
 import { toldOf } from "./told-of.ts";
 
@@ -46,10 +46,10 @@ export async function recordPayment(
     ...facts.objects.map((object) => upsertProcessorObject(db, object, environment, facts.paymentIntentId, asOf)),
     ...(subscription?.rows ?? []),
     ...movements.map((movement) => upsertMovement(db, movement, asOf)),
-    ...told.flatMap((event) => recordEvent(tools, event, now)),
+    ...told.flatMap(({ event, movement }) => recordEvent(tools, event, now, isNews(movement, asOf))),
     ...also(now, movements),
   ]);
-  await wakeUpFor(tools, [...told, ...(subscription?.told ?? [])]);
+  await wakeUpFor(tools, [...told.map(({ event }) => event), ...(subscription?.told ?? [])]);
   if (facts.subscriptionId !== null && facts.subscription === null) {
     log.error("subscription not readable", { source: source.id, subscription: facts.subscriptionId });
   }

@@ -3,42 +3,45 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Environment } from "../core/environment.ts";
 import { type Database, listed, type Statement } from "../db/client.ts";
 import { movements, sweeps } from "../db/schema/ledger.ts";
+import { firstKnown, greater, incoming, isLater, lastKnown } from "../db/upsert.ts";
 import type { Movement } from "./movement.ts";
 
 /**
- * The movement as the processor had it at `asOf`, unless a later look has been written already: two looks at one
- * charge may be written in the wrong order. What was once known stays known: whose it is never changes, and a look
- * that does not see the rest takes nothing away.
+ * The movement as the processor had it at `asOf`. Two looks at one may be written in the wrong order: its state is the
+ * later look's, and what was once known stays known, whichever look saw it. Whose it is never changes. What nobody
+ * could classify says nothing against what somebody did.
  */
 export function upsertMovement(db: Database, movement: Movement, asOf: number): Statement {
-  const { fee, net, status, description, type } = movement;
+  const { updatedAt, type } = movements;
+  const isUnclassified = sql`${type} IS NULL`;
+  const counts = sql`CASE WHEN (${incoming(type)} IS NULL) = (${isUnclassified}) THEN ${isLater(updatedAt)} ELSE ${isUnclassified} END`;
+  const state = (column: SQLiteColumn) => sql`CASE WHEN ${counts} THEN ${incoming(column)} ELSE ${column} END`;
   return db
     .insert(movements)
     .values({ ...movement, updatedAt: asOf })
     .onConflictDoUpdate({
       target: movements.id,
       set: {
-        fee,
-        net,
-        status,
-        description,
-        type,
-        sourceId: kept(movements.sourceId),
-        isSubscription: sql`MAX(${movements.isSubscription}, excluded.is_subscription)`,
-        clientReferenceId: kept(movements.clientReferenceId),
-        paymentIntentId: kept(movements.paymentIntentId),
-        subscriptionId: kept(movements.subscriptionId),
-        partnerId: sql`COALESCE(${movements.partnerId}, excluded.partner_id)`,
-        updatedAt: asOf,
+        status: state(movements.status),
+        fee: state(movements.fee),
+        net: state(movements.net),
+        description: state(movements.description),
+        type: lastKnown(type, updatedAt),
+        sourceId: lastKnown(movements.sourceId, updatedAt),
+        clientReferenceId: lastKnown(movements.clientReferenceId, updatedAt),
+        paymentIntentId: lastKnown(movements.paymentIntentId, updatedAt),
+        subscriptionId: lastKnown(movements.subscriptionId, updatedAt),
+        isSubscription: greater(movements.isSubscription),
+        partnerId: firstKnown(movements.partnerId),
+        updatedAt: greater(updatedAt),
       },
-      // What nobody could classify says nothing against what somebody did.
-      setWhere: sql`${lte(movements.updatedAt, asOf)} AND ${type === null ? isNull(movements.type) : sql`TRUE`}`,
     });
 }
 
-/** The new value, or the stored one where the new look does not see it. */
-function kept(column: SQLiteColumn): SQL {
-  return sql`COALESCE(${sql.raw(`excluded.${column.name}`)}, ${column})`;
+/** Holds unless a later look has shown the movement in another state: then this one's has passed, and is no news. */
+export function isNews({ id, status }: Movement, asOf: number): SQL {
+  const { updatedAt } = movements;
+  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${updatedAt} > ${asOf} AND ${movements.status} <> ${status})`;
 }
 
 export interface MovementFilter {

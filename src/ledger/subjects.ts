@@ -71,29 +71,29 @@ const ECHOES: typeof EVENTS = {
 /** The type of the event that the sweep makes of a balance transaction which the ledger lacks. */
 export const TRANSACTION_FOUND = "balance_transaction.found";
 
-const ALL: typeof EVENTS = { ...EVENTS, ...ECHOES, [TRANSACTION_FOUND]: own("balance_transaction") };
+const ALL = new Map(Object.entries({ ...EVENTS, ...ECHOES, [TRANSACTION_FOUND]: own("balance_transaction") }));
 
 /** The types of events that must not be missed. */
 export const neededEventTypes: readonly string[] = Object.keys(EVENTS);
 
 /** What a stored event is about; nothing for one that tells of nothing which is recorded. */
 export function subjectOf(event: StoredEvent): Subject {
-  return ALL[event.type]?.(event) ?? NOTHING;
+  return ALL.get(event.type)?.(event) ?? NOTHING;
 }
 
 /** By which type of event something is looked at, told from its id; null for what is not recorded. */
 export function typeToLookAt(objectId: string): string | null {
-  return PREFIXES[/^([a-z]+)_[A-Za-z0-9_]+$/.exec(objectId)?.[1] ?? ""] ?? null;
+  return PREFIXES.get(/^([a-z]+)_[A-Za-z0-9_]+$/.exec(objectId)?.[1] ?? "") ?? null;
 }
 
-const PREFIXES: Readonly<Record<string, string>> = {
-  ch: "charge.updated",
-  py: "charge.updated",
-  re: "refund.updated",
-  pyr: "refund.updated",
-  du: "charge.dispute.updated",
-  dp: "charge.dispute.updated",
-  pi: "payment_intent.succeeded",
-  sub: "customer.subscription.updated",
-  txn: TRANSACTION_FOUND,
-};
+const PREFIXES: ReadonlyMap<string, string> = new Map([
+  ["ch", "charge.updated"],
+  ["py", "charge.updated"],
+  ["re", "refund.updated"],
+  ["pyr", "refund.updated"],
+  ["du", "charge.dispute.updated"],
+  ["dp", "charge.dispute.updated"],
+  ["pi", "payment_intent.succeeded"],
+  ["sub", "customer.subscription.updated"],
+  ["txn", TRANSACTION_FOUND],
+]);

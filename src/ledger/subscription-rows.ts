@@ -4,7 +4,7 @@ import type { Statement } from "../db/client.ts";
 import { type PartnerEvent, type SubscriptionEventName, subscriptionEvent } from "../notifications/events.ts";
 import { type OutboxTools, recordEvent } from "../notifications/outbox.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
-import { storedOtherwise, upsertSubscription } from "../subscriptions/store.ts";
+import { isNews, storedOtherwise, upsertSubscription } from "../subscriptions/store.ts";
 import { upsertProcessorObject } from "./objects-store.ts";
 
 interface SubscriptionLook {
@@ -34,7 +34,7 @@ export function subscriptionRows(
   return {
     rows: [
       ...(updated === null ? [] : recordEvent(tools, updated, now, storedOtherwise(facts, asOf))),
-      ...[started, ended].flatMap((event) => (event === null ? [] : recordEvent(tools, event, now))),
+      ...[started, ended].flatMap((event) => (event === null ? [] : recordEvent(tools, event, now, isNews(facts, asOf)))),
       upsertProcessorObject(tools.db, facts.object, environment, null, asOf),
       upsertSubscription(tools.db, { facts, environment, partnerId, paymentLinkId, asOf }),
     ],

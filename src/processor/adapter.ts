@@ -1,5 +1,6 @@
 import type { Environment } from "../core/environment.ts";
 import { listBalanceTransactions } from "./balance-transactions.ts";
+import { askUntil } from "./calls.ts";
 import { openStripe } from "./client.ts";
 import { listEvents } from "./events.ts";
 import { createPaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
@@ -22,7 +23,7 @@ export function openProcessor(base: string, key: string, environment: Environmen
     createPromotionCode: (code, call) => createPromotionCode(stripe, livemode, code, call),
     findPromotionCode: (code, metadata, call) => findPromotionCode(stripe, code, metadata, call),
     deactivatePromotionCode: (id, call) => deactivatePromotionCode(stripe, id, call),
-    retrieveSubscription: (subscriptionId, call) => retrieveSubscription(stripe, subscriptionId, call),
+    retrieveSubscription: (subscriptionId, call) => retrieveSubscription(stripe, askUntil(call.deadline), subscriptionId),
     setCancelAtPeriodEnd: (subscriptionId, wanted, call) => setCancelAtPeriodEnd(stripe, subscriptionId, wanted, call),
     findLinkOfSubscription: (subscriptionId, call) => findLinkOfSubscription(stripe, subscriptionId, call),
     retrievePayment: (source, call) => retrievePayment(stripe, source, call),

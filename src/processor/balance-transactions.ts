@@ -20,8 +20,8 @@ export async function listBalanceTransactions(
 }
 
 export function toBalanceTransaction(transaction: Stripe.BalanceTransaction): BalanceTransaction {
-  const { id, type, amount, fee, net, currency, created, description } = transaction;
-  return { id, type, amount, fee, net, currency: currency.toUpperCase(), created: created * SECOND, description };
+  const { id, type, amount, fee, net, currency, created, description, reporting_category: category } = transaction;
+  return { id, type, amount, fee, net, currency: currency.toUpperCase(), created: created * SECOND, description, category };
 }
 
 /** The transaction that another object names, asked for where it did not come along. */

@@ -55,6 +55,17 @@ export function askUntil(deadline: Deadline): Ask {
   return (send) => callProcessor(deadline, (timeout) => send({ timeout }));
 }
 
+/** What was asked for; null where the processor will not show it to us, or says that there is no such thing. */
+export async function unlessRefused<Result>(asked: Promise<Result>): Promise<Result | null> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    const isRefused = thrown instanceof SettledFailure || (thrown instanceof ServiceFailure && thrown.leaves === "nothing");
+    if (isRefused) return null;
+    throw thrown;
+  }
+}
+
 /** Waits before another try, and counts it; false, without a wait, where the deadline leaves no time for one. */
 async function pausedInTime(deadline: Deadline, pause: number): Promise<boolean> {
   if (pause + LEAST_TRY > deadline.remaining()) return false;

@@ -1,12 +1,11 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { ServiceFailure } from "../core/errors.ts";
 import { partnerIn } from "./attribution.ts";
 import { toBalanceTransaction, transactionBehind } from "./balance-transactions.ts";
-import { type Ask, SettledFailure } from "./calls.ts";
-import type { PaymentFacts, SubscriptionFacts } from "./facts.ts";
+import { type Ask, unlessRefused } from "./calls.ts";
+import type { PaymentFacts } from "./facts.ts";
 import { expanded, idOf, toObject } from "./objects.ts";
-import { toSubscriptionFacts } from "./subscriptions.ts";
+import { retrieveSubscription } from "./subscriptions.ts";
 
 const chargeStatus = z.enum(["succeeded", "pending", "failed"]);
 
@@ -27,11 +26,13 @@ export async function retrieveCharge(
   const invoice = intent === null ? null : await findInvoice(intent.id);
   const details = invoice?.parent?.subscription_details ?? null;
   const subscriptionId = idOf(details?.subscription ?? null);
-  const subscription = subscriptionId === null ? null : await subscriptionIfReadable(subscriptionId);
-  const metadata = details?.metadata ?? subscription?.metadata ?? intent?.metadata ?? {};
-  const isFirstInvoice = invoice === null || invoice.billing_reason === "subscription_create";
+  // The money counts, whatever becomes of its subscription: one that is refused to us is left out.
+  const subscription = subscriptionId === null ? null : await unlessRefused(retrieveSubscription(stripe, ask, subscriptionId));
+  const carriers = [details, subscription, intent].map((carrier) => carrier?.metadata ?? {});
+  const metadata = carriers.find((carried) => partnerIn(carried) !== null) ?? {};
+  const isRenewal = subscriptionId !== null && invoice?.billing_reason !== "subscription_create";
   // A renewal has no checkout of its own; the first one's tells the link, which is needed where the metadata is silent.
-  const session = intent !== null && (isFirstInvoice || partnerIn(metadata) === null) ? await findSession(intent.id, subscriptionId) : null;
+  const session = intent !== null && (!isRenewal || partnerIn(metadata) === null) ? await findSession(intent.id, subscriptionId) : null;
 
   return {
     charge: {
@@ -46,7 +47,7 @@ export async function retrieveCharge(
     paymentLinkId: idOf(session?.payment_link ?? null),
     subscriptionId,
     subscription,
-    clientReferenceId: isFirstInvoice ? (session?.client_reference_id ?? null) : null,
+    clientReferenceId: isRenewal ? null : (session?.client_reference_id ?? null),
     objects: [
       {
         ...charge,
@@ -58,20 +59,9 @@ export async function retrieveCharge(
       transaction,
       failure,
       invoice,
-      isFirstInvoice ? session : null,
+      isRenewal ? null : session,
     ].flatMap((object) => (object === null ? [] : [toObject(object)])),
   };
-
-  /** The money counts, whatever becomes of its subscription: one that is refused to us is left out. */
-  async function subscriptionIfReadable(id: string): Promise<SubscriptionFacts | null> {
-    try {
-      return toSubscriptionFacts(await ask((options) => stripe.subscriptions.retrieve(id, {}, options)));
-    } catch (thrown) {
-      const isRefused = thrown instanceof SettledFailure || (thrown instanceof ServiceFailure && thrown.leaves === "nothing");
-      if (isRefused) return null;
-      throw thrown;
-    }
-  }
 
   async function findInvoice(paymentIntentId: string): Promise<Stripe.Invoice | null> {
     const payment = { type: "payment_intent", payment_intent: paymentIntentId } as const;

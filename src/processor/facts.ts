@@ -12,6 +12,8 @@ export interface BalanceTransaction {
   readonly currency: string;
   readonly created: number;
   readonly description: string | null;
+  /** What an accountant calls it, as the processor says; a dispute is made of several kinds of type `adjustment`. */
+  readonly category: string;
 }
 
 /** One of the processor's objects as it came, for snapshots, without the addresses of its pages. */
@@ -59,8 +61,8 @@ export interface RefundFacts {
 
 export interface DisputeFacts {
   readonly id: string;
-  readonly isLost: boolean;
-  /** What was withdrawn, and what was given back; none as long as the bank only inquires. */
+  readonly verdict: "won" | "lost" | null;
+  /** What was withdrawn, given back or set right; none as long as the bank only inquires. */
   readonly transactions: readonly BalanceTransaction[];
 }
 

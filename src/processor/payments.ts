@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
+import { z } from "zod";
 import type { Deadline } from "../core/deadline.ts";
 import { toBalanceTransaction, transactionBehind } from "./balance-transactions.ts";
-import { askUntil } from "./calls.ts";
+import { askUntil, unlessRefused } from "./calls.ts";
 import { retrieveCharge } from "./charges.ts";
 import type { PaymentFacts, PaymentSource, RefundFacts } from "./facts.ts";
 import { idOf, toObject } from "./objects.ts";
@@ -53,26 +54,32 @@ export async function retrievePayment(stripe: Stripe, source: PaymentSource, { d
 
   async function lookAtDispute(id: string): Promise<PaymentFacts> {
     const dispute = await ask((options) => stripe.disputes.retrieve(id, {}, options));
+    const verdict = verdictSchema.safeParse(dispute.status);
     const facts = {
       ...(await around(idOf(dispute.charge), idOf(dispute.payment_intent))),
       dispute: {
         id: dispute.id,
-        isLost: dispute.status === "lost",
+        verdict: verdict.success ? verdict.data : null,
         transactions: dispute.balance_transactions.map(toBalanceTransaction),
       },
     };
     return withObjects(facts, [dispute, ...dispute.balance_transactions]);
   }
 
-  async function lookAtTransaction(id: string): Promise<PaymentFacts> {
-    const transaction = await ask((options) => stripe.balanceTransactions.retrieve(id, { expand: ["source"] }, options));
+  async function lookAtTransaction(transactionId: string): Promise<PaymentFacts> {
+    const transaction = await ask((options) => stripe.balanceTransactions.retrieve(transactionId, { expand: ["source"] }, options));
     const origin = typeof transaction.source === "string" ? null : transaction.source;
     const kind = origin === null ? null : kindOf(origin.object);
-    const facts = kind === null || origin === null ? NOTHING : await lookAt({ kind, id: origin.id ?? "" });
+    const id = kind === null ? null : idOf(transaction.source);
+    // What belongs to nothing that we may see is money all the same, and is kept for a person to look at.
+    const facts = kind === null || id === null ? null : await unlessRefused(lookAt({ kind, id }));
     const stored = { ...transaction, source: idOf(transaction.source) };
-    return withObjects({ ...facts, transaction: toBalanceTransaction(transaction) }, [stored]);
+    return withObjects({ ...(facts ?? NOTHING), transaction: toBalanceTransaction(transaction) }, [stored]);
   }
 }
+
+/** The statuses that end a dispute; there are more that do not, and new ones come. */
+const verdictSchema = z.enum(["won", "lost"]);
 
 const NOTHING: PaymentFacts = {
   charge: null,

@@ -1,17 +1,13 @@
 import type Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
-import { callProcessor, callUnderNextKey } from "./calls.ts";
+import { type Ask, callProcessor, callUnderNextKey } from "./calls.ts";
 import type { SubscriptionFacts } from "./facts.ts";
 import { idOf, toObject } from "./objects.ts";
 
 /** {@link Processor.retrieveSubscription} */
-export async function retrieveSubscription(
-  stripe: Stripe,
-  subscriptionId: string,
-  { deadline }: { deadline: Deadline },
-): Promise<SubscriptionFacts> {
-  return toSubscriptionFacts(await callProcessor(deadline, (timeout) => stripe.subscriptions.retrieve(subscriptionId, {}, { timeout })));
+export async function retrieveSubscription(stripe: Stripe, ask: Ask, subscriptionId: string): Promise<SubscriptionFacts> {
+  return toFacts(await ask((options) => stripe.subscriptions.retrieve(subscriptionId, {}, options)));
 }
 
 /** {@link Processor.findLinkOfSubscription} */
@@ -34,7 +30,7 @@ export async function setCancelAtPeriodEnd(
 ): Promise<SubscriptionFacts> {
   const updated = await update({ cancel_at_period_end: cancelAtPeriodEnd });
   // An end that was set as a moment, as the customer's own pages do, is another field, and not taken back by the flag.
-  return toSubscriptionFacts(cancelAtPeriodEnd || updated.cancel_at === null ? updated : await update({ cancel_at: "" }));
+  return toFacts(cancelAtPeriodEnd || updated.cancel_at === null ? updated : await update({ cancel_at: "" }));
 
   /** Saying the same twice changes nothing, so a failure that is kept under a key is got round by the next. */
   function update(params: Stripe.SubscriptionUpdateParams): Promise<Stripe.Subscription> {
@@ -47,7 +43,7 @@ export async function setCancelAtPeriodEnd(
 }
 
 /** The period stands on the items (processor API, since 2025-03-31); all items of ours share one. */
-export function toSubscriptionFacts(subscription: Stripe.Subscription): SubscriptionFacts {
+function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
   const periodEnd = subscription.items.data[0]?.current_period_end;
   return {
     id: subscription.id,

@@ -1,7 +1,8 @@
-import { eq, lte, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
+import { firstKnown, greater, lastSeen } from "../db/upsert.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
 
 interface Look {
@@ -14,23 +15,26 @@ interface Look {
 }
 
 /**
- * The subscription as the processor had it at `asOf`, unless a later look has been written already. Whose it is, once
- * known, never changes.
+ * The subscription as the processor had it at `asOf`, or as a later look has found it that was written already. What is
+ * once known of whose it is, and of its link, stays known.
  */
 export function upsertSubscription(db: Database, { facts, environment, partnerId, paymentLinkId, asOf }: Look): Statement {
   const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd } = facts;
-  const state = { status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, updatedAt: asOf };
+  const { updatedAt } = subscriptions;
   return db
     .insert(subscriptions)
-    .values({ id, environment, partnerId, paymentLinkId, ...state })
+    .values({ id, environment, partnerId, paymentLinkId, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, updatedAt: asOf })
     .onConflictDoUpdate({
       target: subscriptions.id,
       set: {
-        ...state,
-        partnerId: sql`COALESCE(${subscriptions.partnerId}, excluded.partner_id)`,
-        paymentLinkId: sql`COALESCE(${subscriptions.paymentLinkId}, excluded.payment_link_id)`,
+        status: lastSeen(subscriptions.status, updatedAt),
+        cancelAtPeriodEnd: lastSeen(subscriptions.cancelAtPeriodEnd, updatedAt),
+        cancelAt: lastSeen(subscriptions.cancelAt, updatedAt),
+        currentPeriodEnd: lastSeen(subscriptions.currentPeriodEnd, updatedAt),
+        partnerId: firstKnown(subscriptions.partnerId),
+        paymentLinkId: firstKnown(subscriptions.paymentLinkId),
+        updatedAt: greater(updatedAt),
       },
-      setWhere: lte(subscriptions.updatedAt, asOf),
     });
 }
 
@@ -41,6 +45,12 @@ export function upsertSubscription(db: Database, { facts, environment, partnerId
 export function storedOtherwise({ id, status, cancelAtPeriodEnd, cancelAt }: SubscriptionFacts, asOf: number): SQL {
   const stored = subscriptions;
   return sql`EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} <= ${asOf} AND ${stored.status} NOT LIKE 'incomplete%' AND (${stored.status}, ${stored.cancelAtPeriodEnd}, ${stored.cancelAt}) IS NOT (${status}, ${cancelAtPeriodEnd ? 1 : 0}, ${cancelAt}))`;
+}
+
+/** Holds unless a later look has found another status: then this one's has passed, and is no news. */
+export function isNews({ id, status }: SubscriptionFacts, asOf: number): SQL {
+  const stored = subscriptions;
+  return sql`NOT EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} > ${asOf} AND ${stored.status} <> ${status})`;
 }
 
 /** A subscription that events have told of, whoever's it is. One D1 round trip. */

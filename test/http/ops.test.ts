@@ -77,9 +77,13 @@ it("shows an empty ledger as one that wants nothing", async () => {
   const { sweeps } = (await ops("")).body;
   expect(sweeps.map(({ name }: { name: string }) => name)).toEqual([
     "balance_transactions:live",
+    "balance_transactions:live:day_later",
     "balance_transactions:test",
+    "balance_transactions:test:day_later",
     "events:live",
+    "events:live:day_later",
     "events:test",
+    "events:test:day_later",
   ]);
   expect(sweeps[0]).toEqual({
     name: expect.any(String),

@@ -3,7 +3,7 @@ import { movementsOf } from "../../src/ledger/movements-of.ts";
 import { toldOf } from "../../src/ledger/told-of.ts";
 import type { BalanceTransaction, ChargeFacts, PaymentFacts, RefundFacts } from "../../src/processor/facts.ts";
 
-const money = (id: string, amount: number): BalanceTransaction => ({
+const money = (id: string, amount: number, category = "charge"): BalanceTransaction => ({
   id: `txn_${id}`,
   type: "charge",
   amount,
@@ -12,6 +12,7 @@ const money = (id: string, amount: number): BalanceTransaction => ({
   currency: "USD",
   created: 1_000,
   description: `of ${id}`,
+  category,
 });
 const charge = (overrides: Partial<ChargeFacts> = {}): ChargeFacts => ({
   id: "ch_1",
@@ -45,14 +46,16 @@ const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
 
 const shown = (look: PaymentFacts) =>
   movementsOf(look, "test", "acme").map(({ id, type, status, amount, sourceId }) => [id, type, status, amount, sourceId]);
-const events = (look: PaymentFacts) => toldOf(movementsOf(look, "test", "acme"), look).map(({ name, cause }) => [name, cause]);
+const events = (look: PaymentFacts) => toldOf(movementsOf(look, "test", "acme"), look).map(({ event }) => [event.name, event.cause]);
 const of = (id: string) => `processor:txn_${id}`;
 
 const back = { failureTransaction: money("back", -1900) };
 const returned = { failureTransaction: money("returned", 500) };
-const LOST = { id: "du_1", isLost: true, transactions: [money("gone", -1900)] };
-const OPEN = { ...LOST, isLost: false };
-const WON = { ...OPEN, transactions: [money("gone", -1900), money("again", 1900)] };
+const GONE = money("gone", -1900, "dispute");
+const AGAIN = money("again", 1900, "dispute_reversal");
+const OPEN = { id: "du_1", verdict: null, transactions: [GONE] };
+const LOST = { ...OPEN, verdict: "lost" } as const;
+const WON = { ...OPEN, verdict: "won", transactions: [GONE, AGAIN] } as const;
 
 /** Every state that a look can find, the movements that it is, and what the partner is told. */
 const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
@@ -124,6 +127,49 @@ const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
       ["again", "processor_dispute_return", "dispute_won", 1900, "du_1"],
     ],
     ["payment.succeeded:in", "dispute.opened:gone", "dispute.won:again"],
+  ],
+  [
+    "a dispute whose money came back before the verdict",
+    facts({ dispute: { ...WON, verdict: null } }),
+    [
+      ["gone", "processor_dispute_freeze", "disputed", -1900, "du_1"],
+      ["again", "processor_dispute_return", "completed", 1900, "du_1"],
+    ],
+    ["dispute.opened:gone"],
+  ],
+  [
+    "a dispute that was lost but for a part, with an exchange rate set right",
+    facts({
+      dispute: {
+        ...LOST,
+        transactions: [
+          GONE,
+          money("rate", -3, "other_adjustment"),
+          money("part", 400, "dispute_reversal"),
+          money("zero", 0, "other_adjustment"),
+        ],
+      },
+    }),
+    [
+      ["gone", "processor_dispute_freeze", "disputed", -1900, "du_1"],
+      ["rate", null, "completed", -3, "du_1"],
+      ["part", "processor_dispute_return", "completed", 400, "du_1"],
+      ["zero", null, "completed", 0, "du_1"],
+    ],
+    ["dispute.opened:gone", "dispute.lost:gone"],
+  ],
+  [
+    "a dispute whose money was taken and given back twice",
+    facts({
+      dispute: { ...WON, transactions: [GONE, AGAIN, money("gone2", -1900, "dispute"), money("again2", 1900, "dispute_reversal")] },
+    }),
+    [
+      ["gone", "processor_dispute_freeze", "disputed", -1900, "du_1"],
+      ["again", "processor_dispute_return", "dispute_won", 1900, "du_1"],
+      ["gone2", "processor_dispute_freeze", "disputed", -1900, "du_1"],
+      ["again2", "processor_dispute_return", "dispute_won", 1900, "du_1"],
+    ],
+    ["dispute.opened:gone", "dispute.won:again"],
   ],
   [
     "a transaction that was asked for and is the charge's",

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { addObject } from "../../sandbox/world.ts";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import { buildTools } from "../../src/deps.ts";
 import { recordPayment } from "../../src/ledger/record-payment.ts";
@@ -8,7 +9,7 @@ import type { PaymentSource } from "../../src/processor/facts.ts";
 import { CART, call, cart, keys, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
-import { line, listed, movementOf, type Paid, pay } from "../support/payments.ts";
+import { line, listed, movementOf, type Paid, pay, told } from "../support/payments.ts";
 import { control, settled, world } from "../support/stack.ts";
 
 beforeEach(async () => {
@@ -73,6 +74,18 @@ describe("a one-time payment", () => {
       });
   });
 
+  it("that got an invoice of its own keeps its order reference, and is no subscription", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"], { client_reference_id: "invoiced" });
+    const invoice = addObject(world, "in", { object: "invoice", livemode: false, billing_reason: "manual", parent: null });
+    const payment = { type: "payment_intent", payment_intent: paid.payment_intent };
+    addObject(world, "inpay", { object: "invoice_payment", livemode: false, invoice: invoice.id, payment });
+    await control("/events", { environment: "test", hold: false });
+    await expect
+      .poll(() => listed({ client_reference_id: "invoiced" }))
+      .toMatchObject({ count: 1, transactions: [{ is_subscription: false, payment_intent_id: paid.payment_intent }] });
+  });
+
   it("that is declined moves nothing", async () => {
     await pay(["TestUsd1"], { client_reference_id: "declined", outcome: "failed" });
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -127,11 +140,11 @@ describe("the processor's events", () => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1", "TestUsd2"], { client_reference_id: "converge" });
     await control("/events", { environment: "test", hold: false, duplicate: 3, shuffle: true });
-    await expect.poll(() => world.state.inboxes.converge?.received.length).toBe(1);
-    expect(JSON.parse(world.state.inboxes.converge?.received[0]?.body ?? "")).toMatchObject({
-      event: "Processor.payment.succeeded",
-      transaction: { id: `processor:${paid.balance_transaction}`, amount: 38 },
-    });
+    const heard = () => told("converge").filter(({ transaction }) => transaction?.payment_intent_id === paid.payment_intent);
+    await expect.poll(heard).toHaveLength(1);
+    expect(heard()).toMatchObject([
+      { event: "Processor.payment.succeeded", transaction: { id: `processor:${paid.balance_transaction}`, amount: 38 } },
+    ]);
     expect(await listed({ client_reference_id: "converge" })).toMatchObject({ count: 1 });
     const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE cause = ?")
       .bind(`payment.succeeded:processor:${paid.balance_transaction}`)
@@ -164,7 +177,7 @@ describe("the processor's events", () => {
       await pay(["TestUsd1"], { client_reference_id: "slices" });
     }
     pass(2 * MINUTE);
-    const slices = { longest: 6 * HOUR, shortest: MINUTE / 2, full: 3 };
+    const slices = { first: 6 * HOUR, longest: 6 * HOUR, shortest: MINUTE / 2, full: 3 };
     expect(await sweepBalanceTransactions(buildTools(env), "test", slices)).toBe(7);
     expect(await sweepBalanceTransactions(buildTools(env), "test", slices)).toBe(0);
     const after = await sweep();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { CART, call, callV1, keyFor, keys, LINK, LIVE_LINKS, link } from "../support/api.ts";
+import { CART, call, callV1, keyFor, keys, LINK, LIVE_LINKS, link, send } from "../support/api.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 
 const FIRST = {
@@ -60,6 +60,19 @@ it("leaves out a link without a short link, and one whose product is not approve
   expect(JSON.stringify(await products())).not.toContain("acmeLiveUsd1First");
   await moderate("approved");
   expect((await products()).products).toContainEqual({ ...FIRST, description: "A fine thing" });
+});
+
+it("may be asked without a body, and then only with the key in the header", async () => {
+  const ask = (headers: Record<string, string>, body: string | null = null) => send(`/${LIVE_LINKS}`, { method: "POST", headers, body });
+  const json = { "Content-Type": "application/json" };
+  for (const headers of [{}, json]) {
+    expect((await ask({ ...headers, "X-Partner-Api-Key": keys.globex })).body).toMatchObject({ success: true });
+    expect((await ask(headers)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
+  }
+  expect((await ask({ ...json, "X-Partner-Api-Key": keys.globex }, "{")).body).toMatchObject({ error_code: "INVALID_INPUT" });
+  expect((await ask({ ...json, "X-Partner-Api-Key": keys.globex }, "x".repeat(65 * 1024))).body).toMatchObject({
+    error_code: "INVALID_INPUT",
+  });
 });
 
 it("takes the key in the body too, and never shows the checkout's own address", async () => {

@@ -25,6 +25,7 @@ export const listLivePaymentLinks = defineOperation("v2", {
   permission: "products_view",
   key: "header_or_body",
   input: z.object({}),
+  bodyless: true,
   output,
   async run(tools, caller) {
     const links = await listLiveLinks(tools, caller);

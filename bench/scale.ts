@@ -1,0 +1,179 @@
+import { type Database, openDatabase } from "../src/db/client.ts";
+import { findPayment } from "../src/ledger/find-payment.ts";
+import { listTransactions } from "../src/ledger/list-transactions.ts";
+import { generateMovements } from "./movements.ts";
+import { median, ratios, sample } from "./sampling.ts";
+import { type BenchWorker, startWorker } from "./worker.ts";
+
+const SMALL = 10_000;
+const LARGE = 1_000_000;
+const ROUNDS = 5;
+const REQUESTS = 300;
+const CONCURRENCY = 4;
+
+export interface Scaled {
+  readonly name: string;
+  /** D1's own figure for the operation's reads of the ledger, at a million movements. */
+  readonly rowsRead: number;
+  readonly rowsShown: number;
+  /** A million movements against ten thousand, in the same round; the median of the rounds. */
+  readonly cpuRatio: number | null;
+  readonly timeRatio: number | null;
+}
+
+/** What an operation is asked: over HTTP, and by the function behind it, which gives how many movements it shows. */
+interface Question {
+  readonly name: string;
+  readonly operation: string;
+  readonly body: (about: Subject) => object;
+  readonly ask: (tools: { readonly db: Database }, about: Subject) => Promise<number>;
+}
+
+/** What a request is about, so that each reads other rows than the one before. All of acme's. */
+interface Subject {
+  /** A payment that was refunded, and its order reference. */
+  readonly paymentIntentId: string;
+  readonly reference: string;
+  /** ISO 8601, somewhere in the time of the ledger. */
+  readonly moment: string;
+}
+
+interface Ledger {
+  readonly worker: BenchWorker;
+  readonly subjects: readonly Subject[];
+}
+
+const listing = (name: string, filter: (about: Subject) => Filter): Question => ({
+  name,
+  operation: "list-partner-processor-transactions",
+  body: (about) => {
+    const { limit = 20, environment, before, reference } = filter(about);
+    return { limit, environment, created_lte: before, client_reference_id: reference };
+  },
+  ask: async (tools, about) => {
+    const { limit = 20, environment, before, reference } = filter(about);
+    const query = { limit, environment, createdGte: undefined, createdLte: before, clientReferenceId: reference };
+    return (await listTransactions(tools, caller, query)).length;
+  },
+});
+
+interface Filter {
+  readonly limit?: number;
+  readonly environment?: "live" | "test";
+  readonly before?: string;
+  readonly reference?: string;
+}
+
+const QUESTIONS: readonly Question[] = [
+  listing("list, the latest 20", () => ({})),
+  listing("list, the latest 100", () => ({ limit: 100 })),
+  listing("list, 100 live ones before a date", ({ moment }) => ({ limit: 100, environment: "live", before: moment })),
+  listing("list, by order reference", ({ reference }) => ({ reference })),
+  {
+    name: "one payment with its refund",
+    operation: "get-partner-processor-payment",
+    body: ({ paymentIntentId }) => ({ payment_intent_id: paymentIntentId }),
+    ask: async (tools, { paymentIntentId }) => 1 + (await findPayment(tools, caller, paymentIntentId)).related.length,
+  },
+];
+
+/** How operations 5 and 6 fare with a million movements over 200 partners, against ten thousand, in one run. */
+export async function measureScale(say: (progress: string) => void): Promise<Scaled[]> {
+  const small = await prepare(SMALL, say);
+  const large = await prepare(LARGE, say);
+  try {
+    const rounds: Map<Question, ReturnType<typeof ratios>>[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const found = new Map<Question, ReturnType<typeof ratios>>();
+      for (const question of QUESTIONS) found.set(question, await compare(question, small, large, round % 2 === 0));
+      // The first round warms up and is not counted.
+      if (round > 0) rounds.push(found);
+      say(round === 0 ? "warmed up" : `round ${round} of ${ROUNDS} done`);
+    }
+    const results: Scaled[] = [];
+    for (const question of QUESTIONS) {
+      const found = rounds.map((round) => round.get(question));
+      results.push({
+        name: question.name,
+        ...(await rowsOf(large, question)),
+        cpuRatio: median(
+          found.map((ratio) => ratio?.cpu ?? null),
+          2,
+        ),
+        timeRatio: median(
+          found.map((ratio) => ratio?.time ?? null),
+          2,
+        ),
+      });
+    }
+    return results;
+  } finally {
+    await small.worker.close();
+    await large.worker.close();
+  }
+}
+
+/** One question to both ledgers, in turn, so that a neighbour's noise falls on each alike. */
+async function compare(question: Question, small: Ledger, large: Ledger, smallFirst: boolean): Promise<ReturnType<typeof ratios>> {
+  const at = ({ worker, subjects }: Ledger) => {
+    const bodies = subjects.map(question.body);
+    let sent = 0;
+    const send = async () => {
+      sent += 1;
+      await worker.call(question.operation, bodies[sent % bodies.length] ?? {});
+    };
+    return sample({ name: question.name, requests: REQUESTS, send }, CONCURRENCY);
+  };
+  if (smallFirst) {
+    const base = await at(small);
+    return ratios(await at(large), base);
+  }
+  const own = await at(large);
+  return ratios(own, await at(small));
+}
+
+async function prepare(count: number, say: (progress: string) => void): Promise<Ledger> {
+  const worker = await startWorker("http://localhost:1");
+  const startedAt = performance.now();
+  await generateMovements(worker.db, count);
+  const bytes = (await worker.db.prepare("SELECT 1").run()).meta.size_after;
+  say(
+    `${count} movements made in ${Math.round((performance.now() - startedAt) / 1000)} s: ${Math.round(bytes / count)} bytes each with their indexes`,
+  );
+  const { results } = await worker.db
+    .prepare(
+      `SELECT payment_intent_id AS paymentIntentId, client_reference_id AS reference, transaction_date AS date FROM movements
+       WHERE partner_id = 'acme' AND amount < 0 AND client_reference_id IS NOT NULL ORDER BY id LIMIT ${REQUESTS}`,
+    )
+    .all<{ paymentIntentId: string; reference: string; date: number }>();
+  // The ids are scrambled numbers, so these are from all over the ledger's time.
+  return { worker, subjects: results.map(({ date, ...ids }) => ({ ...ids, moment: new Date(date).toISOString() })) };
+}
+
+const caller = { partnerId: "acme", permissions: new Set<never>() };
+
+/** The rows that D1 says it read for a question, and those that came of it. */
+async function rowsOf(ledger: Ledger, question: Question): Promise<{ rowsRead: number; rowsShown: number }> {
+  const about = ledger.subjects.at(-1);
+  if (about === undefined) throw new Error("the generated ledger has no refund of the first partner");
+  const { db } = ledger.worker;
+  const asked: D1PreparedStatement[] = [];
+  // The query builder asks for bare rows, which come without figures: the same statements are asked once more for them.
+  const recording = {
+    prepare: (sql: string) => {
+      const statement = db.prepare(sql);
+      return {
+        bind: (...values: unknown[]) => {
+          const bound = statement.bind(...values);
+          asked.push(bound);
+          return bound;
+        },
+      };
+    },
+    batch: (statements: D1PreparedStatement[]) => db.batch(statements),
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that the query builder calls
+  const rowsShown = await question.ask({ db: openDatabase(recording as unknown as D1Database) }, about);
+  const results = await Promise.all(asked.map((statement) => statement.all()));
+  return { rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0), rowsShown };
+}
