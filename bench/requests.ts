@@ -1,10 +1,11 @@
+import { z } from "zod";
 import { freePorts } from "../cli/ports.ts";
 import { startSandbox } from "../cli/sandbox-server.ts";
 import { localSecrets } from "../sandbox/local-settings.ts";
 import { openDatabase } from "../src/db/client.ts";
 import { loadPayments } from "./payments.ts";
 import type { Workload } from "./sampling.ts";
-import { KEY, startWorker } from "./worker.ts";
+import { type BenchWorker, KEY, sizeOf, startWorker } from "./worker.ts";
 
 export interface RequestWorkload extends Workload {
   /** What a request of this kind is compared with. */
@@ -53,9 +54,14 @@ export async function prepareBench(folder: string): Promise<Bench> {
       percent_off: 10,
       idempotency_key,
     });
+  console.log(
+    `An order, from the cart to the event, takes ${await bytesOfOrder(worker, `http://localhost:${sandboxPort}`)} bytes of D1 here.`,
+  );
   await create("replayed", 20);
   await createLink("replayed");
+  const before = await sizeOf(worker.db);
   await loadPayments(openDatabase(worker.db), 1000);
+  console.log(`A payment with its objects takes ${Math.round(((await sizeOf(worker.db)) - before) / 1000)} bytes of D1.`);
   await ask("/acmeLiveUsd1First", {}, 302);
 
   return {
@@ -81,4 +87,22 @@ export async function prepareBench(folder: string): Promise<Bench> {
       await sandboxServer.close();
     },
   };
+}
+
+const ORDERS = 100;
+
+/** What an order leaves in the database with the sandbox's objects, which are smaller than the processor's own. */
+async function bytesOfOrder(worker: BenchWorker, sandbox: string): Promise<number> {
+  await worker.call("register-partner-notifications-webhook", { test_url: `${sandbox}/inbox/orders` });
+  const before = await sizeOf(worker.db);
+  for (let order = 0; order < ORDERS; order += 1) {
+    const items = [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 }];
+    const answer = await worker.call("create-partner-processor-cart-payment-link", { items, client_token: crypto.randomUUID() });
+    const { payment_link_id } = z.object({ payment_link_id: z.string() }).parse(JSON.parse(answer));
+    const body = JSON.stringify({ payment_link_id, client_reference_id: `order-${order}` });
+    await fetch(`${sandbox}/control/pay`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  }
+  const delivered = worker.db.prepare("SELECT count(*) AS count FROM deliveries WHERE state = 'succeeded'");
+  while ((await delivered.first<number>("count")) !== ORDERS) await new Promise((resolve) => setTimeout(resolve, 100));
+  return Math.round(((await sizeOf(worker.db)) - before) / ORDERS);
 }

@@ -3,7 +3,7 @@ import { findPayment } from "../src/ledger/find-payment.ts";
 import { listTransactions } from "../src/ledger/list-transactions.ts";
 import { generateMovements } from "./movements.ts";
 import { median, ratios, sample } from "./sampling.ts";
-import { type BenchWorker, startWorker } from "./worker.ts";
+import { type BenchWorker, sizeOf, startWorker } from "./worker.ts";
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
@@ -136,7 +136,7 @@ async function prepare(count: number, say: (progress: string) => void): Promise<
   const worker = await startWorker("http://localhost:1");
   const startedAt = performance.now();
   await generateMovements(worker.db, count);
-  const bytes = (await worker.db.prepare("SELECT 1").run()).meta.size_after;
+  const bytes = await sizeOf(worker.db);
   say(
     `${count} movements made in ${Math.round((performance.now() - startedAt) / 1000)} s: ${Math.round(bytes / count)} bytes each with their indexes`,
   );

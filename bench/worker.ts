@@ -41,3 +41,8 @@ export async function startWorker(processor: string) {
     close: () => server.close(),
   };
 }
+
+/** What the database takes, in bytes, as D1 says. */
+export async function sizeOf(db: D1Database): Promise<number> {
+  return (await db.prepare("SELECT 1").run()).meta.size_after;
+}

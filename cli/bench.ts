@@ -22,7 +22,7 @@ export async function run(names: readonly string[]): Promise<number> {
     console.error(`There is no benchmark ${unknown.join(", ")}. These there are: ${Object.keys(PARTS).join(", ")}`);
     return 2;
   }
-  Object.assign(process.env, OFFLINE);
+  Object.assign(process.env, OFFLINE, { WRANGLER_LOG: "warn" });
   const file = join(root, "bench", "results.json");
   for (const [name, measure] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;

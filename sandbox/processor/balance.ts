@@ -21,7 +21,7 @@ interface Money {
 }
 
 /** A balance transaction: the row that moves money, and that a movement of the ledger is named after. */
-export function addBalanceTransaction(world: World, money: Money): ProcessorObject {
+function addBalanceTransaction(world: World, money: Money): ProcessorObject {
   const fee = money.fee ?? 0;
   return addObject(world, "txn", {
     id: money.id ?? randomId("txn"),

@@ -64,9 +64,12 @@ export async function claimProcessorEvent(db: Database, id: string, now: number,
 
 export type ClaimedEvent = typeof processorEvents.$inferSelect;
 
-/** The event needs no further attempt. */
+/** The event needs no further attempt, and what it brought is let go of: its row stays, so that it is never taken in again. */
 export function markProcessed(db: Database, id: string, now: number): Statement {
-  return db.update(processorEvents).set({ state: "processed", processedAt: now, lastError: null }).where(eq(processorEvents.id, id));
+  return db
+    .update(processorEvents)
+    .set({ state: "processed", processedAt: now, lastError: null, payload: "{}" })
+    .where(eq(processorEvents.id, id));
 }
 
 /** Notes why an attempt failed, unless a later one has been made or has succeeded. */

@@ -18,7 +18,7 @@ export type TransactionEventName = (typeof transactionEvents)[number];
 export type SubscriptionEventName = (typeof subscriptionEvents)[number];
 
 /** The events a partner can get so far; docs/webhooks.md shows each. */
-export type EventName = `Processor.${TransactionEventName | SubscriptionEventName | "payment_method.refused"}`;
+type EventName = `Processor.${TransactionEventName | SubscriptionEventName | "payment_method.refused"}`;
 
 /** Every name there is, for the documentation to be held against. */
 export const eventNames: readonly EventName[] = [

@@ -12,7 +12,7 @@ const FIRST_PAUSE = 200;
 const LEAST_TRY = 250;
 
 /** The key's own outcome is a failure that will not change: whether something was made must be found out otherwise. */
-export class SettledFailure extends ServiceFailure {}
+class SettledFailure extends ServiceFailure {}
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 

@@ -59,7 +59,7 @@ export interface RefundFacts {
   readonly failureTransaction: BalanceTransaction | null;
 }
 
-export interface DisputeFacts {
+interface DisputeFacts {
   readonly id: string;
   readonly verdict: "won" | "lost" | null;
   /** What was withdrawn, given back or set right; none as long as the bank only inquires. */

@@ -188,7 +188,9 @@ it("says on every answer that it is deprecated, and for what", async () => {
   ]) {
     expect(answer.headers.get("Deprecation")).toMatch(/^@\d{10}$/);
     expect(Number(answer.headers.get("Deprecation")?.slice(1)) * 1000).toBeLessThanOrEqual(Date.now());
-    expect(answer.headers.get("Link")).toBe('<http://localhost:8787/list-partner-processor-transactions>; rel="successor-version"');
+    expect(answer.headers.get("Link")).toBe(
+      '<http://localhost:8787/list-partner-processor-transactions>; rel="successor-version", <http://localhost:8787/get-partner-processor-payment>; rel="successor-version"',
+    );
     expect(answer.headers.has("Sunset")).toBe(false);
   }
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePorts } from "../../cli/ports.ts";
 import { root } from "../../cli/processes.ts";
 import { type Stack, startStack } from "../../cli/stack.ts";
+import { eventNames } from "../../src/notifications/events.ts";
 
 const read = (file: string) => readFile(join(root, file), "utf8");
 
@@ -34,6 +35,7 @@ describe.each([
   ["README.md", 1],
   ["docs/quickstart.md", 3],
   ["docs/first-generation.md", 3],
+  ["docs/reconcile.md", 2],
 ])("the commands of %s", (file, count) => {
   it("work as they stand", async () => {
     const blocks = await executedBlocks(file, "sh");
@@ -51,9 +53,44 @@ it("the README's other commands are those that CI runs, or that the tests of the
   const commands = new Set([...readme.matchAll(/npm (?:ci|test|run \w+)/g)].map(([command]) => command));
   const ci = await read(".ci/run");
   for (const command of commands) {
-    if (command === "npm run dev") continue;
+    if (command === "npm run dev" || command === "npm run ops") continue;
     expect(ci).toContain(command);
   }
+});
+
+describe("npm run ops", () => {
+  const ops = async (args: string[], settings: Record<string, string> = {}) => {
+    const env = { ...process.env, OPS_BASE: stack.edge, ...settings };
+    const command = [join(root, "cli", "start.mjs"), "ops", ...args];
+    return promisify(execFile)(process.execPath, command, { env }).then(
+      ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
+      (failed: { code: number; stdout: string; stderr: string }) => failed,
+    );
+  };
+
+  it("shows what in the ledger waits for a person", async () => {
+    const { code, stdout } = await ops(["ledger"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ unattributed: { count: 0 }, parked_events: { count: 0 }, sweeps: expect.any(Array) });
+  });
+
+  it("has something looked at anew", async () => {
+    const { code, stdout } = await ops(["look", "live", "ch_unknown"], { OPERATOR: "Robin" });
+    expect([code, JSON.parse(stdout)]).toEqual([0, { success: true, event: expect.stringMatching(/^ops_/) }]);
+  });
+
+  it("says what is wrong in a line, with an exit code", async () => {
+    expect(await ops(["look", "live", "plink_1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("pi_") });
+    expect(await ops(["retry-event", "evt_none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no parked event") });
+    expect(await ops(["ledger"], { OPS_TOKEN: "wrong" })).toMatchObject({ code: 1, stderr: expect.stringContaining("OPS_TOKEN") });
+    expect(await ops(["ledger"], { OPS_BASE: "http://localhost:1" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("npm run dev"),
+    });
+    expect(await ops(["ledger"], { OPS_BASE: "nonsense" })).toMatchObject({ code: 1, stderr: expect.stringContaining("nonsense") });
+    expect(await ops(["explode"])).toMatchObject({ code: 2, stdout: expect.stringContaining("retry-event") });
+    expect(await ops([])).toMatchObject({ code: 0, stdout: expect.stringContaining("retry-event") });
+  });
 });
 
 it("the webhook verifier takes what is ours, by any secret it holds, and nothing else", async () => {
@@ -93,6 +130,11 @@ it("every link between the pages leads somewhere", async () => {
     const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target ?? "");
     for (const target of links) await expect(read(join(page, "..", target))).resolves.toEqual(expect.any(String));
   }
+});
+
+it("every event that there is has its row in the webhooks' table, and no other", async () => {
+  const rows = [...(await read("docs/webhooks.md")).matchAll(/^\| `(Processor\.[\w.]+)` \|/gm)].map(([, name]) => name);
+  expect(rows.toSorted()).toEqual(eventNames.toSorted());
 });
 
 it("every dependency has its reason written down, and every reason its dependency", async () => {

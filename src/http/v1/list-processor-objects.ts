@@ -12,7 +12,7 @@ import { checkShape } from "../operation.ts";
 import { logUnexpected, methodNotAllowed } from "../plain.ts";
 
 const PATH = "/webhook/get-processor-objects";
-const SUCCESSOR = "/list-partner-processor-transactions";
+const SUCCESSORS = ["/list-partner-processor-transactions", "/get-partner-processor-payment"];
 
 /** Since when the operation is deprecated, in Unix milliseconds. When it ends is not decided, so no header says it. */
 const DEPRECATED_SINCE = Date.UTC(2026, 10, 21);
@@ -41,7 +41,8 @@ const KEYS: Readonly<Record<string, string>> = {
 /** Says on every answer that the operation is deprecated, and for what (RFC 9745, RFC 8288). */
 const deprecated = createMiddleware<AppEnv>(async (context, next) => {
   context.header("Deprecation", `@${DEPRECATED_SINCE / SECOND}`);
-  context.header("Link", `<${context.get("tools").settings.apiOrigin}${SUCCESSOR}>; rel="successor-version"`);
+  const { apiOrigin } = context.get("tools").settings;
+  context.header("Link", SUCCESSORS.map((path) => `<${apiOrigin}${path}>; rel="successor-version"`).join(", "));
   await next();
 });
 
