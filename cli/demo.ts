@@ -27,6 +27,12 @@ const listSchema = z.object({
     z.object({ id: z.string(), amount: z.number(), currency: z.string(), status: z.string(), client_reference_id: z.string().nullable() }),
   ),
 });
+const paymentSchema = z.object({
+  success: z.literal(true),
+  payment: z.object({ amount: z.number(), status: z.string(), snapshot: z.object({ charge: z.object({}) }) }),
+  related_movements: z.array(z.object({ amount: z.number(), status: z.string() })),
+  count: z.int(),
+});
 const inboxSchema = z.array(z.object({ headers: z.record(z.string(), z.string()), body: z.string() }));
 const objectsSchema = z.object({ count: z.int() });
 
@@ -97,7 +103,7 @@ async function walk(edge: string, sandbox: string): Promise<void> {
   show(`${paid.payment_intent} paid`);
 
   step("The signed event reaches the partner");
-  const delivery = await firstDelivery(sandbox);
+  const delivery = await deliveryOf(sandbox, "Processor.payment.succeeded");
   expect(verifies(delivery, secret), "the event's signature must verify");
   show(`${delivery.headers["service-event-type"]} ${delivery.headers["service-event-id"]}, signature verified`);
 
@@ -107,6 +113,15 @@ async function walk(edge: string, sandbox: string): Promise<void> {
   expect(list.count === 1 && movement?.id === `processor:${paid.balance_transaction}`, "the list must hold the payment once");
   expect(movement?.amount === 77 && movement.currency === "USD" && movement.status === "completed", "it must be 77 USD, completed");
   show(`${movement.id}: ${movement.amount} ${movement.currency}, ${movement.status}, ${movement.client_reference_id}`);
+
+  step("A part of it is refunded; the payment stays as it was, and its refund stands beside it");
+  await post(`${sandbox}/control/refund`, { payment_intent: paid.payment_intent, amount: 2000 });
+  expect(verifies(await deliveryOf(sandbox, "Processor.refund.succeeded"), secret), "the refund's event must verify too");
+  const whole = paymentSchema.parse(await api("get-partner-processor-payment", { payment_intent_id: paid.payment_intent }));
+  const [refund] = whole.related_movements;
+  expect(whole.count === 2 && whole.payment.amount === 77 && whole.payment.status === "completed", "the payment must be unchanged");
+  expect(refund?.amount === -20 && refund.status === "refunded", "the refund must be -20 USD");
+  show(`${whole.payment.amount} ${whole.payment.status}, ${refund.amount} ${refund.status}`);
 }
 
 let steps = 0;
@@ -126,12 +141,13 @@ function expect(held: boolean | undefined, what: string): asserts held {
 
 type Delivery = z.infer<typeof inboxSchema>[number];
 
-async function firstDelivery(sandbox: string): Promise<Delivery> {
+async function deliveryOf(sandbox: string, event: string): Promise<Delivery> {
   for (const giveUpAt = Date.now() + EVENT_TIMEOUT; Date.now() < giveUpAt; await new Promise((again) => setTimeout(again, 100))) {
-    const [delivery] = inboxSchema.parse(await get(`${sandbox}/control/inbox/acme`));
+    const inbox = inboxSchema.parse(await get(`${sandbox}/control/inbox/acme`));
+    const delivery = inbox.find(({ headers }) => headers["service-event-type"] === event);
     if (delivery !== undefined) return delivery;
   }
-  throw new Error(`no event came within ${EVENT_TIMEOUT / 1000} seconds`);
+  throw new Error(`no ${event} came within ${EVENT_TIMEOUT / 1000} seconds`);
 }
 
 /** As a receiver would do it, by docs/webhooks.md and nothing of ours. */
