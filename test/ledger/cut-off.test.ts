@@ -1,0 +1,70 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { buildTools } from "../../src/deps.ts";
+import { receiveProcessorEvent, workOffProcessorEvent } from "../../src/ledger/processor-events.ts";
+import { call, REGISTER } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { aroundEffects, resetEffects } from "../support/observe.ts";
+import { movementOf, pay, quiet } from "../support/payments.ts";
+import { control, SANDBOX, world } from "../support/stack.ts";
+
+/** A consumer that dies at work: from one of its steps on, nothing that it asks for comes back. */
+
+beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/cut-off` }));
+afterEach(() => {
+  resetEffects();
+  vi.useRealTimers();
+});
+
+/** What working an event off asks of D1 and of the processor, in order: claim (2), look, whose it is, write. */
+const STEPS = 7;
+
+async function dieAt(step: number, moment: "before" | "after", work: () => Promise<void>): Promise<number> {
+  let reached = -1;
+  aroundEffects(async (effect, perform) => {
+    if (effect !== "d1" && effect !== "processor") return perform();
+    reached += 1;
+    if (reached < step) return perform();
+    if (reached === step && moment === "after") await perform();
+    throw new TypeError("the consumer was ended by a test");
+  });
+  // Its tries at the processor are not waited for in full.
+  timeLapse();
+  await work().catch(() => undefined);
+  realTime();
+  resetEffects();
+  return reached;
+}
+
+const steps = Array.from({ length: STEPS }, (_, step) => [
+  { step, moment: "before" as const },
+  { step, moment: "after" as const },
+]).flat();
+
+describe.each(["charge.succeeded", "refund.created"])("an event %s", (type) => {
+  it.each(steps)("whose consumer dies $moment step $step is worked off by the next, once", async ({ step, moment }) => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"]);
+    const refunded = await control<{ refund: string; balance_transaction: string }>("/refund", { payment_intent: paid.payment_intent });
+    world.state.events.test.held = [];
+    await control("/events", { environment: "test", hold: false });
+    const objectId = type === "refund.created" ? refunded.refund : paid.charge;
+    const event = { id: `evt_${crypto.randomUUID()}`, type, environment: "test", objectId } as const;
+    const tools = { ...buildTools(env), wakeProcessorEvents: { send: () => Promise.resolve() } };
+    await receiveProcessorEvent(tools, event, "{}");
+    expect(await dieAt(step, moment, () => workOffProcessorEvent(tools, event.id))).toBeGreaterThanOrEqual(step);
+
+    pass(2 * MINUTE);
+    await cron();
+    await quiet();
+    expect(await movementOf(paid)).toMatchObject({ partner_id: "acme", status: "completed" });
+    if (type === "refund.created") expect(await movementOf(refunded)).toMatchObject({ partner_id: "acme", status: "refunded" });
+    const told = await env.DB.prepare("SELECT count(*) AS count FROM events JOIN deliveries ON event_id = id WHERE cause = ?")
+      .bind(`payment.succeeded:processor:${paid.balance_transaction}`)
+      .first("count");
+    expect(told).toBe(1);
+    const done = await env.DB.prepare("SELECT state FROM processor_events WHERE id = ?").bind(event.id).first("state");
+    expect(done).toBe("processed");
+  });
+});
