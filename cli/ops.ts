@@ -16,7 +16,11 @@ export async function run([command = "help", ...args]: readonly string[]): Promi
   }
   const { OPS_BASE = `http://localhost:${process.env.PORT ?? "8787"}`, OPS_TOKEN = "ops-local", OPERATOR = "" } = process.env;
   const { path, ...init } = request;
-  const headers = { Authorization: `Bearer ${OPS_TOKEN}`, "Content-Type": "application/json", "X-Operator": OPERATOR };
+  const headers = {
+    Authorization: `Bearer ${OPS_TOKEN}`,
+    "Content-Type": "application/json",
+    "X-Operator": encodeURIComponent(OPERATOR),
+  };
   try {
     const response = await fetch(new URL(path, OPS_BASE), { ...init, headers });
     const text = await response.text();

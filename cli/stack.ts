@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { endGroup, isTaken, root, runTool, spawnTool, UserFault } from "./processes.ts";
 import { startSandbox } from "./sandbox-server.ts";
@@ -100,11 +100,18 @@ async function checkPlace({ port, sandboxPort, processorApiBase, bankApiBase }: 
   }
   if (port === sandboxPort) fail("PORT and SANDBOX_PORT must differ.");
   try {
-    mkdirSync(stateDir, { recursive: true });
+    makeFolder(stateDir);
     accessSync(stateDir, constants.W_OK);
   } catch {
     fail(`The state directory ${stateDir} cannot be written. Make it writable, or choose another with STATE_DIR=…`);
   }
+}
+
+/** Folder by folder: asked for all at once, Node never returns where one cannot be made below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 function devArguments(port: number, stateDir: string, vars: Readonly<Record<string, string>>): string[] {

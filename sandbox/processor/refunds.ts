@@ -17,6 +17,8 @@ export interface Refunding {
 /** Gives money back. */
 export async function refund(world: World, intentId: string, { amount, fail = false, pending = false }: Refunding) {
   const charge = chargeOf(world, intentId);
+  if (charge.status !== "succeeded")
+    throw invalidRequest(`This charge is ${String(charge.status)}, and only one that succeeded can be refunded.`);
   const left = Number(charge.amount) - Number(charge.amount_refunded);
   const given = amount ?? left;
   if (given < 1 || given > left)

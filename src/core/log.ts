@@ -23,9 +23,10 @@ export function consoleLog(clock: Clock, shared: Record<string, Field> = {}): Lo
   };
 }
 
-/** The class and message of a thrown value, for a log line; the message is redacted, since it may quote an input. */
+/** The class and message of a thrown value and of its cause, for a log line; redacted, since they may quote an input. */
 export function describeThrown(thrown: unknown): { error_class: string; error_text: string } {
-  return thrown instanceof Error
-    ? { error_class: thrown.name, error_text: redact(thrown.message) }
-    : { error_class: typeof thrown, error_text: "" };
+  if (!(thrown instanceof Error)) return { error_class: typeof thrown, error_text: "" };
+  const { name, message, cause } = thrown;
+  const because = cause instanceof Error ? ` (${cause.name}: ${cause.message})` : "";
+  return { error_class: name, error_text: redact(message + because) };
 }

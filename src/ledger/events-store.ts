@@ -72,6 +72,11 @@ export function markProcessed(db: Database, id: string, now: number): Statement 
     .where(eq(processorEvents.id, id));
 }
 
+/** The event was looked at, without a failure, and is to be looked at again. */
+export function markLooked(db: Database, id: string): Statement {
+  return db.update(processorEvents).set({ lastError: null }).where(eq(processorEvents.id, id));
+}
+
 /** Notes why an attempt failed, unless a later one has been made or has succeeded. */
 export async function markFailed(
   db: Database,

@@ -50,9 +50,10 @@ function mainOf(oldestFirst: readonly Movement[]): Movement | undefined {
 
 function snapshotOf(payment: Movement, objects: readonly StoredObject[]): Snapshot {
   const own = objects.filter((object) => belongsTo(payment, object));
+  // They come in the order of being heard of first, which decides between those of one second.
   const oldestFirst = own
-    .map(({ id, type, data }) => ({ id, type, data: parseJson(jsonObjectSchema, data) }))
-    .toSorted((left, right) => createdOf(left.data) - createdOf(right.data) || (left.id < right.id ? -1 : 1));
+    .map(({ type, data }) => ({ type, data: parseJson(jsonObjectSchema, data) }))
+    .toSorted((left, right) => createdOf(left.data) - createdOf(right.data));
   // A later one of its kind takes the place of an earlier one.
   const snapshot: Snapshot = {};
   for (const { type, data } of oldestFirst) {

@@ -14,6 +14,11 @@ export function movementId(balanceTransactionId: string): string {
   return `processor:${balanceTransactionId}`;
 }
 
+/** The balance transaction that a movement is named after. */
+export function transactionIdOf(id: string): string {
+  return id.replace(/^processor:/, "");
+}
+
 /** A movement as the second generation shows it (interface, "Transaction"): amounts in major units. */
 export function transactionOf(movement: Movement) {
   const { amount, net, fee, currency } = movement;

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, lte, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Database, listed, type Statement } from "../db/client.ts";
 import { movements, processorObjects } from "../db/schema/ledger.ts";
+import { lastKnown } from "../db/upsert.ts";
 import type { ProcessorObject } from "../processor/facts.ts";
 import { inPeriod, type MovementFilter } from "./store.ts";
 
@@ -19,7 +20,8 @@ export function upsertProcessorObject(
     .values({ id: object.id, type: object.type, environment, paymentIntentId, data, fetchedAt: asOf })
     .onConflictDoUpdate({
       target: processorObjects.id,
-      set: { data, paymentIntentId, fetchedAt: asOf },
+      // A look from elsewhere may not see which payment it belongs to.
+      set: { data, paymentIntentId: lastKnown(processorObjects.paymentIntentId, processorObjects.fetchedAt), fetchedAt: asOf },
       setWhere: lte(processorObjects.fetchedAt, asOf),
     });
 }
@@ -43,12 +45,15 @@ function paymentsIn(db: Database, filter: PaymentFilter, limit: number) {
     .limit(limit);
 }
 
-/** What is stored around payments, and the subscriptions that they pay for. The objects stay texts: nobody needs to read them. */
-function objectsOf(db: Database, ofThesePayments: SQL, ofTheseSubscriptions: SQL) {
+/** Refunds and disputes are no part of a payment's own record, and there may be many. */
+const IS_OF_PAYMENT = notInArray(processorObjects.type, ["refund", "dispute"]);
+
+/** What is stored around payments, and the subscriptions that they pay for. The objects stay texts. */
+function objectsOf(db: Database, ofThesePayments: SQL | undefined, ofTheseSubscriptions: SQL) {
   const { id, type, data, paymentIntentId } = processorObjects;
   return [
-    db.select({ id, type, data, paymentIntentId }).from(processorObjects).where(ofThesePayments),
-    db.select({ id, type, data }).from(processorObjects).where(ofTheseSubscriptions),
+    db.select({ id, type, data, paymentIntentId, seen: FIRST_SEEN }).from(processorObjects).where(ofThesePayments),
+    db.select({ id, type, data, seen: FIRST_SEEN }).from(processorObjects).where(ofTheseSubscriptions),
   ] as const;
 }
 
@@ -59,7 +64,7 @@ export async function findPayments(db: Database, filter: PaymentFilter, limit: n
     paymentsIn(db, filter, limit),
     ...objectsOf(
       db,
-      inArray(processorObjects.paymentIntentId, db.select({ of: page.paymentIntentId }).from(page)),
+      and(inArray(processorObjects.paymentIntentId, db.select({ of: page.paymentIntentId }).from(page)), IS_OF_PAYMENT),
       inArray(processorObjects.id, db.select({ of: page.subscriptionId }).from(page)),
     ),
   ]);
@@ -74,7 +79,7 @@ export async function findObjects(
   const [ofPayments, ofSubscriptions] = await db.batch([
     ...objectsOf(
       db,
-      inArray(processorObjects.paymentIntentId, listed(payments.map(({ paymentIntentId }) => paymentIntentId))),
+      and(inArray(processorObjects.paymentIntentId, listed(payments.map(({ paymentIntentId }) => paymentIntentId))), IS_OF_PAYMENT),
       inArray(processorObjects.id, listed(payments.map(({ subscriptionId }) => subscriptionId))),
     ),
   ]);
@@ -85,12 +90,21 @@ export async function findObjects(
 export async function findPaymentWithObjects(db: Database, partnerId: string, paymentIntentId: string) {
   const ofPayment = and(eq(movements.paymentIntentId, paymentIntentId), eq(movements.partnerId, partnerId));
   const [found, ...objects] = await db.batch([
-    db.select().from(movements).where(ofPayment).orderBy(movements.transactionDate, movements.id),
+    db
+      .select({ ...getTableColumns(movements), seen: FIRST_SEEN })
+      .from(movements)
+      .where(ofPayment)
+      .orderBy(movements.transactionDate, movements.id),
     ...objectsOf(
       db,
       eq(processorObjects.paymentIntentId, paymentIntentId),
       inArray(processorObjects.id, db.select({ of: movements.subscriptionId }).from(movements).where(ofPayment)),
     ),
   ]);
-  return { movements: found, objects: objects.flat() };
+  // The processor counts in seconds: of one second, what was heard of first comes first.
+  const oldestFirst = found.toSorted((left, right) => left.transactionDate - right.transactionDate || left.seen - right.seen);
+  return { movements: oldestFirst, objects: objects.flat().toSorted((left, right) => left.seen - right.seen) };
 }
+
+/** Rows are never deleted, so the number that SQLite gives a new row says which of two came first. */
+const FIRST_SEEN = sql<number>`rowid`.as("seen");

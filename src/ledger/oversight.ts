@@ -1,11 +1,14 @@
 import { recordChange } from "../audit/audit-log.ts";
 import type { Environment } from "../core/environment.ts";
-import { newId } from "../core/ids.ts";
 import { type Database, writeTogether } from "../db/client.ts";
+import type { PaymentSource } from "../processor/facts.ts";
 import { countParkedEvents, isParked, parkedEvents, unpark } from "./events-store.ts";
-import { type ProcessorEventTools, receiveFoundEvents, wake } from "./processor-events.ts";
-import { allSweeps, countUnattributed, unattributedMovements } from "./store.ts";
-import { typeToLookAt } from "./subjects.ts";
+import { transactionIdOf } from "./movement.ts";
+import { type ProcessorEventTools, wake } from "./processor-events.ts";
+import { type LedgerTools, recordPayment } from "./record-payment.ts";
+import { recordSubscription } from "./record-subscription.ts";
+import { allSweeps, countUnattributed, unattributedMovements, unattributedOfPayment } from "./store.ts";
+import { subjectOfId } from "./subjects.ts";
 
 /** So many of each are shown; the counts are whole. */
 const MOST_SHOWN = 50;
@@ -39,22 +42,43 @@ export async function retryParkedEvent(tools: ProcessorEventTools, id: string, a
   return true;
 }
 
+/** So many other movements of a payment are looked at with it. */
+const MOST_SIBLINGS = 20;
+
+/** Something that was looked at, and whose it was found to be. */
+export interface Looked {
+  readonly id: string;
+  readonly partnerId: string | null;
+}
+
 /**
- * Has something of the processor's looked at anew, as if an event had told of it: for a payment whose partner can be
- * told by now. Gives the id of the event that stands for it; null for an id of something that is not recorded.
+ * Looks at something of the processor's anew: for a payment or subscription whose partner can be told by now. What else
+ * of the payment had no partner is looked at with it, so that refunds and disputes follow, and are told. Gives what was
+ * found; null for an id of something that is not recorded. @throws ServiceFailure as the processor's.
  */
 export async function lookAgain(
-  tools: ProcessorEventTools,
+  tools: LedgerTools,
   environment: Environment,
-  objectId: string,
+  id: string,
   actor: string,
-): Promise<string | null> {
-  const type = typeToLookAt(objectId);
-  if (type === null) return null;
-  const event = { id: newId("ops"), type, environment, objectId };
-  await writeTogether(tools.db, [
-    recordChange(tools.db, { actor, action: "ledger.look", target: objectId, details: { environment } }, tools.clock.now()),
-  ]);
-  await receiveFoundEvents(tools, [{ event, payload: "{}" }]);
-  return event.id;
+): Promise<readonly Looked[] | null> {
+  const about = subjectOfId(id);
+  if (about.kind === "nothing") return null;
+  const change = { actor, action: "ledger.look", target: id, details: { environment } };
+  await writeTogether(tools.db, [recordChange(tools.db, change, tools.clock.now())]);
+  if (about.kind === "subscription") {
+    return [{ id, partnerId: await recordSubscription(tools, environment, id, () => []) }];
+  }
+  const found = new Map<string, Looked>();
+  const look = async (source: PaymentSource) => {
+    const movements = await recordPayment(tools, environment, source, () => []);
+    for (const movement of movements) found.set(movement.id, movement);
+    return movements[0]?.paymentIntentId ?? null;
+  };
+  const paymentIntentId = await look(about);
+  const siblings = paymentIntentId === null ? [] : await unattributedOfPayment(tools.db, paymentIntentId, MOST_SIBLINGS);
+  for (const sibling of siblings.filter((movement) => !found.has(movement.id))) {
+    await look({ kind: "balance_transaction", id: transactionIdOf(sibling.id) });
+  }
+  return [...found.values()].map((movement) => ({ id: movement.id, partnerId: movement.partnerId }));
 }

@@ -3,7 +3,7 @@ import { describeThrown } from "../core/log.ts";
 import type { WakeUp } from "../core/wake-up.ts";
 import { writeTogether } from "../db/client.ts";
 import type { ListedEvent, ProcessorEvent } from "../processor/events.ts";
-import { type ClaimedEvent, claimProcessorEvent, insertProcessorEvents, markFailed, markProcessed } from "./events-store.ts";
+import { type ClaimedEvent, claimProcessorEvent, insertProcessorEvents, markFailed, markLooked, markProcessed } from "./events-store.ts";
 import { type LedgerTools, recordPayment } from "./record-payment.ts";
 import { recordSubscription } from "./record-subscription.ts";
 import { subjectOf } from "./subjects.ts";
@@ -46,6 +46,12 @@ export async function workOffProcessorEvent(tools: ProcessorEventTools, eventId:
     Math.min(FIRST_WAIT * 2 ** (attempts - 1), LONGEST_WAIT),
   );
   if (event === undefined) return;
+  if (event.attempts > MOST_ATTEMPTS) {
+    // Its last attempt died without a word, as one does that takes all the memory or time there is.
+    await markFailed(tools.db, event, event.lastError ?? "the attempts never ended", true);
+    tools.log.error("processor event not worked off", { event: eventId, attempts: event.attempts, parked: true });
+    return;
+  }
   try {
     await record(tools, event);
   } catch (thrown) {
@@ -59,9 +65,10 @@ export async function workOffProcessorEvent(tools: ProcessorEventTools, eventId:
 
 /** Brings the ledger up to date with what an event is about, and marks the event as done in the same transaction. */
 async function record(tools: ProcessorEventTools, event: ClaimedEvent): Promise<void> {
-  // What tells whose it is may come after it: look again a few times before it stays without a partner.
+  // What tells whose it is may come after it: look again a few times, failures not counted, before it stays without.
+  const isLastLook = event.attempts >= LOOKS_FOR_PARTNER && event.lastError === null;
   const doneOnce = (isSettled: boolean, now: number) =>
-    isSettled || event.attempts >= LOOKS_FOR_PARTNER ? [markProcessed(tools.db, event.id, now)] : [];
+    isSettled || isLastLook ? [markProcessed(tools.db, event.id, now)] : [markLooked(tools.db, event.id)];
   const about = subjectOf(event);
   if (about.kind === "nothing") {
     await writeTogether(tools.db, doneOnce(true, tools.clock.now()));

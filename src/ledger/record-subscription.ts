@@ -17,7 +17,7 @@ export async function recordSubscription(
   environment: Environment,
   subscriptionId: string,
   also: (now: number, partnerId: string | null) => readonly Statement[],
-): Promise<void> {
+): Promise<string | null> {
   const asOf = tools.clock.now();
   const deadline = new Deadline(tools.clock, FETCH_BUDGET);
   const processor = tools.processor(environment);
@@ -30,4 +30,5 @@ export async function recordSubscription(
   await writeTogether(tools.db, [...rows, ...also(now, partnerId)]);
   await wakeUpFor(tools, told);
   if (why !== null) tools.log.error("subscription without a partner", { subscription: subscriptionId, why });
+  return partnerId;
 }

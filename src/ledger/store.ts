@@ -129,6 +129,16 @@ export function unattributedMovements(db: Database, limit: number) {
     .limit(limit);
 }
 
+/** The movements of one payment that nobody is known to own. */
+export async function unattributedOfPayment(db: Database, paymentIntentId: string, limit: number) {
+  return db
+    .select({ id: movements.id })
+    .from(movements)
+    .where(and(eq(movements.paymentIntentId, paymentIntentId), UNATTRIBUTED))
+    .limit(limit)
+    .all();
+}
+
 /** How far each sweep has come; there is a handful of them. */
 export function allSweeps(db: Database) {
   return db.select().from(sweeps).orderBy(sweeps.name);

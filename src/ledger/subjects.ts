@@ -81,19 +81,20 @@ export function subjectOf(event: StoredEvent): Subject {
   return ALL.get(event.type)?.(event) ?? NOTHING;
 }
 
-/** By which type of event something is looked at, told from its id; null for what is not recorded. */
-export function typeToLookAt(objectId: string): string | null {
-  return PREFIXES.get(/^([a-z]+)_[A-Za-z0-9_]+$/.exec(objectId)?.[1] ?? "") ?? null;
+/** What an id of the processor's names; nothing where that is not recorded. For people, who have but the id. */
+export function subjectOfId(id: string): Subject {
+  const kind = PREFIXES.get(/^([a-z]+)_[A-Za-z0-9_]+$/.exec(id)?.[1] ?? "");
+  return kind === undefined ? NOTHING : { kind, id };
 }
 
-const PREFIXES: ReadonlyMap<string, string> = new Map([
-  ["ch", "charge.updated"],
-  ["py", "charge.updated"],
-  ["re", "refund.updated"],
-  ["pyr", "refund.updated"],
-  ["du", "charge.dispute.updated"],
-  ["dp", "charge.dispute.updated"],
-  ["pi", "payment_intent.succeeded"],
-  ["sub", "customer.subscription.updated"],
-  ["txn", TRANSACTION_FOUND],
+const PREFIXES: ReadonlyMap<string, PaymentSource["kind"] | "subscription"> = new Map([
+  ["ch", "charge"],
+  ["py", "charge"],
+  ["re", "refund"],
+  ["pyr", "refund"],
+  ["du", "dispute"],
+  ["dp", "dispute"],
+  ["pi", "payment_intent"],
+  ["txn", "balance_transaction"],
+  ["sub", "subscription"],
 ]);

@@ -110,10 +110,12 @@ async function compare(tools: ProcessorEventTools, name: string, slices: Slices,
     let from = ((await findSweep(tools.db, name + suffix))?.cursor ?? now - firstLookBack) - overlap;
     if (end - from < every) continue;
     let slice = slices.first;
+    let isStuck = true;
     while (from < end) {
       const to = Math.min(from + slice, end);
       const limit = slice > slices.shortest ? slices.full : Number.POSITIVE_INFINITY;
       const compared = await unlessLate(deadline, comparison(from, to, limit, deadline));
+      if (compared === null && isStuck) throw new Error(`${name}${suffix} did not get through one slice in its time`);
       if (compared === null) return found;
       if (compared.count >= limit) {
         slice = Math.max(slice / 2, slices.shortest);
@@ -123,6 +125,7 @@ async function compare(tools: ProcessorEventTools, name: string, slices: Slices,
       await recordSweep(tools.db, name + suffix, to, fresh, now);
       found += fresh;
       from = to;
+      isStuck = false;
       if (compared.count < slices.full / 2) slice = Math.min(slice * 2, slices.longest);
     }
   }

@@ -15,7 +15,8 @@ export interface Told {
 export function toldOf(movements: readonly Movement[], { dispute }: Pick<PaymentFacts, "dispute">): Told[] {
   const verdict = dispute?.verdict ?? null;
   // A dispute is one thing, however many transactions it takes.
-  const firsts = new Map(movements.toReversed().map((movement) => [movement.type, movement]));
+  const newestFirst = movements.toSorted((left, right) => right.transactionDate - left.transactionDate || (left.id < right.id ? 1 : -1));
+  const firsts = new Map(newestFirst.map((movement) => [movement.type, movement]));
   return movements.flatMap((movement) => {
     const { partnerId, environment } = movement;
     if (partnerId === null) return [];

@@ -46,5 +46,5 @@ export function liveProductLinksOf(db: Database, partnerId: string) {
     .innerJoin(shortLinks, eq(shortLinks.paymentLinkId, paymentLinks.id))
     .innerJoin(paymentLinkItems, and(eq(paymentLinkItems.paymentLinkId, paymentLinks.id), eq(paymentLinkItems.position, 0)))
     .where(and(eq(paymentLinks.partnerId, partnerId), eq(paymentLinks.environment, "live"), ne(paymentLinks.source, "cart")))
-    .orderBy(desc(paymentLinks.createdAt));
+    .orderBy(desc(paymentLinks.createdAt), desc(paymentLinks.id));
 }

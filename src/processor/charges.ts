@@ -28,7 +28,8 @@ export async function retrieveCharge(
   const subscriptionId = idOf(details?.subscription ?? null);
   // The money counts, whatever becomes of its subscription: one that is refused to us is left out.
   const subscription = subscriptionId === null ? null : await unlessRefused(retrieveSubscription(stripe, ask, subscriptionId));
-  const carriers = [details, subscription, intent].map((carrier) => carrier?.metadata ?? {});
+  // The subscription itself before its invoice's copy, which nobody can mend.
+  const carriers = [subscription, details, intent].map((carrier) => carrier?.metadata ?? {});
   const metadata = carriers.find((carried) => partnerIn(carried) !== null) ?? {};
   const isRenewal = subscriptionId !== null && invoice?.billing_reason !== "subscription_create";
   // A renewal has no checkout of its own; the first one's tells the link, which is needed where the metadata is silent.

@@ -116,12 +116,68 @@ describe("a movement without a partner", () => {
     const intent = world.state.objects[paid.payment_intent];
     if (intent !== undefined) intent.metadata = { partner_id: "acme" };
     const looked = await ops("/look", { method: "POST", body: { environment: "test", id: paid.payment_intent }, operator: "Robin" });
-    expect(looked.body).toEqual({ success: true, event: expect.stringMatching(/^ops_/) });
-    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme" });
+    expect(looked.body).toEqual({ success: true, found: [{ id: `processor:${paid.balance_transaction}`, partner_id: "acme" }] });
+    expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
     expect((await ops("")).body.unattributed).toEqual({ count: 0, newest: [] });
     expect(await audit()).toEqual([
       { actor: "Robin", action: "ledger.look", target: paid.payment_intent, details: '{"environment":"test"}' },
     ]);
+  });
+
+  it("takes the payment's refunds along, and its partner is told of all", async () => {
+    const paid = await payNobody();
+    const refunded = await control<{ balance_transaction: string }>("/refund", { payment_intent: paid.payment_intent, amount: 100 });
+    await expect.poll(() => movementOf(refunded)).toMatchObject({ partner_id: null });
+    const intent = world.state.objects[paid.payment_intent];
+    if (intent !== undefined) intent.metadata = { partner_id: "acme" };
+    const looked = await ops("/look", { method: "POST", body: { environment: "test", id: paid.payment_intent } });
+    expect(looked.body.found).toEqual([
+      { id: `processor:${paid.balance_transaction}`, partner_id: "acme" },
+      { id: `processor:${refunded.balance_transaction}`, partner_id: "acme" },
+    ]);
+    const { results } = await env.DB.prepare("SELECT name FROM events WHERE cause LIKE ? OR cause LIKE ? ORDER BY name")
+      .bind(`%${paid.balance_transaction}`, `%${refunded.balance_transaction}`)
+      .all();
+    expect(results).toEqual([{ name: "Processor.payment.succeeded" }, { name: "Processor.refund.succeeded" }]);
+  });
+
+  it("finds a subscription's partner too", async () => {
+    const { subscription } = await pay(["TestMonthly"]);
+    const looked = await ops("/look", { method: "POST", body: { environment: "test", id: subscription } });
+    expect(looked.body).toEqual({ success: true, found: [{ id: subscription, partner_id: "acme" }] });
+  });
+
+  it("that the processor does not know, or not in this environment, is said so", async () => {
+    const missing = await ops("/look", { method: "POST", body: { environment: "test", id: "pi_missing" } });
+    expect([missing.status, missing.body]).toEqual([404, { success: false, error: expect.stringContaining("No such payment_intent") }]);
+    const { charge } = await pay(["TestUsd1"]);
+    expect((await ops("/look", { method: "POST", body: { environment: "live", id: charge } })).status).toBe(404);
+    await control("/faults", { target: "processor", call: "charges.retrieve", times: 10, kind: "reset" });
+    expect((await ops("/look", { method: "POST", body: { environment: "test", id: charge } })).status).toBe(502);
+    expect((await ops("")).body.parked_events.count).toBe(0);
+  });
+
+  it.each([
+    ["Robin", "Robin"],
+    [encodeURIComponent("Анна Зоë"), "Анна Зоë"],
+    ["", "operator"],
+  ])("notes who asked: %j", async (operator, actor) => {
+    const { charge } = await pay(["TestUsd1"]);
+    await ops("/look", { method: "POST", body: { environment: "test", id: charge }, operator });
+    expect(await audit()).toMatchObject([{ actor }]);
+  });
+
+  it.each(["%", "a%0Ab", "x".repeat(65)])("refuses a name such as %j", async (operator) => {
+    expect((await ops("/look", { method: "POST", body: { environment: "test", id: "ch_1" }, operator })).status).toBe(400);
+    expect(await audit()).toEqual([]);
+  });
+
+  it.each(["{", "[]", "", "7", "x".repeat(65 * 1024)])("cannot be asked for by the body %.9s", async (body) => {
+    const headers = { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" };
+    expect((await send("/ops/ledger/look", { method: "POST", headers, body })).status).toBe(400);
+    expect((await send("/ops/ledger/look", { method: "POST", headers: { Authorization: `Bearer ${TOKEN}` }, body: "{}" })).status).toBe(
+      400,
+    );
   });
 
   it.each(["charge", "balance_transaction", "payment_intent"] as const)("can be asked for by its %s", async (by) => {
@@ -166,7 +222,7 @@ describe("a parked event", () => {
       environment: "test",
       object_id: paid.charge,
       attempts: 14,
-      last_error: expect.stringContaining("upstream_failed"),
+      last_error: expect.stringMatching(/upstream_failed.*\(.*injected|upstream_failed.*\(/),
       received_at: expect.any(String),
     });
     await control("/faults", undefined, "DELETE");
@@ -177,6 +233,21 @@ describe("a parked event", () => {
     expect(await audit()).toEqual([{ actor: "operator", action: "ledger.retry", target: event.id, details: "{}" }]);
     expect((await ops(`/events/${event.id}/retry`, { method: "POST" })).status).toBe(404);
     expect(await audit()).toHaveLength(1);
+  });
+
+  it("is one whose attempts died without a word, too", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"]);
+    world.state.events.test.held = [];
+    await control("/events", { environment: "test", hold: false });
+    await env.DB.prepare(
+      "INSERT INTO processor_events (id, environment, type, object_id, payload, state, attempts, next_attempt_at, received_at) VALUES ('evt_deadly', 'test', 'charge.updated', ?, '{}', 'received', 14, 0, 0)",
+    )
+      .bind(paid.charge)
+      .run();
+    pass(HOUR);
+    await cron();
+    await expect.poll(async () => (await ops("")).body.parked_events.newest.map(({ id }: { id: string }) => id)).toContain("evt_deadly");
   });
 
   it("that there is none of is not found", async () => {

@@ -2,6 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/db/client.ts";
 import { movements } from "../../src/db/schema/ledger.ts";
+import { buildTools } from "../../src/deps.ts";
+import { recordPayment } from "../../src/ledger/record-payment.ts";
 import { call, keyFor, keys, PAYMENT } from "../support/api.ts";
 import { listed, pay, payment, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
@@ -124,7 +126,12 @@ describe("a payment", () => {
       amount: 200,
     });
     await quiet();
-    const refunds = [first, second].toSorted((left, right) => (left.balance_transaction < right.balance_transaction ? -1 : 1));
+    const order = await env.DB.prepare(
+      "SELECT id FROM movements WHERE payment_intent_id = ? AND amount < 0 ORDER BY transaction_date, rowid",
+    )
+      .bind(paid.payment_intent)
+      .all<{ id: string }>();
+    const refunds = order.results.map(({ id }) => [first, second].find((refund) => `processor:${refund.balance_transaction}` === id));
     await env.DB.prepare("DELETE FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`).run();
     const body = await payment(paid.payment_intent);
     expect(body).toMatchObject({ count: 2, payment: { id: `processor:${refunds[0]?.balance_transaction}`, type: "processor_refund" } });
@@ -135,6 +142,36 @@ describe("a payment", () => {
     });
     expect(body.related_movements).toMatchObject([{ id: `processor:${refunds[1]?.balance_transaction}` }]);
   });
+});
+
+it("two refunds of one second come in the order in which they were heard of, and the later is the newest", async () => {
+  const paid = await pay(["TestUsd1"]);
+  const made: string[] = [];
+  for (const amount of [100, 300, 200]) {
+    const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent, amount });
+    made.push(refund);
+    const stored = world.state.objects[refund];
+    const moved = world.state.objects[String(stored?.balance_transaction)];
+    if (stored !== undefined && moved !== undefined) stored.created = moved.created = 1_795_000_000;
+    await quiet();
+    await env.DB.prepare("DELETE FROM movements WHERE source_id = ?").bind(refund).run();
+    await env.DB.prepare("DELETE FROM processor_objects WHERE id = ?").bind(refund).run();
+    await recordPayment(buildTools(env), "test", { kind: "refund", id: refund }, () => []);
+  }
+  const body = await payment(paid.payment_intent);
+  const refunds = body.related_movements.filter(({ type }: { type: string }) => type === "processor_refund");
+  expect(refunds.map(({ amount }: { amount: number }) => amount)).toEqual([-1, -3, -2]);
+  expect(body.payment.snapshot.refund.id).toBe(made[2]);
+});
+
+it("a balance transaction that is looked at by itself keeps its place in the snapshot", async () => {
+  const paid = await pay(["TestUsd1"]);
+  await quiet();
+  await control("/faults", { target: "processor", call: "charges.retrieve", times: 5, kind: "http_400" });
+  await recordPayment(buildTools(env), "test", { kind: "balance_transaction", id: paid.balance_transaction }, () => []);
+  await control("/faults", undefined, "DELETE");
+  expect((await payment(paid.payment_intent)).payment.snapshot.balance_transaction).toMatchObject({ id: paid.balance_transaction });
+  expect(await payment(paid.payment_intent)).toMatchObject({ count: 1, payment: { type: "processor_payment_in", status: "completed" } });
 });
 
 describe("a payment that is not the caller's", () => {

@@ -73,7 +73,7 @@ export async function carryOut(step: Step): Promise<void> {
       return settled();
     }
     case "settle":
-      return act("/settle", { payment_intent: pick("payment_intent", step.which), outcome: step.outcome });
+      return act("/settle", { payment_intent: pick("payment_intent", step.which, "processing"), outcome: step.outcome });
     case "refund": {
       const how = step.how === "plain" ? {} : { [step.how]: true };
       return act("/refund", { payment_intent: pick("payment_intent", step.which, "succeeded"), amount: step.amount, ...how });

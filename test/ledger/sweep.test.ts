@@ -174,6 +174,22 @@ describe("a backlog", () => {
   });
 });
 
+it("that gets through nothing at all says so", async () => {
+  const tools = buildTools(env);
+  const timeOut = async (_from: number, _to: number, _limit: number, { deadline }: Pick<ProcessorCall, "deadline">) => {
+    now += deadline.remaining();
+    const { ServiceFailure } = await import("../../src/core/errors.ts");
+    throw new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" });
+  };
+  let now = Date.now();
+  const dead = {
+    ...tools,
+    clock: { now: () => now },
+    processor: () => ({ ...tools.processor("test"), listBalanceTransactions: timeOut }),
+  };
+  await expect(sweepBalanceTransactions(dead, "test")).rejects.toThrow("balance_transactions:test");
+});
+
 it("asks little where there is little", async () => {
   await cron();
   const since = Date.now();

@@ -74,12 +74,18 @@ describe("npm run ops", () => {
     expect(JSON.parse(stdout)).toMatchObject({ unattributed: { count: 0 }, parked_events: { count: 0 }, sweeps: expect.any(Array) });
   });
 
-  it("has something looked at anew", async () => {
-    const { code, stdout } = await ops(["look", "live", "ch_unknown"], { OPERATOR: "Robin" });
-    expect([code, JSON.parse(stdout)]).toEqual([0, { success: true, event: expect.stringMatching(/^ops_/) }]);
+  it("has something looked at anew, and notes by whom", async () => {
+    const paid = await fetch(`${stack.sandbox}/control/pay`, {
+      method: "POST",
+      body: JSON.stringify({ payment_link_id: "plink_acmeLiveUsd1First" }),
+    });
+    const { charge } = (await paid.json()) as { charge: string };
+    const { code, stdout } = await ops(["look", "live", charge], { OPERATOR: "Анна" });
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { success: true, found: [{ partner_id: "acme" }] }]);
   });
 
   it("says what is wrong in a line, with an exit code", async () => {
+    expect(await ops(["look", "live", "ch_unknown"])).toMatchObject({ code: 1, stderr: expect.stringContaining("No such charge") });
     expect(await ops(["look", "live", "plink_1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("pi_") });
     expect(await ops(["retry-event", "evt_none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no parked event") });
     expect(await ops(["ledger"], { OPS_TOKEN: "wrong" })).toMatchObject({ code: 1, stderr: expect.stringContaining("OPS_TOKEN") });

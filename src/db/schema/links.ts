@@ -21,7 +21,7 @@ export const paymentLinks = sqliteTable(
     createdAt: moment("created_at").notNull(),
   },
   (table) => [
-    index("payment_links_by_partner").on(table.partnerId, table.environment, table.createdAt),
+    index("payment_links_by_partner").on(table.partnerId, table.environment, table.createdAt, table.id),
     index("payment_links_by_record").on(table.recordId),
   ],
 );

@@ -1,40 +1,41 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { sha256Hex } from "../../core/digest.ts";
+import { rejectInput, toServiceError } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { lookAgain, overseeLedger, retryParkedEvent } from "../../ledger/oversight.ts";
 import { limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { methodNotAllowed, plainError } from "../plain.ts";
+import { checkShape } from "../operation.ts";
+import { logUnexpected, methodNotAllowed, plainError } from "../plain.ts";
 
-const lookSchema = z.object({ environment: z.enum(["live", "test"]), id: z.string().max(255) });
-/** Who did it, for the audit log: operators share one token, so a name is taken at its word. */
-const actorSchema = z.string().regex(/^[\w.@ -]{1,64}$/);
+const lookSchema = z.object({
+  environment: z.enum(["live", "test"], "must be live or test"),
+  id: z.string("must be an id of the processor's").max(255, "must be at most 255 characters"),
+});
 
 /** `/ops/…`: for operators alone, by the bearer token that stands in the Worker's secrets. Real HTTP statuses. */
 export function opsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use("/ops/*", requireOperator);
+  app.onError(answerFailure);
 
   app.get("/ops/ledger", async (context) => context.json(view(await overseeLedger(context.get("tools")))));
   app.all("/ops/ledger", methodNotAllowed("GET, HEAD"));
 
-  app.post("/ops/ledger/look", limitBody, requireJsonObject, async (context) => {
-    const body = lookSchema.safeParse(await context.req.json());
-    const event = body.success
-      ? await lookAgain(context.get("tools"), body.data.environment, body.data.id, actorOf(context.req.header("X-Operator")))
-      : null;
-    if (event === null)
-      return plainError(context, 400, 'Give {"environment": "live" or "test", "id": "ch_…, pi_…, re_…, du_…, txn_… or sub_…"}.');
-    return context.json({ success: true, event });
+  app.post("/ops/ledger/look", limitBody, requireJsonObject, checkShape(lookSchema), async (context) => {
+    const { environment, id } = context.req.valid("json");
+    const looked = await lookAgain(context.get("tools"), environment, id, actorOf(context));
+    if (looked === null) rejectInput("id: must be a ch_, py_, pi_, re_, pyr_, du_, dp_, txn_ or sub_ id", "id");
+    return context.json({ success: true, found: looked.map((one) => ({ id: one.id, partner_id: one.partnerId })) });
   });
   app.all("/ops/ledger/look", methodNotAllowed("POST"));
 
   app.post("/ops/ledger/events/:id/retry", async (context) => {
     const id = context.req.param("id");
-    const isRetried = await retryParkedEvent(context.get("tools"), id, actorOf(context.req.header("X-Operator")));
+    const isRetried = await retryParkedEvent(context.get("tools"), id, actorOf(context));
     return isRetried ? context.json({ success: true, event: id }) : plainError(context, 404, "There is no parked event of that id.");
   });
   app.all("/ops/ledger/events/:id/retry", methodNotAllowed("POST"));
@@ -53,9 +54,31 @@ const requireOperator = createMiddleware<AppEnv>(async (context, next) => {
   return next();
 });
 
-function actorOf(header: string | undefined): string {
-  const actor = actorSchema.safeParse(header);
-  return actor.success ? actor.data : "operator";
+/** Who did it, for the audit log: operators share one token, so a name is taken at its word. Percent-encoded on the wire. */
+function actorOf(context: Context<AppEnv>): string {
+  const header = context.req.header("X-Operator") ?? "";
+  if (header === "") return "operator";
+  const name = decoded(header);
+  if (!/^[\p{L}\p{N}.@ _-]{1,64}$/u.test(name)) rejectInput("X-Operator: must be a name of at most 64 characters, percent-encoded");
+  return name;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+/** What went wrong, with a real status: an operator is to know what the processor said. */
+function answerFailure(thrown: Error, context: Context<AppEnv>): Response {
+  logUnexpected(thrown, context);
+  const error = toServiceError(thrown);
+  if (error.kind === "invalid_input") return plainError(context, 400, error.message);
+  if (error.kind === "upstream_failed") return plainError(context, error.code === null ? 502 : 404, `The processor says: ${error.message}`);
+  if (error.kind === "upstream_timeout") return plainError(context, 502, "The processor did not answer in time. Try again.");
+  return plainError(context, 500, "Something failed on our side.");
 }
 
 function view({ unattributed, parked, sweeps }: Awaited<ReturnType<typeof overseeLedger>>) {

@@ -4,8 +4,10 @@ import { transactionOf } from "../../ledger/movement.ts";
 import { defineOperation } from "../operation.ts";
 import { transaction } from "./transaction.ts";
 
+const SHAPE = "must be one payment intent id, pi_…";
+
 const input = z.object({
-  payment_intent_id: z.string().regex(/^pi_[A-Za-z0-9_]{1,250}$/, "must be a payment intent id, pi_…"),
+  payment_intent_id: z.string(SHAPE).regex(/^pi_[A-Za-z0-9_]{1,250}$/, SHAPE),
 });
 
 /** The processor's objects as it shaped them; which there are depends on the payment. */

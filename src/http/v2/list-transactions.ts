@@ -4,12 +4,18 @@ import { transactionOf } from "../../ledger/movement.ts";
 import { defineOperation } from "../operation.ts";
 import { transaction } from "./transaction.ts";
 
+const LIMIT = "must be an integer from 1 to 100";
+
 const input = z.object({
   created_gte: z.string().optional(),
   created_lte: z.string().optional(),
-  environment: z.enum(["live", "test"]).optional(),
-  limit: z.int().min(1).max(100).default(20),
-  client_reference_id: z.string().min(1).refine(atMost200, "must be at most 200 characters").optional(),
+  environment: z.enum(["live", "test"], "must be live or test").optional(),
+  limit: z.int(LIMIT).min(1, LIMIT).max(100, LIMIT).default(20),
+  client_reference_id: z
+    .string("must be a string")
+    .min(1, "must not be empty")
+    .refine(atMost200, "must be at most 200 characters")
+    .optional(),
 });
 
 /** In characters as people count them, not in UTF-16 units. */
