@@ -104,13 +104,13 @@ type Comparison = (
 async function compare(tools: ProcessorEventTools, name: string, slices: Slices, comparison: Comparison): Promise<number> {
   const deadline = new Deadline(tools.clock, SWEEP_BUDGET);
   let found = 0;
+  let isStuck = true;
   for (const { suffix, grace, firstLookBack, overlap, every } of PASSES) {
     const now = tools.clock.now();
     const end = now - grace;
     let from = ((await findSweep(tools.db, name + suffix))?.cursor ?? now - firstLookBack) - overlap;
     if (end - from < every) continue;
     let slice = slices.first;
-    let isStuck = true;
     while (from < end) {
       const to = Math.min(from + slice, end);
       const limit = slice > slices.shortest ? slices.full : Number.POSITIVE_INFINITY;
