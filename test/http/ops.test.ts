@@ -152,7 +152,8 @@ describe("a movement without a partner", () => {
     expect([missing.status, missing.body]).toEqual([404, { success: false, error: expect.stringContaining("No such payment_intent") }]);
     const { charge } = await pay(["TestUsd1"]);
     expect((await ops("/look", { method: "POST", body: { environment: "live", id: charge } })).status).toBe(404);
-    await control("/faults", { target: "processor", call: "charges.retrieve", times: 10, kind: "reset" });
+    await quiet();
+    await control("/faults", { target: "processor", call: "charges.retrieve", times: 100, kind: "reset" });
     expect((await ops("/look", { method: "POST", body: { environment: "test", id: charge } })).status).toBe(502);
     expect((await ops("")).body.parked_events.count).toBe(0);
   });
