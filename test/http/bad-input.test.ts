@@ -27,8 +27,10 @@ const everything = [
 const bodyless = new Set(operations.filter((operation) => operation.bodyless).map(({ path }) => path));
 
 describe.each(everything)("%s", (path, status, wanted) => {
-  it.skipIf(bodyless.has(path))("answers an empty body as bad input", async () => {
-    expect((await post(path, "")).body).toEqual({ success: false, ...wanted });
+  it("answers an empty body as bad input, unless the operation asks nothing", async () => {
+    const { body } = await post(path, "");
+    if (bodyless.has(path)) expect(body).toMatchObject({ success: true });
+    else expect(body).toEqual({ success: false, ...wanted });
   });
 
   it.each<[string, string | Uint8Array, Record<string, string>]>([
