@@ -10,6 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   audit: ["core", "db"],
   idempotency: ["core", "db"],
   processor: ["core"],
+  bank: ["core"],
   partners: ["core", "db"],
   catalogue: ["core", "db"],
   "short-links": ["core", "db", "idempotency"],
@@ -17,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   subscriptions: ["core", "db", "partners", "processor"],
   promotions: ["catalogue", "core", "db", "idempotency", "partners", "processor"],
   links: ["catalogue", "core", "db", "idempotency", "notifications", "partners", "processor", "short-links"],
+  "bank-payments": ["audit", "bank", "catalogue", "core", "db", "idempotency", "notifications", "partners"],
   ledger: ["audit", "core", "db", "links", "notifications", "partners", "processor", "subscriptions"],
 };
 
@@ -35,10 +37,11 @@ const TABLES: Readonly<Record<string, string>> = {
   ledger: "ledger",
   promotions: "promotions",
   subscriptions: "subscriptions",
+  "bank-payments": "bank",
 };
 
 const rooms = Object.keys(MAY_IMPORT);
-const schemaFiles = ["bank", ...new Set(Object.values(TABLES))];
+const schemaFiles = [...new Set(Object.values(TABLES))];
 
 interface Ban {
   group: string[];

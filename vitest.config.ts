@@ -23,7 +23,7 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 ...localSecrets,
-                ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788" }),
+                ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),
                 MIGRATIONS: await readD1Migrations("./migrations"),
               },
             },

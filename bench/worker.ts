@@ -12,7 +12,13 @@ export type BenchWorker = Awaited<ReturnType<typeof startWorker>>;
 /** A Worker of its own with the fixtures in its database, without `wrangler dev` before it. */
 export async function startWorker(processor: string) {
   const server = createTestHarness({
-    workers: [{ configPath: "./wrangler.toml", vars: { ...localVars({ edge: "http://localhost", processor }) }, secrets: localSecrets }],
+    workers: [
+      {
+        configPath: "./wrangler.toml",
+        vars: { ...localVars({ edge: "http://localhost", processor, bank: processor }) },
+        secrets: localSecrets,
+      },
+    ],
   });
   const { url } = await server.listen();
   const worker = server.getWorker<{ DB: D1Database } & Bindings>();

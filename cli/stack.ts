@@ -72,7 +72,7 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   const eventSecrets = { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST };
   const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json"), eventSecrets });
   endings.push(() => sandboxServer.close());
-  const vars = { ...localVars({ edge, processor: options.processorApiBase ?? sandbox }), BANK_API_BASE: options.bankApiBase ?? sandbox };
+  const vars = localVars({ edge, processor: options.processorApiBase ?? sandbox, bank: options.bankApiBase ?? sandbox });
   const worker = spawnTool("wrangler", devArguments(options.port, stateDir, vars), options.quiet ? "pipe" : "inherit", localSecrets);
   endings.push(() => endGroup(worker));
   const output: string[] = [];
@@ -94,9 +94,11 @@ async function checkPlace({ port, sandboxPort, processorApiBase, bankApiBase }: 
     if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65_535) fail(`${name} must be a number from 1 to 65535.`);
     if (await isTaken(wanted)) fail(`Port ${wanted} is taken. End what listens there, or choose another with ${name}=…`);
   }
-  for (const [name, base] of [["PROCESSOR_API_BASE", processorApiBase] as const, ["BANK_API_BASE", bankApiBase] as const]) {
-    if (base !== undefined && !/^https?:\/\/[^/]+\/?$/.test(base))
-      fail(`${name} must be an address such as http://localhost:9999, without a path.`);
+  if (processorApiBase !== undefined && !/^https?:\/\/[^/]+\/?$/.test(processorApiBase)) {
+    fail("PROCESSOR_API_BASE must be an address such as http://localhost:9999, without a path.");
+  }
+  if (bankApiBase !== undefined && !/^https?:\/\/[^/?#]+[^?#]*$/.test(bankApiBase)) {
+    fail("BANK_API_BASE must be an address such as http://localhost:9999, without a query.");
   }
   if (port === sandboxPort) fail("PORT and SANDBOX_PORT must differ.");
   try {

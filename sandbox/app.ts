@@ -1,19 +1,23 @@
 import { Hono } from "hono";
+import { bankApi } from "./bank/api.ts";
 import { controlRoutes } from "./control.ts";
 import { inboxRoutes } from "./inbox.ts";
+import { bankPages } from "./pages/bank.ts";
 import { checkoutPages } from "./pages/checkout.ts";
 import { startPage } from "./pages/start.ts";
 import { processorApi } from "./processor/api.ts";
 import type { World } from "./world.ts";
 
 /**
- * The processor, its checkout, and partners' receivers, in one server. It uses web standards alone, so that the same
+ * The processor and the bank, their pages, and partners' receivers, in one server. It uses web standards alone, so that the same
  * code plays them for `npm run dev` and inside the tests.
  */
 export function buildSandbox(world: World): Hono {
   const app = new Hono();
   app.route("/", startPage(world));
   app.route("/v1", processorApi(world));
+  app.route("/v2", bankApi(world));
+  app.route("/bank", bankPages(world));
   app.route("/checkout", checkoutPages(world));
   app.route("/inbox", inboxRoutes(world));
   app.route("/control", controlRoutes(world));

@@ -1,6 +1,9 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
+import { bankCallNames } from "./bank/api.ts";
+import { BankError } from "./bank/failure.ts";
+import { expireBankPayment, payBankPayment, paymentByOrder, refundBankPayment } from "./bank/payments.ts";
 import { inboxOf } from "./inbox.ts";
 import { callNames } from "./processor/api.ts";
 import { pay, settle } from "./processor/checkout.ts";
@@ -10,7 +13,7 @@ import { ProcessorError } from "./processor/failure.ts";
 import { refund, settleRefund } from "./processor/refunds.ts";
 import { endSubscription } from "./processor/subscription-changes.ts";
 import { renew } from "./processor/subscriptions.ts";
-import { emptyState, faultSchema } from "./state.ts";
+import { emptyState, faultSchema, type ProcessorObject } from "./state.ts";
 import { listObjects, UnknownObject, type World } from "./world.ts";
 
 const paySchema = z
@@ -46,7 +49,11 @@ const inboxAnswerSchema = z.object({
   delay_ms: z.int().nonnegative().default(0),
 });
 
-/** The objects that there can be. The bank's are to come. */
+const order = { order_id: z.string(), silent: z.boolean().default(false) };
+const bankPaySchema = z.object({ ...order, outcome: z.enum(["confirmed", "rejected"]).default("confirmed") });
+const bankRefundSchema = z.object({ ...order, amount: z.int().positive().optional() });
+
+/** The objects that there can be. */
 const LISTS = new Set(
   "payment_link price product coupon promotion_code subscription payment_intent charge refund dispute invoice invoice_payment customer balance_transaction checkout.session event bank_payment".split(
     " ",
@@ -66,13 +73,13 @@ const body = <Schema extends z.ZodType>(schema: Schema) =>
     await next();
   });
 
-/** `/control/…`: what a test or a person does to the processor and its customers. */
+/** `/control/…`: what a test or a person does to the processor, the bank and their customers. */
 export function controlRoutes(world: World): Hono {
   const app = new Hono();
   app.onError((thrown, context) => {
     const error = thrown instanceof Error ? thrown.message : "failed";
     if (thrown instanceof UnknownObject) return context.json({ error }, 404);
-    const isMistake = thrown instanceof ProcessorError || thrown instanceof Mistake || thrown instanceof SyntaxError;
+    const isMistake = [ProcessorError, BankError, Mistake, SyntaxError].some((kind) => thrown instanceof kind);
     return context.json({ error }, isMistake ? 400 : 500);
   });
 
@@ -112,10 +119,22 @@ export function controlRoutes(world: World): Hono {
     return context.json(await closeDispute(world, closing.dispute, closing.won));
   });
 
+  app.post("/bank/pay", body(bankPaySchema), async (context) => {
+    const { order_id, outcome, ...how } = context.get("body");
+    return context.json(asPaid(await payBankPayment(world, paymentByOrder(world, order_id), outcome, how)));
+  });
+  app.post("/bank/refund", body(bankRefundSchema), async (context) => {
+    const { order_id, ...how } = context.get("body");
+    return context.json(asPaid(await refundBankPayment(world, paymentByOrder(world, order_id), how)));
+  });
+  app.post("/bank/expire", body(z.object({ order_id: z.string() })), (context) =>
+    context.json(asPaid(expireBankPayment(paymentByOrder(world, context.get("body").order_id)))),
+  );
+
   app.post("/faults", body(faultSchema), (context) => {
     const fault = context.get("body");
-    const known = fault.target === "bank" || callNames.includes(fault.call);
-    if (!known) throw new Mistake(`the processor knows no call ${fault.call}; it knows ${callNames.join(", ")}`);
+    const names = fault.target === "bank" ? bankCallNames : callNames;
+    if (!names.includes(fault.call)) throw new Mistake(`the ${fault.target} knows no call ${fault.call}; it knows ${names.join(", ")}`);
     world.state.faults.push(fault);
     return context.json({ faults: world.state.faults });
   });
@@ -163,6 +182,8 @@ export function controlRoutes(world: World): Hono {
   app.all("*", (context) => context.json({ error: "there is no such control" }, 404));
   return app;
 }
+
+const asPaid = ({ id, order_id, status, amount }: ProcessorObject) => ({ payment_id: id, order_id, status, amount });
 
 /** Something that whoever called can mend. */
 class Mistake extends Error {}

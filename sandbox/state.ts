@@ -14,10 +14,12 @@ const faultSchema = z.object({
   target: z.enum(["processor", "bank"]),
   call: z.string(),
   times: z.int().positive(),
-  kind: z.enum(["http_500", "http_429", "http_400", "timeout", "reset", "reset_after", "refuse_method"]),
+  kind: z.enum(["http_500", "http_429", "http_400", "timeout", "reset", "reset_after", "refuse_method", "bank_error"]),
   ms: z.int().nonnegative().optional(),
   method: z.string().optional(),
   retry_after: z.number().optional(),
+  /** The bank's own code, for `bank_error`. */
+  error_code: z.string().optional(),
   /** Whether the failure is kept as the outcome of the call's idempotency key, as the processor may do with a 500. */
   stored: z.boolean().optional(),
 });

@@ -1,3 +1,5 @@
+import type { Bank } from "./bank/port.ts";
+import { openTBank } from "./bank/t-bank.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import type { Environment } from "./core/environment.ts";
 import { consoleLog, type Log } from "./core/log.ts";
@@ -26,6 +28,8 @@ export interface Tools {
   readonly wakeDeliveries: WakeUp;
   readonly wakeProcessorEvents: WakeUp;
   processor(environment: Environment): Processor;
+  /** The bank through one of its terminals, by the name that products call it by. Throws where the settings lack it. */
+  bank(environment: Environment, terminal: string): Bank;
 }
 
 /** The composition root: the only place that makes clients from bindings. Throws where the settings are wrong. */
@@ -45,6 +49,11 @@ export function buildTools(bindings: Bindings): Tools {
     wakeDeliveries: wakeThrough(bindings.DELIVERIES),
     wakeProcessorEvents: wakeThrough(bindings.PROCESSOR_EVENTS),
     processor: (environment) => processors[environment],
+    bank(environment, name) {
+      const terminal = settings.bank.terminals[environment][name];
+      if (terminal === undefined) throw new Error(`BANK_TERMINALS has no ${environment} terminal ${JSON.stringify(name)}`);
+      return openTBank(settings.bank.base, terminal);
+    },
   };
 }
 

@@ -21,6 +21,7 @@ const KNOWN_LOCAL_SECRETS = [
   "sk_live_sandbox",
   "sk_test_sandbox",
   "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISE=",
+  "sandbox-password",
 ];
 
 /** An http or https address without a path: anything else would be cut off unnoticed, or lead nowhere. */
@@ -28,6 +29,11 @@ const origin = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .refine((url) => !URL.canParse(url) || new URL(url).pathname === "/", "must have no path")
   .transform((url) => new URL(url).origin);
+/** The bank may be reached through a relay, which may have a path of its own. Without a slash at the end. */
+const baseAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .refine((url) => !/[?#]/.test(url), "must have no query")
+  .transform((url) => url.replace(/\/+$/, ""));
 const secret = z.string().min(1);
 const processorKey = (environment: Environment) =>
   z.string().regex(new RegExp(`^(sk|rk)_${environment}_`), `must be a key of the processor's ${environment} environment`);
@@ -37,6 +43,37 @@ const encryptionKeysSchema = z.object({
   current: z.string().regex(/^[a-z0-9-]{1,32}$/),
   /** Base64 of 32 random bytes, by key id. */
   keys: z.record(z.string(), z.base64().length(44)),
+});
+
+/** The bank's words for tax regimes (its OpenAPI 1.80, `Receipt.Taxation`). */
+const terminalSchema = z.object({
+  terminal_key: z.string().min(1).max(20),
+  password: secret,
+  taxation: z.enum(["osn", "usn_income", "usn_income_outcome", "esn", "patent"]),
+});
+const terminalsSchema = z
+  .record(z.string(), terminalSchema)
+  .transform((terminals) =>
+    Object.fromEntries(
+      Object.entries(terminals).map(([name, { terminal_key, ...rest }]) => [name, { terminalKey: terminal_key, ...rest }]),
+    ),
+  );
+const bankTerminalsSchema = z
+  .object({ live: terminalsSchema, test: terminalsSchema })
+  // A notification names its terminal by this key, and nothing else says whether real money is meant.
+  .refine(({ live, test }) => {
+    const keys = [...Object.values(live), ...Object.values(test)].map(({ terminalKey }) => terminalKey);
+    return new Set(keys).size === keys.length;
+  }, "two terminals have one terminal_key");
+
+/** A setting that holds JSON. */
+const jsonText = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue({ code: "custom", message: "not JSON" });
+    return z.NEVER;
+  }
 });
 
 const settingsSchema = z.object({
@@ -49,18 +86,9 @@ const settingsSchema = z.object({
   PROCESSOR_EVENT_SECRET_LIVE: secret,
   PROCESSOR_EVENT_SECRET_TEST: secret,
   OPS_TOKEN: secret,
-  SECRET_ENCRYPTION_KEYS: z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue({ code: "custom", message: "not JSON" });
-        return z.NEVER;
-      }
-    })
-    .pipe(encryptionKeysSchema)
-    .refine((value) => value.current in value.keys, "`current` names no key"),
+  BANK_API_BASE: baseAddress,
+  BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
+  SECRET_ENCRYPTION_KEYS: jsonText.pipe(encryptionKeysSchema).refine((value) => value.current in value.keys, "`current` names no key"),
 });
 
 /**
@@ -75,12 +103,12 @@ export function readSettings(bindings: object): Settings {
   }
   const vars = parsed.data;
   const local = vars.DEPLOYMENT === "local";
-  const origins = [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN, vars.PROCESSOR_API_BASE];
+  const origins = [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN, vars.PROCESSOR_API_BASE, vars.BANK_API_BASE];
   if (local && !isLoopback(new URL(vars.API_ORIGIN).hostname)) {
     throw new Error("DEPLOYMENT is local, but API_ORIGIN is not on this machine: a deployed Worker must say production");
   }
   if (!local && origins.some((address) => !address.startsWith("https:"))) {
-    throw new Error("API_ORIGIN, SHORT_LINK_ORIGIN and PROCESSOR_API_BASE must be https where the Worker is deployed");
+    throw new Error("API_ORIGIN, SHORT_LINK_ORIGIN, PROCESSOR_API_BASE and BANK_API_BASE must be https where the Worker is deployed");
   }
   const exposed = Object.entries(vars).filter(([, value]) => KNOWN_LOCAL_SECRETS.some((known) => JSON.stringify(value).includes(known)));
   if (!local && exposed.length > 0) {
@@ -97,6 +125,7 @@ export function readSettings(bindings: object): Settings {
       keys: { live: vars.PROCESSOR_KEY_LIVE, test: vars.PROCESSOR_KEY_TEST },
       eventSecrets: { live: vars.PROCESSOR_EVENT_SECRET_LIVE, test: vars.PROCESSOR_EVENT_SECRET_TEST },
     },
+    bank: { base: vars.BANK_API_BASE, terminals: vars.BANK_TERMINALS },
     opsToken: vars.OPS_TOKEN,
     encryptionKeys: vars.SECRET_ENCRYPTION_KEYS,
   };

@@ -1,3 +1,4 @@
+import { sweepBankPayments } from "./bank-payments/sweep.ts";
 import { describeThrown } from "./core/log.ts";
 import type { Tools } from "./deps.ts";
 import { sweepLeftovers, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
@@ -19,6 +20,7 @@ export async function sweepAll(tools: Tools): Promise<void> {
   await sweepEach(tools, {
     balance_transactions_live: () => sweepBalanceTransactions(tools, "live"),
     balance_transactions_test: () => sweepBalanceTransactions(tools, "test"),
+    bank_payments: () => sweepBankPayments(tools),
     missed_events_live: () => sweepMissedEvents(tools, "live"),
     missed_events_test: () => sweepMissedEvents(tools, "test"),
     unfinished_operations: () => sweepUnfinishedOperations(tools, finishedUnasked),

@@ -1,3 +1,4 @@
+import { bankPaymentWork } from "./bank-payments/create-bank-payment.ts";
 import type { Tools } from "./deps.ts";
 import { type AnyWork, sealWork } from "./idempotency/work.ts";
 import { cartLinkWork } from "./links/create-cart-link.ts";
@@ -6,6 +7,7 @@ import { registerWebhookWork } from "./notifications/register-webhook.ts";
 import { promotionCodeWork } from "./promotions/create-promotion-code.ts";
 
 const all: readonly AnyWork<Tools>[] = [
+  sealWork(bankPaymentWork),
   sealWork(cartLinkWork),
   sealWork(productLinkWork),
   sealWork(registerWebhookWork),

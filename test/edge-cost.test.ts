@@ -20,7 +20,7 @@ const twenty = {
 it("creates a link for a cart of 20 with 5 D1 round trips, 2 processor calls, 1 object and 1 KV write", async () => {
   const { result, counts } = await countEffects(() => call(CART, twenty));
   expect(result.body).toMatchObject({ success: true, duplicate: false, line_item_count: 20 });
-  expect(counts).toEqual({ d1: 5, processor: 2, object: 1, "kv.put": 1, "kv.get": 0 });
+  expect(counts).toEqual({ d1: 5, processor: 2, object: 1, "kv.put": 1, "kv.get": 0, bank: 0 });
 });
 
 it("answers a repeat with 3 D1 round trips and no call", async () => {
@@ -28,12 +28,12 @@ it("answers a repeat with 3 D1 round trips and no call", async () => {
   await call(CART, body);
   const { result, counts } = await countEffects(() => call(CART, body));
   expect(result.body).toMatchObject({ success: true, duplicate: true });
-  expect(counts).toEqual({ d1: 3, processor: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+  expect(counts).toEqual({ d1: 3, processor: 0, object: 1, "kv.put": 0, "kv.get": 0, bank: 0 });
 });
 
 it.each([
-  ["link", LINK, link, { d1: 5, processor: 2, object: 1, "kv.put": 1, "kv.get": 0 }],
-  ["promotion code", CODE, promotion, { d1: 5, processor: 2, object: 1, "kv.put": 0, "kv.get": 0 }],
+  ["link", LINK, link, { d1: 5, processor: 2, object: 1, "kv.put": 1, "kv.get": 0, bank: 0 }],
+  ["promotion code", CODE, promotion, { d1: 5, processor: 2, object: 1, "kv.put": 0, "kv.get": 0, bank: 0 }],
 ] as const)(
   "creates a first-generation %s with 5 D1 round trips and 2 processor calls, and repeats it with 3 and none",
   async (_what, operation, request, wanted) => {
@@ -43,21 +43,21 @@ it.each([
     expect(first.counts).toEqual(wanted);
     const again = await countEffects(() => callV1(operation, body));
     expect(again.result.body).toMatchObject({ success: true, is_replay: true });
-    expect(again.counts).toEqual({ d1: 3, processor: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+    expect(again.counts).toEqual({ d1: 3, processor: 0, object: 1, "kv.put": 0, "kv.get": 0, bank: 0 });
   },
 );
 
 it("lists payments with 2 D1 round trips", async () => {
   const { result, counts } = await countEffects(() => call(LIST, { client_reference_id: "none" }));
   expect(result.body).toMatchObject({ success: true, count: 0 });
-  expect(counts).toEqual({ d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 });
+  expect(counts).toEqual({ d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0, bank: 0 });
 });
 
 it("follows a short link with one KV read, and asks D1 only where KV does not know", async () => {
   const { body } = await call(CART, cart());
   const known = await countEffects(() => send(`/${body.short_url_id}`));
   expect(known.result.status).toBe(302);
-  expect(known.counts).toEqual({ d1: 0, processor: 0, object: 0, "kv.put": 0, "kv.get": 1 });
+  expect(known.counts).toEqual({ d1: 0, processor: 0, object: 0, "kv.put": 0, "kv.get": 1, bank: 0 });
 
   const fromModeration = await countEffects(() => send("/acmeLiveUsd1First"));
   expect(fromModeration.result.status).toBe(302);
@@ -67,7 +67,7 @@ it("follows a short link with one KV read, and asks D1 only where KV does not kn
 it("answers one payment, and the list of live links, with 2 D1 round trips each", async () => {
   const paid = await pay(["TestUsd1"]);
   await quiet();
-  const wanted = { d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 };
+  const wanted = { d1: 2, processor: 0, object: 0, "kv.put": 0, "kv.get": 0, bank: 0 };
   const one = () => call(PAYMENT, { payment_intent_id: paid.payment_intent });
   expect((await one()).body).toMatchObject({ success: true, count: 1 });
   // What the payment has set going may still be under way, and is counted too: until it is over, asked again.

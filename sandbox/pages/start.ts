@@ -8,7 +8,9 @@ import { endSubscription } from "../processor/subscription-changes.ts";
 import { renew } from "../processor/subscriptions.ts";
 import type { ProcessorObject } from "../state.ts";
 import { findObject, listObjects, type World } from "../world.ts";
+import { bankActions, bankPayments } from "./bank-table.ts";
 import { page, price } from "./layout.ts";
+import { button, type Cell, clock, environment, table, time } from "./tables.ts";
 
 const REFRESH = 5;
 const MOST_ROWS = 25;
@@ -25,6 +27,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   end: (world, id) => endSubscription(world, id),
   win: (world, id) => closeDispute(world, id, true),
   lose: (world, id) => closeDispute(world, id, false),
+  ...bankActions,
 };
 
 /** `/`: what there is, and buttons for what a customer or a bank would do. The page loads itself anew. */
@@ -37,7 +40,7 @@ export function startPage(world: World): Hono {
         "Sandbox",
         html`
 <h1>Sandbox</h1>
-<p class="note">The processor, its customers and your receivers, on this machine. Events go to <code>${world.edge}</code>. This page loads itself every ${REFRESH} seconds.</p>
+<p class="note">The processor, the bank, their customers and your receivers, on this machine. Events go to <code>${world.edge}</code>. This page loads itself every ${REFRESH} seconds.</p>
 ${table(
   "Payment links",
   ["Made", "Link", "Environment", "Total", ""],
@@ -93,9 +96,10 @@ ${table(
     found.status === "needs_response" ? html`${button("win", found, "Win")} ${button("lose", found, "Lose")}` : "",
   ]),
 )}
+${bankPayments(world, recent("bank_payment"))}
 ${await deliveries(world)}
 ${table(
-  "Calls to the processor",
+  "Calls to the processor and the bank",
   ["At", "Call", "Status", "Idempotency key"],
   world.state.requests
     .slice(-MOST_ROWS)
@@ -137,17 +141,6 @@ function isWhole(world: World, payment: ProcessorObject): boolean {
   return charge?.refunded !== true && charge?.disputed !== true;
 }
 
-type Cell = string | ReturnType<typeof html>;
-
-function table(title: string, head: readonly string[], rows: readonly Cell[][]) {
-  if (rows.length === 0) return html`<h2>${title}</h2><p class="note">None yet.</p>`;
-  return html`<h2>${title}</h2>
-<div class="scroll"><table>
-  <tr>${head.map((cell) => html`<th>${cell}</th>`)}</tr>
-  ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}
-</table></div>`;
-}
-
 /** What receivers got, each signature checked with every secret that the sandbox was given. */
 async function deliveries(world: World) {
   const rows = Object.entries(world.state.inboxes).flatMap(([name, inbox]) => inbox.received.map((delivery) => ({ name, ...delivery })));
@@ -176,11 +169,3 @@ async function verdict(headers: Readonly<Record<string, string>>, body: string, 
     ? html`<span class="good">verifies</span>`
     : html`<span class="bad">does not verify</span>`;
 }
-
-function button(action: string, object: ProcessorObject, label: string) {
-  return html`<form method="post" action="/act/${action}/${object.id}"><button>${label}</button></form>`;
-}
-
-const environment = (object: ProcessorObject) => (object.livemode ? "live" : "test");
-const time = (object: ProcessorObject) => clock(object.created * 1000);
-const clock = (moment: number) => new Date(moment).toISOString().slice(11, 19);

@@ -1,9 +1,10 @@
 import { type Context, Hono } from "hono";
+import { logCall, takeFault } from "../calls.ts";
 import type { ProcessorObject } from "../state.ts";
 import { cutConnection, getObject, listObjects, UnknownObject, type World } from "../world.ts";
 import { expand } from "./expand.ts";
 import { missing, ProcessorError } from "./failure.ts";
-import { errorOf, takeFault } from "./faults.ts";
+import { concerns, errorOf } from "./faults.ts";
 import { branch, decodeForm, type Form, integer, list, text } from "./form.ts";
 import { createPaymentLink, createPrice, listLines } from "./links.ts";
 import { createCoupon, createPromotionCode, deleteCoupon, fitsPromotionCode, updatePromotionCode } from "./promotions.ts";
@@ -135,17 +136,8 @@ async function serve(
   const raw = isGet ? new URL(context.req.url).search.slice(1) : new TextDecoder().decode(await context.req.arrayBuffer());
   const form = decodeForm(raw);
   const key = isGet ? null : (context.req.header("Idempotency-Key") ?? null);
-  const request = {
-    target: "processor" as const,
-    at: world.clock.now(),
-    method: context.req.method,
-    path: context.req.path,
-    idempotency_key: key,
-    body: raw,
-    status: null as number | null,
-  };
-  world.state.requests.push(request);
-  if (world.state.requests.length > MOST_REQUESTS) world.state.requests.shift();
+  const { method, path } = context.req;
+  const request = logCall(world, { target: "processor", method, path, idempotency_key: key, body: raw });
 
   const apiKey = /^Bearer (sk_(live|test)_\w+)$/.exec(context.req.header("Authorization") ?? "");
   const livemode = apiKey?.[2] === "live";
@@ -153,7 +145,7 @@ async function serve(
   let holdsKey = false;
   try {
     if (apiKey === null) throw new ProcessorError(401, { type: "invalid_request_error", message: "Invalid API Key provided." });
-    const fault = takeFault(world, "processor", name, form);
+    const fault = takeFault(world, `processor ${name}`, (candidate) => concerns(candidate, form));
     if (fault?.kind === "reset") return cutConnection();
     const error = fault && errorOf(fault, form);
     if (error !== undefined) {
@@ -189,9 +181,6 @@ async function serve(
     world.state.keys[scope] = { parameters, status, body, at: world.clock.now() };
   }
 }
-
-/** The log forgets its oldest calls beyond this. */
-const MOST_REQUESTS = 20_000;
 
 const KEY_LIFE = 24 * 3600 * 1000;
 

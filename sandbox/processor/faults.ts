@@ -1,19 +1,9 @@
 import type { Fault } from "../state.ts";
-import type { World } from "../world.ts";
 import { invalidRequest, ProcessorError } from "./failure.ts";
 import { type Form, list } from "./form.ts";
 
-/** Takes the fault that the next call of this name is to meet, if one is set, and counts it off. */
-export function takeFault(world: World, target: Fault["target"], call: string, form: Form): Fault | undefined {
-  const fault = world.state.faults.find((candidate) => candidate.target === target && candidate.call === call && concerns(candidate, form));
-  if (fault === undefined) return undefined;
-  fault.times -= 1;
-  if (fault.times <= 0) world.state.faults = world.state.faults.filter((candidate) => candidate !== fault);
-  return { ...fault };
-}
-
 /** A method can only be refused where it is asked for. */
-function concerns(fault: Fault, form: Form): boolean {
+export function concerns(fault: Fault, form: Form): boolean {
   return fault.kind !== "refuse_method" || list(form, "payment_method_types").includes(fault.method ?? "");
 }
 
@@ -39,6 +29,7 @@ export function errorOf(fault: Fault, form: Form): ProcessorError | undefined {
           : `The payment method type provided: ${fault.method ?? ""} is invalid. Please ensure the provided type is activated in your dashboard.`,
         "payment_method_types",
       );
+    case "bank_error":
     case "timeout":
     case "reset":
     case "reset_after":

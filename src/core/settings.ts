@@ -10,6 +10,11 @@ export interface Settings {
     readonly keys: Record<Environment, string>;
     readonly eventSecrets: Record<Environment, string>;
   };
+  readonly bank: {
+    readonly base: string;
+    /** By environment, and by the name that products call their terminal by. */
+    readonly terminals: Readonly<Record<Environment, Readonly<Record<string, BankTerminal>>>>;
+  };
   /** What operators show at the door of `/ops`. */
   readonly opsToken: string;
   readonly encryptionKeys: {
@@ -18,6 +23,14 @@ export interface Settings {
     /** Base64 of 32 bytes, by key id. */
     readonly keys: Readonly<Record<string, string>>;
   };
+}
+
+/** A terminal of the ruble bank: an account with it, and so a tax regime. */
+export interface BankTerminal {
+  readonly terminalKey: string;
+  readonly password: string;
+  /** In the bank's spelling, for example `usn_income`. */
+  readonly taxation: string;
 }
 
 /** Whether a host name is this very machine's. */

@@ -13,7 +13,7 @@ export function openDatabase(d1: D1Database) {
 }
 
 /** A list of values as one parameter, for `IN`: a statement takes 100 parameters, and a list may be longer. */
-export function listed(values: readonly (string | null)[]): SQL {
+export function listed(values: readonly (string | number | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 

@@ -27,3 +27,16 @@ export const idempotencyKey = z
   .refine((text) => !text.startsWith("ingest:"), "must not start with ingest:");
 
 export const clientToken = z.string().regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters");
+
+/** A check of a cart's items: each product stands in it once. `field` is the one that names the product. */
+export function refuseRepeated<Field extends string>(field: Field) {
+  return (items: readonly Readonly<Record<Field, string | number>>[], context: z.RefinementCtx): void => {
+    const seen = new Set<string | number>();
+    for (const [index, { [field]: product }] of items.entries()) {
+      if (seen.has(product)) {
+        context.addIssue({ code: "custom", path: [index, field], message: `${product} stands in the cart twice; use quantity instead` });
+      }
+      seen.add(product);
+    }
+  };
+}

@@ -20,16 +20,17 @@ export type Ending = KeyAnswer | "ask_again" | "ask_after_other";
 
 /**
  * One attempt at a work, under a record that has been claimed for it: performs, and stores what came of it. What the
- * generation does not count as a failure leaves the record as it is, and the next request resumes it. Throws only
- * where the record cannot be read.
+ * generation does not count as a failure leaves the record as it is, and the next request resumes it. `resumed`: an
+ * earlier run may have got further than the record says. Throws only where the record cannot be read.
  */
 export async function attempt<Tools extends AttemptTools>(
   tools: Tools,
   work: AnyWork<Tools>,
   held: IdempotencyRecord,
   deadline: Deadline,
+  resumed: boolean,
 ): Promise<Ending> {
-  const run = new RecordRun(tools.db, tools.clock, held, deadline);
+  const run = new RecordRun(tools.db, tools.clock, held, deadline, resumed);
   try {
     return { ok: true, result: await work.start(tools, held.plan, run), replayed: false };
   } catch (thrown) {

@@ -37,7 +37,7 @@ export async function cleanUp<Tools extends AttemptTools>(
   try {
     const claimed = await claimForCleanUp(db, record, clock.now() + RETRY_AFTER);
     if (claimed === undefined) return "moved";
-    await work.cleanUp?.(tools, claimed.plan, new RecordRun(db, clock, claimed, deadline));
+    await work.cleanUp?.(tools, claimed.plan, new RecordRun(db, clock, claimed, deadline, true));
     return (await markCleanedUp(db, claimed)) ? "done" : "moved";
   } catch (thrown) {
     log.error("not cleaned up", { record: record.id, operation: record.operation, ...describeThrown(thrown) });

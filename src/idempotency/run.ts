@@ -26,6 +26,7 @@ export class RecordRun implements Run<string> {
   readonly createdAt: number;
   readonly begunAt: number;
   readonly failedAttempts: number;
+  readonly resumed: boolean;
   readonly deadline: Deadline;
   readonly #db: Database;
   readonly #clock: Clock;
@@ -33,12 +34,13 @@ export class RecordRun implements Run<string> {
   #held: IdempotencyRecord;
   readonly #progress: z.infer<typeof progressSchema>;
 
-  constructor(db: Database, clock: Clock, held: IdempotencyRecord, deadline: Deadline) {
+  constructor(db: Database, clock: Clock, held: IdempotencyRecord, deadline: Deadline, resumed: boolean) {
     this.recordId = held.id;
     this.partnerId = held.partnerId;
     this.createdAt = held.createdAt;
     this.begunAt = held.begunAt;
     this.failedAttempts = held.failedAttempts;
+    this.resumed = resumed;
     this.deadline = deadline;
     this.#db = db;
     this.#clock = clock;

@@ -144,7 +144,7 @@ export class KeyRunner<Tools extends AttemptTools> {
       // What was tried again before, while clearing up, is no retry of this attempt.
       deadline.retries = 0;
       const held = await this.#claim(beginning, record, request);
-      return await attempt(this.#tools, work, held, deadline);
+      return await attempt(this.#tools, work, held, deadline, beginning === "resume");
     } catch (thrown) {
       // Another instance has moved the record since it was read: what it says now is to be decided upon.
       if (thrown instanceof OwnershipLost) return "ask_again";

@@ -38,6 +38,8 @@ export interface Run<Result> {
   readonly begunAt: number;
   /** Failed attempts since then. */
   readonly failedAttempts: number;
+  /** Whether an earlier run of this attempt may have got further than the record says. */
+  readonly resumed: boolean;
 
   /** Whether upstream may have forgotten the attempt's keys: what was asked under them must be looked for first. */
   readonly keysAreOld: boolean;
@@ -99,6 +101,7 @@ export function sealWork<Tools, Plan, Result>(work: Work<Tools, Plan, Result>): 
         createdAt: run.createdAt,
         begunAt: run.begunAt,
         failedAttempts: run.failedAttempts,
+        resumed: run.resumed,
         // It can turn while the run goes on.
         get keysAreOld() {
           return run.keysAreOld;

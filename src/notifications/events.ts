@@ -17,14 +17,15 @@ const subscriptionEvents = ["subscription.started", "subscription.updated", "sub
 export type TransactionEventName = (typeof transactionEvents)[number];
 export type SubscriptionEventName = (typeof subscriptionEvents)[number];
 
-/** The events a partner can get so far; docs/webhooks.md shows each. */
-type EventName = `Processor.${TransactionEventName | SubscriptionEventName | "payment_method.refused"}`;
+/** The events a partner can get; docs/webhooks.md shows each. */
+type EventName = `Processor.${TransactionEventName | SubscriptionEventName | "payment_method.refused"}` | "Bank.payment.succeeded";
 
 /** Every name there is, for the documentation to be held against. */
 export const eventNames: readonly EventName[] = [
   ...transactionEvents.map((name) => `Processor.${name}` as const),
   ...subscriptionEvents.map((name) => `Processor.${name}` as const),
   "Processor.payment_method.refused",
+  "Bank.payment.succeeded",
 ];
 
 /** Something that happened and that a partner is told. `payload` joins the envelope, see {@link bodyOf}. */
@@ -80,5 +81,37 @@ export function methodsRefused(
     environment,
     name: "Processor.payment_method.refused",
     payload: { payment_link_id: link.id, refused_payment_method_types: link.refusedMethods },
+  };
+}
+
+/** A bank payment was paid (interface, "Events"). `status` is the bank's word that says so; the amount is in kopecks. */
+export function bankPaymentSucceeded(
+  payment: {
+    readonly id: number;
+    readonly orderId: string;
+    readonly partnerId: string;
+    readonly environment: Environment;
+    readonly amountKopecks: number;
+    readonly externalOrderId: string | null;
+  },
+  status: string,
+): PartnerEvent {
+  const { partnerId, environment } = payment;
+  return {
+    id: newId("evt"),
+    cause: `bank.payment.succeeded:${payment.orderId}`,
+    partnerId,
+    environment,
+    name: "Bank.payment.succeeded",
+    payload: {
+      Payment: {
+        PaymentId: payment.id,
+        OrderId: payment.orderId,
+        Amount: payment.amountKopecks,
+        Status: status,
+        // A cart is of several products, so no single one is named.
+        Data: { ep_order: payment.externalOrderId, ep_product_id: null },
+      },
+    },
   };
 }

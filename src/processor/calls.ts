@@ -3,13 +3,11 @@ import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { redact } from "../core/redact.ts";
+import { backoff, LEAST_TRY, pausedInTime } from "../core/retry.ts";
 
 /** One try may take this many milliseconds, or what is left of the deadline. */
 const TRY_TIMEOUT = 10 * SECOND;
 const MOST_TRIES = 4;
-const FIRST_PAUSE = 200;
-/** With less than this left, in milliseconds, another try would only be cut off. */
-const LEAST_TRY = 250;
 
 /** The key's own outcome is a failure that will not change: whether something was made must be found out otherwise. */
 class SettledFailure extends ServiceFailure {}
@@ -66,14 +64,6 @@ export async function unlessRefused<Result>(asked: Promise<Result>): Promise<Res
   }
 }
 
-/** Waits before another try, and counts it; false, without a wait, where the deadline leaves no time for one. */
-async function pausedInTime(deadline: Deadline, pause: number): Promise<boolean> {
-  if (pause + LEAST_TRY > deadline.remaining()) return false;
-  deadline.retries += 1;
-  await new Promise((resolve) => setTimeout(resolve, pause));
-  return true;
-}
-
 /** How often a call is made under a new key within one run. */
 const MOST_KEYS = 4;
 
@@ -112,10 +102,6 @@ function endingOf(error: StripeError): Ending {
   if (error instanceof Stripe.errors.StripeIdempotencyError || status === 401 || status === 403) return "settled";
   if (status >= 400 && status < 500 && status !== 429) return "refused";
   return error.headers?.["idempotent-replayed"] === "true" ? "settled" : "outage";
-}
-
-function backoff(tries: number): number {
-  return Math.min(FIRST_PAUSE * 2 ** (tries - 1), 4 * SECOND) * (0.75 + Math.random() / 2);
 }
 
 /** Milliseconds that the processor asked us to wait; 0 where it did not. */

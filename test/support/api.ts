@@ -76,6 +76,7 @@ export const CODE = "promotion-code-create";
 export const LIST = "list-partner-processor-transactions";
 export const PAYMENT = "get-partner-processor-payment";
 export const LIVE_LINKS = "list-partner-live-processor-payment-links";
+export const BANK = "create-partner-bank-cart-payment";
 export const REGISTER = "register-partner-notifications-webhook";
 
 /** A cart of test products that nothing else in the tests asks for, unless told otherwise. */
@@ -85,6 +86,20 @@ export function cart(overrides: Record<string, unknown> = {}) {
       { stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 },
       { stripe_product_id: "prod_acmeTestUsd2", unit_amount: 2900, quantity: 2 },
     ],
+    client_token: crypto.randomUUID(),
+    ...overrides,
+  };
+}
+
+/** A ruble cart for the test terminals that nothing else in the tests asks for, unless told otherwise. */
+export function bankCart(overrides: Record<string, unknown> = {}) {
+  return {
+    items: [
+      { product_id: 1001, quantity: 1 },
+      { product_id: 1002, quantity: 2 },
+    ],
+    customer_email: "buyer@example.com",
+    environment: "test",
     client_token: crypto.randomUUID(),
     ...overrides,
   };

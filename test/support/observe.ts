@@ -6,7 +6,7 @@ import { OperationObject } from "../../src/operation-object.ts";
  * What a request does to the platform, seen at the bindings themselves: nothing of ours is replaced, and the Worker
  * and its Durable Objects, which share the isolate with the tests, are seen alike.
  */
-export type Effect = "d1" | "kv.get" | "kv.put" | "object" | "processor";
+export type Effect = "d1" | "kv.get" | "kv.put" | "object" | "processor" | "bank";
 
 export type Around = (effect: Effect, perform: () => Promise<unknown>) => Promise<unknown>;
 
@@ -80,7 +80,7 @@ export function connectObserver(): void {
 
 /** How often each effect happens while `work` runs. */
 export async function countEffects<Result>(work: () => Promise<Result>): Promise<{ result: Result; counts: Record<Effect, number> }> {
-  const counts: Record<Effect, number> = { d1: 0, "kv.get": 0, "kv.put": 0, object: 0, processor: 0 };
+  const counts: Record<Effect, number> = { d1: 0, "kv.get": 0, "kv.put": 0, object: 0, processor: 0, bank: 0 };
   aroundEffects((effect, perform) => {
     counts[effect] += 1;
     return perform();

@@ -46,8 +46,9 @@ async function route(request: Request): Promise<Response> {
     if (isCut(response)) throw new TypeError("Network connection lost.");
     return response;
   };
-  const isProcessor = new URL(request.url).pathname.startsWith("/v1/");
-  const answer = isProcessor ? report("processor", reach) : reach();
+  const { pathname } = new URL(request.url);
+  const upstream = pathname.startsWith("/v1/") ? "processor" : pathname.startsWith("/v2/") ? "bank" : null;
+  const answer = upstream === null ? reach() : report(upstream, reach);
   return untilAborted(request.signal, answer as Promise<Response>);
 }
 
@@ -73,8 +74,18 @@ export async function objects(type: string): Promise<{ id: string; [field: strin
   return (await control<{ data: { id: string }[] }>(`/objects?type=${type}`)).data;
 }
 
-export async function processorCalls(
-  since = 0,
-): Promise<{ method: string; path: string; status: number | null; idempotency_key: string | null; body: string }[]> {
+interface LoggedCall {
+  method: string;
+  path: string;
+  status: number | null;
+  idempotency_key: string | null;
+  body: string;
+}
+
+export async function processorCalls(since = 0): Promise<LoggedCall[]> {
   return control(`/requests?target=processor&since=${since}`);
+}
+
+export async function bankCalls(since = 0): Promise<LoggedCall[]> {
+  return control(`/requests?target=bank&since=${since}`);
 }

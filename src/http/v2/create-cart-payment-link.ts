@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken, httpsUrl, paymentMethodTypes, productId } from "../schemas.ts";
+import { clientToken, httpsUrl, paymentMethodTypes, productId, refuseRepeated } from "../schemas.ts";
 
 const item = z.object({
   stripe_product_id: productId,
@@ -10,7 +10,7 @@ const item = z.object({
 });
 
 const input = z.object({
-  items: z.array(item).min(1).max(20).superRefine(refuseDuplicates),
+  items: z.array(item).min(1).max(20).superRefine(refuseRepeated("stripe_product_id")),
   currency: z.enum(["USD", "EUR", "GBP"]).optional(),
   payment_method_types: paymentMethodTypes.optional(),
   allow_promotion_codes: z.boolean().default(false),
@@ -65,15 +65,4 @@ function view(link: CartLink, shortLinkOrigin: string, duplicate: boolean): z.in
     items: link.items.map((line) => ({ processor_product_id: line.productId, processor_price_id: line.priceId, quantity: line.quantity })),
     duplicate,
   };
-}
-
-function refuseDuplicates(items: readonly z.output<typeof item>[], context: z.RefinementCtx): void {
-  const seen = new Set<string>();
-  for (const [index, { stripe_product_id }] of items.entries()) {
-    if (seen.has(stripe_product_id)) {
-      const message = `${stripe_product_id} stands in the cart twice; use quantity instead`;
-      context.addIssue({ code: "custom", path: [index, "stripe_product_id"], message });
-    }
-    seen.add(stripe_product_id);
-  }
 }

@@ -3,6 +3,7 @@ import { toServiceError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
 import type { Operation } from "../operation.ts";
 import { logUnexpected, methodNotAllowed } from "../plain.ts";
+import { createBankCartPayment } from "./create-bank-cart-payment.ts";
 import { createCartPaymentLink } from "./create-cart-payment-link.ts";
 import { toV2Failure } from "./errors.ts";
 import { getPartnerPayment } from "./get-payment.ts";
@@ -16,6 +17,7 @@ export const operations: readonly Operation[] = [
   getPartnerPayment,
   listLivePaymentLinks,
   createCartPaymentLink,
+  createBankCartPayment,
   registerNotificationsWebhook,
 ];
 

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { addObject, listObjects, type World } from "../world.ts";
+import { BankError } from "./failure.ts";
+import type { SandboxTerminal } from "./terminals.ts";
+
+const LEAST_AMOUNT = 100;
+const TAXES = new Set("none vat0 vat5 vat7 vat10 vat20 vat22 vat105 vat107 vat110 vat120 vat122".split(" "));
+
+const itemSchema = z.object({
+  Name: z.string().min(1).max(128),
+  Price: z.int().nonnegative(),
+  Quantity: z.number().positive().max(99_999),
+  Amount: z.int().nonnegative(),
+  Tax: z.string().refine((tax) => TAXES.has(tax)),
+});
+
+const receiptSchema = z.object({
+  Email: z.string().max(64).optional(),
+  Phone: z
+    .string()
+    .regex(/^\+\d{5,18}$/)
+    .optional(),
+  Taxation: z.string(),
+  Items: z.array(itemSchema).min(1).max(100),
+});
+
+const url = z.url().optional();
+const initSchema = z.object({
+  Amount: z.int(),
+  OrderId: z.string(),
+  Description: z.string().max(140).optional(),
+  PayType: z.enum(["O", "T"]).optional(),
+  NotificationURL: url,
+  SuccessURL: url,
+  FailURL: url,
+  DATA: z.record(z.string(), z.string()).optional(),
+  Receipt: z.unknown(),
+});
+
+/** `Init`: opens a payment, with the checks and codes of the real bank. An order's id is taken once. */
+export function openPayment(world: World, terminal: SandboxTerminal, message: unknown): object {
+  const init = initSchema.safeParse(message);
+  if (!init.success) throw new BankError("1", "Параметры не сопоставлены", init.error.issues[0]?.path.join(".") ?? "");
+  const { Amount: amount, OrderId: orderId, DATA: data = {} } = init.data;
+  if (orderId.length < 1 || orderId.length > 36) throw new BankError("212", "Размер поля OrderId должен быть от 1 до 36");
+  if (amount < LEAST_AMOUNT) throw new BankError("251", `Неверная сумма. Сумма должна быть больше или равна ${LEAST_AMOUNT} копеек`);
+  checkData(data);
+  checkReceipt(init.data.Receipt, amount, terminal);
+  if (ordersOf(world, terminal, orderId).length > 0) throw new BankError("20", "Ошибка повторного идентификатора заказа");
+  const payment = addObject(world, "", {
+    id: newPaymentId(),
+    object: "bank_payment",
+    livemode: terminal.livemode,
+    terminal_key: terminal.terminal_key,
+    order_id: orderId,
+    amount,
+    status: "NEW",
+    refunded: 0,
+    description: init.data.Description ?? "",
+    receipt: init.data.Receipt,
+    data,
+    notification_url: init.data.NotificationURL ?? `${world.edge}/ingest/bank`,
+    success_url: init.data.SuccessURL ?? null,
+    fail_url: init.data.FailURL ?? null,
+    // Told to nobody but in the answer to this call.
+    page: crypto.randomUUID().replaceAll("-", "").slice(0, 20),
+  });
+  return {
+    TerminalKey: terminal.terminal_key,
+    Status: "NEW",
+    PaymentId: payment.id,
+    OrderId: orderId,
+    Amount: amount,
+    PaymentURL: `${world.origin}/bank/pay/${String(payment.page)}`,
+  };
+}
+
+/** The payments of an order at one terminal. */
+export function ordersOf(world: World, terminal: SandboxTerminal, orderId: string) {
+  return listObjects(world, "bank_payment").filter(
+    (payment) => payment.order_id === orderId && payment.terminal_key === terminal.terminal_key,
+  );
+}
+
+function checkData(data: Readonly<Record<string, string>>): void {
+  const pairs = Object.entries(data);
+  if (pairs.length > 20) throw new BankError("207", "Параметр DATA превышает максимально допустимый размер");
+  if (pairs.some(([name]) => name.length > 20)) {
+    throw new BankError("208", "Наименование ключа из параметра DATA превышает максимально допустимый размер");
+  }
+  if (pairs.some(([, value]) => value.length > 100)) {
+    throw new BankError("209", "Значение ключа из параметра DATA превышает максимально допустимый размер");
+  }
+}
+
+/** The terminals have an online cash register, so each payment needs a receipt that adds up. */
+function checkReceipt(given: unknown, amount: number, terminal: SandboxTerminal): void {
+  if (given === undefined) throw new BankError("309", "Поле Receipt не должно быть пустым");
+  const receipt = receiptSchema.safeParse(given);
+  if (!receipt.success) throw new BankError("1", "Параметры не сопоставлены", `Receipt.${receipt.error.issues[0]?.path.join(".") ?? ""}`);
+  const { Email, Phone, Items, Taxation } = receipt.data;
+  if (Email === undefined && Phone === undefined) throw new BankError("329", "email или Phone обязательны при передаче чека");
+  if (Taxation !== terminal.taxation) throw new BankError("1", "Параметры не сопоставлены", "Receipt.Taxation");
+  if (Items.some((item) => item.Amount !== Math.round(item.Price * item.Quantity))) {
+    throw new BankError("308", "Сумма всех позиций в чеке должна равняться сумме всех видов оплаты");
+  }
+  if (Items.reduce((sum, item) => sum + item.Amount, 0) !== amount) throw new BankError("334", "Суммы в чеке и в платеже не совпадают");
+}
+
+/** Ten digits, as the real ones; random, so that one is never met again after a reset. */
+function newPaymentId(): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return String(3_000_000_000 + random);
+}

@@ -1,0 +1,37 @@
+import { tokenOf } from "../../src/bank/token.ts";
+import type { ProcessorObject } from "../state.ts";
+import { later, type World } from "../world.ts";
+import { findTerminal } from "./terminals.ts";
+
+/** The real bank waits an hour, and then days; here nobody wants to. */
+const RETRY_WAITS = [1_000, 5_000, 30_000, 120_000];
+
+/** Tells the edge of a payment's status, and again later as long as the answer is not `OK`. `amount` in kopecks. */
+export async function notify(world: World, payment: ProcessorObject, status: string, amount: number): Promise<void> {
+  const terminal = findTerminal(payment.terminal_key);
+  if (terminal === undefined) throw new Error("a payment of a terminal that there is not");
+  const declined = status === "REJECTED";
+  const paid = ["AUTHORIZED", "CONFIRMED"].includes(status);
+  const message = {
+    TerminalKey: terminal.terminal_key,
+    OrderId: payment.order_id,
+    Success: !declined,
+    Status: status,
+    PaymentId: Number(payment.id),
+    ErrorCode: declined ? "1051" : "0",
+    Amount: amount,
+    ...(paid ? { CardId: 10452089, Pan: "430000******0777", ExpDate: "1230" } : {}),
+    Data: payment.data,
+  };
+  const body = JSON.stringify({ ...message, Token: await tokenOf(message, terminal.password) });
+  await send(world, String(payment.notification_url), body, 0);
+}
+
+async function send(world: World, url: string, body: string, tries: number): Promise<void> {
+  const taken = await world
+    .fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body })
+    .then(async (response) => response.status === 200 && (await response.text()) === "OK")
+    .catch(() => false);
+  const wait = RETRY_WAITS[tries];
+  if (!taken && wait !== undefined) later(world, wait, () => send(world, url, body, tries + 1));
+}

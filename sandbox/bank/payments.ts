@@ -1,0 +1,89 @@
+import type { ProcessorObject } from "../state.ts";
+import { getObject, listObjects, nowInSeconds, UnknownObject, type World } from "../world.ts";
+import { BankError } from "./failure.ts";
+import { notify } from "./notifications.ts";
+
+/** Seconds; the bank's own default where `Init` sets no end. */
+const PAGE_LIFE = 24 * 3600;
+const PAYABLE = new Set(["NEW", "FORM_SHOWED", "REJECTED"]);
+
+/** What a control call can say: whether the bank keeps what happened to itself. */
+interface How {
+  readonly silent?: boolean | undefined;
+}
+
+export function paymentByOrder(world: World, orderId: string): ProcessorObject {
+  const found = listObjects(world, "bank_payment").find((payment) => payment.order_id === orderId);
+  if (found === undefined) throw new UnknownObject("bank_payment", orderId);
+  return upToDate(world, found);
+}
+
+export function paymentByPage(world: World, page: string): ProcessorObject {
+  const found = listObjects(world, "bank_payment").find((payment) => payment.page === page);
+  if (found === undefined) throw new UnknownObject("bank_payment", page);
+  return upToDate(world, found);
+}
+
+export function paymentById(world: World, id: unknown): ProcessorObject {
+  return upToDate(world, getObject(world, "bank_payment", String(id)));
+}
+
+/** A payment whose page has died is over, and the bank tells nobody. */
+function upToDate(world: World, payment: ProcessorObject): ProcessorObject {
+  const isDead = nowInSeconds(world) - payment.created > PAGE_LIFE;
+  if (isDead && PAYABLE.has(String(payment.status))) payment.status = "DEADLINE_EXPIRED";
+  return payment;
+}
+
+/** A customer opened the payment page. */
+export function show(payment: ProcessorObject): void {
+  if (payment.status === "NEW") payment.status = "FORM_SHOWED";
+}
+
+/** A customer pays, or is declined. In one stage, so that both of its notifications go out together. */
+export async function payBankPayment(
+  world: World,
+  payment: ProcessorObject,
+  outcome: "confirmed" | "rejected",
+  { silent = false }: How = {},
+): Promise<ProcessorObject> {
+  if (!PAYABLE.has(String(payment.status)))
+    throw new BankError("8", "Неверный статус транзакции", `Платеж в статусе ${String(payment.status)}`);
+  payment.status = outcome === "confirmed" ? "CONFIRMED" : "REJECTED";
+  if (silent) return payment;
+  const told = outcome === "confirmed" ? ["AUTHORIZED", "CONFIRMED"] : ["REJECTED"];
+  await Promise.all(told.map((status) => notify(world, payment, status, Number(payment.amount))));
+  return payment;
+}
+
+/** All that is left goes back, or `amount` kopecks. */
+export async function refundBankPayment(
+  world: World,
+  payment: ProcessorObject,
+  { amount, silent = false }: How & { readonly amount?: number | undefined },
+): Promise<ProcessorObject> {
+  const left = Number(payment.amount) - Number(payment.refunded);
+  const back = amount ?? left;
+  if (!["CONFIRMED", "PARTIAL_REFUNDED"].includes(String(payment.status))) throw new BankError("8", "Неверный статус транзакции");
+  if (back < 1 || back > left) throw new BankError("330", "Сумма в запросе больше чем в оригинальной транзакции");
+  payment.refunded = Number(payment.refunded) + back;
+  payment.status = back === left ? "REFUNDED" : "PARTIAL_REFUNDED";
+  if (!silent) await notify(world, payment, String(payment.status), back);
+  return payment;
+}
+
+/** Its time is up, without a word. */
+export function expireBankPayment(payment: ProcessorObject): ProcessorObject {
+  if (!PAYABLE.has(String(payment.status))) throw new BankError("8", "Неверный статус транзакции");
+  payment.status = "DEADLINE_EXPIRED";
+  return payment;
+}
+
+/** `Cancel`: what has not been paid ends; what has been is paid back. */
+export async function cancelBankPayment(world: World, payment: ProcessorObject): Promise<ProcessorObject> {
+  if (["CONFIRMED", "PARTIAL_REFUNDED"].includes(String(payment.status))) return refundBankPayment(world, payment, {});
+  if (payment.status !== "NEW") throw new BankError("8", "Неверный статус транзакции");
+  payment.status = "CANCELED";
+  await notify(world, payment, "CANCELED", Number(payment.amount));
+  return payment;
+}

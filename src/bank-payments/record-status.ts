@@ -1,0 +1,52 @@
+import type { Clock } from "../core/clock.ts";
+import type { Database, Statement } from "../db/client.ts";
+import { bankPaymentSucceeded, type PartnerEvent } from "../notifications/events.ts";
+import { recordEvent } from "../notifications/outbox.ts";
+import { isSettled } from "./looks.ts";
+import { givingWayTo, saysPaid, stageOf } from "./status.ts";
+import { type BankPayment, updateStatus } from "./store.ts";
+
+/** What is said of a payment, by a notification of the bank or by its answer. */
+export interface Said {
+  readonly bankPaymentId: string | null;
+  readonly status: string;
+  /** Kopecks; null where it is not said. */
+  readonly amount: number | null;
+  /** Whether what is told went well; a refund that failed is told with the status that stays. */
+  readonly success: boolean;
+}
+
+/** Why what is said of a payment is not to be followed. */
+export type Problem = "unknown_status" | "other_payment" | "other_amount" | "not_successful";
+
+/** Holds what is said against the payment that it is said of. Null: it may be followed. */
+export function problemWith(payment: Pick<BankPayment, "bankPaymentId" | "amountKopecks" | "paidAt">, said: Said): Problem | null {
+  if (stageOf(said.status) === undefined) return "unknown_status";
+  if (said.bankPaymentId !== payment.bankPaymentId) return "other_payment";
+  if (!saysPaid(said.status)) return null;
+  if (!said.success) return payment.paidAt === null ? "not_successful" : null;
+  // A part of it that was refunded is told with an amount of its own.
+  return said.status === "CONFIRMED" && said.amount !== payment.amountKopecks ? "other_amount" : null;
+}
+
+/**
+ * The rows of what was said of a payment: its status, unless it has got further, and once, when it is paid, what its
+ * partner is told. In any order and however often it is said, the end is the same.
+ */
+export function rowsOfStatus(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  payment: BankPayment,
+  status: string,
+): { readonly rows: Statement[]; readonly told: PartnerEvent[] } {
+  const now = clock.now();
+  const paid = saysPaid(status);
+  const lookAt = isSettled(status, now - payment.createdAt) ? null : undefined;
+  const told = paid ? [bankPaymentSucceeded(payment, status)] : [];
+  return {
+    rows: [
+      updateStatus(db, payment.id, { status, over: givingWayTo(status), paid, lookAt }, now),
+      ...told.flatMap((event) => recordEvent({ db }, event, now)),
+    ],
+    told,
+  };
+}

@@ -1,0 +1,77 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { isoTime } from "../../core/clock.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import { lookAgain, overseeLedger, retryParkedEvent } from "../../ledger/oversight.ts";
+import { limitBody, requireJsonObject } from "../body.ts";
+import type { AppEnv } from "../context.ts";
+import { checkShape } from "../operation.ts";
+import { methodNotAllowed, plainError } from "../plain.ts";
+import { actorOf } from "./door.ts";
+
+const lookSchema = z.object({
+  environment: z.enum(["live", "test"], "must be live or test"),
+  id: z.string("must be an id of the processor's").max(255, "must be at most 255 characters"),
+});
+
+/** `/ops/ledger…`: what in the ledger waits for a person. */
+export function ledgerRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.get("/ops/ledger", async (context) => context.json(view(await overseeLedger(context.get("tools")))));
+  app.all("/ops/ledger", methodNotAllowed("GET, HEAD"));
+
+  app.post("/ops/ledger/look", limitBody, requireJsonObject, checkShape(lookSchema), async (context) => {
+    const { environment, id } = context.req.valid("json");
+    const looked = await lookAgain(context.get("tools"), environment, id, actorOf(context));
+    if (looked === null) rejectInput("id: must be a ch_, py_, pi_, re_, pyr_, du_, dp_, txn_ or sub_ id", "id");
+    return context.json({ success: true, found: looked.map((one) => ({ id: one.id, partner_id: one.partnerId })) });
+  });
+  app.all("/ops/ledger/look", methodNotAllowed("POST"));
+
+  app.post("/ops/ledger/events/:id/retry", async (context) => {
+    const id = context.req.param("id");
+    const isRetried = await retryParkedEvent(context.get("tools"), id, actorOf(context));
+    return isRetried ? context.json({ success: true, event: id }) : plainError(context, 404, "There is no parked event of that id.");
+  });
+  app.all("/ops/ledger/events/:id/retry", methodNotAllowed("POST"));
+  return app;
+}
+
+function view({ unattributed, parked, sweeps }: Awaited<ReturnType<typeof overseeLedger>>) {
+  return {
+    unattributed: {
+      count: unattributed.count,
+      newest: unattributed.newest.map((movement) => ({
+        id: movement.id,
+        environment: movement.environment,
+        amount: toMajorUnits(movement.amount, movement.currency),
+        currency: movement.currency,
+        type: movement.type,
+        status: movement.status,
+        transaction_date: isoTime(movement.transactionDate),
+        payment_intent_id: movement.paymentIntentId,
+        source_id: movement.sourceId,
+        subscription_id: movement.subscriptionId,
+      })),
+    },
+    parked_events: {
+      count: parked.count,
+      newest: parked.newest.map((event) => ({
+        id: event.id,
+        type: event.type,
+        environment: event.environment,
+        object_id: event.objectId,
+        attempts: event.attempts,
+        last_error: event.lastError,
+        received_at: isoTime(event.receivedAt),
+      })),
+    },
+    sweeps: sweeps.map(({ name, cursor, found, updatedAt }) => ({
+      name,
+      compared_up_to: isoTime(cursor),
+      found_so_far: found,
+      last_run_at: isoTime(updatedAt),
+    })),
+  };
+}
