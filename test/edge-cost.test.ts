@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { buildTools } from "../src/deps.ts";
 import { receiveProcessorEvent, workOffProcessorEvent } from "../src/ledger/processor-events.ts";
-import { CART, CODE, call, callV1, cart, LINK, LIST, LIVE_LINKS, link, PAYMENT, promotion, send } from "./support/api.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, LINK, LIST, LIVE_LINKS, link, PAYMENT, promotion, send } from "./support/api.ts";
 import { countEffects } from "./support/observe.ts";
 import { pay, quiet } from "./support/payments.ts";
 import { control } from "./support/stack.ts";
@@ -46,6 +46,22 @@ it.each([
     expect(again.counts).toEqual({ d1: 3, processor: 0, object: 1, "kv.put": 0, "kv.get": 0, bank: 0 });
   },
 );
+
+it("opens a ruble payment for a cart of 100 with 5 D1 round trips and 2 calls of the bank, and repeats it with 3 and none", async () => {
+  const body = bankCart({ items: Array.from({ length: 100 }, (_, index) => ({ product_id: 1101 + index, quantity: 1 })) });
+  const first = await countEffects(() => call(BANK, body));
+  expect(first.result.body).toMatchObject({ success: true, duplicate: false, line_item_count: 100 });
+  expect(first.counts).toEqual({ d1: 5, processor: 0, bank: 2, object: 1, "kv.put": 0, "kv.get": 0 });
+  const again = await countEffects(() => call(BANK, body));
+  expect(again.result.body).toMatchObject({ success: true, duplicate: true });
+  expect(again.counts).toEqual({ d1: 3, processor: 0, bank: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+});
+
+it("takes a notification of the bank with 2 D1 round trips and no call", async () => {
+  const { order_id } = (await call(BANK, bankCart())).body;
+  const { counts } = await countEffects(() => control("/bank/pay", { order_id, outcome: "rejected" }));
+  expect(counts).toEqual({ d1: 2, processor: 0, bank: 0, object: 0, "kv.put": 0, "kv.get": 0 });
+});
 
 it("lists payments with 2 D1 round trips", async () => {
   const { result, counts } = await countEffects(() => call(LIST, { client_reference_id: "none" }));

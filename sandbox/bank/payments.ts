@@ -1,5 +1,5 @@
 import type { ProcessorObject } from "../state.ts";
-import { getObject, listObjects, nowInSeconds, UnknownObject, type World } from "../world.ts";
+import { getObject, later, listObjects, nowInSeconds, UnknownObject, type World } from "../world.ts";
 import { BankError } from "./failure.ts";
 import { notify } from "./notifications.ts";
 
@@ -84,6 +84,7 @@ export async function cancelBankPayment(world: World, payment: ProcessorObject):
   if (["CONFIRMED", "PARTIAL_REFUNDED"].includes(String(payment.status))) return refundBankPayment(world, payment, {});
   if (payment.status !== "NEW") throw new BankError("8", "Неверный статус транзакции");
   payment.status = "CANCELED";
-  await notify(world, payment, "CANCELED", Number(payment.amount));
+  // The one who asked has the answer first.
+  later(world, 0, () => notify(world, payment, "CANCELED", Number(payment.amount)));
   return payment;
 }

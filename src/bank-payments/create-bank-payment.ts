@@ -79,7 +79,7 @@ export const bankPaymentWork: Work<BankPaymentTools, BankCartPlan, BankPaymentRe
   async perform(tools, plan, run) {
     const bank = tools.bank(plan.environment, plan.terminal);
     const toOrder = (orderId: string) => orderOf(plan, orderId, tools.settings.apiOrigin);
-    const opened = await openBankPayment(tools, bank, run, plan, toOrder, (payment) => rowsOf(tools, plan, run, payment));
+    const opened = await openBankPayment({ tools, bank, run, plan }, toOrder, (payment) => rowsOf(tools, plan, run, payment));
     const sbpUrl = await fastPaymentLink(tools, bank, opened, run);
     const { amount, lines } = plan;
     return run.complete({ ...opened, sbpUrl, amount, lines }, [setFastPaymentLink(tools.db, opened.paymentId, sbpUrl)]);

@@ -83,17 +83,19 @@ export async function callBank<Answer>(
 }
 
 async function answerOf(send: (signal: AbortSignal) => Promise<Response>, timeout: number): Promise<unknown> {
-  const signal = AbortSignal.timeout(timeout);
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), timeout);
   try {
-    const response = await send(signal);
+    const response = await send(patience.signal);
     const text = await response.text();
     if (response.status !== 200) throw new NoAnswer(`the bank answered HTTP ${response.status}`, false);
     return JSON.parse(text) as unknown;
   } catch (cause) {
     if (cause instanceof NoAnswer) throw cause;
-    throw new NoAnswer(signal.aborted ? "the bank did not answer in time" : "the bank's answer could not be had", signal.aborted, {
-      cause,
-    });
+    const late = patience.signal.aborted;
+    throw new NoAnswer(late ? "the bank did not answer in time" : "the bank's answer could not be had", late, { cause });
+  } finally {
+    clearTimeout(timer);
   }
 }
 

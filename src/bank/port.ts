@@ -43,7 +43,7 @@ export interface NewOrder {
 }
 
 /** A line of the fiscal receipt, in kopecks: `amount` is `price` times `quantity`. */
-export interface ReceiptLine {
+interface ReceiptLine {
   readonly name: string;
   readonly price: number;
   readonly quantity: number;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
-import { CART, CODE, cart, keys, LINK, LIST, REGISTER, send } from "../support/api.ts";
+import { BANK, CART, CODE, cart, keys, LINK, LIST, REGISTER, send } from "../support/api.ts";
 
 const post = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   send(path, {
@@ -13,7 +13,7 @@ const post = (path: string, body: string | Uint8Array, headers: Record<string, s
   });
 
 async function rows(): Promise<unknown> {
-  const tables = ["idempotency_records", "payment_links", "short_links", "endpoints", "events"];
+  const tables = ["idempotency_records", "payment_links", "short_links", "endpoints", "events", "bank_payments"];
   const counts = tables.map((table) => env.DB.prepare(`SELECT count(*) AS count FROM ${table}`).first());
   return Promise.all(counts);
 }
@@ -84,7 +84,15 @@ it("takes JSON under any of its names, with a character set", async () => {
 it("never fails on our side, whatever JSON comes", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(`/${CART}`, `/${LIST}`, `/${REGISTER}`, `/webhook/${LINK}`, `/webhook/${CODE}`, "/webhook/get-processor-objects"),
+      fc.constantFrom(
+        `/${CART}`,
+        `/${BANK}`,
+        `/${LIST}`,
+        `/${REGISTER}`,
+        `/webhook/${LINK}`,
+        `/webhook/${CODE}`,
+        "/webhook/get-processor-objects",
+      ),
       fc.dictionary(fc.constantFrom(...fieldNames), fc.jsonValue()),
       async (path, body) => {
         const answer = await post(path, JSON.stringify({ api_key: keys.acme, auth_mode: "api_key", ...body }));
@@ -119,6 +127,11 @@ const fieldNames = [
   "duration",
   "expires_at",
   "created",
+  "customer_email",
+  "customer_phone",
+  "external_order_id",
+  "fail_url",
+  "description",
   "created.gte",
   "created.lte",
   "__proto__",

@@ -269,7 +269,10 @@ describe("idempotency", () => {
     const first = (await call(BANK, body)).body;
     const since = Date.now();
     expect((await call(BANK, body)).body).toEqual({ ...first, duplicate: true });
-    expect((await call(BANK, { ...body, items: body.items.toReversed(), success_url: undefined })).body).toEqual({ ...first, duplicate: true });
+    expect((await call(BANK, { ...body, items: body.items.toReversed(), success_url: undefined })).body).toEqual({
+      ...first,
+      duplicate: true,
+    });
     expect(await bankCalls(since)).toEqual([]);
     const other = (await call(BANK, { ...body, client_token: crypto.randomUUID() })).body;
     expect(other).toMatchObject({ success: true, duplicate: false });
@@ -348,8 +351,8 @@ describe("idempotency", () => {
     await control("/faults", { target: "bank", call: "bank.Init", kind: "timeout", times: 1, ms: 500 });
     const body = bankCart();
     const answers = await Promise.all([call(BANK, body), call(BANK, body), call(BANK, body)]);
-    const codes = answers.map((answer) => answer.body.error_code ?? "made");
-    expect(codes.toSorted()).toEqual(["OPERATION_IN_PROGRESS", "OPERATION_IN_PROGRESS", "made"]);
+    const codes = answers.map((answer) => String(answer.body.error_code));
+    expect(codes.filter((code) => code === "OPERATION_IN_PROGRESS")).toHaveLength(2);
     const { order_id } = answers.find((answer) => answer.body.success === true)?.body ?? {};
     await atTheBank(order_id);
   });

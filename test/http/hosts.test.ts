@@ -100,12 +100,22 @@ describe("settings", () => {
     PROCESSOR_KEY_TEST: "sk_test_x",
     PROCESSOR_EVENT_SECRET_LIVE: "whsec_a",
     PROCESSOR_EVENT_SECRET_TEST: "whsec_b",
+    BANK_API_BASE: "https://relay.example/bank/",
+    BANK_TERMINALS: JSON.stringify({ live: { first: { terminal_key: "1", password: "p", taxation: "osn" } }, test: {} }),
     OPS_TOKEN: "a long random token",
     SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa("k".repeat(32)) } }),
   };
 
   it("are read once they are complete", () => {
-    expect(readSettings(production)).toMatchObject({ local: false, apiOrigin: API, encryptionKeys: { current: "k1" } });
+    expect(readSettings(production)).toMatchObject({
+      local: false,
+      apiOrigin: API,
+      encryptionKeys: { current: "k1" },
+      bank: {
+        base: "https://relay.example/bank",
+        terminals: { live: { first: { terminalKey: "1", password: "p", taxation: "osn" } }, test: {} },
+      },
+    });
   });
 
   it.each(Object.entries(localSecrets))("with the local value of %s are refused where deployed", (name, value) => {
@@ -125,6 +135,15 @@ describe("settings", () => {
     ["API_ORIGIN", "http://api.partner.test"],
     ["SHORT_LINK_ORIGIN", "https://pay.partner.test/path"],
     ["PROCESSOR_API_BASE", "http://processor.example"],
+    ["BANK_API_BASE", "http://relay.example"],
+    ["BANK_API_BASE", "https://relay.example/?bank"],
+    ["BANK_TERMINALS", "{}"],
+    ["BANK_TERMINALS", '{"live":{"a":{"terminal_key":"1","password":"","taxation":"osn"}},"test":{}}'],
+    ["BANK_TERMINALS", '{"live":{"a":{"terminal_key":"1","password":"p","taxation":"flat"}},"test":{}}'],
+    [
+      "BANK_TERMINALS",
+      '{"live":{"a":{"terminal_key":"1","password":"p","taxation":"osn"}},"test":{"a":{"terminal_key":"1","password":"q","taxation":"osn"}}}',
+    ],
     ["PROCESSOR_KEY_LIVE", "sk_test_x"],
     ["PROCESSOR_KEY_TEST", "rk_live_x"],
   ])("with a wrong %s are refused", (name, value) => {

@@ -30,9 +30,9 @@ export const LASTING: readonly FaultCase[] = [
   { what: "refuses", kind: "http_400", times: 99, more: {} },
 ];
 
-/** Has the processor's next calls of this name fail in the way of the case. */
+/** Has the processor's or the bank's next calls of this name fail in the way of the case. */
 export async function inject(call: string, { kind, times, more }: FaultCase): Promise<void> {
-  await control("/faults", { target: "processor", call, kind, times, ...more });
+  await control("/faults", { target: call.startsWith("bank.") ? "bank" : "processor", call, kind, times, ...more });
 }
 
 const FAILURE = { error: { type: "api_error", message: "failed" } };

@@ -1,0 +1,286 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BANK, bankCart, call } from "../support/api.ts";
+import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
+import { cron } from "../support/cron.ts";
+import { inject, LASTING, PASSING } from "../support/faults.ts";
+import { HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { aroundEffects, crash, type Effect, objectAtWork, resetEffects } from "../support/observe.ts";
+import { bankCalls, control, objects, settled, world } from "../support/stack.ts";
+
+beforeEach(async () => {
+  await control("/reset", {});
+  await env.DB.batch(
+    ["bank_payment_items", "bank_notifications", "bank_payments", "idempotency_records"].map((table) =>
+      env.DB.prepare(`DELETE FROM ${table}`),
+    ),
+  );
+});
+afterEach(() => {
+  resetEffects();
+  realTime();
+});
+
+/** What the object does for a new payment, in order: the places at which it can be cut off. */
+const STEPS: readonly (readonly [Effect, string])[] = [
+  ["d1", "opening the record"],
+  ["bank", "opening the payment"],
+  ["d1", "storing the payment"],
+  ["bank", "asking for its fast-payment link"],
+  ["d1", "storing the result"],
+];
+
+/**
+ * One payment that can be paid, wherever one looks: at the bank, in its own rows, and in the answer. Whatever else the
+ * bank was made to open has ended before anybody could learn where to pay it.
+ */
+async function expectOneOfEverything(answer: Record<string, unknown>): Promise<void> {
+  await settled();
+  const held = await objects("bank_payments");
+  expect(held.filter(({ status }) => status !== "CANCELED")).toMatchObject([{ order_id: answer.order_id, status: "NEW", amount: 300_000 }]);
+  const rows = await env.DB.prepare("SELECT id, order_id, sbp_url, payment_url FROM bank_payments WHERE status = 'NEW'").all();
+  expect(rows.results).toEqual([
+    { id: answer.payment_id, order_id: answer.order_id, sbp_url: answer.sbp_url, payment_url: answer.payment_url },
+  ]);
+  const items = await env.DB.prepare("SELECT bank_payment_id, amount FROM bank_payment_items ORDER BY position").all();
+  expect(items.results).toEqual([
+    { bank_payment_id: answer.payment_id, amount: 50_000 },
+    { bank_payment_id: answer.payment_id, amount: 250_000 },
+  ]);
+  const others = await env.DB.prepare("SELECT order_id, status FROM bank_payments WHERE status <> 'NEW'").all();
+  expect(others.results).toHaveLength(held.length - 1);
+  for (const other of others.results) expect(other).toMatchObject({ status: "CANCELED" });
+  const problems = await env.DB.prepare("SELECT * FROM bank_notifications WHERE problem IS NOT NULL").all();
+  expect(problems.results).toEqual([]);
+}
+
+it("has these steps and no other", async () => {
+  expect(await effectsOf(() => call(BANK, bankCart()))).toEqual(STEPS.map(([effect]) => effect));
+});
+
+describe.each(["before", "after"] as const)("the object is aborted %s", (moment) => {
+  it.each(STEPS.map(([effect, what], step) => [what, effect, step] as const))("%s: one of everything", async (_what, effect, step) => {
+    const body = bankCart();
+    const injected = crashAt(step, moment);
+    const first = await call(BANK, body);
+    expect([injected.crashed(), injected.reached.at(-1)]).toEqual([true, effect]);
+    resetEffects();
+
+    // The caller notices nothing: the Worker asks a new object, which goes on where the old one was cut off.
+    expect(first.body).toMatchObject({ success: true, duplicate: false, amount_kopecks: 300_000 });
+    expect((await call(BANK, body)).body).toEqual({ ...first.body, duplicate: true });
+    await expectOneOfEverything(first.body);
+  });
+
+  it.each(STEPS.map(([, what], step) => [what, step] as const))(
+    "%s, and once more when it resumes: the next request, or the cron, finishes it",
+    async (_what, step) => {
+      const body = bankCart();
+      crashAt(step, moment, 2);
+      const first = await call(BANK, body);
+      resetEffects();
+      if (first.body.success !== true) {
+        expect(first.body).toMatchObject({ error_code: "INTERNAL_ERROR" });
+        if (step % 2 === 0) {
+          pass(3 * MINUTE);
+          await cron();
+        }
+      }
+      const second = await call(BANK, body);
+      expect(second.body).toMatchObject({ success: true });
+      await expectOneOfEverything(second.body);
+    },
+  );
+});
+
+describe("while it takes back a payment whose address was lost", () => {
+  /** Opening, refused by a lost answer, asking, noting, cancelling, storing that, and then as ever. */
+  const TAKING_BACK: readonly Effect[] = ["d1", "bank", "bank", "d1", "bank", "d1", "bank", "d1", "bank", "d1"];
+
+  async function lostOnce(): Promise<void> {
+    await control("/faults", { target: "bank", call: "bank.Init", kind: "reset_after", times: 1 });
+  }
+
+  it("has these steps and no other", async () => {
+    await lostOnce();
+    expect(await effectsOf(() => call(BANK, bankCart()))).toEqual(TAKING_BACK);
+  });
+
+  it.each(TAKING_BACK.flatMap((effect, step) => [[effect, step, "before"] as const, [effect, step, "after"] as const]))(
+    "is aborted at its %s, step %i, %s: one of everything",
+    async (_effect, step, moment) => {
+      await lostOnce();
+      const body = bankCart();
+      const injected = crashAt(step, moment);
+      const first = await call(BANK, body);
+      expect(injected.crashed()).toBe(true);
+      resetEffects();
+      await control("/faults", undefined, "DELETE");
+      expect(first.body).toMatchObject({ success: true, duplicate: false });
+      await expectOneOfEverything(first.body);
+    },
+  );
+});
+
+describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s", (how) => {
+  const ROUND_TRIPS = STEPS.filter(([effect]) => effect === "d1").map(([, what], step) => [what, step] as const);
+
+  it.each(ROUND_TRIPS)("%s: made good by this request or the next", async (_what, step) => {
+    const body = bankCart();
+    const injected = failD1At(step, how);
+    const first = await call(BANK, body);
+    expect(injected.failed()).toBe(true);
+    resetEffects();
+    if (first.body.success !== true) expect(first.body).toMatchObject({ error_code: "INTERNAL_ERROR" });
+    const second = await call(BANK, body);
+    expect(second.body).toMatchObject({ success: true });
+    await expectOneOfEverything(second.body);
+  });
+});
+
+describe("bank.Init", () => {
+  it.each(PASSING)("$what: recovered within the request", async (fault) => {
+    timeLapse();
+    await inject("bank.Init", fault);
+    const body = bankCart();
+    const made = await call(BANK, body);
+    expect(made.body).toMatchObject({ success: true, duplicate: false });
+    expect((await call(BANK, body)).body).toEqual({ ...made.body, duplicate: true });
+    await expectOneOfEverything(made.body);
+  });
+
+  it.each(LASTING)("$what: an error, nothing that can be paid, and the same token or a new one makes it once", async (fault) => {
+    timeLapse();
+    await inject("bank.Init", fault);
+    const body = bankCart();
+    const since = Date.now();
+    const failed = await call(BANK, body);
+    expect(failed.body).toMatchObject({
+      success: false,
+      error_code: fault.kind === "timeout" ? "INTEGRATION_TIMEOUT" : "INTEGRATION_UPSTREAM_ERROR",
+    });
+    expect(Date.now() - since).toBeLessThan(26_000);
+    expect((await bankCalls()).filter(({ path }) => path === "/v2/Init").length).toBeLessThanOrEqual(4);
+    await control("/faults", undefined, "DELETE");
+    const made = await call(BANK, body);
+    expect(made.body).toMatchObject({ success: true, duplicate: false });
+    expect((await call(BANK, body)).body).toEqual({ ...made.body, duplicate: true });
+    await expectOneOfEverything(made.body);
+    expect((await call(BANK, bankCart())).body).toMatchObject({ success: true, duplicate: false });
+  });
+
+  it("asks the bank before it says that it does not know", async () => {
+    timeLapse();
+    await inject("bank.Init", { what: "", kind: "timeout", times: 99, more: { ms: 26_000 } });
+    await call(BANK, bankCart());
+    expect((await bankCalls()).map(({ path }) => path)).toEqual(expect.arrayContaining(["/v2/CheckOrder", "/v2/Cancel"]));
+    expect((await objects("bank_payments")).filter(({ status }) => status !== "CANCELED")).toEqual([]);
+  });
+
+  it("says that it does not know where the bank cannot be asked either, and asks first the next time", async () => {
+    timeLapse();
+    await inject("bank.Init", { what: "", kind: "reset_after", times: 1, more: {} });
+    await inject("bank.CheckOrder", { what: "", kind: "reset", times: 99, more: {} });
+    const body = bankCart();
+    expect((await call(BANK, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    expect(await objects("bank_payments")).toMatchObject([{ status: "NEW" }]);
+    await control("/faults", undefined, "DELETE");
+    const before = (await bankCalls()).length;
+    const made = await call(BANK, body);
+    const paths = (await bankCalls()).slice(before).map(({ path }) => path);
+    expect(paths).toEqual(["/v2/CheckOrder", "/v2/Cancel", "/v2/Init", "/v2/GetQr"]);
+    await expectOneOfEverything(made.body);
+  });
+
+  it.each([
+    ["the receipt", "308"],
+    ["the amount", "251"],
+    ["the e-mail", "329"],
+  ])("refused for %s is told in the bank's words, called once, and leaves the token to be used again", async (_what, error_code) => {
+    await control("/faults", { target: "bank", call: "bank.Init", kind: "bank_error", error_code, times: 1 });
+    const body = bankCart();
+    const refused = await call(BANK, body);
+    expect(refused.body).toMatchObject({
+      success: false,
+      error_code: "INTEGRATION_UPSTREAM_ERROR",
+      error_message: expect.stringContaining("refused by an injected fault"),
+    });
+    expect((await bankCalls()).map(({ path }) => path)).toEqual(["/v2/Init"]);
+    const made = await call(BANK, body);
+    await expectOneOfEverything(made.body);
+  });
+
+  it.each(["202", "204", "205", "501"])("refused for our own standing, %s, tells the partner nothing of it", async (error_code) => {
+    await control("/faults", { target: "bank", call: "bank.Init", kind: "bank_error", error_code, times: 99 });
+    const { body } = await call(BANK, bankCart());
+    expect(body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    expect(body.error_message).toMatch(/could not be reached or is out of order/);
+    expect(await bankCalls()).toHaveLength(1);
+  });
+
+  it.each(["3", "99", "9999"])("in trouble, %s, is asked what it holds, and tried again", async (error_code) => {
+    await control("/faults", { target: "bank", call: "bank.Init", kind: "bank_error", error_code, times: 2 });
+    const made = await call(BANK, bankCart());
+    expect(made.body).toMatchObject({ success: true });
+    const paths = (await bankCalls()).map(({ path }) => path.slice(4));
+    expect(paths).toEqual(["Init", "CheckOrder", "Init", "CheckOrder", "Init", "GetQr"]);
+    await expectOneOfEverything(made.body);
+  });
+});
+
+describe.each(["bank.CheckOrder", "bank.Cancel"])("%s", (name) => {
+  it.each(PASSING.filter(({ kind, times }) => kind !== "timeout" && times < 3))("$what: recovered within the request", async (fault) => {
+    timeLapse();
+    await inject("bank.Init", { what: "", kind: "reset_after", times: 1, more: {} });
+    await inject(name, fault);
+    const made = await call(BANK, bankCart());
+    await control("/faults", undefined, "DELETE");
+    // A cancellation whose answer was lost is refused when it is repeated, and the next request finds it done.
+    const body = made.body.success === true ? made.body : null;
+    if (body === null) expect(made.body.error_code).toBe("INTEGRATION_UPSTREAM_ERROR");
+    else await expectOneOfEverything(body);
+  });
+});
+
+it("does not touch a payment that somebody has begun to pay", async () => {
+  await control("/faults", { target: "bank", call: "bank.Init", kind: "reset_after", times: 1 });
+  aroundEffects(async (_effect, perform) => {
+    // As if its page had been opened before it is asked for.
+    for (const { id } of await objects("bank_payments")) Object.assign(world.state.objects[id] ?? {}, { status: "FORM_SHOWED" });
+    return perform();
+  });
+  const { body } = await call(BANK, bankCart());
+  resetEffects();
+  expect(body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR", error_message: expect.stringContaining("support") });
+  expect((await bankCalls()).some(({ path }) => path === "/v2/Cancel")).toBe(false);
+});
+
+it("makes another payment for the same content a day later, and leaves the first alone", async () => {
+  const body = bankCart({ client_token: undefined });
+  const first = await call(BANK, body);
+  pass(25 * HOUR);
+  const second = await call(BANK, body);
+  expect(second.body).toMatchObject({ success: true, duplicate: false });
+  expect(second.body.order_id).not.toBe(first.body.order_id);
+  expect((await bankCalls()).some(({ path }) => path === "/v2/Cancel")).toBe(false);
+  expect(await objects("bank_payments")).toHaveLength(2);
+});
+
+it("lets two instances of one object make one payment that can be paid", async () => {
+  const body = bankCart();
+  let crashes = 0;
+  aroundEffects(async (effect, perform) => {
+    // The first instance dies to its caller while its call is still under way at the bank.
+    if (effect !== "bank" || !objectAtWork() || crashes > 0) return perform();
+    crashes += 1;
+    setTimeout(() => void perform(), 50);
+    return crash();
+  });
+  const { body: made } = await call(BANK, body);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  resetEffects();
+  expect(made).toMatchObject({ success: true });
+  const held = await objects("bank_payments");
+  expect(held.filter(({ order_id, status }) => order_id === made.order_id && status === "NEW")).toHaveLength(1);
+  expect(new Set(held.map(({ order_id }) => order_id)).size).toBe(held.length);
+});

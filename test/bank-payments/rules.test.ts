@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type BankCartRequest, planBankCart } from "../../src/bank-payments/bank-cart.ts";
+import { readBuyer } from "../../src/bank-payments/buyer.ts";
+import { describeCart } from "../../src/bank-payments/description.ts";
+import { ServiceFailure } from "../../src/core/errors.ts";
+import { newNumericId } from "../../src/core/ids.ts";
+import { toMajorUnits } from "../../src/core/money.ts";
+import { cutText } from "../../src/core/text.ts";
+
+const product = (id: number, unitAmount: number) => ({ id, name: `Товар ${id}`, unitAmount, terminal: "first", vat: "none" });
+
+const request = (items: BankCartRequest["items"]): BankCartRequest => ({
+  items,
+  buyer: { email: "a@example.com", phone: null },
+  externalOrderId: null,
+  successUrl: null,
+  failUrl: null,
+  environment: "live",
+});
+
+it("sums a cart in integers: each line is price times quantity, and the lines make the amount", () => {
+  const line = fc.record({
+    catalogue: fc.integer({ min: 1, max: 1_000_000_000 }),
+    own: fc.option(fc.integer({ min: 1, max: 1_000_000_000 }), { nil: undefined }),
+    quantity: fc.integer({ min: 1, max: 9999 }),
+  });
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 100 }), (lines) => {
+      const products = lines.map(({ catalogue }, index) => product(index + 1, catalogue));
+      const items = lines.map(({ own, quantity }, index) => ({ productId: index + 1, quantity, unitAmount: own }));
+      const wanted = lines.map(({ catalogue, own, quantity }) => BigInt(own ?? catalogue) * BigInt(quantity));
+      const total = wanted.reduce((sum, amount) => sum + amount, 0n);
+      if (total < 100n || total > 1_000_000_000n) {
+        expect(() => planBankCart(request(items), products)).toThrow(ServiceFailure);
+        return;
+      }
+      const plan = planBankCart(request(items), products);
+      expect(plan.lines.map(({ amount }) => BigInt(amount))).toEqual(wanted);
+      for (const { amount, unitAmount, quantity } of plan.lines) expect(amount).toBe(unitAmount * quantity);
+      expect(BigInt(plan.amount)).toBe(total);
+      expect(Number.isSafeInteger(plan.amount)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it("sums carts within the limit just as well", () => {
+  const line = fc.record({ own: fc.integer({ min: 1, max: 10_000 }), quantity: fc.integer({ min: 1, max: 900 }) });
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 12, maxLength: 100 }), (lines) => {
+      const items = lines.map(({ own, quantity }, index) => ({ productId: index + 1, quantity, unitAmount: own }));
+      const plan = planBankCart(
+        request(items),
+        items.map(({ productId }) => product(productId, 1)),
+      );
+      expect(plan.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(plan.amount);
+      expect(toMajorUnits(plan.amount, "RUB") * 100).toBeCloseTo(plan.amount, 5);
+    }),
+  );
+});
+
+describe("what the bank's page says", () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `Товар ${index + 1}`);
+
+  it.each([
+    [1, "Товар 1"],
+    [2, "Товар 1 и ещё 1 товар"],
+    [3, "Товар 1 и ещё 2 товара"],
+    [5, "Товар 1 и ещё 4 товара"],
+    [6, "Товар 1 и ещё 5 товаров"],
+    [12, "Товар 1 и ещё 11 товаров"],
+    [13, "Товар 1 и ещё 12 товаров"],
+    [15, "Товар 1 и ещё 14 товаров"],
+    [21, "Товар 1 и ещё 20 товаров"],
+    [22, "Товар 1 и ещё 21 товар"],
+    [23, "Товар 1 и ещё 22 товара"],
+    [26, "Товар 1 и ещё 25 товаров"],
+    [100, "Товар 1 и ещё 99 товаров"],
+  ])("of %i items", (count, text) => {
+    expect(describeCart(names(count))).toBe(text);
+  });
+
+  it("keeps the note whole where the name is too long", () => {
+    const text = describeCart(["я".repeat(500), ...names(99)]);
+    expect(text).toHaveLength(140);
+    expect(text).toMatch(/^я+… и ещё 99 товаров$/);
+    expect(describeCart(["я".repeat(140)])).toBe("я".repeat(140));
+  });
+});
+
+describe("a text that is cut", () => {
+  it.each([
+    ["plain", 5, "plain"],
+    ["longer than that", 9, "longer t…"],
+    ["ends in a blank", 6, "ends…"],
+    ["ab😀cd", 4, "ab…"],
+    ["ab😀cd", 5, "ab😀…"],
+    ["a👨‍👩‍👧‍👦bcd", 8, "a…"],
+    ["и\u0306и\u0306и\u0306", 4, "и\u0306…"],
+    ["🇷🇺🇩🇪🇫🇷", 6, "🇷🇺…"],
+  ])("%s to %i", (text, most, wanted) => {
+    expect(cutText(text, most)).toBe(wanted);
+  });
+
+  it("fits, is well-formed, and begins as the whole does", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
+        const cut = cutText(text, most);
+        expect(cut.length).toBeLessThanOrEqual(most);
+        expect(cut.isWellFormed()).toBe(true);
+        if (cut !== text) expect(text.startsWith(cut.slice(0, -1))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("a buyer's phone", () => {
+  it.each([
+    ["+79031234567", "+79031234567"],
+    ["+7 (903) 123-45-67", "+79031234567"],
+    ["+7\u00a0903\u2013123\u201345\u201367", "+79031234567"],
+    ["8 903 123 45 67", "+79031234567"],
+    ["79031234567", "+79031234567"],
+    ["9031234567", "+79031234567"],
+    ["+49 30 901820", "+4930901820"],
+    ["0049 30 901820", "+4930901820"],
+    ["375291234567", "+375291234567"],
+  ])("%s is %s", (text, wanted) => {
+    expect(readBuyer(undefined, text)).toEqual({ email: null, phone: wanted });
+  });
+
+  it.each(["", "+", "abc", "+7903123456789012", "123456", "+0123456789", "7903+1234567", "+7903123456７"])("%j is none", (text) => {
+    expect(() => readBuyer("a@example.com", text)).toThrow(ServiceFailure);
+  });
+});
+
+it("numbers payments at random, in 15 digits", () => {
+  const ids = Array.from({ length: 2000 }, newNumericId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(String(id)).toMatch(/^[1-9]\d{14}$/);
+});

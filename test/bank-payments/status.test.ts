@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isSettled } from "../../src/bank-payments/looks.ts";
+import { bankStatuses, givingWayTo, isOver, saysPaid, stageOf } from "../../src/bank-payments/status.ts";
+import { DAY } from "../support/later.ts";
+
+/** What a payment in one status becomes when it is told another. */
+const next = (stored: string, told: string) => (givingWayTo(told).includes(stored) ? told : stored);
+
+const OPEN = ["NEW", "FORM_SHOWED", "AUTHORIZING", "3DS_CHECKING", "3DS_CHECKED", "PAY_CHECKING"];
+const AUTHORIZED = ["AUTHORIZED", "CONFIRMING", "CONFIRM_CHECKING"];
+const REJECTED = ["REJECTED", "AUTH_FAIL"];
+const OVER = ["CANCELED", "DEADLINE_EXPIRED", "ATTEMPTS_EXPIRED", "REVERSING", "PARTIAL_REVERSED", "REVERSED"];
+const PAID = ["CONFIRMED", "REFUNDING", "ASYNC_REFUNDING"];
+const STAGES = [OPEN, AUTHORIZED, REJECTED, OVER, PAID, ["PARTIAL_REFUNDED"], ["REFUNDED"]];
+
+it("knows every status that the bank documents, and no other", () => {
+  expect(bankStatuses.toSorted()).toEqual(STAGES.flat().toSorted());
+  for (const unknown of ["", "new", "PAID", "RECEIPT", "CONFIRMED "]) {
+    expect(stageOf(unknown)).toBeUndefined();
+    expect(givingWayTo(unknown)).toEqual([]);
+  }
+});
+
+describe.each(STAGES.flatMap((stage, rank) => stage.map((status) => [status, rank] as const)))("a payment that is %s", (stored, rank) => {
+  it.each(STAGES.flatMap((stage, toldRank) => stage.map((status) => [status, toldRank] as const)))("and is told %s", (told, toldRank) => {
+    expect(next(stored, told)).toBe(toldRank >= rank ? told : stored);
+  });
+});
+
+it("says paid by two words alone", () => {
+  expect(bankStatuses.filter(saysPaid).toSorted()).toEqual(["CONFIRMED", "PARTIAL_REFUNDED"]);
+});
+
+it("asks the bank no more once nothing can come by itself", () => {
+  const over = [...OVER, "CONFIRMED", "PARTIAL_REFUNDED", "REFUNDED"];
+  expect(bankStatuses.filter(isOver).toSorted()).toEqual(over.toSorted());
+  for (const status of bankStatuses) {
+    expect(isSettled(status, 0)).toBe(over.includes(status));
+    expect(isSettled(status, 3 * DAY)).toBe(over.includes(status));
+    expect(isSettled(status, 3 * DAY + 1)).toBe([...over, ...REJECTED].includes(status));
+    expect(isSettled(status, 100 * DAY + 1)).toBe(true);
+  }
+});
+
+it("comes to the same stage in whatever order it is told, and however often", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...bankStatuses), { minLength: 1 }), fc.infiniteStream(fc.nat()), (told, random) => {
+      const shuffled = [...told, ...told].map((status) => ({ status, at: random.next().value ?? 0 })).toSorted((a, b) => a.at - b.at);
+      const end = (statuses: readonly string[]) => stageOf(statuses.reduce(next, "NEW"));
+      expect(end(shuffled.map(({ status }) => status))).toBe(end(told));
+    }),
+  );
+});

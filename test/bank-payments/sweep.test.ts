@@ -1,0 +1,137 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventsOf, openPayment, rowOf, tell } from "../support/bank.ts";
+import { cron } from "../support/cron.ts";
+import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
+import { bankCalls, control, world } from "../support/stack.ts";
+
+beforeEach(async () => {
+  await control("/reset", {});
+  await env.DB.batch(["bank_payment_items", "bank_notifications", "bank_payments"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await control("/faults", undefined, "DELETE");
+});
+
+const looks = async () => (await bankCalls()).filter(({ path }) => path === "/v2/GetState").length;
+
+it("asks how a payment is once its customer has had time to pay, and makes a lost notification good", async () => {
+  const payment = await openPayment({ external_order_id: "swept" });
+  await control("/bank/pay", { order_id: payment.order_id, silent: true });
+  await cron();
+  expect(await looks()).toBe(0);
+  pass(10 * MINUTE + 1);
+  await cron();
+  expect(await looks()).toBe(1);
+  expect(await rowOf(payment)).toMatchObject({ status: "CONFIRMED", paid_at: expect.any(Number), look_at: null });
+  expect(await eventsOf(payment)).toMatchObject([{ Payment: { Status: "CONFIRMED", Data: { ep_order: "swept" } } }]);
+  await tell(payment, "CONFIRMED");
+  expect(await eventsOf(payment)).toHaveLength(1);
+  pass(DAY);
+  await cron();
+  expect(await looks()).toBe(1);
+});
+
+it("asks ever less often, until the bank says that it is over", async () => {
+  const payment = await openPayment();
+  for (let minute = 0; minute < 36 * 60; minute += 5) {
+    pass(5 * MINUTE);
+    await cron();
+  }
+  expect(await rowOf(payment)).toMatchObject({ status: "DEADLINE_EXPIRED", paid_at: null, look_at: null });
+  const asked = await looks();
+  expect(asked).toBeGreaterThan(8);
+  expect(asked).toBeLessThan(20);
+});
+
+it.each([
+  ["CONFIRMED", 0],
+  ["PARTIAL_REFUNDED", 0],
+  ["REFUNDED", 0],
+  ["CANCELED", 0],
+  ["DEADLINE_EXPIRED", 0],
+  ["REJECTED", 1],
+  ["AUTHORIZED", 1],
+])("asks no more about one that is known as %s, unless something may still come of it", async (status, wanted) => {
+  const payment = await openPayment();
+  await tell(payment, status);
+  pass(11 * MINUTE);
+  await cron();
+  expect(await looks()).toBe(wanted);
+});
+
+it("hears of a payment by another card after a rejection, and gives a rejected one up after three days", async () => {
+  const tried = await openPayment();
+  await control("/bank/pay", { order_id: tried.order_id, outcome: "rejected" });
+  await control("/bank/pay", { order_id: tried.order_id, silent: true });
+  const left = await openPayment();
+  await control("/bank/pay", { order_id: left.order_id, outcome: "rejected" });
+  // The bank may keep a rejection for good.
+  Object.assign(world.state.objects[left.bankPaymentId] ?? {}, { created: Date.now() / 1000 + 30 * 86_400 });
+  pass(11 * MINUTE);
+  await cron();
+  expect(await rowOf(tried)).toMatchObject({ status: "CONFIRMED" });
+  expect(await rowOf(left)).toMatchObject({ status: "REJECTED", look_at: expect.any(Number) });
+  pass(3 * DAY);
+  await cron();
+  expect(await rowOf(left)).toMatchObject({ status: "REJECTED", look_at: null });
+});
+
+it("goes past a payment that the bank does not show, and looks at it again later", async () => {
+  const gone = await openPayment();
+  const paid = await openPayment();
+  await control("/bank/pay", { order_id: paid.order_id, silent: true });
+  delete world.state.objects[gone.bankPaymentId];
+  pass(11 * MINUTE);
+  await cron();
+  expect(await rowOf(paid)).toMatchObject({ status: "CONFIRMED" });
+  expect(await rowOf(gone)).toMatchObject({ status: "NEW", look_at: expect.any(Number) });
+  const asked = await looks();
+  pass(HOUR);
+  await cron();
+  expect(await looks()).toBe(asked + 1);
+});
+
+it("has its next turn in the row before it asks, so that a look that dies is followed by the next", async () => {
+  const payment = await openPayment();
+  await control("/faults", { target: "bank", call: "bank.GetState", times: 99, kind: "http_500" });
+  await control("/bank/pay", { order_id: payment.order_id, silent: true });
+  pass(11 * MINUTE);
+  await cron();
+  expect(await rowOf(payment)).toMatchObject({ status: "NEW" });
+  await control("/faults", undefined, "DELETE");
+  await cron();
+  expect(await rowOf(payment)).toMatchObject({ status: "NEW" });
+  pass(11 * MINUTE);
+  await cron();
+  expect(await rowOf(payment)).toMatchObject({ status: "CONFIRMED" });
+  expect(await eventsOf(payment)).toHaveLength(1);
+});
+
+describe("an answer that is of something else", () => {
+  it.each([
+    ["amount", { amount: 1, status: "CONFIRMED" }],
+    ["order", { order_id: "another", status: "CONFIRMED" }],
+    ["word", { status: "WHAT" }],
+  ])("by its %s is not followed", async (_what, change) => {
+    const payment = await openPayment();
+    Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, change);
+    pass(11 * MINUTE);
+    await cron();
+    expect(await rowOf(payment)).toMatchObject({ status: "NEW", paid_at: null });
+    expect(await eventsOf(payment)).toEqual([]);
+  });
+});
+
+it("looks at many in one run, each once", async () => {
+  for (let index = 0; index < 25; index += 1) {
+    const { order_id } = await openPayment();
+    await control("/bank/pay", { order_id, silent: true });
+  }
+  pass(11 * MINUTE);
+  await Promise.all([cron(), cron()]);
+  expect(await looks()).toBe(25);
+  const left = await env.DB.prepare("SELECT count(*) AS count FROM bank_payments WHERE status <> 'CONFIRMED'").first("count");
+  expect(left).toBe(0);
+});

@@ -1,0 +1,87 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { keys, send } from "../support/api.ts";
+import { openPayment, tell } from "../support/bank.ts";
+import { control } from "../support/stack.ts";
+
+const TOKEN = "ops-local";
+
+async function ops(path: string, { method = "GET", token = TOKEN, operator = "Anna" } = {}) {
+  return send(`/ops/bank${path}`, { method, headers: { Authorization: `Bearer ${token}`, "X-Operator": operator } });
+}
+
+const audit = async () => (await env.DB.prepare("SELECT actor, action, target FROM audit_log ORDER BY id").all()).results;
+
+beforeEach(async () => {
+  await control("/reset", {});
+  await env.DB.batch(
+    ["bank_payment_items", "bank_notifications", "bank_payments", "audit_log"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+  );
+});
+
+it.each([
+  ["GET", ""],
+  ["GET", "/orders/x"],
+  ["POST", "/orders/x/look"],
+])("%s /ops/bank%s is closed without the token", async (method, path) => {
+  for (const token of ["", "wrong", `${TOKEN}x`, keys.acme]) expect((await ops(path, { method, token })).status).toBe(401);
+});
+
+it("takes no other method", async () => {
+  expect((await ops("", { method: "POST" })).headers.get("Allow")).toBe("GET, HEAD");
+  expect((await ops("/orders/x", { method: "DELETE" })).headers.get("Allow")).toBe("GET, HEAD");
+  expect((await ops("/orders/x/look")).headers.get("Allow")).toBe("POST");
+});
+
+it("shows what the bank told that was not followed, newest first, with a whole count", async () => {
+  expect((await ops("")).body).toEqual({ not_followed: { count: 0, newest: [] } });
+  const payment = await openPayment();
+  await tell(payment, "AUTHORIZED");
+  await tell({ ...payment, order_id: "nobodys" }, "CONFIRMED");
+  await tell({ ...payment, amount_kopecks: 1 }, "CONFIRMED");
+  const { not_followed } = (await ops("")).body;
+  expect(not_followed.count).toBe(2);
+  expect(not_followed.newest).toMatchObject([
+    { order_id: payment.order_id, status: "CONFIRMED", problem: "other_amount", message: { Amount: 1 } },
+    { order_id: "nobodys", problem: "unknown_order", terminal: "first", environment: "test" },
+  ]);
+});
+
+it("shows a payment with all that the bank told of it, and never where it can be paid", async () => {
+  const payment = await openPayment({ external_order_id: "order-9" });
+  await control("/bank/pay", { order_id: payment.order_id });
+  const { status, body, text } = await ops(`/orders/${payment.order_id}`);
+  expect(status).toBe(200);
+  expect(body.payment).toEqual({
+    payment_id: payment.payment_id,
+    order_id: payment.order_id,
+    bank_payment_id: payment.bankPaymentId,
+    partner_id: "acme",
+    environment: "test",
+    terminal: "first",
+    external_order_id: "order-9",
+    status: "CONFIRMED",
+    amount_rub: 3000,
+    amount_kopecks: 300_000,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+    paid_at: expect.any(String),
+  });
+  expect(body.notifications.map(({ status: told }: { status: string }) => told).toSorted()).toEqual(["AUTHORIZED", "CONFIRMED"]);
+  expect(text).not.toContain("/bank/");
+  expect((await ops("/orders/unknown")).status).toBe(404);
+});
+
+it("asks the bank about an order at a person's wish, and writes down whose", async () => {
+  const payment = await openPayment();
+  await control("/bank/pay", { order_id: payment.order_id, silent: true });
+  expect((await ops(`/orders/${payment.order_id}/look`, { method: "POST" })).body).toMatchObject({
+    success: true,
+    payment: { status: "CONFIRMED", paid_at: expect.any(String) },
+  });
+  expect(await audit()).toEqual([{ actor: "Anna", action: "bank.look", target: payment.order_id }]);
+  expect((await ops("/orders/unknown/look", { method: "POST" })).status).toBe(404);
+  await control("/faults", { target: "bank", call: "bank.GetState", times: 9, kind: "bank_error", error_code: "204" });
+  expect((await ops(`/orders/${payment.order_id}/look`, { method: "POST" })).status).toBe(502);
+  await control("/faults", undefined, "DELETE");
+});

@@ -1,0 +1,64 @@
+import { env } from "cloudflare:workers";
+import { bankTerminals } from "../../sandbox/local-settings.ts";
+import { tokenOf } from "../../src/bank/token.ts";
+import { type Answer, BANK, bankCart, call, send } from "./api.ts";
+import { world } from "./stack.ts";
+
+export const TERMINAL = bankTerminals.test.first;
+
+/** A bank payment as it was answered, and the bank's own id of it. */
+export interface Opened {
+  order_id: string;
+  payment_id: number;
+  amount_kopecks: number;
+  bankPaymentId: string;
+}
+
+/** Opens a test payment of 3,000 rubles, unless told otherwise. */
+export async function openPayment(overrides: Record<string, unknown> = {}): Promise<Opened> {
+  const { body } = await call(BANK, bankCart(overrides));
+  const held = Object.values(world.state.objects).find(({ order_id }) => order_id === body.order_id);
+  return { ...body, bankPaymentId: held?.id ?? "" };
+}
+
+/** A notification of the bank about a payment, as its first test terminal would sign it. */
+export async function notification(payment: Opened, Status: string, more: object = {}, terminal = TERMINAL): Promise<string> {
+  const message = {
+    TerminalKey: terminal.terminal_key,
+    OrderId: payment.order_id,
+    Success: Status !== "REJECTED",
+    Status,
+    PaymentId: Number(payment.bankPaymentId),
+    ErrorCode: "0",
+    Amount: payment.amount_kopecks,
+    ...more,
+  };
+  return JSON.stringify({ ...message, Token: await tokenOf(message, terminal.password) });
+}
+
+/** The bank's post to the edge. */
+export function deliver(body: string, headers: Record<string, string> = { "Content-Type": "application/json" }): Promise<Answer> {
+  return send("/ingest/bank", { method: "POST", headers, body });
+}
+
+export async function tell(payment: Opened, status: string, more: object = {}, terminal = TERMINAL): Promise<Answer> {
+  return deliver(await notification(payment, status, more, terminal));
+}
+
+/** A payment's row. */
+export function rowOf({ order_id }: { order_id: string }) {
+  return env.DB.prepare("SELECT * FROM bank_payments WHERE order_id = ?").bind(order_id).first<Record<string, any>>();
+}
+
+/** What was kept of what the bank told of an order, oldest first. */
+export async function kept({ order_id }: { order_id: string }): Promise<Record<string, any>[]> {
+  return (await env.DB.prepare("SELECT * FROM bank_notifications WHERE order_id = ? ORDER BY received_at").bind(order_id).all()).results;
+}
+
+/** The bodies of the events that were recorded of an order. */
+export async function eventsOf({ order_id }: { order_id: string }): Promise<any[]> {
+  const { results } = await env.DB.prepare("SELECT body FROM events WHERE cause = ?")
+    .bind(`bank.payment.succeeded:${order_id}`)
+    .all<{ body: string }>();
+  return results.map(({ body }) => JSON.parse(body));
+}
