@@ -4,6 +4,10 @@ const HELP = `npm run ops -- <command>
   look <live|test> <id>     look at a ch_, pi_, re_, du_, txn_ or sub_ of the processor anew
   retry-event <evt_…>       try a parked event again from the start
 
+  bank                      what the bank told that fits no payment
+  order <order_id>          a ruble payment, and all that the bank told of it
+  look-order <order_id>     ask the bank how a ruble payment is
+
 OPS_BASE names the edge (http://localhost:8787), OPS_TOKEN is the operators' token (the local one unless set), and
 OPERATOR is your name for the audit log.`;
 
@@ -48,6 +52,11 @@ function requestOf(command: string, [first, second]: readonly string[]): OpsRequ
   }
   if (command === "retry-event" && first !== undefined) {
     return { method: "POST", path: `/ops/ledger/events/${encodeURIComponent(first)}/retry` };
+  }
+  if (command === "bank") return { method: "GET", path: "/ops/bank" };
+  if (command === "order" && first !== undefined) return { method: "GET", path: `/ops/bank/orders/${encodeURIComponent(first)}` };
+  if (command === "look-order" && first !== undefined) {
+    return { method: "POST", path: `/ops/bank/orders/${encodeURIComponent(first)}/look` };
   }
   return null;
 }

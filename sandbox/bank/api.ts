@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { carriesToken } from "../../src/bank/token.ts";
+import { tokenOf } from "../../src/bank/token.ts";
 import { jsonObjectSchema } from "../../src/core/json.ts";
 import { logCall, takeFault } from "../calls.ts";
 import type { Fault, ProcessorObject } from "../state.ts";
@@ -108,7 +108,7 @@ async function carryOut(world: World, body: string, answer: (call: Call) => obje
     const terminal = findTerminal(message.TerminalKey);
     if (terminal === undefined)
       throw new BankError("205", "Неверный токен. Проверьте пару TerminalKey/SecretKey", "Указанный терминал не найден");
-    if (!(await carriesToken(message, terminal.password)))
+    if ((await tokenOf(message, terminal.password)) !== message.Token)
       throw new BankError("204", "Неверный токен. Проверьте пару TerminalKey/SecretKey");
     return { Success: true, ErrorCode: "0", Message: "OK", ...(await answer({ world, terminal, message })) };
   } catch (thrown) {

@@ -163,7 +163,7 @@ it("costs two D1 round trips and one call", async () => {
   const idle = () => countEffects(() => new Promise((resolve) => setTimeout(resolve, 200)));
   await expect.poll(async () => (await idle()).counts.d1, { timeout: 10_000 }).toBe(0);
   const { counts } = await countEffects(() => cancel(id, "true"));
-  expect(counts).toEqual({ d1: 2, processor: 1, object: 0, "kv.put": 0, "kv.get": 0 });
+  expect(counts).toEqual({ d1: 2, processor: 1, object: 0, "kv.put": 0, "kv.get": 0, bank: 0 });
 });
 
 describe("400", () => {

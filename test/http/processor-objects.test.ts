@@ -222,7 +222,7 @@ describe("of more than a thousand payments", () => {
 
   it("it gives the newest thousand, each with its own objects, in three D1 round trips", async () => {
     const { result, counts } = await countEffects(() => list({ created: { gte: "2025-01-01", lte: "2025-12-31" } }));
-    expect(counts).toEqual({ d1: 3, processor: 0, object: 0, "kv.put": 0, "kv.get": 0 });
+    expect(counts).toEqual({ d1: 3, processor: 0, object: 0, "kv.put": 0, "kv.get": 0, bank: 0 });
     expect(result.body).toMatchObject({ success: true, count: 1000 });
     expect(result.body.data[0]).toEqual({
       payment_intent: { id: "pi_1001" },

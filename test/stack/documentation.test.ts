@@ -36,6 +36,7 @@ describe.each([
   ["docs/quickstart.md", 3],
   ["docs/first-generation.md", 3],
   ["docs/reconcile.md", 2],
+  ["docs/bank-payments.md", 1],
 ])("the commands of %s", (file, count) => {
   it("work as they stand", async () => {
     const blocks = await executedBlocks(file, "sh");
@@ -82,6 +83,26 @@ describe("npm run ops", () => {
     const { charge } = (await paid.json()) as { charge: string };
     const { code, stdout } = await ops(["look", "live", charge], { OPERATOR: "Анна" });
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { success: true, found: [{ partner_id: "acme" }] }]);
+  });
+
+  it("shows what the bank told, and asks it about an order", async () => {
+    const nothing = await ops(["bank"]);
+    expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([0, { not_followed: { count: 0, newest: [] } }]);
+    const opened = await fetch(`${stack.edge}/create-partner-bank-cart-payment`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Partner-Api-Key": "a0000000-0000-4000-8000-000000000001" },
+      body: JSON.stringify({ items: [{ product_id: 1001, quantity: 3 }], customer_phone: "+79031234567", environment: "test" }),
+    });
+    const { order_id, payment_url, sbp_url } = (await opened.json()) as Record<string, string>;
+    for (const page of [payment_url, sbp_url]) {
+      const shown = await fetch(page ?? "");
+      expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining("1500.00 RUB")]);
+    }
+    await fetch(`${stack.sandbox}/control/bank/pay`, { method: "POST", body: JSON.stringify({ order_id, silent: true }) });
+    const looked = await ops(["look-order", order_id ?? ""]);
+    expect([looked.code, JSON.parse(looked.stdout)]).toMatchObject([0, { payment: { status: "CONFIRMED" } }]);
+    expect(JSON.parse((await ops(["order", order_id ?? ""])).stdout)).toMatchObject({ payment: { order_id }, notifications: [] });
+    expect(await ops(["order", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no such order") });
   });
 
   it("says what is wrong in a line, with an exit code", async () => {
@@ -139,7 +160,7 @@ it("every link between the pages leads somewhere", async () => {
 });
 
 it("every event that there is has its row in the webhooks' table, and no other", async () => {
-  const rows = [...(await read("docs/webhooks.md")).matchAll(/^\| `(Processor\.[\w.]+)` \|/gm)].map(([, name]) => name);
+  const rows = [...(await read("docs/webhooks.md")).matchAll(/^\| `((?:Processor|Bank)\.[\w.]+)` \|/gm)].map(([, name]) => name);
   expect(rows.toSorted()).toEqual(eventNames.toSorted());
 });
 
