@@ -34,6 +34,13 @@ export async function prepareBench(folder: string): Promise<Bench> {
       })),
       client_token,
     });
+  const createRuble = (client_token: string, lines: number) =>
+    call("create-partner-bank-cart-payment", {
+      items: Array.from({ length: lines }, (_, line) => ({ product_id: 1101 + line, quantity: 1 })),
+      customer_email: "buyer@example.com",
+      environment: "test",
+      client_token,
+    });
   const createV1 = (operation: string, body: object) =>
     ask(`/webhook/${operation}`, {
       method: "POST",
@@ -59,6 +66,7 @@ export async function prepareBench(folder: string): Promise<Bench> {
   );
   await create("replayed", 20);
   await createLink("replayed");
+  await createRuble("replayed", 20);
   const before = await sizeOf(worker.db);
   await loadPayments(openDatabase(worker.db), 1000);
   console.log(`A payment with its objects takes ${Math.round(((await sizeOf(worker.db)) - before) / 1000)} bytes of D1.`);
@@ -81,6 +89,9 @@ export async function prepareBench(folder: string): Promise<Bench> {
       { name: "cart link of 20, repeated", reference: false, requests: 200, send: () => create("replayed", 20) },
       { name: "cart link of 1, new", reference: false, requests: 100, send: () => create(crypto.randomUUID(), 1) },
       { name: "cart link of 20, new", reference: false, requests: 100, send: () => create(crypto.randomUUID(), 20) },
+      { name: "ruble payment of 20, repeated", reference: false, requests: 200, send: () => createRuble("replayed", 20) },
+      { name: "ruble payment of 20, new", reference: false, requests: 100, send: () => createRuble(crypto.randomUUID(), 20) },
+      { name: "ruble payment of 100, new", reference: false, requests: 50, send: () => createRuble(crypto.randomUUID(), 100) },
     ],
     async close() {
       await worker.close();

@@ -6,7 +6,8 @@ const HELP = `npm run ops -- <command>
 
   bank                      what the bank told that fits no payment
   order <order_id>          a ruble payment, and all that the bank told of it
-  look-order <order_id>     ask the bank how a ruble payment is
+  look-order <order_id>     ask the bank what it holds for the order, and record it
+  dismiss <notification>    close what the bank told and nobody has to look into any more
 
 OPS_BASE names the edge (http://localhost:8787), OPS_TOKEN is the operators' token (the local one unless set), and
 OPERATOR is your name for the audit log.`;
@@ -57,6 +58,9 @@ function requestOf(command: string, [first, second]: readonly string[]): OpsRequ
   if (command === "order" && first !== undefined) return { method: "GET", path: `/ops/bank/orders/${encodeURIComponent(first)}` };
   if (command === "look-order" && first !== undefined) {
     return { method: "POST", path: `/ops/bank/orders/${encodeURIComponent(first)}/look` };
+  }
+  if (command === "dismiss" && first !== undefined) {
+    return { method: "POST", path: `/ops/bank/notifications/${encodeURIComponent(first)}/dismiss` };
   }
   return null;
 }

@@ -4,6 +4,8 @@ import { BankError } from "./failure.ts";
 import type { SandboxTerminal } from "./terminals.ts";
 
 const LEAST_AMOUNT = 100;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const TAXES = new Set("none vat0 vat5 vat7 vat10 vat20 vat22 vat105 vat107 vat110 vat120 vat122".split(" "));
 
 const itemSchema = z.object({
@@ -31,6 +33,7 @@ const initSchema = z.object({
   Description: z.string().max(140).optional(),
   PayType: z.enum(["O", "T"]).optional(),
   NotificationURL: url,
+  RedirectDueDate: z.iso.datetime({ offset: true }).optional(),
   SuccessURL: url,
   FailURL: url,
   DATA: z.record(z.string(), z.string()).optional(),
@@ -45,6 +48,9 @@ export function openPayment(world: World, terminal: SandboxTerminal, message: un
   if (orderId.length < 1 || orderId.length > 36) throw new BankError("212", "Размер поля OrderId должен быть от 1 до 36");
   if (amount < LEAST_AMOUNT) throw new BankError("251", `Неверная сумма. Сумма должна быть больше или равна ${LEAST_AMOUNT} копеек`);
   checkData(data);
+  const now = world.clock.now();
+  const dueAt = init.data.RedirectDueDate === undefined ? now + DAY : Date.parse(init.data.RedirectDueDate);
+  if (dueAt < now + MINUTE || dueAt > now + 90 * DAY) throw new BankError("12", "Неверный параметр RedirectDueDate");
   checkReceipt(init.data.Receipt, amount, terminal);
   if (ordersOf(world, terminal, orderId).length > 0) throw new BankError("20", "Ошибка повторного идентификатора заказа");
   const payment = addObject(world, "", {
@@ -56,6 +62,8 @@ export function openPayment(world: World, terminal: SandboxTerminal, message: un
     amount,
     status: "NEW",
     refunded: 0,
+    /** Unix seconds. */
+    due_at: Math.floor(dueAt / 1000),
     description: init.data.Description ?? "",
     receipt: init.data.Receipt,
     data,

@@ -30,7 +30,7 @@ export async function notify(world: World, payment: ProcessorObject, status: str
 async function send(world: World, url: string, body: string, tries: number): Promise<void> {
   const taken = await world
     .fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body })
-    .then(async (response) => response.status === 200 && (await response.text()) === "OK")
+    .then(async (response) => (await response.text()) === "OK" && response.status === 200)
     .catch(() => false);
   const wait = RETRY_WAITS[tries];
   if (!taken && wait !== undefined) later(world, wait, () => send(world, url, body, tries + 1));

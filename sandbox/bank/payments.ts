@@ -3,8 +3,6 @@ import { getObject, later, listObjects, nowInSeconds, UnknownObject, type World 
 import { BankError } from "./failure.ts";
 import { notify } from "./notifications.ts";
 
-/** Seconds; the bank's own default where `Init` sets no end. */
-const PAGE_LIFE = 24 * 3600;
 const PAYABLE = new Set(["NEW", "FORM_SHOWED", "REJECTED"]);
 
 /** What a control call can say: whether the bank keeps what happened to itself. */
@@ -30,7 +28,7 @@ export function paymentById(world: World, id: unknown): ProcessorObject {
 
 /** A payment whose page has died is over, and the bank tells nobody. */
 function upToDate(world: World, payment: ProcessorObject): ProcessorObject {
-  const isDead = nowInSeconds(world) - payment.created > PAGE_LIFE;
+  const isDead = nowInSeconds(world) > Number(payment.due_at);
   if (isDead && PAYABLE.has(String(payment.status))) payment.status = "DEADLINE_EXPIRED";
   return payment;
 }

@@ -51,10 +51,11 @@ async function sendEvent(world: World, event: ProcessorObject, tries: number): P
       headers: { "Content-Type": "application/json", "Stripe-Signature": `t=${timestamp},v1=${signature}` },
       body,
     })
-    .then(
-      (response) => response.ok,
-      () => false,
-    );
+    .then(async (response) => {
+      await response.text();
+      return response.ok;
+    })
+    .catch(() => false);
   const wait = RETRY_WAITS[tries];
   if (!taken && wait !== undefined) later(world, wait, () => sendEvent(world, event, tries + 1));
 }

@@ -16,22 +16,24 @@ export function readBuyer(email: string | undefined, phone: string | undefined):
 }
 
 /**
- * A phone number as the bank takes it, `+` and digits. The ways in which Russian numbers are written at home are
- * understood: 8 or 7 before ten digits, or ten digits alone.
+ * A phone number as the bank takes it, `+` and digits. The ways in which Russian mobile numbers are written at home are
+ * understood: 8 or 7 before ten digits, or ten digits alone that begin with 9. Ten others may be of any country, and the
+ * receipt would go to a stranger.
  */
 function readPhone(text: string): string {
   const compact = text.replace(/[\s().\u2010-\u2015-]/gu, "");
   const digits = /^(\+?)(\d+)$/.exec(compact);
   const [, plus = "", number = ""] = digits ?? [];
-  const international = plus === "" ? withCountry(number) : number;
-  if (!/^[1-9]\d{6,14}$/.test(international)) {
+  const international = plus === "" ? withCountry(number) : `+${number}`;
+  const isAmbiguous = /^\d{10}$/.test(international);
+  if (isAmbiguous || !/^\+?[1-9]\d{6,14}$/.test(international)) {
     rejectInput("customer_phone: must be a phone number in international format, such as +79031234567", "customer_phone");
   }
-  return `+${international}`;
+  return international.startsWith("+") ? international : `+${international}`;
 }
 
 function withCountry(number: string): string {
-  if (number.startsWith("00")) return number.slice(2);
-  if (/^8\d{10}$/.test(number)) return `7${number.slice(1)}`;
-  return /^9\d{9}$/.test(number) ? `7${number}` : number;
+  if (number.startsWith("00")) return `+${number.slice(2)}`;
+  if (/^8\d{10}$/.test(number)) return `+7${number.slice(1)}`;
+  return /^9\d{9}$/.test(number) ? `+7${number}` : number;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Bank } from "../bank/port.ts";
 import { loadOwnRubleProducts } from "../catalogue/ruble-products.ts";
-import type { Clock } from "../core/clock.ts";
+import { type Clock, HOUR } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { describeThrown, type Log } from "../core/log.ts";
@@ -78,7 +78,7 @@ export const bankPaymentWork: Work<BankPaymentTools, BankCartPlan, BankPaymentRe
   finishUnasked: true,
   async perform(tools, plan, run) {
     const bank = tools.bank(plan.environment, plan.terminal);
-    const toOrder = (orderId: string) => orderOf(plan, orderId, tools.settings.apiOrigin);
+    const toOrder = (orderId: string) => orderOf(tools, plan, orderId);
     const opened = await openBankPayment({ tools, bank, run, plan }, toOrder, (payment) => rowsOf(tools, plan, run, payment));
     const sbpUrl = await fastPaymentLink(tools, bank, opened, run);
     const { amount, lines } = plan;
@@ -86,7 +86,10 @@ export const bankPaymentWork: Work<BankPaymentTools, BankCartPlan, BankPaymentRe
   },
 };
 
-function orderOf(plan: BankCartPlan, orderId: string, apiOrigin: string) {
+/** As long as a cart without a token is recognised: what is made anew after that can be the only one to be paid. */
+const PAYABLE_FOR = 24 * HOUR;
+
+function orderOf({ clock, settings }: Pick<BankPaymentTools, "clock" | "settings">, plan: BankCartPlan, orderId: string) {
   const { amount, buyer, externalOrderId, successUrl, failUrl } = plan;
   return {
     orderId,
@@ -95,7 +98,8 @@ function orderOf(plan: BankCartPlan, orderId: string, apiOrigin: string) {
     lines: plan.lines.map((line) => ({ ...line, name: line.productName, price: line.unitAmount })),
     buyer,
     data: externalOrderId === null ? {} : { ep_order: externalOrderId },
-    notificationUrl: `${apiOrigin}/ingest/bank`,
+    notificationUrl: `${settings.apiOrigin}/ingest/bank`,
+    payableUntil: clock.now() + PAYABLE_FOR,
     successUrl,
     failUrl,
   };

@@ -1,7 +1,7 @@
 import { recordChange } from "../audit/audit-log.ts";
 import { type Database, writeTogether } from "../db/client.ts";
-import { type LookTools, lookAtBankPayment } from "./look.ts";
-import { countProblems, findByOrder, newestProblems, notificationsOfOrder, paymentsOfOrder } from "./store.ts";
+import { type Looked, type LookTools, lookAtWholeOrder } from "./look.ts";
+import { clearProblem, countProblems, findByOrder, hasProblem, newestProblems, notificationsOfOrder, paymentsOfOrder } from "./store.ts";
 
 /** So many rows are shown; the count is whole. */
 const MOST_SHOWN = 50;
@@ -19,13 +19,20 @@ export async function showBankPayment({ db }: { readonly db: Database }, orderId
 }
 
 /**
- * Asks the bank how a payment is, by a person's wish, and records it. False for an unknown order.
+ * Asks the bank what it holds for an order, by a person's wish, and records it. Null for an unknown order.
  * @throws ServiceFailure as the bank's.
  */
-export async function lookAtOrder(tools: LookTools, orderId: string, actor: string): Promise<boolean> {
+export async function lookAtOrder(tools: LookTools, orderId: string, actor: string): Promise<Looked | null> {
   const payment = await findByOrder(tools.db, orderId);
-  if (payment === undefined) return false;
+  if (payment === undefined) return null;
   await writeTogether(tools.db, [recordChange(tools.db, { actor, action: "bank.look", target: orderId }, tools.clock.now())]);
-  await lookAtBankPayment(tools, payment);
-  return true;
+  return lookAtWholeOrder(tools, payment);
+}
+
+/** Closes what the bank told and nobody needs to look into any more. False where nothing of that id is open. */
+export async function dismissNotification(tools: Pick<LookTools, "db" | "clock">, id: string, actor: string): Promise<boolean> {
+  const { db, clock } = tools;
+  const change = recordChange(db, { actor, action: "bank.dismiss", target: id }, clock.now(), hasProblem(id));
+  const [, closed] = await db.batch([change, clearProblem(db, id)]);
+  return closed.length > 0;
 }

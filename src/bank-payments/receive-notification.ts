@@ -2,7 +2,7 @@ import type { BankNotification } from "../bank/notification.ts";
 import type { Clock } from "../core/clock.ts";
 import { writeTogether } from "../db/client.ts";
 import { type OutboxTools, wakeUpFor } from "../notifications/outbox.ts";
-import { type Problem, problemWith, rowsOfStatus } from "./record-status.ts";
+import { judge, rowsOfStatus } from "./record-status.ts";
 import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
 
 /** What the bank tells of an order that is no state of its payment: its receipt was registered. */
@@ -19,19 +19,24 @@ export async function receiveBankNotification(
 ): Promise<void> {
   const { db, clock, log } = tools;
   const { id, environment, terminal, orderId, status, payload } = notification;
-  const isState = orderId !== null && !NO_STATE.has(status);
-  const payment = isState ? await findByOrder(db, orderId) : undefined;
-  const problem = isState ? judge(payment, notification) : null;
-  const { rows, told } = payment !== undefined && problem === null ? rowsOfStatus(tools, payment, status) : { rows: [], told: [] };
+  const payment = orderId === null ? undefined : await findByOrder(db, orderId);
+  const verdict = verdictOn(payment, notification);
+  const problem = verdict === "follow" || verdict === "nothing_to_follow" ? null : verdict;
+  const { rows, told } = payment !== undefined && verdict === "follow" ? rowsOfStatus(tools, payment, status) : { rows: [], told: [] };
   const row = { id, environment, terminal, orderId, status, payload, problem, receivedAt: clock.now() };
   await writeTogether(db, [upsertNotification(db, row), ...rows]);
   await wakeUpFor(tools, told);
   if (problem !== null) log.error("bank notification not followed", { order: orderId, status, problem });
 }
 
-/** The password of one terminal says nothing of another's payments: a test terminal cannot pay a live order. */
-function judge(payment: BankPayment | undefined, notification: BankNotification): Problem | "unknown_order" | "other_terminal" | null {
+function verdictOn(
+  payment: BankPayment | undefined,
+  notification: BankNotification,
+): ReturnType<typeof judge> | "unknown_order" | "other_terminal" {
+  const { orderId, status, environment, terminal } = notification;
+  if (orderId === null || NO_STATE.has(status)) return "nothing_to_follow";
   if (payment === undefined) return "unknown_order";
-  if (payment.environment !== notification.environment || payment.terminal !== notification.terminal) return "other_terminal";
-  return problemWith(payment, notification);
+  // The password of one terminal says nothing of another's payments: a test terminal cannot pay a live order.
+  if (payment.environment !== environment || payment.terminal !== terminal) return "other_terminal";
+  return judge(payment, notification);
 }

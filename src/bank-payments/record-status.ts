@@ -6,7 +6,7 @@ import { isSettled } from "./looks.ts";
 import { givingWayTo, saysPaid, stageOf } from "./status.ts";
 import { type BankPayment, updateStatus } from "./store.ts";
 
-/** What is said of a payment, by a notification of the bank or by its answer. */
+/** What is said of an order's payment, by a notification of the bank or by its answer. */
 export interface Said {
   readonly bankPaymentId: string | null;
   readonly status: string;
@@ -16,17 +16,22 @@ export interface Said {
   readonly success: boolean;
 }
 
-/** Why what is said of a payment is not to be followed. */
+/** Why what is said of a payment is not followed, though money may be in it. */
 export type Problem = "unknown_status" | "other_payment" | "other_amount" | "not_successful";
 
-/** Holds what is said against the payment that it is said of. Null: it may be followed. */
-export function problemWith(payment: Pick<BankPayment, "bankPaymentId" | "amountKopecks" | "paidAt">, said: Said): Problem | null {
+/** Holds what is said against the payment: it is followed, it means nothing to this payment, or a person has to look. */
+export function judge(
+  payment: Pick<BankPayment, "bankPaymentId" | "amountKopecks" | "paidAt">,
+  said: Said,
+): "follow" | "nothing_to_follow" | Problem {
   if (stageOf(said.status) === undefined) return "unknown_status";
-  if (said.bankPaymentId !== payment.bankPaymentId) return "other_payment";
-  if (!saysPaid(said.status)) return null;
-  if (!said.success) return payment.paidAt === null ? "not_successful" : null;
+  const isPaid = saysPaid(said.status);
+  // Of another payment for the order, which the bank should not have: what moves no money is no matter.
+  if (said.bankPaymentId !== payment.bankPaymentId) return isPaid ? "other_payment" : "nothing_to_follow";
+  if (!isPaid) return "follow";
+  if (!said.success) return payment.paidAt === null ? "not_successful" : "nothing_to_follow";
   // A part of it that was refunded is told with an amount of its own.
-  return said.status === "CONFIRMED" && said.amount !== payment.amountKopecks ? "other_amount" : null;
+  return said.status === "CONFIRMED" && said.amount !== payment.amountKopecks ? "other_amount" : "follow";
 }
 
 /**

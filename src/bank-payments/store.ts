@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, listed, type Statement } from "../db/client.ts";
 import { bankNotifications, bankPaymentItems, bankPayments } from "../db/schema/bank.ts";
 
@@ -68,17 +68,23 @@ export function upsertNotification(db: Database, row: typeof bankNotifications.$
     .onConflictDoUpdate({ target: bankNotifications.id, set: { problem: row.problem ?? null } });
 }
 
-/** How long a payment that was looked at is left alone, by its age. In milliseconds. */
+/** How long a payment that was looked at is left alone, and at what age it is for good. In milliseconds. */
 export interface LookWaits {
   readonly shortest: number;
   readonly longest: number;
+  readonly forGood: number;
 }
 
 /**
  * The payments whose turn it is to be looked at, the longest due first, their next turn put down: half their age from
- * now, within the bounds. One that nobody then manages to look at has its turn again.
+ * now, within the bounds. One that nobody then manages to look at has its turn again, until it is too old.
  */
-export async function claimDueLooks(db: Database, now: number, limit: number, { shortest, longest }: LookWaits): Promise<BankPayment[]> {
+export async function claimDueLooks(
+  db: Database,
+  now: number,
+  limit: number,
+  { shortest, longest, forGood }: LookWaits,
+): Promise<BankPayment[]> {
   const { id, createdAt, lookAt } = bankPayments;
   const due = db
     .select({ id })
@@ -89,7 +95,9 @@ export async function claimDueLooks(db: Database, now: number, limit: number, { 
     .limit(limit);
   return db
     .update(bankPayments)
-    .set({ lookAt: sql`${now} + MIN(MAX((${now} - ${createdAt}) / 2, ${shortest}), ${longest})` })
+    .set({
+      lookAt: sql`CASE WHEN ${now} - ${createdAt} <= ${forGood} THEN ${now} + MIN(MAX((${now} - ${createdAt}) / 2, ${shortest}), ${longest}) END`,
+    })
     .where(inArray(id, due))
     .returning();
 }
@@ -104,6 +112,20 @@ export function countProblems(db: Database) {
 /** Notifications that changed nothing though they should have, newest first. */
 export function newestProblems(db: Database, limit: number) {
   return db.select().from(bankNotifications).where(PROBLEM).orderBy(desc(bankNotifications.receivedAt)).limit(limit);
+}
+
+/** Holds as long as a notification waits for a person. */
+export function hasProblem(id: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${bankNotifications} WHERE ${bankNotifications.id} = ${id} AND ${bankNotifications.problem} IS NOT NULL)`;
+}
+
+/** Nobody has to look into a notification any more. */
+export function clearProblem(db: Database, id: string) {
+  return db
+    .update(bankNotifications)
+    .set({ problem: null })
+    .where(and(eq(bankNotifications.id, id), isNotNull(bankNotifications.problem)))
+    .returning({ id: bankNotifications.id });
 }
 
 /** What the bank told of an order, oldest first; to be sent together with other questions. */

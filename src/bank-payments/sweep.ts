@@ -5,9 +5,10 @@ import { type LookTools, lookAtBankPayment } from "./look.ts";
 import { LOOK_WAITS } from "./looks.ts";
 import { type BankPayment, claimDueLooks } from "./store.ts";
 
-const MOST_PER_SWEEP = 200;
-const AT_ONCE = 10;
-/** Nothing more is begun after this long: what is left has its turn later. */
+/** A Worker has six connections at a time, and other sweeps want theirs. */
+const AT_ONCE = 4;
+const MOST_PER_SWEEP = 500;
+/** Nothing more is begun after this long: what is left keeps its turn. */
 const BUDGET = 30 * SECOND;
 
 /**
@@ -17,23 +18,26 @@ const BUDGET = 30 * SECOND;
 export async function sweepBankPayments(tools: LookTools): Promise<number> {
   const { db, clock } = tools;
   const deadline = new Deadline(clock, BUDGET);
-  const due = await claimDueLooks(db, clock.now(), MOST_PER_SWEEP, LOOK_WAITS);
   let changed = 0;
-  const lookAtSome = async () => {
-    for (let payment = due.shift(); payment !== undefined && deadline.remaining() > 0; payment = due.shift()) {
-      if (await hasChanged(tools, payment)) changed += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lookAtSome));
+  for (let looked = 0; looked < MOST_PER_SWEEP && deadline.remaining() > 0; ) {
+    const due = await claimDueLooks(db, clock.now(), AT_ONCE, LOOK_WAITS);
+    if (due.length === 0) break;
+    looked += due.length;
+    const results = await Promise.all(due.map((payment) => hasChanged(tools, payment)));
+    changed += results.filter(Boolean).length;
+  }
   return changed;
 }
 
 /** One payment's failure is its own: its next turn stands in its row already. */
 async function hasChanged(tools: LookTools, payment: BankPayment): Promise<boolean> {
+  const { orderId: order } = payment;
   try {
-    return (await lookAtBankPayment(tools, payment)) !== payment.status;
+    const { status, problem } = await lookAtBankPayment(tools, payment);
+    if (problem !== null) tools.log.error("bank payment not as it should be", { order, status, problem });
+    return problem === null && status !== payment.status;
   } catch (thrown) {
-    tools.log.error("bank payment not looked at", { order: payment.orderId, ...describeThrown(thrown) });
+    tools.log.error("bank payment not looked at", { order, ...describeThrown(thrown) });
     return false;
   }
 }

@@ -41,8 +41,8 @@ class NoAnswer extends Error {
  * Codes of "Коды ошибок" (the bank's documentation) that speak of the bank itself or of our standing with it, not of
  * the request. Trouble may pass, and may have come after the deed; with wrong credentials nothing was done.
  */
-const TROUBLE = new Set("3 21 99 120 123 125 401 402 515 903 999 3040 9001 9999".split(" "));
-const OUR_STANDING = new Set("202 204 205 331 501".split(" "));
+const TROUBLE = new Set("3 21 99 100 120 123 125 401 402 515 903 999 1096 3040 7999 9001 9999".split(" "));
+const OUR_STANDING = new Set("191 202 204 205 322 331 501 648 702 1003".split(" "));
 /** The order's id was used before, or the payment is not in a state for this any more. */
 const USED_BEFORE = new Set("8 20 623".split(" "));
 
@@ -129,7 +129,8 @@ export function toFailure(thrown: unknown): unknown {
   return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: thrown.code, message }, { leaves, cause: thrown });
 }
 
-function outOfOrder(leaves: "nothing" | "unknown", cause: Error): ServiceFailure {
+/** A failure of the bank's that is nobody's to mend but ours and its. */
+export function outOfOrder(leaves: "nothing" | "unknown", cause: Error): ServiceFailure {
   const message = "the bank could not be reached or is out of order";
   return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: null, message }, { leaves, cause });
 }

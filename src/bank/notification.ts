@@ -18,7 +18,7 @@ export interface BankNotification {
   readonly success: boolean;
   /** Kopecks. */
   readonly amount: number | null;
-  /** The message as JSON, without what it says of the customer's card. */
+  /** The message as JSON, without what it says of the customer and the card. */
   readonly payload: string;
 }
 
@@ -34,8 +34,12 @@ const messageSchema = z.object({
   Amount: z.coerce.number().int().nullish(),
 });
 
-/** Not needed by anybody here, so not kept. */
-const OF_THE_CARD = new Set(["Token", "Pan", "ExpDate", "CardId", "RebillId"]);
+/** What is kept of a message: what it says of the payment and its receipt, and nothing of the customer or the card. */
+const KEPT = new Set(
+  "TerminalKey OrderId PaymentId Status Success ErrorCode Amount Message Details ErrorMessage Type FiscalNumber ShiftNumber ReceiptDatetime FnNumber EcrRegNumber FiscalDocumentNumber FiscalDocumentAttribute".split(
+    " ",
+  ),
+);
 
 /**
  * A notification from its raw body. The token is checked over all scalars that came, with the password of the terminal
@@ -58,7 +62,7 @@ export async function verifyBankNotification(rawBody: string, terminals: Setting
     status: message.Status,
     success: message.Success,
     amount: message.Amount ?? null,
-    payload: JSON.stringify(Object.fromEntries(Object.entries(received.data).filter(([name]) => !OF_THE_CARD.has(name)))),
+    payload: JSON.stringify(Object.fromEntries(Object.entries(received.data).filter(([name]) => KEPT.has(name)))),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Deadline } from "../core/deadline.ts";
 /** The ruble bank as the domain sees it, through one terminal. Behind it stands one adapter. */
 export interface Bank {
   /**
-   * Opens a payment for an order; the bank takes an order's id once. The call is made once, whatever comes of it.
+   * Opens a payment for an order; the bank is to take an order's id once. The call is made once, whatever comes of it.
    * @throws ServiceFailure `upstream_failed`, `upstream_timeout`; one that leaves `unknown` may have opened it, and so
    * has one for an order that the bank says it knows: {@link Bank.paymentsOf} tells.
    */
@@ -12,7 +12,10 @@ export interface Bank {
   /** Every payment that the bank holds for an order's id; none where it does not know the order. */
   paymentsOf(orderId: string, call: BankCall): Promise<BankPaymentState[]>;
 
-  /** Ends a payment that nobody has begun to pay, so that nobody can. One that was paid would be refunded by this. */
+  /**
+   * Ends a payment that nobody has begun to pay, so that nobody can. One that was paid would be refunded by this. The call
+   * is made once: the bank refuses to repeat it.
+   */
   cancelPayment(bankPaymentId: string, call: BankCall): Promise<void>;
 
   /** The fast-payment link of a payment; null where the bank has none: its amount is out of range, or they are switched off. */
@@ -38,6 +41,8 @@ export interface NewOrder {
   /** Sent along, and echoed in notifications where the bank was asked to. Names up to 20 characters, values up to 100. */
   readonly data: Readonly<Record<string, string>>;
   readonly notificationUrl: string;
+  /** Unix milliseconds; at most 90 days ahead. */
+  readonly payableUntil: number;
   readonly successUrl: string | null;
   readonly failUrl: string | null;
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { SECOND } from "../core/clock.ts";
+import { HOUR, SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import type { BankTerminal } from "../core/settings.ts";
 import { cutText } from "../core/text.ts";
 import { readWebUrl } from "../core/urls.ts";
-import { asking, BankRefusal, callBank, type Patience, toFailure } from "./calls.ts";
+import { asking, BankRefusal, callBank, outOfOrder, type Patience, toFailure } from "./calls.ts";
 import type { Bank, BankPaymentState, NewOrder, OpenedPayment } from "./port.ts";
 import { tokenOf } from "./token.ts";
 
@@ -69,7 +69,10 @@ export function openTBank(base: string, terminal: BankTerminal): Bank {
 
     async cancelPayment(bankPaymentId, { deadline }) {
       try {
-        await ask("Cancel", { PaymentId: bankPaymentId }, z.object({ Status: z.literal("CANCELED") }), deadline);
+        await call("Cancel", { PaymentId: bankPaymentId }, z.object({ Status: z.literal("CANCELED") }), {
+          ...asking(deadline),
+          mostTries: 1,
+        });
       } catch (thrown) {
         throw toFailure(thrown);
       }
@@ -105,6 +108,7 @@ function toInit(order: NewOrder, { taxation }: BankTerminal): Message {
     PayType: "O",
     Language: "ru",
     NotificationURL: order.notificationUrl,
+    RedirectDueDate: moscowTime(order.payableUntil),
     ...(order.successUrl === null ? {} : { SuccessURL: order.successUrl }),
     ...(order.failUrl === null ? {} : { FailURL: order.failUrl }),
     ...(Object.keys(order.data).length === 0 ? {} : { DATA: order.data }),
@@ -123,11 +127,17 @@ function toInit(order: NewOrder, { taxation }: BankTerminal): Message {
   };
 }
 
+/** A moment in Unix milliseconds as the bank writes it: local time to the second, with its offset from UTC. */
+function moscowTime(moment: number): string {
+  return `${new Date(moment + 3 * HOUR).toISOString().slice(0, 19)}+03:00`;
+}
+
 /** What was opened must be what was asked for: the answer of another order, or another amount, would be paid by somebody. */
 function checkOpened(opened: z.output<typeof openedSchema>, order: NewOrder, terminal: BankTerminal): OpenedPayment {
   const { TerminalKey, OrderId, Amount, PaymentId, PaymentURL } = opened;
   if (TerminalKey !== terminal.terminalKey || OrderId !== order.orderId || Amount !== order.amount) {
-    throw new Error("the bank opened another payment than it was asked for");
+    // Whatever it is, it must not stay: it is looked for by our own id, and taken back.
+    throw outOfOrder("unknown", new Error("the bank opened another payment than it was asked for"));
   }
   return { bankPaymentId: PaymentId, paymentUrl: PaymentURL };
 }

@@ -161,18 +161,27 @@ describe("what else the bank tells", () => {
     expect(await deliver(body)).toMatchObject(OK);
   });
 
-  it("is kept without what it says of the card", async () => {
+  it("is kept without what it says of the customer and the card", async () => {
     const payment = await openPayment();
-    await tell(payment, "CONFIRMED", {
-      Pan: "430000******0777",
-      ExpDate: "1230",
-      CardId: 10452089,
-      RebillId: 3207469334,
-      Data: { Route: "ACQ" },
-    });
-    const [row] = await kept(payment);
-    for (const secret of ["430000", "1230", "10452089", "3207469334", "Token"]) expect(row?.payload).not.toContain(secret);
-    expect(JSON.parse(row?.payload)).toMatchObject({ OrderId: payment.order_id, Data: { Route: "ACQ" } });
+    const card = { Pan: "430000******0777", ExpDate: "1230", CardId: 10452089, RebillId: 3207469334 };
+    await tell(payment, "CONFIRMED", { ...card, Data: { Phone: "+79031234567" }, ErrorCode: 0 });
+    await tell(payment, "RECEIPT", { Receipt: { Email: "buyer@example.com" }, Url: "https://check.example/1", FiscalNumber: 42 });
+    const rows = await kept(payment);
+    const payloads = rows.map(({ payload }) => String(payload)).join();
+    for (const secret of ["430000", "1230", "10452089", "3207469334", "Token", "+7903", "buyer@", "check.example"]) {
+      expect(payloads).not.toContain(secret);
+    }
+    expect(payloads).toContain(`"OrderId":"${payment.order_id}"`);
+    expect(payloads).toContain('"FiscalNumber":42');
+  });
+
+  it("of another payment for the order is no matter as long as it moves no money", async () => {
+    const payment = await openPayment();
+    for (const status of ["CANCELED", "REJECTED", "DEADLINE_EXPIRED"]) {
+      expect(await tell({ ...payment, bankPaymentId: "42" }, status)).toMatchObject(OK);
+    }
+    expect(await rowOf(payment)).toMatchObject({ status: "NEW" });
+    expect((await kept(payment)).map(({ problem }) => problem)).toEqual([null, null, null]);
   });
 });
 

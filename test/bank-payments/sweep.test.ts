@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sweepBankPayments } from "../../src/bank-payments/sweep.ts";
+import { buildTools } from "../../src/deps.ts";
 import { eventsOf, openPayment, rowOf, tell } from "../support/bank.ts";
 import { cron } from "../support/cron.ts";
-import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
+import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { bankCalls, control, world } from "../support/stack.ts";
 
 beforeEach(async () => {
@@ -37,7 +39,7 @@ it("asks ever less often, until the bank says that it is over", async () => {
   const payment = await openPayment();
   for (let minute = 0; minute < 36 * 60; minute += 5) {
     pass(5 * MINUTE);
-    await cron();
+    await sweepBankPayments(buildTools(env));
   }
   expect(await rowOf(payment)).toMatchObject({ status: "DEADLINE_EXPIRED", paid_at: null, look_at: null });
   const asked = await looks();
@@ -68,13 +70,13 @@ it("hears of a payment by another card after a rejection, and gives a rejected o
   const left = await openPayment();
   await control("/bank/pay", { order_id: left.order_id, outcome: "rejected" });
   // The bank may keep a rejection for good.
-  Object.assign(world.state.objects[left.bankPaymentId] ?? {}, { created: Date.now() / 1000 + 30 * 86_400 });
+  Object.assign(world.state.objects[left.bankPaymentId] ?? {}, { due_at: Date.now() / 1000 + 30 * 86_400 });
   pass(11 * MINUTE);
   await cron();
   expect(await rowOf(tried)).toMatchObject({ status: "CONFIRMED" });
   expect(await rowOf(left)).toMatchObject({ status: "REJECTED", look_at: expect.any(Number) });
   pass(3 * DAY);
-  await cron();
+  await sweepBankPayments(buildTools(env));
   expect(await rowOf(left)).toMatchObject({ status: "REJECTED", look_at: null });
 });
 
@@ -122,6 +124,30 @@ describe("an answer that is of something else", () => {
     expect(await rowOf(payment)).toMatchObject({ status: "NEW", paid_at: null });
     expect(await eventsOf(payment)).toEqual([]);
   });
+});
+
+it("gives up what is too old, also where the bank says nothing of it", async () => {
+  const payment = await openPayment();
+  delete world.state.objects[payment.bankPaymentId];
+  pass(101 * DAY);
+  await sweepBankPayments(buildTools(env));
+  expect(await rowOf(payment)).toMatchObject({ status: "NEW", look_at: null });
+});
+
+it("leaves what it had no time for where it was, due as before", async () => {
+  for (let index = 0; index < 40; index += 1) await openPayment();
+  await control("/faults", { target: "bank", call: "bank.GetState", times: 999, kind: "timeout", ms: 16_000 });
+  const jump = timeLapse();
+  jump(11 * MINUTE);
+  await sweepBankPayments(buildTools(env));
+  const due = await env.DB.prepare("SELECT count(*) AS count FROM bank_payments WHERE look_at <= ?")
+    .bind(Date.now())
+    .first<number>("count");
+  const asked = new Set((await bankCalls()).filter(({ path }) => path === "/v2/GetState").map(({ body }) => JSON.parse(body).PaymentId));
+  realTime();
+  expect(asked.size).toBeGreaterThan(3);
+  expect(asked.size).toBeLessThan(40);
+  expect(due).toBe(40 - asked.size);
 });
 
 it("looks at many in one run, each once", async () => {

@@ -91,6 +91,7 @@ async function rubles(): Promise<void> {
   expect((await send("/ops/bank", { headers })).status).toBe(200);
   expect((await send(`/ops/bank/orders/${paid.order_id}`, { headers })).status).toBe(200);
   expect((await send(`/ops/bank/orders/${paid.order_id}/look`, { method: "POST", headers })).status).toBe(200);
+  expect((await send("/ops/bank/notifications/none/dismiss", { method: "POST", headers })).status).toBe(404);
 }
 
 async function firstGeneration(): Promise<void> {

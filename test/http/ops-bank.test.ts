@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { keys, send } from "../support/api.ts";
-import { openPayment, tell } from "../support/bank.ts";
-import { control } from "../support/stack.ts";
+import { eventsOf, openPayment, tell } from "../support/bank.ts";
+import { control, world } from "../support/stack.ts";
 
 const TOKEN = "ops-local";
 
@@ -23,6 +23,7 @@ it.each([
   ["GET", ""],
   ["GET", "/orders/x"],
   ["POST", "/orders/x/look"],
+  ["POST", "/notifications/x/dismiss"],
 ])("%s /ops/bank%s is closed without the token", async (method, path) => {
   for (const token of ["", "wrong", `${TOKEN}x`, keys.acme]) expect((await ops(path, { method, token })).status).toBe(401);
 });
@@ -77,11 +78,49 @@ it("asks the bank about an order at a person's wish, and writes down whose", asy
   await control("/bank/pay", { order_id: payment.order_id, silent: true });
   expect((await ops(`/orders/${payment.order_id}/look`, { method: "POST" })).body).toMatchObject({
     success: true,
+    bank_says: "CONFIRMED",
+    problem: null,
     payment: { status: "CONFIRMED", paid_at: expect.any(String) },
   });
   expect(await audit()).toEqual([{ actor: "Anna", action: "bank.look", target: payment.order_id }]);
   expect((await ops("/orders/unknown/look", { method: "POST" })).status).toBe(404);
-  await control("/faults", { target: "bank", call: "bank.GetState", times: 9, kind: "bank_error", error_code: "204" });
+  await control("/faults", { target: "bank", call: "bank.CheckOrder", times: 9, kind: "bank_error", error_code: "204" });
   expect((await ops(`/orders/${payment.order_id}/look`, { method: "POST" })).status).toBe(502);
   await control("/faults", undefined, "DELETE");
+});
+
+it("says why it does not follow the bank", async () => {
+  const payment = await openPayment();
+  Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, { status: "CONFIRMED", amount: 1 });
+  const look = () => ops(`/orders/${payment.order_id}/look`, { method: "POST" });
+  expect((await look()).body).toMatchObject({
+    success: false,
+    bank_says: "CONFIRMED",
+    problem: "other_amount",
+    payment: { paid_at: null },
+  });
+  expect((await ops(`/orders/${"x".repeat(300)}`)).status).toBe(404);
+});
+
+it("takes an order as paid that the bank took the money for by another payment, once a person asks", async () => {
+  const payment = await openPayment();
+  const other = { ...payment, bankPaymentId: "77" };
+  world.state.objects["77"] = { ...world.state.objects[payment.bankPaymentId], id: "77", status: "CONFIRMED" } as never;
+  world.state.order.bank_payment?.push("77");
+  await tell(other, "CONFIRMED");
+  const [problem] = (await ops("")).body.not_followed.newest;
+  expect(problem).toMatchObject({ problem: "other_payment", order_id: payment.order_id });
+  expect(await eventsOf(payment)).toEqual([]);
+  expect((await ops(`/orders/${payment.order_id}/look`, { method: "POST" })).body).toMatchObject({
+    success: true,
+    payment: { status: "CONFIRMED", paid_at: expect.any(String) },
+  });
+  expect(await eventsOf(payment)).toHaveLength(1);
+  expect((await ops(`/notifications/${problem.id}/dismiss`, { method: "POST" })).body).toEqual({ success: true, notification: problem.id });
+  expect((await ops("")).body.not_followed.count).toBe(0);
+  expect((await ops(`/notifications/${problem.id}/dismiss`, { method: "POST" })).status).toBe(404);
+  expect(await audit()).toEqual([
+    { actor: "Anna", action: "bank.look", target: payment.order_id },
+    { actor: "Anna", action: "bank.dismiss", target: problem.id },
+  ]);
 });

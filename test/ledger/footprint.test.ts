@@ -1,6 +1,7 @@
+import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import scale from "../../docs/scale.md?raw";
-import { CART, call, cart, REGISTER } from "../support/api.ts";
+import { BANK, bankCart, CART, call, cart, REGISTER } from "../support/api.ts";
 import { meterRows } from "../support/meter.ts";
 import { line, type Paid, quiet, told } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
@@ -35,9 +36,18 @@ it("a link, a payment that comes with three events, its delivery, and a refund c
     await control("/refund", { payment_intent: paid.last?.payment_intent });
     return paid.last as Paid;
   }, "Processor.refund.succeeded");
-  const said = [...scale.matchAll(/^\| a (?:link|payment that comes|refund).*?\| (\d+) \|/gm)].map(([, figure]) => Number(figure));
-  const found = [linked, payment, refund].map(({ rowsWritten }) => rowsWritten);
-  expect(said).toHaveLength(3);
+  const rubles = await meterRows(async () => {
+    const { order_id } = (await call(BANK, bankCart())).body;
+    await control("/bank/pay", { order_id });
+    await expect.poll(() => told("footprint").filter(({ Payment }) => Payment?.OrderId === order_id).length).toBe(1);
+    // The attempt is written down once the answer to it has come.
+    await expect.poll(() => env.DB.prepare("SELECT count(*) AS n FROM deliveries WHERE state = 'sending'").first("n")).toBe(0);
+  });
+  const said = [...scale.matchAll(/^\| a (?:link|payment that comes|refund|ruble payment).*?\| (\d+) \|/gm)].map(([, figure]) =>
+    Number(figure),
+  );
+  const found = [linked, payment, refund, rubles].map(({ rowsWritten }) => rowsWritten);
+  expect(said).toHaveLength(4);
   for (const [index, rows] of found.entries()) {
     expect(rows).toBeLessThanOrEqual(said[index] ?? 0);
     expect(rows).toBeGreaterThanOrEqual((said[index] ?? 0) * 0.8);

@@ -100,8 +100,9 @@ describe("npm run ops", () => {
     }
     await fetch(`${stack.sandbox}/control/bank/pay`, { method: "POST", body: JSON.stringify({ order_id, silent: true }) });
     const looked = await ops(["look-order", order_id ?? ""]);
-    expect([looked.code, JSON.parse(looked.stdout)]).toMatchObject([0, { payment: { status: "CONFIRMED" } }]);
+    expect([looked.code, JSON.parse(looked.stdout)]).toMatchObject([0, { success: true, payment: { status: "CONFIRMED" } }]);
     expect(JSON.parse((await ops(["order", order_id ?? ""])).stdout)).toMatchObject({ payment: { order_id }, notifications: [] });
+    expect(await ops(["dismiss", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("waits") });
     expect(await ops(["order", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no such order") });
   });
 

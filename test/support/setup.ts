@@ -1,9 +1,10 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll } from "vitest";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
 import { openDatabase } from "../../src/db/client.ts";
-import { connectObserver } from "./observe.ts";
+import { realTime } from "./later.ts";
+import { connectObserver, resetEffects } from "./observe.ts";
 import { connectSandbox, SANDBOX } from "./stack.ts";
 
 beforeAll(async () => {
@@ -11,4 +12,19 @@ beforeAll(async () => {
   connectObserver();
   await applyD1Migrations(env.DB, env.MIGRATIONS);
   await loadFixtures(openDatabase(env.DB), SANDBOX);
+});
+
+const UNDER_WAY = `
+  SELECT (SELECT count(*) FROM deliveries WHERE state = 'sending' OR (state = 'pending' AND next_attempt_at <= ?1))
+       + (SELECT count(*) FROM processor_events WHERE state = 'received' AND next_attempt_at <= ?1) AS count -- by the test`;
+
+/**
+ * The runtime never ends where a queue's message is being worked off at that moment. So it is waited for; not for long,
+ * since a test may leave rows that nobody works on.
+ */
+afterAll(async () => {
+  resetEffects();
+  realTime();
+  const idle = async () => expect(await env.DB.prepare(UNDER_WAY).bind(Date.now()).first("count")).toBe(0);
+  await vi.waitFor(idle, { timeout: 3_000, interval: 100 }).catch(() => undefined);
 });

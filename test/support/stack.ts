@@ -43,7 +43,7 @@ export async function settled(): Promise<void> {
 
 async function route(request: Request): Promise<Response> {
   const { origin } = new URL(request.url);
-  if (origin === EDGE) return exports.default.fetch(request);
+  if (origin === EDGE) return wholly(await exports.default.fetch(request));
   if (origin !== SANDBOX) throw new TypeError(`no such host in the tests: ${origin}`);
   const reach = async () => {
     const response = await sandbox.fetch(request);
@@ -54,6 +54,12 @@ async function route(request: Request): Promise<Response> {
   const upstream = pathname.startsWith("/v1/") ? "processor" : pathname.startsWith("/v2/") ? "bank" : null;
   const answer = upstream === null ? reach() : report(upstream, reach);
   return untilAborted(request.signal, answer as Promise<Response>);
+}
+
+/** An answer read to its end, whatever becomes of it: the runtime does not end while one is left unread. */
+async function wholly(answer: Response): Promise<Response> {
+  const body = await answer.arrayBuffer();
+  return new Response(body.byteLength === 0 ? null : body, answer);
 }
 
 function untilAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {

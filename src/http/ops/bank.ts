@@ -1,6 +1,5 @@
 import { Hono } from "hono";
-import { z } from "zod";
-import { lookAtOrder, overseeBank, showBankPayment } from "../../bank-payments/oversight.ts";
+import { dismissNotification, lookAtOrder, overseeBank, showBankPayment } from "../../bank-payments/oversight.ts";
 import { isoTime } from "../../core/clock.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { toMajorUnits } from "../../core/money.ts";
@@ -12,8 +11,6 @@ type Shown = NonNullable<Awaited<ReturnType<typeof showBankPayment>>>;
 type Payment = NonNullable<Shown["payment"]>;
 type Notification = Shown["notifications"][number];
 
-const orderId = z.string().max(64);
-
 /** `/ops/bank…`: what the bank told that fits no payment, and one payment with all that the bank told of it. */
 export function bankRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -24,7 +21,7 @@ export function bankRoutes(): Hono<AppEnv> {
   app.all("/ops/bank", methodNotAllowed("GET, HEAD"));
 
   app.get("/ops/bank/orders/:order", async (context) => {
-    const shown = await showBankPayment(context.get("tools"), orderId.parse(context.req.param("order")));
+    const shown = await showBankPayment(context.get("tools"), context.req.param("order"));
     if (shown === null) return plainError(context, 404, "There is no such order, and the bank told of none.");
     const { payment, notifications } = shown;
     return context.json({ payment: payment && viewPayment(payment), notifications: notifications.map(viewNotification) });
@@ -32,12 +29,21 @@ export function bankRoutes(): Hono<AppEnv> {
   app.all("/ops/bank/orders/:order", methodNotAllowed("GET, HEAD"));
 
   app.post("/ops/bank/orders/:order/look", async (context) => {
-    const order = orderId.parse(context.req.param("order"));
-    if (!(await lookAtOrder(context.get("tools"), order, actorOf(context)))) return plainError(context, 404, "There is no such order.");
+    const order = context.req.param("order");
+    const looked = await lookAtOrder(context.get("tools"), order, actorOf(context));
+    if (looked === null) return plainError(context, 404, "There is no such order.");
     const shown = await showBankPayment(context.get("tools"), order);
-    return context.json({ success: true, payment: shown?.payment ? viewPayment(shown.payment) : null });
+    const payment = shown?.payment ? viewPayment(shown.payment) : null;
+    return context.json({ success: looked.problem === null, bank_says: looked.status, problem: looked.problem, payment });
   });
   app.all("/ops/bank/orders/:order/look", methodNotAllowed("POST"));
+
+  app.post("/ops/bank/notifications/:id/dismiss", async (context) => {
+    const id = context.req.param("id");
+    const isClosed = await dismissNotification(context.get("tools"), id, actorOf(context));
+    return isClosed ? context.json({ success: true, notification: id }) : plainError(context, 404, "Nothing of that id waits for anybody.");
+  });
+  app.all("/ops/bank/notifications/:id/dismiss", methodNotAllowed("POST"));
   return app;
 }
 
@@ -62,6 +68,7 @@ function viewPayment(payment: Payment) {
 
 function viewNotification(notification: Notification) {
   return {
+    id: notification.id,
     received_at: isoTime(notification.receivedAt),
     environment: notification.environment,
     terminal: notification.terminal,

@@ -1,0 +1,112 @@
+import type { Bank, BankPaymentState } from "../bank/port.ts";
+import type { Clock } from "../core/clock.ts";
+import { ServiceFailure } from "../core/errors.ts";
+import { newNumericId } from "../core/ids.ts";
+import type { Database } from "../db/client.ts";
+import type { BankCartPlan } from "./bank-cart.ts";
+import { firstLookAt } from "./looks.ts";
+import { heldSchema, numberOf, type OpeningRun, orderIdOf, takingBack } from "./order-id.ts";
+import { stageOf } from "./status.ts";
+import { insertAbandonedPayment } from "./store.ts";
+
+/** What it takes to open a payment, and to take one back. */
+export interface Opening {
+  readonly tools: { readonly db: Database; readonly clock: Clock };
+  readonly bank: Bank;
+  readonly run: OpeningRun;
+  readonly plan: BankCartPlan;
+}
+
+const takenBack = (number: number) => `taken_back_${number}`;
+/** A cancellation whose answer is lost is looked after so often. */
+const MOST_LOOKS = 3;
+
+/**
+ * Takes back what the bank holds under the order's present id, if it holds anything, and so spends the id. What it holds
+ * is stored before it is ended: an instance that has lost the record meanwhile is stopped there, since somebody may have
+ * been told by now where to pay.
+ */
+export async function takeBack(opening: Opening): Promise<void> {
+  const { tools, bank, run, plan } = opening;
+  const number = numberOf(run);
+  const orderId = await orderIdOf(run, number);
+  const held = await bank.paymentsOf(orderId, run);
+  const [first] = held;
+  if (first === undefined) return;
+  const now = tools.clock.now();
+  const { environment, terminal, externalOrderId, amount: amountKopecks } = plan;
+  const row = {
+    id: newNumericId(),
+    orderId,
+    partnerId: run.partnerId,
+    environment,
+    terminal,
+    bankPaymentId: first.bankPaymentId,
+    externalOrderId,
+    status: first.status,
+    amountKopecks,
+    recordId: run.recordId,
+    createdAt: now,
+    updatedAt: now,
+    lookAt: firstLookAt(now),
+  };
+  const ids = { bankPaymentIds: held.map(({ bankPaymentId }) => bankPaymentId) };
+  // With its row, since the bank tells of the end at once.
+  await run.step(
+    takingBack(number),
+    heldSchema,
+    () => Promise.resolve(ids),
+    () => [insertAbandonedPayment(tools.db, row)],
+  );
+  await endHeld(opening, number, held);
+}
+
+/** The same for a run that goes on from another: what that one began to take back is ended first. */
+export async function takeBackEarlier(opening: Opening): Promise<void> {
+  const { bank, run } = opening;
+  const last = numberOf(run) - 1;
+  const isCutOff = last > 0 && run.made(takenBack(last), heldSchema) === undefined;
+  if (isCutOff) await endHeld(opening, last, await bank.paymentsOf(await orderIdOf(run, last), run));
+  await takeBack(opening);
+}
+
+/** Ends what was stored to be taken back, and nothing that the bank holds beside it. */
+async function endHeld({ bank, run }: Opening, number: number, held: readonly BankPaymentState[]): Promise<void> {
+  const stored = run.made(takingBack(number), heldSchema) ?? { bankPaymentIds: [] };
+  const orderId = await orderIdOf(run, number);
+  for (const payment of held) {
+    if (stored.bankPaymentIds.includes(payment.bankPaymentId)) await endUnpaid(bank, run, orderId, payment);
+  }
+  await run.step(
+    takenBack(number),
+    heldSchema,
+    () => Promise.resolve(stored),
+    () => [],
+  );
+}
+
+/**
+ * Ends a payment that nobody has begun to pay: to cancel any other would move money. A cancellation is sent once for each
+ * look that shows the payment as new, since the bank refuses to repeat one.
+ */
+async function endUnpaid(bank: Bank, run: OpeningRun, orderId: string, held: BankPaymentState): Promise<void> {
+  let { status } = held;
+  for (let looks = 1; ; looks += 1) {
+    const stage = stageOf(status);
+    if (stage === "over" || stage === "rejected") return;
+    if (status !== "NEW") throw begunByNobody(status);
+    try {
+      return await bank.cancelPayment(held.bankPaymentId, run);
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceFailure) || looks >= MOST_LOOKS) throw thrown;
+      const now = await bank.paymentsOf(orderId, run);
+      status = now.find(({ bankPaymentId }) => bankPaymentId === held.bankPaymentId)?.status ?? status;
+    }
+  }
+}
+
+function begunByNobody(status: string): ServiceFailure {
+  const cause = new Error(`the bank holds a payment as ${status}, and nobody knows its address`);
+  const message = "the bank holds this order in a state that support has to look into";
+  return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: null, message }, { leaves: "unknown", cause });
+}
