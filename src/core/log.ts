@@ -27,6 +27,11 @@ export function consoleLog(clock: Clock, shared: Record<string, Field> = {}): Lo
 export function describeThrown(thrown: unknown): { error_class: string; error_text: string } {
   if (!(thrown instanceof Error)) return { error_class: typeof thrown, error_text: "" };
   const { name, message, cause } = thrown;
-  const because = cause instanceof Error ? ` (${cause.name}: ${cause.message})` : "";
-  return { error_class: name, error_text: redact(message + because) };
+  const because = cause instanceof Error ? ` (${cause.name}: ${withoutValues(cause.message)})` : "";
+  return { error_class: name, error_text: redact(withoutValues(message) + because) };
+}
+
+/** The query builder quotes the values of a statement that failed, and they may be anybody's. */
+function withoutValues(message: string): string {
+  return message.replace(/\nparams: .*/s, "");
 }

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { buildTools } from "../../src/deps.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { works } from "../../src/works.ts";
-import { BANK, bankCart, call } from "../support/api.ts";
+import { BANK, bankCart, call, send } from "../support/api.ts";
 import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
@@ -139,6 +139,33 @@ describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s
     expect(second.body).toMatchObject({ success: true });
     await expectOneOfEverything(second.body);
   });
+});
+
+it("writes nothing of the buyer, the addresses or the passwords into the log, whatever fails", async () => {
+  const lines: string[] = [];
+  const spies = (["log", "error"] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line))),
+  );
+  const body = () => bankCart({ customer_phone: "+79031234567", success_url: "https://shop.example/secret" });
+  for (let step = 0; step < 3; step += 1) {
+    failD1At(step, "refused");
+    await call(BANK, body());
+    resetEffects();
+  }
+  for (const kind of ["http_500", "reset_after", "bank_error", "http_400"]) {
+    await control("/faults", { target: "bank", call: "bank.Init", kind, times: 4, error_code: "204" });
+    await control("/faults", { target: "bank", call: "bank.GetQr", kind, times: 4 });
+    await call(BANK, body());
+    await control("/faults", undefined, "DELETE");
+  }
+  const made = (await call(BANK, body())).body;
+  await send("/ingest/bank", { method: "POST", body: "{}" });
+  for (const spy of spies) spy.mockRestore();
+  const log = lines.join("\n");
+  expect(lines.filter((line) => line.includes("operation failed")).length).toBeGreaterThan(4);
+  for (const secret of ["buyer@", "79031234567", "/bank/pay/", "/bank/sbp/", "shop.example", "sandbox-password", made.payment_url]) {
+    expect(log).not.toContain(secret);
+  }
 });
 
 describe("bank.Init", () => {

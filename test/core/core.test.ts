@@ -3,6 +3,7 @@ import { describe, expect, it, it as property } from "vitest";
 import { Deadline } from "../../src/core/deadline.ts";
 import { hmacSha256Hex, sha256Hex } from "../../src/core/digest.ts";
 import { canonicalJson, deeperThan } from "../../src/core/json.ts";
+import { describeThrown } from "../../src/core/log.ts";
 import { toMajorUnits } from "../../src/core/money.ts";
 import { redact } from "../../src/core/redact.ts";
 
@@ -77,5 +78,18 @@ describe("redact", () => {
     ["x".repeat(900), "x".repeat(500)],
   ])("%s", (text, wanted) => {
     expect(redact(text)).toBe(wanted);
+  });
+});
+
+describe("what is logged of a thrown value", () => {
+  it("is its class, its message and its cause's, without the values of a statement that failed", () => {
+    const failed = new Error("Failed query: insert into people values (?, ?)\nparams: anna@example.com,+79031234567\nand more", {
+      cause: new Error("D1_ERROR: no such table: people"),
+    });
+    expect(describeThrown(failed)).toEqual({
+      error_class: "Error",
+      error_text: "Failed query: insert into people values (?, ?) (Error: D1_ERROR: no such table: people)",
+    });
+    expect(describeThrown("text")).toEqual({ error_class: "string", error_text: "" });
   });
 });
