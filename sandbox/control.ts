@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { bankCallNames } from "./bank/api.ts";
+import { bankControl } from "./bank/control.ts";
 import { BankError } from "./bank/failure.ts";
-import { expireBankPayment, payBankPayment, paymentByOrder, refundBankPayment } from "./bank/payments.ts";
+import { body, Mistake } from "./control-body.ts";
 import { inboxOf } from "./inbox.ts";
 import { callNames } from "./processor/api.ts";
 import { pay, settle } from "./processor/checkout.ts";
@@ -13,7 +13,7 @@ import { ProcessorError } from "./processor/failure.ts";
 import { refund, settleRefund } from "./processor/refunds.ts";
 import { endSubscription } from "./processor/subscription-changes.ts";
 import { renew } from "./processor/subscriptions.ts";
-import { emptyState, faultSchema, type ProcessorObject } from "./state.ts";
+import { emptyState, faultSchema } from "./state.ts";
 import { listObjects, UnknownObject, type World } from "./world.ts";
 
 const paySchema = z
@@ -27,7 +27,7 @@ const paySchema = z
     outcome: z.enum(["succeeded", "pending", "failed"]).optional(),
     settlement: z.object({ currency: z.string().length(3), exchange_rate: z.number().positive() }).optional(),
   })
-  .refine((body) => body.short_url !== undefined || body.payment_link_id !== undefined, "give short_url or payment_link_id");
+  .refine((given) => given.short_url !== undefined || given.payment_link_id !== undefined, "give short_url or payment_link_id");
 
 const refundSchema = z.object({
   payment_intent: z.string(),
@@ -49,10 +49,6 @@ const inboxAnswerSchema = z.object({
   delay_ms: z.int().nonnegative().default(0),
 });
 
-const order = { order_id: z.string(), silent: z.boolean().default(false) };
-const bankPaySchema = z.object({ ...order, outcome: z.enum(["confirmed", "rejected"]).default("confirmed") });
-const bankRefundSchema = z.object({ ...order, amount: z.int().positive().optional() });
-
 /** The objects that there can be. */
 const LISTS = new Set(
   "payment_link price product coupon promotion_code subscription payment_intent charge refund dispute invoice invoice_payment customer balance_transaction checkout.session event bank_payment".split(
@@ -62,16 +58,6 @@ const LISTS = new Set(
 
 /** The names of lists, as `GET /control/objects?type=` takes them, and the kind of object in each. */
 const KINDS: Readonly<Record<string, string>> = { "checkout.sessions": "checkout.session", checkout_sessions: "checkout.session" };
-
-/** A JSON body of this shape, whatever it calls itself; none is an empty one. */
-const body = <Schema extends z.ZodType>(schema: Schema) =>
-  createMiddleware<{ Variables: { body: z.output<Schema> } }>(async (context, next) => {
-    const text = await context.req.text();
-    const checked = schema.safeParse(text === "" ? {} : JSON.parse(text));
-    if (!checked.success) throw new Mistake(z.prettifyError(checked.error));
-    context.set("body", checked.data);
-    await next();
-  });
 
 /** `/control/…`: what a test or a person does to the processor, the bank and their customers. */
 export function controlRoutes(world: World): Hono {
@@ -119,17 +105,7 @@ export function controlRoutes(world: World): Hono {
     return context.json(await closeDispute(world, closing.dispute, closing.won));
   });
 
-  app.post("/bank/pay", body(bankPaySchema), async (context) => {
-    const { order_id, outcome, ...how } = context.get("body");
-    return context.json(asPaid(await payBankPayment(world, paymentByOrder(world, order_id), outcome, how)));
-  });
-  app.post("/bank/refund", body(bankRefundSchema), async (context) => {
-    const { order_id, ...how } = context.get("body");
-    return context.json(asPaid(await refundBankPayment(world, paymentByOrder(world, order_id), how)));
-  });
-  app.post("/bank/expire", body(z.object({ order_id: z.string() })), (context) =>
-    context.json(asPaid(expireBankPayment(paymentByOrder(world, context.get("body").order_id)))),
-  );
+  app.route("/bank", bankControl(world));
 
   app.post("/faults", body(faultSchema), (context) => {
     const fault = context.get("body");
@@ -182,11 +158,6 @@ export function controlRoutes(world: World): Hono {
   app.all("*", (context) => context.json({ error: "there is no such control" }, 404));
   return app;
 }
-
-const asPaid = ({ id, order_id, status, amount }: ProcessorObject) => ({ payment_id: id, order_id, status, amount });
-
-/** Something that whoever called can mend. */
-class Mistake extends Error {}
 
 /** A customer opens a short link: through the edge, with the query that the partner's shop would add. */
 async function follow(world: World, shortUrl: string, payment: { client_reference_id?: string | undefined; email?: string | undefined }) {

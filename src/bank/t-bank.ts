@@ -1,16 +1,11 @@
 import { z } from "zod";
-import { HOUR, SECOND } from "../core/clock.ts";
+import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import type { BankTerminal } from "../core/settings.ts";
-import { cutText } from "../core/text.ts";
-import { readWebUrl } from "../core/urls.ts";
-import { asking, BankRefusal, callBank, outOfOrder, type Patience, toFailure } from "./calls.ts";
-import type { Bank, BankPaymentState, NewOrder, OpenedPayment } from "./port.ts";
+import { asking, BankRefusal, callBank, type Patience, toFailure } from "./calls.ts";
+import { checkOpened, id, openedSchema, toInit, webUrl } from "./init.ts";
+import type { Bank, BankPaymentState } from "./port.ts";
 import { tokenOf } from "./token.ts";
-
-/** The bank's limits of texts, in characters (its OpenAPI 1.80, `Init`). */
-const LONGEST_NAME = 128;
-const LONGEST_DESCRIPTION = 140;
 
 /** Codes of `GetQr` that say: there is no such link for this payment (switched off, out of range, too late). */
 const NO_FAST_PAYMENTS = new Set(["3001", "3016", "3017", "3019"]);
@@ -19,11 +14,6 @@ const ORDER_NOT_FOUND = "335";
 /** Kept back from the time for opening a payment, so that the bank can still be asked what came of it. In milliseconds. */
 const RESERVE = 5 * SECOND;
 
-/** The bank gives its ids as texts or numbers, by the method. */
-const id = z.union([z.string().min(1), z.int().nonnegative()]).transform(String);
-const webUrl = z.string().refine((text) => readWebUrl(text) !== null, "is no address");
-
-const openedSchema = z.object({ TerminalKey: z.string(), PaymentId: id, OrderId: id, Amount: z.number(), PaymentURL: webUrl });
 const ordersSchema = z.object({
   Payments: z.array(z.object({ PaymentId: id, Status: z.string(), Amount: z.number().nullish() })),
 });
@@ -96,50 +86,6 @@ export function openTBank(base: string, terminal: BankTerminal): Bank {
       }
     },
   };
-}
-
-function toInit(order: NewOrder, { taxation }: BankTerminal): Message {
-  const { email, phone } = order.buyer;
-  return {
-    Amount: order.amount,
-    OrderId: order.orderId,
-    Description: cutText(order.description, LONGEST_DESCRIPTION),
-    // One stage: what is authorised is charged.
-    PayType: "O",
-    Language: "ru",
-    NotificationURL: order.notificationUrl,
-    RedirectDueDate: moscowTime(order.payableUntil),
-    ...(order.successUrl === null ? {} : { SuccessURL: order.successUrl }),
-    ...(order.failUrl === null ? {} : { FailURL: order.failUrl }),
-    ...(Object.keys(order.data).length === 0 ? {} : { DATA: order.data }),
-    Receipt: {
-      ...(email === null ? {} : { Email: email }),
-      ...(phone === null ? {} : { Phone: phone }),
-      Taxation: taxation,
-      Items: order.lines.map(({ name, price, quantity, amount, vat }) => ({
-        Name: cutText(name, LONGEST_NAME),
-        Price: price,
-        Quantity: quantity,
-        Amount: amount,
-        Tax: vat,
-      })),
-    },
-  };
-}
-
-/** A moment in Unix milliseconds as the bank writes it: local time to the second, with its offset from UTC. */
-function moscowTime(moment: number): string {
-  return `${new Date(moment + 3 * HOUR).toISOString().slice(0, 19)}+03:00`;
-}
-
-/** What was opened must be what was asked for: the answer of another order, or another amount, would be paid by somebody. */
-function checkOpened(opened: z.output<typeof openedSchema>, order: NewOrder, terminal: BankTerminal): OpenedPayment {
-  const { TerminalKey, OrderId, Amount, PaymentId, PaymentURL } = opened;
-  if (TerminalKey !== terminal.terminalKey || OrderId !== order.orderId || Amount !== order.amount) {
-    // Whatever it is, it must not stay: it is looked for by our own id, and taken back.
-    throw outOfOrder("unknown", new Error("the bank opened another payment than it was asked for"));
-  }
-  return { bankPaymentId: PaymentId, paymentUrl: PaymentURL };
 }
 
 function toState({
