@@ -17,15 +17,15 @@ export function readBuyer(email: string | undefined, phone: string | undefined):
 
 /**
  * A phone number as the bank takes it, `+` and digits. The ways in which Russian mobile numbers are written at home are
- * understood: 8 or 7 before ten digits, or ten digits alone that begin with 9. Ten others may be of any country, and the
- * receipt would go to a stranger.
+ * understood: 8 or 7 before ten digits, or ten digits alone that begin with 9. Another number without its country may be of
+ * any, and the receipt would go to a stranger.
  */
 function readPhone(text: string): string {
   const compact = text.replace(/[\s().\u2010-\u2015-]/gu, "");
   const digits = /^(\+?)(\d+)$/.exec(compact);
   const [, plus = "", number = ""] = digits ?? [];
   const international = plus === "" ? withCountry(number) : `+${number}`;
-  const isAmbiguous = /^\d{10}$/.test(international);
+  const isAmbiguous = /^\d{1,10}$/.test(international);
   if (isAmbiguous || !/^\+?[1-9]\d{6,14}$/.test(international)) {
     rejectInput("customer_phone: must be a phone number in international format, such as +79031234567", "customer_phone");
   }

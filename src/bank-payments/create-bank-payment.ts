@@ -20,8 +20,8 @@ import {
   productField,
 } from "./bank-cart.ts";
 import { describeCart } from "./description.ts";
-import { firstLookAt } from "./looks.ts";
 import { type OpenedBankPayment, openBankPayment } from "./open-payment.ts";
+import { paymentRow } from "./payment-row.ts";
 import { insertBankPayment, insertBankPaymentItems, setFastPaymentLink } from "./store.ts";
 
 export interface BankPaymentTools {
@@ -79,7 +79,10 @@ export const bankPaymentWork: Work<BankPaymentTools, BankCartPlan, BankPaymentRe
   async perform(tools, plan, run) {
     const bank = tools.bank(plan.environment, plan.terminal);
     const toOrder = (orderId: string) => orderOf(tools, plan, orderId);
-    const opened = await openBankPayment({ tools, bank, run, plan }, toOrder, (payment) => rowsOf(tools, plan, run, payment));
+    const opened = await openBankPayment({ tools, bank, run, plan }, toOrder, (payment) => [
+      insertBankPayment(tools.db, paymentRow(plan, run, payment, tools.clock.now())),
+      insertBankPaymentItems(tools.db, payment.paymentId, plan.lines),
+    ]);
     const sbpUrl = await fastPaymentLink(tools, bank, opened, run);
     const { amount, lines } = plan;
     return run.complete({ ...opened, sbpUrl, amount, lines }, [setFastPaymentLink(tools.db, opened.paymentId, sbpUrl)]);
@@ -89,7 +92,8 @@ export const bankPaymentWork: Work<BankPaymentTools, BankCartPlan, BankPaymentRe
 /** As long as a cart without a token is recognised: what is made anew after that can be the only one to be paid. */
 const PAYABLE_FOR = 24 * HOUR;
 
-function orderOf({ clock, settings }: Pick<BankPaymentTools, "clock" | "settings">, plan: BankCartPlan, orderId: string) {
+/** What the bank is asked to open, under an order's id. */
+export function orderOf({ clock, settings }: Pick<BankPaymentTools, "clock" | "settings">, plan: BankCartPlan, orderId: string) {
   const { amount, buyer, externalOrderId, successUrl, failUrl } = plan;
   return {
     orderId,
@@ -103,35 +107,6 @@ function orderOf({ clock, settings }: Pick<BankPaymentTools, "clock" | "settings
     successUrl,
     failUrl,
   };
-}
-
-function rowsOf(
-  { db, clock }: Pick<BankPaymentTools, "db" | "clock">,
-  plan: BankCartPlan,
-  { partnerId, recordId }: { readonly partnerId: string; readonly recordId: string },
-  { paymentId, orderId, bankPaymentId, paymentUrl }: OpenedBankPayment,
-) {
-  const now = clock.now();
-  const { environment, terminal, externalOrderId, amount } = plan;
-  return [
-    insertBankPayment(db, {
-      id: paymentId,
-      orderId,
-      partnerId,
-      environment,
-      terminal,
-      bankPaymentId,
-      externalOrderId,
-      status: "NEW",
-      amountKopecks: amount,
-      paymentUrl,
-      recordId,
-      createdAt: now,
-      updatedAt: now,
-      lookAt: firstLookAt(now),
-    }),
-    insertBankPaymentItems(db, paymentId, plan.lines),
-  ];
 }
 
 /** The payment can be paid without it, so whatever keeps the bank from giving one is no failure. */

@@ -1,7 +1,5 @@
+import { LONGEST_DESCRIPTION } from "../bank/port.ts";
 import { cutText } from "../core/text.ts";
-
-/** What the bank's page has room for. */
-const MOST_CHARACTERS = 140;
 
 const plural = new Intl.PluralRules("ru");
 const GOODS: Readonly<Record<Intl.LDMLPluralRule, string>> = {
@@ -21,5 +19,5 @@ export function describeCart(names: readonly string[]): string {
   const [first = ""] = names;
   const more = names.length - 1;
   const note = more > 0 ? ` и ещё ${more} ${GOODS[plural.select(more)]}` : "";
-  return `${cutText(first, MOST_CHARACTERS - note.length)}${note}`;
+  return `${cutText(first, LONGEST_DESCRIPTION - note.length)}${note}`;
 }

@@ -6,7 +6,8 @@ import { writeTogether } from "../db/client.ts";
 import { type OutboxTools, wakeUpFor } from "../notifications/outbox.ts";
 import { isSettled } from "./looks.ts";
 import { judge, type Problem, rowsOfStatus, type Said } from "./record-status.ts";
-import type { BankPayment } from "./store.ts";
+import { isPaidOrRefunded, saysPaid } from "./status.ts";
+import { type BankPayment, setBankPaymentId } from "./store.ts";
 
 const LOOK_BUDGET = 15 * SECOND;
 
@@ -18,7 +19,7 @@ export interface LookTools extends OutboxTools {
 /** What the bank said of a payment, and why it was not followed; null: it was, or it was no news. */
 export interface Looked {
   readonly status: string;
-  readonly problem: Problem | "other_order" | null;
+  readonly problem: Problem | "other_order" | "not_at_the_bank" | null;
 }
 
 /** Asks the bank how a payment is, and records it as a notification would. @throws ServiceFailure as the bank's. */
@@ -30,17 +31,25 @@ export async function lookAtBankPayment(tools: LookTools, payment: BankPayment):
 }
 
 /**
- * The same, by a person's wish, over everything that the bank holds for the order: where it took the money by another
- * payment than the one that we opened, and the amount is right, the order is paid all the same.
- * @throws ServiceFailure as the bank's.
+ * The same, by a person's wish, over everything that the bank holds for the order. Where it took the money by another
+ * payment than the one that we opened, by one alone and in the right amount, the order is paid by that. Any other money
+ * under the order is told as a problem. @throws ServiceFailure as the bank's.
  */
 export async function lookAtWholeOrder(tools: LookTools, payment: BankPayment): Promise<Looked> {
   const bank = tools.bank(payment.environment, payment.terminal);
   const held = await bank.paymentsOf(payment.orderId, { deadline: new Deadline(tools.clock, LOOK_BUDGET) });
-  const paid = held.find(({ status, amount }) => status === "CONFIRMED" && amount === payment.amountKopecks);
-  const found = paid ?? held.find(({ bankPaymentId }) => bankPaymentId === payment.bankPaymentId);
-  if (found === undefined) return { status: "UNKNOWN", problem: "other_payment" };
-  return recordLook(tools, payment, { ...found, bankPaymentId: payment.bankPaymentId, success: true });
+  const own = held.find(({ bankPaymentId }) => bankPaymentId === payment.bankPaymentId);
+  const [other, ...more] = held.filter((one) => one !== own && saysPaid(one.status));
+  if (other === undefined) {
+    if (own === undefined) return { status: "UNKNOWN", problem: "not_at_the_bank" };
+    return recordLook(tools, payment, { ...own, success: true });
+  }
+  const movedMoney = payment.paidAt !== null || (own !== undefined && isPaidOrRefunded(own.status));
+  if (movedMoney || more.length > 0) return { status: other.status, problem: "other_payment" };
+  if (other.status !== "CONFIRMED" || other.amount !== payment.amountKopecks) return { status: other.status, problem: "other_amount" };
+  const { bankPaymentId } = other;
+  await writeTogether(tools.db, [setBankPaymentId(tools.db, payment.id, bankPaymentId)]);
+  return recordLook(tools, { ...payment, bankPaymentId }, { ...other, success: true });
 }
 
 async function recordLook(tools: LookTools, payment: BankPayment, said: Said): Promise<Looked> {

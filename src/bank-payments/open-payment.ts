@@ -5,7 +5,7 @@ import { ServiceFailure } from "../core/errors.ts";
 import { newNumericId } from "../core/ids.ts";
 import { backoff, pausedInTime } from "../core/retry.ts";
 import type { Statement } from "../db/client.ts";
-import { numberOf, orderIdOf } from "./order-id.ts";
+import { numberOf, type OpeningRun, orderIdOf } from "./order-id.ts";
 import { type Opening, takeBack, takeBackEarlier } from "./take-back.ts";
 
 const openedSchema = z.object({ paymentId: z.int(), orderId: z.string(), bankPaymentId: z.string(), paymentUrl: z.string() });
@@ -44,11 +44,20 @@ export async function openBankPayment(
       const open = async () => ({ paymentId: newNumericId(), orderId, ...(await bank.openPayment(orderOf(orderId), run)) });
       return await run.step(STEP, openedSchema, open, rows);
     } catch (thrown) {
-      if (!(thrown instanceof ServiceFailure) || thrown.leaves !== "unknown") throw thrown;
+      if (!(thrown instanceof ServiceFailure)) throw thrown;
+      if (thrown.leaves !== "unknown") throw afterTakingBack(run, thrown);
       // The bank is asked before anything is said, also where no time is left for another try.
       await takeBack(opening);
       const again = tries < MOST_TRIES && run.deadline.remaining() > LEAST_TIME && (await pausedInTime(run.deadline, backoff(tries)));
       if (!again) throw thrown;
     }
   }
+}
+
+/**
+ * A refusal for good. What was opened before it has been taken back, so the next request begins anew, by the catalogue as
+ * it is then.
+ */
+function afterTakingBack(run: OpeningRun, refused: ServiceFailure): ServiceFailure {
+  return numberOf(run) === 1 ? refused : new ServiceFailure(refused.error, { leaves: "undone", cause: refused.cause });
 }

@@ -36,7 +36,7 @@ export function judge(
 
 /**
  * The rows of what was said of a payment: its status, unless it has got further, and once, when it is paid, what its
- * partner is told. In any order and however often it is said, the end is the same.
+ * partner is told. In any order and however often it is said, the end is of the same stage, and told once.
  */
 export function rowsOfStatus(
   { db, clock }: { readonly db: Database; readonly clock: Clock },

@@ -41,6 +41,11 @@ export function saysPaid(status: string): boolean {
   return ["CONFIRMED", "PARTIAL_REFUNDED"].includes(status);
 }
 
+/** Whether money was taken, whatever has become of it since. */
+export function isPaidOrRefunded(status: string): boolean {
+  return ["paid", "partly_refunded", "refunded"].includes(stageOf(status) ?? "open");
+}
+
 /** Whether nothing will come after a status by itself, so that the bank need not be asked any more. */
 export function isOver(status: string): boolean {
   const stage = stageOf(status);

@@ -3,15 +3,16 @@ import { type Database, listed, type Statement } from "../db/client.ts";
 import { bankNotifications, bankPaymentItems, bankPayments } from "../db/schema/bank.ts";
 
 export type BankPayment = typeof bankPayments.$inferSelect;
+export type NewBankPayment = typeof bankPayments.$inferInsert;
 type Line = Omit<typeof bankPaymentItems.$inferSelect, "bankPaymentId" | "position">;
 
 /** The row of a payment, to be written with whatever opened it. */
-export function insertBankPayment(db: Database, row: typeof bankPayments.$inferInsert): Statement {
+export function insertBankPayment(db: Database, row: NewBankPayment): Statement {
   return db.insert(bankPayments).values(row);
 }
 
 /** The same for one that was taken back; nothing where it is known already. */
-export function insertAbandonedPayment(db: Database, row: typeof bankPayments.$inferInsert): Statement {
+export function insertAbandonedPayment(db: Database, row: NewBankPayment): Statement {
   return db.insert(bankPayments).values(row).onConflictDoNothing();
 }
 
@@ -31,7 +32,12 @@ export function setFastPaymentLink(db: Database, id: number, sbpUrl: string | nu
 
 /** The payment of an order's id, which the bank knows it by. */
 export async function findByOrder(db: Database, orderId: string): Promise<BankPayment | undefined> {
-  return db.select().from(bankPayments).where(eq(bankPayments.orderId, orderId)).get();
+  return paymentsOfOrder(db, orderId).get();
+}
+
+/** The bank took the money for an order by this payment, and not by the one that was opened. */
+export function setBankPaymentId(db: Database, id: number, bankPaymentId: string): Statement {
+  return db.update(bankPayments).set({ bankPaymentId }).where(eq(bankPayments.id, id));
 }
 
 /** What a status changes in a payment's row. */

@@ -1,11 +1,12 @@
+import { z } from "zod";
 import type { Bank, BankPaymentState } from "../bank/port.ts";
 import type { Clock } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { newNumericId } from "../core/ids.ts";
 import type { Database } from "../db/client.ts";
 import type { BankCartPlan } from "./bank-cart.ts";
-import { firstLookAt } from "./looks.ts";
 import { heldSchema, numberOf, type OpeningRun, orderIdOf, takingBack } from "./order-id.ts";
+import { paymentRow } from "./payment-row.ts";
 import { stageOf } from "./status.ts";
 import { insertAbandonedPayment } from "./store.ts";
 
@@ -24,50 +25,40 @@ const MOST_LOOKS = 3;
 /**
  * Takes back what the bank holds under the order's present id, if it holds anything, and so spends the id. What it holds
  * is stored before it is ended: an instance that has lost the record meanwhile is stopped there, since somebody may have
- * been told by now where to pay.
+ * been told by now where to pay. Gives whether it held anything.
  */
-export async function takeBack(opening: Opening): Promise<void> {
+export async function takeBack(opening: Opening): Promise<boolean> {
   const { tools, bank, run, plan } = opening;
   const number = numberOf(run);
   const orderId = await orderIdOf(run, number);
   const held = await bank.paymentsOf(orderId, run);
   const [first] = held;
-  if (first === undefined) return;
+  if (first === undefined) return false;
   const now = tools.clock.now();
-  const { environment, terminal, externalOrderId, amount: amountKopecks } = plan;
-  const row = {
-    id: newNumericId(),
-    orderId,
-    partnerId: run.partnerId,
-    environment,
-    terminal,
-    bankPaymentId: first.bankPaymentId,
-    externalOrderId,
-    status: first.status,
-    amountKopecks,
-    recordId: run.recordId,
-    createdAt: now,
-    updatedAt: now,
-    lookAt: firstLookAt(now),
-  };
+  const row = paymentRow(plan, run, { paymentId: newNumericId(), orderId, bankPaymentId: first.bankPaymentId, paymentUrl: null }, now);
   const ids = { bankPaymentIds: held.map(({ bankPaymentId }) => bankPaymentId) };
   // With its row, since the bank tells of the end at once.
   await run.step(
     takingBack(number),
     heldSchema,
     () => Promise.resolve(ids),
-    () => [insertAbandonedPayment(tools.db, row)],
+    () => [insertAbandonedPayment(tools.db, { ...row, status: first.status })],
   );
   await endHeld(opening, number, held);
+  return true;
 }
 
-/** The same for a run that goes on from another: what that one began to take back is ended first. */
+/**
+ * The same for a run that goes on from another, or begins anew after one: what that one began to take back is ended
+ * first, and every id that was ever used is passed.
+ */
 export async function takeBackEarlier(opening: Opening): Promise<void> {
   const { bank, run } = opening;
   const last = numberOf(run) - 1;
-  const isCutOff = last > 0 && run.made(takenBack(last), heldSchema) === undefined;
+  const isCutOff = last > 0 && run.made(takenBack(last), z.literal(true)) === undefined;
   if (isCutOff) await endHeld(opening, last, await bank.paymentsOf(await orderIdOf(run, last), run));
-  await takeBack(opening);
+  let isSpent = true;
+  while (isSpent) isSpent = await takeBack(opening);
 }
 
 /** Ends what was stored to be taken back, and nothing that the bank holds beside it. */
@@ -79,8 +70,8 @@ async function endHeld({ bank, run }: Opening, number: number, held: readonly Ba
   }
   await run.step(
     takenBack(number),
-    heldSchema,
-    () => Promise.resolve(stored),
+    z.literal(true),
+    () => Promise.resolve(true as const),
     () => [],
   );
 }
@@ -94,7 +85,7 @@ async function endUnpaid(bank: Bank, run: OpeningRun, orderId: string, held: Ban
   for (let looks = 1; ; looks += 1) {
     const stage = stageOf(status);
     if (stage === "over" || stage === "rejected") return;
-    if (status !== "NEW") throw begunByNobody(status);
+    if (status !== "NEW") throw unexpectedState(status);
     try {
       return await bank.cancelPayment(held.bankPaymentId, run);
     } catch (thrown) {
@@ -105,7 +96,7 @@ async function endUnpaid(bank: Bank, run: OpeningRun, orderId: string, held: Ban
   }
 }
 
-function begunByNobody(status: string): ServiceFailure {
+function unexpectedState(status: string): ServiceFailure {
   const cause = new Error(`the bank holds a payment as ${status}, and nobody knows its address`);
   const message = "the bank holds this order in a state that support has to look into";
   return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: null, message }, { leaves: "unknown", cause });

@@ -6,9 +6,8 @@ import { readWebUrl } from "../core/urls.ts";
 import { outOfOrder } from "./calls.ts";
 import type { NewOrder, OpenedPayment } from "./port.ts";
 
-/** The bank's limits of texts, in characters (its OpenAPI 1.80, `Init`). */
+/** In UTF-16 units (the bank's OpenAPI 1.80, `Receipt.Items.Name`). */
 const LONGEST_NAME = 128;
-const LONGEST_DESCRIPTION = 140;
 
 /** The bank gives its ids as texts or numbers, by the method. */
 export const id = z.union([z.string().min(1), z.int().nonnegative()]).transform(String);
@@ -22,7 +21,7 @@ export function toInit(order: NewOrder, { taxation }: BankTerminal): Readonly<Re
   return {
     Amount: order.amount,
     OrderId: order.orderId,
-    Description: cutText(order.description, LONGEST_DESCRIPTION),
+    Description: order.description,
     // One stage: what is authorised is charged.
     PayType: "O",
     Language: "ru",

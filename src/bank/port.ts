@@ -29,12 +29,15 @@ interface BankCall {
   readonly deadline: Deadline;
 }
 
+/** What the payment page has room for, in UTF-16 units (the bank's OpenAPI 1.80, `Init.Description`). */
+export const LONGEST_DESCRIPTION = 140;
+
 /** What is to be paid. Amounts in kopecks; the lines' amounts add up to `amount`. */
 export interface NewOrder {
   /** At most 36 characters. */
   readonly orderId: string;
   readonly amount: number;
-  /** What the payment page says, at most 140 characters. */
+  /** What the payment page says, at most {@link LONGEST_DESCRIPTION} long. */
   readonly description: string;
   readonly lines: readonly ReceiptLine[];
   readonly buyer: { readonly email: string | null; readonly phone: string | null };

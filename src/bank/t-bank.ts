@@ -9,6 +9,8 @@ import { tokenOf } from "./token.ts";
 
 /** Codes of `GetQr` that say: there is no such link for this payment (switched off, out of range, too late). */
 const NO_FAST_PAYMENTS = new Set(["3001", "3016", "3017", "3019"]);
+/** The payment is open and can do without: nobody waits long for it. */
+const FAST_LINK = { tryTimeout: 3 * SECOND, mostTries: 2 };
 const ORDER_NOT_FOUND = "335";
 
 /** Kept back from the time for opening a payment, so that the bank can still be asked what came of it. In milliseconds. */
@@ -70,7 +72,8 @@ export function openTBank(base: string, terminal: BankTerminal): Bank {
 
     async fastPaymentLink(bankPaymentId, { deadline }) {
       try {
-        return (await ask("GetQr", { PaymentId: bankPaymentId, DataType: "PAYLOAD" }, qrSchema, deadline)).Data;
+        const patience = { deadline, ...FAST_LINK };
+        return (await call("GetQr", { PaymentId: bankPaymentId, DataType: "PAYLOAD" }, qrSchema, patience)).Data;
       } catch (thrown) {
         if (thrown instanceof BankRefusal && NO_FAST_PAYMENTS.has(thrown.code)) return null;
         throw toFailure(thrown);

@@ -8,7 +8,7 @@ import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
-import { aroundEffects, type Effect, resetEffects } from "../support/observe.ts";
+import { aroundEffects, type Effect, objectAtWork, resetEffects } from "../support/observe.ts";
 import { bankCalls, control, objects, settled, world } from "../support/stack.ts";
 
 beforeEach(async () => {
@@ -32,6 +32,13 @@ const STEPS: readonly (readonly [Effect, string])[] = [
   ["bank", "asking for its fast-payment link"],
   ["d1", "storing the result"],
 ];
+
+/** Opening, refused by a lost answer, asking, noting, cancelling, storing that, and then as ever. */
+const TAKING_BACK: readonly Effect[] = ["d1", "bank", "bank", "d1", "bank", "d1", "bank", "d1", "bank", "d1"];
+
+async function lostOnce(): Promise<void> {
+  await control("/faults", { target: "bank", call: "bank.Init", kind: "reset_after", times: 1 });
+}
 
 /**
  * One payment that can be paid, wherever one looks: at the bank, in its own rows, and in the answer. Whatever else the
@@ -97,13 +104,6 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
 });
 
 describe("while it takes back a payment whose address was lost", () => {
-  /** Opening, refused by a lost answer, asking, noting, cancelling, storing that, and then as ever. */
-  const TAKING_BACK: readonly Effect[] = ["d1", "bank", "bank", "d1", "bank", "d1", "bank", "d1", "bank", "d1"];
-
-  async function lostOnce(): Promise<void> {
-    await control("/faults", { target: "bank", call: "bank.Init", kind: "reset_after", times: 1 });
-  }
-
   it("has these steps and no other", async () => {
     await lostOnce();
     expect(await effectsOf(() => call(BANK, bankCart()))).toEqual(TAKING_BACK);
@@ -218,7 +218,7 @@ describe("bank.Init", () => {
     const before = (await bankCalls()).length;
     const made = await call(BANK, body);
     const paths = (await bankCalls()).slice(before).map(({ path }) => path);
-    expect(paths).toEqual(["/v2/CheckOrder", "/v2/Cancel", "/v2/Init", "/v2/GetQr"]);
+    expect(paths).toEqual(["/v2/CheckOrder", "/v2/Cancel", "/v2/CheckOrder", "/v2/Init", "/v2/GetQr"]);
     await expectOneOfEverything(made.body);
   });
 
@@ -360,23 +360,28 @@ it("makes another payment for the same content a day later, and leaves the first
   expect(await objects("bank_payments")).toHaveLength(2);
 });
 
-describe("an instance of the object that another has replaced while its call was under way", () => {
-  /** Has the first call of the bank wait until told; meanwhile another instance finishes the same request. */
-  async function overlap(meanwhile: (made: Record<string, unknown>) => Promise<unknown>) {
-    let isFirst = true;
-    let begun: () => void = () => undefined;
-    let goOn: () => void = () => undefined;
-    const atTheBank = new Promise<void>((resolve) => (begun = resolve));
-    const told = new Promise<void>((resolve) => (goOn = resolve));
+describe("an instance of the object that another has replaced", () => {
+  /** Holds the first instance up at one of its effects, counted from 0; meanwhile another finishes the same request. */
+  async function overlap(
+    step: number,
+    moment: "before" | "after",
+    meanwhile: (orderId: unknown) => Promise<unknown> = async () => undefined,
+  ) {
+    let reached = -1;
+    const { promise: isHeldUp, resolve: holdUp } = Promise.withResolvers<void>();
+    const { promise: isToGoOn, resolve: goOn } = Promise.withResolvers<void>();
     aroundEffects(async (effect, perform) => {
-      if (effect !== "bank" || !isFirst) return perform();
-      isFirst = false;
-      begun();
-      await told;
-      return perform();
+      if (effect === "object" || !objectAtWork()) return perform();
+      reached += 1;
+      if (reached !== step) return perform();
+      const done = moment === "after" ? perform() : null;
+      await done?.catch(() => undefined);
+      holdUp();
+      await isToGoOn;
+      return done ?? perform();
     });
     const replaced = call(BANK, bankCart());
-    await atTheBank;
+    await isHeldUp;
     const record = await env.DB.prepare("SELECT * FROM idempotency_records").first<Record<string, string>>();
     const { id = "", operation = "", key = "", fingerprint = "", plan = "" } = record ?? {};
     const request = {
@@ -395,23 +400,57 @@ describe("an instance of the object that another has replaced while its call was
     const answer = await new KeyRunner(buildTools(env)).handle(work, request);
     if (!answer.ok) throw new Error(answer.error.kind);
     const made = JSON.parse(answer.result) as Record<string, unknown>;
-    await meanwhile(made);
+    await meanwhile(made.orderId);
     goOn();
     const late = (await replaced).body;
     await settled();
+    resetEffects();
     return { made, late };
   }
 
-  it("leaves alone the payment that the other has given out", async () => {
-    const { made, late } = await overlap(() => Promise.resolve());
+  const PLACES = STEPS.flatMap(([, what], step) => [["before", what, step] as const, ["after", what, step] as const]).slice(1);
+
+  it.each(PLACES)("%s %s: leaves alone the payment that the other has given out", async (moment, _what, step) => {
+    const { made, late } = await overlap(step, moment);
     expect(late).toMatchObject({ success: true, order_id: made.orderId, payment_id: made.paymentId });
-    expect((await bankCalls()).map(({ path }) => path)).not.toContain("/v2/Cancel");
     await expectOneOfEverything(late);
   });
 
-  it("never pays back what has been paid meanwhile", async () => {
-    const { made } = await overlap(({ orderId }) => control("/bank/pay", { order_id: orderId }));
-    expect((await objects("bank_payments")).map(({ order_id, status }) => [order_id, status])).toEqual([[made.orderId, "CONFIRMED"]]);
-    expect(await env.DB.prepare("SELECT status FROM bank_payments").first("status")).toBe("CONFIRMED");
+  it.each(TAKING_BACK.flatMap((effect, step) => [["before", effect, step] as const, ["after", effect, step] as const]).slice(1))(
+    "%s its %s, step %i, while it takes back a payment: leaves alone what the other has given out",
+    async (moment, _effect, step) => {
+      await lostOnce();
+      const { made, late } = await overlap(step, moment);
+      expect(late).toMatchObject({ success: true, order_id: made.orderId, payment_id: made.paymentId });
+      await expectOneOfEverything(late);
+    },
+  );
+
+  it.each(PLACES.filter(([, , step]) => step < 3))("%s %s: never pays back what has been paid meanwhile", async (moment, _what, step) => {
+    const { made } = await overlap(step, moment, (order_id) => control("/bank/pay", { order_id }));
+    const held = (await objects("bank_payments")).filter(({ status }) => status !== "CANCELED");
+    expect(held).toMatchObject([{ order_id: made.orderId, status: "CONFIRMED" }]);
+    expect(await env.DB.prepare("SELECT status FROM bank_payments WHERE status <> 'CANCELED'").first("status")).toBe("CONFIRMED");
   });
+});
+
+it("begins anew by the catalogue as it is, once a refusal has followed a payment that was taken back", async () => {
+  await lostOnce();
+  await control("/faults", { target: "bank", call: "bank.Init", kind: "bank_error", error_code: "308", times: 1 });
+  const body = bankCart({ items: [{ product_id: 1170, quantity: 1, unit_amount: 300_000 }] });
+  expect((await call(BANK, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+  await env.DB.prepare("UPDATE ruble_products SET name = 'Новое имя', vat = 'vat22' WHERE id = 1170").run();
+  const made = (await call(BANK, body)).body;
+  expect(made).toMatchObject({ success: true, items: [{ product_name: "Новое имя" }] });
+  const held = (await objects("bank_payments")).filter(({ status }) => status === "NEW");
+  expect(held).toMatchObject([{ order_id: made.order_id, receipt: { Items: [{ Name: "Новое имя", Tax: "vat22" }] } }]);
+  expect((await call(BANK, body)).body).toEqual({ ...made, duplicate: true });
+});
+
+it("does not keep its caller waiting for a fast-payment link", async () => {
+  timeLapse();
+  await control("/faults", { target: "bank", call: "bank.GetQr", kind: "timeout", times: 99, ms: 20_000 });
+  const startedAt = Date.now();
+  expect((await call(BANK, bankCart())).body).toMatchObject({ success: true, sbp_url: null });
+  expect(Date.now() - startedAt).toBeLessThan(9_000);
 });

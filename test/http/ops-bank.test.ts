@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { keys, send } from "../support/api.ts";
 import { eventsOf, openPayment, tell } from "../support/bank.ts";
 import { control, world } from "../support/stack.ts";
@@ -123,4 +123,45 @@ it("takes an order as paid that the bank took the money for by another payment, 
     { actor: "Anna", action: "bank.look", target: payment.order_id },
     { actor: "Anna", action: "bank.dismiss", target: problem.id },
   ]);
+});
+
+describe("money under an order by another payment than the one that was opened", () => {
+  async function beside(status: string, change: object = {}) {
+    const payment = await openPayment();
+    world.state.objects["78"] = { ...world.state.objects[payment.bankPaymentId], id: "78", status, ...change } as never;
+    world.state.order.bank_payment?.push("78");
+    return payment;
+  }
+  const look = async ({ order_id }: { order_id: string }) => (await ops(`/orders/${order_id}/look`, { method: "POST" })).body;
+
+  it("in another amount is a problem, and changes nothing", async () => {
+    const payment = await beside("CONFIRMED", { amount: 1 });
+    expect(await look(payment)).toMatchObject({ success: false, problem: "other_amount", payment: { status: "NEW", paid_at: null } });
+  });
+
+  it("beside money by ours is a problem that stays", async () => {
+    const payment = await beside("CONFIRMED");
+    Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, { status: "CONFIRMED" });
+    await tell(payment, "CONFIRMED");
+    for (let again = 0; again < 2; again += 1) expect(await look(payment)).toMatchObject({ success: false, problem: "other_payment" });
+    expect(await eventsOf(payment)).toHaveLength(1);
+  });
+
+  it("is followed when it goes back, once it has been taken as ours", async () => {
+    const payment = await beside("CONFIRMED");
+    expect(await look(payment)).toMatchObject({ success: true, payment: { status: "CONFIRMED", bank_payment_id: "78" } });
+    await tell({ ...payment, bankPaymentId: "78" }, "REFUNDED");
+    expect((await ops(`/orders/${payment.order_id}`)).body.payment).toMatchObject({ status: "REFUNDED" });
+  });
+
+  it("is none where it was not taken", async () => {
+    const payment = await beside("REJECTED");
+    expect(await look(payment)).toMatchObject({ success: true, bank_says: "NEW", problem: null });
+  });
+
+  it("cannot be told of an order that the bank does not know", async () => {
+    const payment = await openPayment();
+    delete world.state.objects[payment.bankPaymentId];
+    expect(await look(payment)).toMatchObject({ success: false, problem: "not_at_the_bank" });
+  });
 });
