@@ -45,5 +45,4 @@ CREATE TABLE `bank_payments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bank_payments_order_id_unique` ON `bank_payments` (`order_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `bank_payments_bank_payment_id_unique` ON `bank_payments` (`bank_payment_id`);--> statement-breakpoint
 CREATE INDEX `bank_payments_to_look_at` ON `bank_payments` (`look_at`) WHERE look_at IS NOT NULL;

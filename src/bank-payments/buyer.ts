@@ -26,7 +26,8 @@ function readPhone(text: string): string {
   const [, plus = "", number = ""] = digits ?? [];
   const international = plus === "" ? withCountry(number) : `+${number}`;
   const isAmbiguous = /^\d{1,10}$/.test(international);
-  if (isAmbiguous || !/^\+?[1-9]\d{6,14}$/.test(international)) {
+  const isNowhere = /^\+?(7(?!\d{10}$)|89|810)/.test(international);
+  if (isAmbiguous || isNowhere || !/^\+?[1-9]\d{6,14}$/.test(international)) {
     rejectInput("customer_phone: must be a phone number in international format, such as +79031234567", "customer_phone");
   }
   return international.startsWith("+") ? international : `+${international}`;
@@ -34,6 +35,8 @@ function readPhone(text: string): string {
 
 function withCountry(number: string): string {
   if (number.startsWith("00")) return `+${number.slice(2)}`;
+  // What is dialled before a foreign number in Russia.
+  if (/^810\d{10}/.test(number)) return `+${number.slice(3)}`;
   if (/^8\d{10}$/.test(number)) return `+7${number.slice(1)}`;
   return /^9\d{9}$/.test(number) ? `+7${number}` : number;
 }

@@ -6,7 +6,7 @@ import { newNumericId } from "../core/ids.ts";
 import { backoff, pausedInTime } from "../core/retry.ts";
 import type { Statement } from "../db/client.ts";
 import { numberOf, type OpeningRun, orderIdOf } from "./order-id.ts";
-import { type Opening, takeBack, takeBackEarlier } from "./take-back.ts";
+import { type Opening, takeBack, takeBackEarlier, UnexpectedState } from "./take-back.ts";
 
 const openedSchema = z.object({ paymentId: z.int(), orderId: z.string(), bankPaymentId: z.string(), paymentUrl: z.string() });
 
@@ -47,10 +47,20 @@ export async function openBankPayment(
       if (!(thrown instanceof ServiceFailure)) throw thrown;
       if (thrown.leaves !== "unknown") throw afterTakingBack(run, thrown);
       // The bank is asked before anything is said, also where no time is left for another try.
-      await takeBack(opening);
+      await takeBackAfter(thrown, opening);
       const again = tries < MOST_TRIES && run.deadline.remaining() > LEAST_TIME && (await pausedInTime(run.deadline, backoff(tries)));
       if (!again) throw thrown;
     }
+  }
+}
+
+/** What came of a failed call; where that cannot be found out, the failure itself is what there is to say. */
+async function takeBackAfter(failure: ServiceFailure, opening: Opening): Promise<void> {
+  try {
+    await takeBack(opening);
+  } catch (thrown) {
+    const saysMore = !(thrown instanceof ServiceFailure) || thrown instanceof UnexpectedState;
+    throw saysMore ? thrown : failure;
   }
 }
 

@@ -46,12 +46,11 @@ export function rowsOfStatus(
   const now = clock.now();
   const paid = saysPaid(status);
   const lookAt = isSettled(status, now - payment.createdAt) ? null : undefined;
-  const told = paid ? [bankPaymentSucceeded(payment, status)] : [];
+  const over = givingWayTo(status);
+  // Money that has gone back by now is told as that.
+  const told = paid ? [bankPaymentSucceeded(payment, over.includes(payment.status) ? status : payment.status)] : [];
   return {
-    rows: [
-      updateStatus(db, payment.id, { status, over: givingWayTo(status), paid, lookAt }, now),
-      ...told.flatMap((event) => recordEvent({ db }, event, now)),
-    ],
+    rows: [updateStatus(db, payment.id, { status, over, paid, lookAt }, now), ...told.flatMap((event) => recordEvent({ db }, event, now))],
     told,
   };
 }

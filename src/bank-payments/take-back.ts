@@ -3,6 +3,7 @@ import type { Bank, BankPaymentState } from "../bank/port.ts";
 import type { Clock } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { newNumericId } from "../core/ids.ts";
+import { backoff, pausedInTime } from "../core/retry.ts";
 import type { Database } from "../db/client.ts";
 import type { BankCartPlan } from "./bank-cart.ts";
 import { heldSchema, numberOf, type OpeningRun, orderIdOf, takingBack } from "./order-id.ts";
@@ -85,19 +86,23 @@ async function endUnpaid(bank: Bank, run: OpeningRun, orderId: string, held: Ban
   for (let looks = 1; ; looks += 1) {
     const stage = stageOf(status);
     if (stage === "over" || stage === "rejected") return;
-    if (status !== "NEW") throw unexpectedState(status);
+    if (status !== "NEW") throw new UnexpectedState(status);
     try {
       return await bank.cancelPayment(held.bankPaymentId, run);
     } catch (thrown) {
-      if (!(thrown instanceof ServiceFailure) || looks >= MOST_LOOKS) throw thrown;
+      const again = thrown instanceof ServiceFailure && looks < MOST_LOOKS && (await pausedInTime(run.deadline, backoff(looks)));
+      if (!again) throw thrown;
       const now = await bank.paymentsOf(orderId, run);
       status = now.find(({ bankPaymentId }) => bankPaymentId === held.bankPaymentId)?.status ?? status;
     }
   }
 }
 
-function unexpectedState(status: string): ServiceFailure {
-  const cause = new Error(`the bank holds a payment as ${status}, and nobody knows its address`);
-  const message = "the bank holds this order in a state that support has to look into";
-  return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: null, message }, { leaves: "unknown", cause });
+/** The bank holds a payment of the order that somebody seems to have begun to pay, and nobody knows its address. */
+export class UnexpectedState extends ServiceFailure {
+  constructor(status: string) {
+    const cause = new Error(`the bank holds a payment as ${status}, and nobody knows its address`);
+    const message = "the bank holds this order in a state that support has to look into";
+    super({ kind: "upstream_failed", upstream: "bank", code: null, message }, { leaves: "unknown", cause });
+  }
 }

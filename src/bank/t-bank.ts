@@ -11,7 +11,8 @@ import { tokenOf } from "./token.ts";
 const NO_FAST_PAYMENTS = new Set(["3001", "3016", "3017", "3019"]);
 /** The payment is open and can do without: nobody waits long for it. */
 const FAST_LINK = { tryTimeout: 3 * SECOND, mostTries: 2 };
-const ORDER_NOT_FOUND = "335";
+/** What `CheckOrder` says of an order that it does not hold. */
+const ORDER_NOT_FOUND = new Set(["255", "335"]);
 
 /** Kept back from the time for opening a payment, so that the bank can still be asked what came of it. In milliseconds. */
 const RESERVE = 5 * SECOND;
@@ -54,7 +55,7 @@ export function openTBank(base: string, terminal: BankTerminal): Bank {
         const { Payments } = await ask("CheckOrder", { OrderId: orderId }, ordersSchema, deadline);
         return Payments.map(toState);
       } catch (thrown) {
-        if (thrown instanceof BankRefusal && thrown.code === ORDER_NOT_FOUND) return [];
+        if (thrown instanceof BankRefusal && ORDER_NOT_FOUND.has(thrown.code)) return [];
         throw toFailure(thrown);
       }
     },

@@ -447,6 +447,29 @@ it("begins anew by the catalogue as it is, once a refusal has followed a payment
   expect((await call(BANK, body)).body).toEqual({ ...made, duplicate: true });
 });
 
+it("says that it timed out where the bank cannot be asked afterwards either", async () => {
+  timeLapse();
+  await inject("bank.Init", { what: "", kind: "timeout", times: 99, more: { ms: 26_000 } });
+  await inject("bank.CheckOrder", { what: "", kind: "bank_error", times: 99, more: { error_code: "6" } });
+  expect((await call(BANK, bankCart())).body).toMatchObject({ error_code: "INTEGRATION_TIMEOUT" });
+});
+
+it("opens payments also at a bank that gives an id to more than one", async () => {
+  const ids = new Set<unknown>();
+  for (let index = 0; index < 2; index += 1) {
+    aroundEffects(async (effect, perform) => {
+      const answer = (await perform()) as { json(): Promise<object> };
+      const path = (await bankCalls()).at(-1)?.path;
+      return effect === "bank" && path === "/v2/Init" ? Response.json({ ...(await answer.json()), PaymentId: "1" }) : answer;
+    });
+    const { body } = await call(BANK, bankCart());
+    resetEffects();
+    expect(body).toMatchObject({ success: true });
+    ids.add(body.payment_id);
+  }
+  expect(ids.size).toBe(2);
+});
+
 it("does not keep its caller waiting for a fast-payment link", async () => {
   timeLapse();
   await control("/faults", { target: "bank", call: "bank.GetQr", kind: "timeout", times: 99, ms: 20_000 });

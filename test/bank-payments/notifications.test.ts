@@ -132,7 +132,7 @@ describe("what else the bank tells", () => {
     expect(await eventsOf(payment)).toEqual([]);
     await tell(payment, "CONFIRMED");
     expect(await rowOf(payment)).toMatchObject({ status: "REFUNDED", paid_at: expect.any(Number) });
-    expect(await eventsOf(payment)).toHaveLength(1);
+    expect(await eventsOf(payment)).toMatchObject([{ Payment: { Status: "REFUNDED" } }]);
   });
 
   it("a refund that failed changes nothing and troubles nobody", async () => {

@@ -15,7 +15,7 @@ export const bankPayments = sqliteTable(
       .references(() => partners.id),
     environment: environment(),
     terminal: text("terminal").notNull(),
-    bankPaymentId: text("bank_payment_id").notNull().unique(),
+    bankPaymentId: text("bank_payment_id").notNull(),
     externalOrderId: text("external_order_id"),
     /** In the bank's spelling. */
     status: text("status").notNull(),

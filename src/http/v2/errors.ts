@@ -57,7 +57,7 @@ export function toV2Failure(error: ServiceError): V2Failure {
     case "operation_in_progress":
       return failure(
         "OPERATION_IN_PROGRESS",
-        "The first request with this client_token is still running. Repeat this request in a moment.",
+        "The first request of this kind, with this client_token or the same content, is still running. Repeat it in a moment.",
       );
     case "previous_attempt_failed":
       return failure("PREVIOUS_ATTEMPT_FAILED", "The first request with this client_token failed. Repeat the request with a new token.");
