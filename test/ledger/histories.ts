@@ -62,6 +62,22 @@ const oneStep: fc.Arbitrary<Step> = fc.oneof(
 
 export const history = fc.array(oneStep, { minLength: 15, maxLength: 45, size: "max" });
 
+const paid = (outcome: "succeeded" | "pending"): Step => ({ kind: "pay", what: "one_time", outcome, late: false });
+const refunded = (how: "plain" | "fail" | "pending"): Step => ({ kind: "refund", which: 0, amount: 100, how });
+
+/** A history with everything in it that can become of money, so that no run depends on chance for that. */
+export const everything: Step[] = [
+  paid("succeeded"),
+  refunded("plain"),
+  refunded("fail"),
+  refunded("pending"),
+  { kind: "dispute", which: 0, inquiry: false },
+  { kind: "close", which: 0, won: true },
+  paid("pending"),
+  { kind: "settle", which: 0, outcome: "failed" },
+  paid("pending"),
+];
+
 /** Carries a step out at the sandbox, whose events are held back all the time but for what a step lets go. */
 export async function carryOut(step: Step): Promise<void> {
   switch (step.kind) {
