@@ -14,7 +14,7 @@ const outcomeSchema = z.looseObject({
 });
 
 /** An answer that says no, by the bank's own code. */
-export class BankRefusal extends Error {
+class BankRefusal extends Error {
   override readonly name = "BankRefusal";
   readonly code: string;
   readonly text: string;
@@ -63,7 +63,7 @@ export function asking(deadline: Deadline): Patience {
 
 /**
  * Sends a message to the bank until it answers for good, or as long as patience lasts, and gives what `schema` reads in
- * the answer. @throws BankRefusal; ServiceFailure, by {@link toFailure}, for all that is no answer.
+ * the answer. @throws ServiceFailure `upstream_failed`, `upstream_timeout`; see {@link isRefusal}.
  */
 export async function callBank<Answer>(
   send: (signal: AbortSignal) => Promise<Response>,
@@ -77,7 +77,7 @@ export async function callBank<Answer>(
     } catch (thrown) {
       const mayPass = thrown instanceof NoAnswer || (thrown instanceof BankRefusal && TROUBLE.has(thrown.code));
       if (mayPass && tries < mostTries && (await pausedInTime(deadline, backoff(tries)))) continue;
-      throw thrown instanceof NoAnswer ? toFailure(thrown) : thrown;
+      throw toFailure(thrown);
     }
   }
 }
@@ -112,11 +112,16 @@ function read<Answer>(answer: unknown, schema: z.ZodType<Answer>): Answer {
   return parsed.data;
 }
 
+/** Whether a call failed because the bank answered by one of these codes. */
+export function isRefusal(thrown: unknown, codes: ReadonlySet<string>): boolean {
+  return thrown instanceof ServiceFailure && thrown.cause instanceof BankRefusal && codes.has(thrown.cause.code);
+}
+
 /**
  * What a failed call means to whoever asked for it. The bank's own sentence is shown where it refused the request, and
  * nothing more of anything else.
  */
-export function toFailure(thrown: unknown): unknown {
+function toFailure(thrown: unknown): unknown {
   if (thrown instanceof NoAnswer) {
     if (thrown.late) return new ServiceFailure({ kind: "upstream_timeout", upstream: "bank" }, { leaves: "unknown", cause: thrown });
     return outOfOrder("unknown", thrown);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import type { BankTerminal } from "../core/settings.ts";
-import { asking, BankRefusal, callBank, type Patience, toFailure } from "./calls.ts";
+import { asking, callBank, isRefusal, type Patience } from "./calls.ts";
 import { checkOpened, id, openedSchema, toInit, webUrl } from "./init.ts";
 import type { Bank, BankPaymentState } from "./port.ts";
 import { tokenOf } from "./token.ts";
@@ -17,10 +17,10 @@ const ORDER_NOT_FOUND = new Set(["255", "335"]);
 /** Kept back from the time for opening a payment, so that the bank can still be asked what came of it. In milliseconds. */
 const RESERVE = 5 * SECOND;
 
-const ordersSchema = z.object({
-  Payments: z.array(z.object({ PaymentId: id, Status: z.string(), Amount: z.number().nullish() })),
-});
-const stateSchema = z.object({ PaymentId: id, OrderId: id, Status: z.string(), Amount: z.number().nullish() });
+const paymentSchema = z.object({ PaymentId: id, Status: z.string(), Amount: z.number().nullish() });
+const ordersSchema = z.object({ Payments: z.array(paymentSchema) });
+const stateSchema = paymentSchema.extend({ OrderId: id });
+const canceledSchema = z.object({ Status: z.literal("CANCELED") });
 const qrSchema = z.object({ Data: webUrl });
 
 type Message = Readonly<Record<string, unknown>>;
@@ -43,11 +43,7 @@ export function openTBank(base: string, terminal: BankTerminal): Bank {
   return {
     async openPayment(order, { deadline }) {
       const patience = { deadline, tryTimeout: Math.max(deadline.remaining() - RESERVE, SECOND), mostTries: 1 };
-      try {
-        return checkOpened(await call("Init", toInit(order, terminal), openedSchema, patience), order, terminal);
-      } catch (thrown) {
-        throw toFailure(thrown);
-      }
+      return checkOpened(await call("Init", toInit(order, terminal), openedSchema, patience), order, terminal);
     },
 
     async paymentsOf(orderId, { deadline }) {
@@ -55,20 +51,13 @@ export function openTBank(base: string, terminal: BankTerminal): Bank {
         const { Payments } = await ask("CheckOrder", { OrderId: orderId }, ordersSchema, deadline);
         return Payments.map(toState);
       } catch (thrown) {
-        if (thrown instanceof BankRefusal && ORDER_NOT_FOUND.has(thrown.code)) return [];
-        throw toFailure(thrown);
+        if (isRefusal(thrown, ORDER_NOT_FOUND)) return [];
+        throw thrown;
       }
     },
 
     async cancelPayment(bankPaymentId, { deadline }) {
-      try {
-        await call("Cancel", { PaymentId: bankPaymentId }, z.object({ Status: z.literal("CANCELED") }), {
-          ...asking(deadline),
-          mostTries: 1,
-        });
-      } catch (thrown) {
-        throw toFailure(thrown);
-      }
+      await call("Cancel", { PaymentId: bankPaymentId }, canceledSchema, { ...asking(deadline), mostTries: 1 });
     },
 
     async fastPaymentLink(bankPaymentId, { deadline }) {
@@ -76,30 +65,18 @@ export function openTBank(base: string, terminal: BankTerminal): Bank {
         const patience = { deadline, ...FAST_LINK };
         return (await call("GetQr", { PaymentId: bankPaymentId, DataType: "PAYLOAD" }, qrSchema, patience)).Data;
       } catch (thrown) {
-        if (thrown instanceof BankRefusal && NO_FAST_PAYMENTS.has(thrown.code)) return null;
-        throw toFailure(thrown);
+        if (isRefusal(thrown, NO_FAST_PAYMENTS)) return null;
+        throw thrown;
       }
     },
 
     async stateOf(bankPaymentId, { deadline }) {
-      try {
-        const state = await ask("GetState", { PaymentId: bankPaymentId }, stateSchema, deadline);
-        return { ...toState(state), orderId: state.OrderId };
-      } catch (thrown) {
-        throw toFailure(thrown);
-      }
+      const state = await ask("GetState", { PaymentId: bankPaymentId }, stateSchema, deadline);
+      return { ...toState(state), orderId: state.OrderId };
     },
   };
 }
 
-function toState({
-  PaymentId,
-  Status,
-  Amount,
-}: {
-  PaymentId: string;
-  Status: string;
-  Amount?: number | null | undefined;
-}): BankPaymentState {
+function toState({ PaymentId, Status, Amount }: z.output<typeof paymentSchema>): BankPaymentState {
   return { bankPaymentId: PaymentId, status: Status, amount: Amount ?? null };
 }
