@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   partners: ["core", "db"],
   catalogue: ["core", "db"],
   "short-links": ["core", "db", "idempotency"],
-  notifications: ["core", "db", "idempotency", "partners"],
+  notifications: ["audit", "core", "db", "idempotency", "partners"],
   subscriptions: ["core", "db", "partners", "processor"],
   promotions: ["catalogue", "core", "db", "idempotency", "partners", "processor"],
   links: ["catalogue", "core", "db", "idempotency", "notifications", "partners", "processor", "short-links"],

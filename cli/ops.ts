@@ -9,6 +9,17 @@ const HELP = `npm run ops -- <command>
   look-order <order_id>     ask the bank what it holds for the order, and record it
   dismiss <notification>    close what the bank told and nobody has to look into any more
 
+  endpoints [<partner>]     webhooks that fail or are suspended; of a partner, all of them
+  suspend <ep_…>            send nothing to a webhook; what happens is kept for it
+  resume <ep_…>             start it again, and send what was kept
+  send-exhausted <ep_…> [<since>]
+                            begin anew with what was given up after its last attempt
+  deliveries <partner>      a partner's newest events, and what became of them
+  deliveries <ep_…> [<state>]
+                            the newest of a webhook that are exhausted, or pending, suspended, succeeded
+  delivery <evt_…>          an event, and every attempt at its delivery
+  resend <evt_…>            send an event once more, now
+
 OPS_BASE names the edge (http://localhost:8787), OPS_TOKEN is the operators' token (the local one unless set), and
 OPERATOR is your name for the audit log.`;
 
@@ -46,21 +57,36 @@ interface OpsRequest {
   readonly body?: string;
 }
 
+type Command = (first: string, second: string | undefined) => OpsRequest | null;
+
+const get = (path: string): OpsRequest => ({ method: "GET", path });
+const post = (path: string, body?: object): OpsRequest => ({ method: "POST", path, ...(body && { body: JSON.stringify(body) }) });
+const query = (parameters: Readonly<Record<string, string>>): string => `?${new URLSearchParams(parameters).toString()}`;
+
+/** Those that are about nothing in particular, and those that need at least one word more. */
+const alone: Readonly<Record<string, () => OpsRequest>> = {
+  ledger: () => get("/ops/ledger"),
+  bank: () => get("/ops/bank"),
+  endpoints: () => get("/ops/endpoints"),
+};
+const about: Readonly<Record<string, Command>> = {
+  look: (environment, id) => (id === undefined ? null : post("/ops/ledger/look", { environment, id })),
+  "retry-event": (event) => post(`/ops/ledger/events/${encodeURIComponent(event)}/retry`),
+  order: (order) => get(`/ops/bank/orders/${encodeURIComponent(order)}`),
+  "look-order": (order) => post(`/ops/bank/orders/${encodeURIComponent(order)}/look`),
+  dismiss: (notification) => post(`/ops/bank/notifications/${encodeURIComponent(notification)}/dismiss`),
+  endpoints: (partner) => get(`/ops/endpoints${query({ partner })}`),
+  suspend: (endpoint) => post(`/ops/endpoints/${encodeURIComponent(endpoint)}/suspend`),
+  resume: (endpoint) => post(`/ops/endpoints/${encodeURIComponent(endpoint)}/resume`),
+  "send-exhausted": (endpoint, since) =>
+    post(`/ops/endpoints/${encodeURIComponent(endpoint)}/send-exhausted${since === undefined ? "" : query({ since })}`),
+  deliveries: (whose, state) =>
+    get(`/ops/deliveries${query(whose.startsWith("ep_") ? { endpoint: whose, ...(state && { state }) } : { partner: whose })}`),
+  delivery: (event) => get(`/ops/deliveries/${encodeURIComponent(event)}`),
+  resend: (event) => post(`/ops/deliveries/${encodeURIComponent(event)}/resend`),
+};
+
 function requestOf(command: string, [first, second]: readonly string[]): OpsRequest | null {
-  if (command === "ledger") return { method: "GET", path: "/ops/ledger" };
-  if (command === "look" && first !== undefined && second !== undefined) {
-    return { method: "POST", path: "/ops/ledger/look", body: JSON.stringify({ environment: first, id: second }) };
-  }
-  if (command === "retry-event" && first !== undefined) {
-    return { method: "POST", path: `/ops/ledger/events/${encodeURIComponent(first)}/retry` };
-  }
-  if (command === "bank") return { method: "GET", path: "/ops/bank" };
-  if (command === "order" && first !== undefined) return { method: "GET", path: `/ops/bank/orders/${encodeURIComponent(first)}` };
-  if (command === "look-order" && first !== undefined) {
-    return { method: "POST", path: `/ops/bank/orders/${encodeURIComponent(first)}/look` };
-  }
-  if (command === "dismiss" && first !== undefined) {
-    return { method: "POST", path: `/ops/bank/notifications/${encodeURIComponent(first)}/dismiss` };
-  }
-  return null;
+  if (first === undefined) return alone[command]?.() ?? null;
+  return about[command]?.(first, second) ?? null;
 }

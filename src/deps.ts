@@ -1,8 +1,8 @@
 import type { Bank } from "./bank/port.ts";
 import { openTBank } from "./bank/t-bank.ts";
-import { type Clock, systemClock } from "./core/clock.ts";
+import { type Clock, DAY, SECOND, systemClock } from "./core/clock.ts";
 import type { Environment } from "./core/environment.ts";
-import { consoleLog, type Log } from "./core/log.ts";
+import { consoleLog, describeThrown, type Log } from "./core/log.ts";
 import type { Settings } from "./core/settings.ts";
 import type { WakeUp } from "./core/wake-up.ts";
 import { type Database, openDatabase } from "./db/client.ts";
@@ -35,19 +35,20 @@ export interface Tools {
 /** The composition root: the only place that makes clients from bindings. Throws where the settings are wrong. */
 export function buildTools(bindings: Bindings): Tools {
   const settings = readSettings(bindings);
+  const log = consoleLog(systemClock);
   const { base, keys } = settings.processor;
   const processors = { live: openProcessor(base, keys.live, "live"), test: openProcessor(base, keys.test, "test") };
   return {
     clock: systemClock,
-    log: consoleLog(systemClock),
+    log,
     settings,
     db: openDatabase(bindings.DB),
     shortLinkCache: bindings.SHORT_LINKS,
     operationObjects: (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId)),
     secretBox: openSecretBox(settings.encryptionKeys),
     assets: bindings.ASSETS,
-    wakeDeliveries: wakeThrough(bindings.DELIVERIES),
-    wakeProcessorEvents: wakeThrough(bindings.PROCESSOR_EVENTS),
+    wakeDeliveries: wakeThrough(bindings.DELIVERIES, "deliveries", log),
+    wakeProcessorEvents: wakeThrough(bindings.PROCESSOR_EVENTS, "processor-events", log),
     processor: (environment) => processors[environment],
     bank(environment, name) {
       const terminal = settings.bank.terminals[environment][name];
@@ -57,18 +58,23 @@ export function buildTools(bindings: Bindings): Tools {
   };
 }
 
-/** What a queue takes: messages at once, and seconds of delay. A call that comes before its time does no harm. */
+/** What a queue takes: messages at once, and delay. */
 const MOST_MESSAGES = 100;
-const LONGEST_DELAY = 24 * 60 * 60;
 
-function wakeThrough(queue: Queue): WakeUp {
+function wakeThrough(queue: Queue, name: string, log: Log): WakeUp {
   return {
-    async send(ids, { delaySeconds } = { delaySeconds: 0 }) {
+    async send(ids, wait = 0) {
+      const delaySeconds = Math.ceil(Math.min(wait, DAY) / SECOND);
       for (let start = 0; start < ids.length; start += MOST_MESSAGES) {
-        await queue.sendBatch(
-          ids.slice(start, start + MOST_MESSAGES).map((id) => ({ body: { id }, contentType: "json" as const })),
-          { delaySeconds: Math.min(delaySeconds, LONGEST_DELAY) },
-        );
+        const called = ids.slice(start, start + MOST_MESSAGES);
+        try {
+          await queue.sendBatch(
+            called.map((id) => ({ body: { id }, contentType: "json" as const })),
+            { delaySeconds },
+          );
+        } catch (thrown) {
+          log.error("not woken", { queue: name, first: called[0], count: called.length, ...describeThrown(thrown) });
+        }
       }
     },
   };

@@ -33,8 +33,8 @@ export default {
     }
   },
 
-  async queue(batch, bindings) {
-    await workBatch(appOf(bindings).tools, batch);
+  async queue(batch, bindings, context) {
+    await workBatch(appOf(bindings).tools, batch, (work) => context.waitUntil(work));
   },
 
   async scheduled(_controller, bindings) {

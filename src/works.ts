@@ -4,6 +4,7 @@ import { type AnyWork, sealWork } from "./idempotency/work.ts";
 import { cartLinkWork } from "./links/create-cart-link.ts";
 import { productLinkWork } from "./links/create-product-link.ts";
 import { registerWebhookWork } from "./notifications/register-webhook.ts";
+import { rotateSecretWork } from "./notifications/rotate-secret.ts";
 import { promotionCodeWork } from "./promotions/create-promotion-code.ts";
 
 const all: readonly AnyWork<Tools>[] = [
@@ -11,6 +12,7 @@ const all: readonly AnyWork<Tools>[] = [
   sealWork(cartLinkWork),
   sealWork(productLinkWork),
   sealWork(registerWebhookWork),
+  sealWork(rotateSecretWork),
   sealWork(promotionCodeWork),
 ];
 

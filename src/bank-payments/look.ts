@@ -2,6 +2,7 @@ import type { Bank } from "../bank/port.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
+import type { Log } from "../core/log.ts";
 import { writeTogether } from "../db/client.ts";
 import { type OutboxTools, wakeUpFor } from "../notifications/outbox.ts";
 import { isSettled } from "./looks.ts";
@@ -13,6 +14,7 @@ const LOOK_BUDGET = 15 * SECOND;
 
 export interface LookTools extends OutboxTools {
   readonly clock: Clock;
+  readonly log: Log;
   bank(environment: Environment, terminal: string): Bank;
 }
 

@@ -1,5 +1,6 @@
 import type { BankNotification } from "../bank/notification.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import { writeTogether } from "../db/client.ts";
 import { type OutboxTools, wakeUpFor } from "../notifications/outbox.ts";
 import { judge, rowsOfStatus } from "./record-status.ts";
@@ -14,7 +15,7 @@ const NO_STATE = new Set(["RECEIPT"]);
  * no payment changes nothing and is kept for an operator. Two D1 round trips.
  */
 export async function receiveBankNotification(
-  tools: OutboxTools & { readonly clock: Clock },
+  tools: OutboxTools & { readonly clock: Clock; readonly log: Log },
   notification: BankNotification,
 ): Promise<void> {
   const { db, clock, log } = tools;

@@ -9,6 +9,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** ISO 8601 in UTC with milliseconds, from Unix milliseconds. */
 export function isoTime(moment: number): string {

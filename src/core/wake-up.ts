@@ -1,4 +1,5 @@
-/** A wake-up call: it names a row that is due. The row is the truth, so losing a call costs a minute and nothing else. */
+/** Wake-up calls: each names a row that is due. The row is the truth, so losing a call costs a minute and nothing else. */
 export interface WakeUp {
-  send(ids: readonly string[], options?: { readonly delaySeconds: number }): Promise<void>;
+  /** Calls after `wait` milliseconds, or as late as the queue can: a call that comes early does no harm. Never fails. */
+  send(ids: readonly string[], wait?: number): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { describeThrown } from "../core/log.ts";
 import type { AppEnv } from "./context.ts";
 
 /** Answers outside any operation: a short JSON text with the real status, never a page and never empty. */
-export function plainError(context: Context<AppEnv>, status: 400 | 401 | 404 | 405 | 413 | 500 | 502, error: string): Response {
+export function plainError(context: Context<AppEnv>, status: 400 | 401 | 404 | 405 | 409 | 413 | 500 | 502, error: string): Response {
   return context.json({ success: false, error }, status);
 }
 

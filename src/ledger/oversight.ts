@@ -4,7 +4,7 @@ import { type Database, writeTogether } from "../db/client.ts";
 import type { PaymentSource } from "../processor/facts.ts";
 import { countParkedEvents, isParked, parkedEvents, unpark } from "./events-store.ts";
 import { transactionIdOf } from "./movement.ts";
-import { type ProcessorEventTools, wake } from "./processor-events.ts";
+import type { ProcessorEventTools } from "./processor-events.ts";
 import { type LedgerTools, recordPayment } from "./record-payment.ts";
 import { recordSubscription } from "./record-subscription.ts";
 import { allSweeps, countUnattributed, unattributedMovements, unattributedOfPayment } from "./store.ts";
@@ -38,7 +38,7 @@ export async function retryParkedEvent(tools: ProcessorEventTools, id: string, a
   const change = recordChange(tools.db, { actor, action: "ledger.retry", target: id }, now, isParked(id));
   const [, moved] = await tools.db.batch([change, unpark(tools.db, id, now)]);
   if (moved.length === 0) return false;
-  await wake(tools, [id], 0);
+  await tools.wakeProcessorEvents.send([id]);
   return true;
 }
 

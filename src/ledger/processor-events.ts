@@ -30,7 +30,7 @@ export async function receiveProcessorEvent(tools: ProcessorEventTools, event: P
 /** The same for events that nobody sent and that were found missing. Gives how many of them were new. */
 export async function receiveFoundEvents(tools: ProcessorEventTools, found: readonly ListedEvent[]): Promise<number> {
   const isNew = await insertProcessorEvents(tools.db, found, tools.clock.now());
-  await wake(tools, isNew, 0);
+  await tools.wakeProcessorEvents.send(isNew);
   return isNew.length;
 }
 
@@ -59,7 +59,7 @@ export async function workOffProcessorEvent(tools: ProcessorEventTools, eventId:
     const parked = event.attempts >= MOST_ATTEMPTS;
     await markFailed(tools.db, event, `${fault.error_class}: ${fault.error_text}`, parked);
     tools.log.error("processor event not worked off", { event: eventId, attempts: event.attempts, parked, ...fault });
-    if (!parked) await wake(tools, [eventId], event.nextAttemptAt - startedAt);
+    if (!parked) await tools.wakeProcessorEvents.send([eventId], event.nextAttemptAt - startedAt);
   }
 }
 
@@ -81,15 +81,5 @@ async function record(tools: ProcessorEventTools, event: ClaimedEvent): Promise<
         now,
       ),
     );
-  }
-}
-
-/** Never fails: the cron finds what was not woken. `wait` in milliseconds. */
-export async function wake(tools: ProcessorEventTools, eventIds: readonly string[], wait: number): Promise<void> {
-  if (eventIds.length === 0) return;
-  try {
-    await tools.wakeProcessorEvents.send(eventIds, { delaySeconds: Math.ceil(wait / SECOND) });
-  } catch (thrown) {
-    tools.log.error("processor events not woken", { events: eventIds.join(), ...describeThrown(thrown) });
   }
 }

@@ -1,6 +1,7 @@
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
+import type { Log } from "../core/log.ts";
 import { type Statement, writeTogether } from "../db/client.ts";
 import { type OutboxTools, recordEvent, wakeUpFor } from "../notifications/outbox.ts";
 import type { PaymentSource } from "../processor/facts.ts";
@@ -18,6 +19,7 @@ export const FETCH_BUDGET = 25 * SECOND;
 
 export interface LedgerTools extends OutboxTools {
   readonly clock: Clock;
+  readonly log: Log;
   processor(environment: Environment): Processor;
 }
 

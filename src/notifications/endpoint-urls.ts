@@ -18,7 +18,7 @@ export function whyNotDeliverable(
   if (text.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
   const url = readWebUrl(text);
   if (url === null) return "must be a URL without blanks, control characters, user name or password";
-  const host = url.hostname.replace(/\.$/, "");
+  const host = url.hostname.replace(/\.+$/, "");
   if (url.protocol !== "https:" && environment === "live") return "must be an https URL";
   if (environment === "test" && settings.local) return null;
   const own = [settings.apiOrigin, settings.shortLinkOrigin].map((origin) => new URL(origin).hostname);

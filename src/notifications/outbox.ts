@@ -1,14 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isoTime } from "../core/clock.ts";
-import { describeThrown, type Log } from "../core/log.ts";
 import type { WakeUp } from "../core/wake-up.ts";
 import type { Database, Statement } from "../db/client.ts";
+import { insertDelivery, insertEvent } from "./deliveries-store.ts";
 import type { PartnerEvent } from "./events.ts";
-import { insertDelivery, insertEvent } from "./store.ts";
 
 export interface OutboxTools {
   readonly db: Database;
-  readonly log: Log;
   readonly wakeDeliveries: WakeUp;
 }
 
@@ -22,13 +20,8 @@ export function recordEvent(tools: Pick<OutboxTools, "db">, event: PartnerEvent,
 }
 
 /** Has the deliveries of recorded events begin at once. Never fails: the cron finds what was not woken. */
-export async function wakeUpFor(tools: Pick<OutboxTools, "log" | "wakeDeliveries">, events: readonly PartnerEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  try {
-    await tools.wakeDeliveries.send(events.map(({ id }) => id));
-  } catch (thrown) {
-    tools.log.error("deliveries not woken", { events: events.map(({ id }) => id).join(), ...describeThrown(thrown) });
-  }
+export async function wakeUpFor(tools: Pick<OutboxTools, "wakeDeliveries">, events: readonly PartnerEvent[]): Promise<void> {
+  await tools.wakeDeliveries.send(events.map(({ id }) => id));
 }
 
 /** The text that is sent and signed, the same at every attempt. */

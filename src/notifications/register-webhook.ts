@@ -9,8 +9,9 @@ import { secondGeneration } from "../idempotency/second-generation.ts";
 import type { Work } from "../idempotency/work.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { whyNotDeliverable } from "./endpoint-urls.ts";
+import { endpointIdOf, putEndpoint } from "./endpoints-store.ts";
 import { newSigningSecret, type SecretBox } from "./secret-box.ts";
-import { currentSecrets, endpointIdOf, putEndpoint } from "./store.ts";
+import { currentSecrets, putFirstSecret } from "./secrets-store.ts";
 
 const planSchema = z.object({ endpoints: z.array(z.object({ environment: z.enum(["live", "test"]), url: z.string() })) });
 type Plan = z.infer<typeof planSchema>;
@@ -37,7 +38,7 @@ export interface Registration {
 
 /**
  * Registers a partner's webhook URLs and gives the current secret of each (interface, operation 10). Registering
- * another URL moves the endpoint and keeps its secret. Without a token the request is simply carried out: it is
+ * another URL moves the endpoint and keeps its secret; an endpoint that was suspended is resumed. Without a token the request is simply carried out: it is
  * idempotent by itself, and going back to an earlier URL must take effect.
  * @throws ServiceFailure `invalid_input` for a URL that deliveries may not go to, or none; of the key's state.
  */
@@ -99,8 +100,10 @@ async function prepareEndpoints(tools: RegistrationTools, partnerId: string, pla
   const registered: Registered = { endpoints: [] };
   for (const { environment, url } of plan.endpoints) {
     const secretId = newId("secret");
-    const sealed = await tools.secretBox.seal(newSigningSecret(environment), endpointIdOf(partnerId, environment));
-    statements.push(...putEndpoint(tools.db, { partnerId, environment, url }, { id: secretId, sealed }, now));
+    const endpointId = endpointIdOf(partnerId, environment);
+    const sealed = await tools.secretBox.seal(newSigningSecret(environment), endpointId);
+    statements.push(...putEndpoint(tools.db, { partnerId, environment, url }, now));
+    statements.push(putFirstSecret(tools.db, endpointId, { id: secretId, sealed }, now));
     registered.endpoints.push({ environment, url, secretId });
   }
   return { registered, statements };

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { writeTogether } from "../../src/db/client.ts";
 import { buildTools } from "../../src/deps.ts";
 import { attemptDelivery } from "../../src/notifications/deliver.ts";
@@ -18,6 +18,11 @@ beforeAll(async () => {
   secret = body.registered[0].signing_secret;
 });
 afterEach(() => vi.useRealTimers());
+// What one test did to the endpoint, and left on its way to it, is nothing to the next.
+beforeEach(async () => {
+  await env.DB.exec("UPDATE endpoints SET failing_since = NULL, rest_until = 0");
+  await env.DB.exec("UPDATE deliveries SET state = 'exhausted', waiting = 0 WHERE state IN ('pending', 'sending')");
+});
 
 /** An event on the record, as an operation would leave it; nobody has been woken for it yet. */
 async function record(environment: "live" | "test" = "test", cause: string = crypto.randomUUID()): Promise<string> {
@@ -134,7 +139,7 @@ describe("a failed attempt", () => {
     for (let number = 1; number <= 10; number += 1) {
       await attemptDelivery(tools, id);
       expect(await delivery(id)).toMatchObject({ attempts: number, state: number === 10 ? "exhausted" : "pending" });
-      pass(27 * HOUR);
+      pass(((await delivery(id))?.next_attempt_at ?? 0) - Date.now() + 1);
     }
     await attemptDelivery(tools, id);
     await cron();
@@ -280,6 +285,6 @@ describe("the sweep", () => {
     });
     await attemptDelivery(tools, id);
     expect(slow).toHaveBeenCalled();
-    expect(await delivery(id)).toMatchObject({ state: "sending", attempts: 0 });
+    expect(await delivery(id)).toMatchObject({ state: "sending", attempts: 1 });
   });
 });

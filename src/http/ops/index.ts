@@ -5,13 +5,14 @@ import { logUnexpected, plainError } from "../plain.ts";
 import { bankRoutes } from "./bank.ts";
 import { requireOperator } from "./door.ts";
 import { ledgerRoutes } from "./ledger.ts";
+import { notificationRoutes } from "./notifications.ts";
 
 /** `/ops/…`: for operators alone, by the bearer token that stands in the Worker's secrets. Real HTTP statuses. */
 export function opsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use("/ops/*", requireOperator);
   app.onError(answerFailure);
-  for (const routes of [ledgerRoutes(), bankRoutes()]) {
+  for (const routes of [ledgerRoutes(), bankRoutes(), notificationRoutes()]) {
     routes.onError(answerFailure);
     app.route("/", routes);
   }

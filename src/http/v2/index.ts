@@ -10,6 +10,7 @@ import { getPartnerPayment } from "./get-payment.ts";
 import { listLivePaymentLinks } from "./list-live-payment-links.ts";
 import { listPartnerTransactions } from "./list-transactions.ts";
 import { registerNotificationsWebhook } from "./register-webhook.ts";
+import { rotatePartnerWebhookSecret } from "./rotate-webhook-secret.ts";
 
 /** The second generation, operation by operation. */
 export const operations: readonly Operation[] = [
@@ -19,6 +20,7 @@ export const operations: readonly Operation[] = [
   createCartPaymentLink,
   createBankCartPayment,
   registerNotificationsWebhook,
+  rotatePartnerWebhookSecret,
 ];
 
 /** `POST /<operation>`. Whatever becomes of the operation, the HTTP status is 200 (interface, "Errors"). */

@@ -1,0 +1,105 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { isoTime } from "../../core/clock.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { parseMoment } from "../../core/iso-moment.ts";
+import { jsonObjectSchema, parseJson } from "../../core/json.ts";
+import {
+  overseeDeliveries,
+  overseeEndpoints,
+  resume,
+  sendExhausted,
+  showDelivery,
+  suspend,
+  type Wanted,
+} from "../../notifications/oversight.ts";
+import { type Resent, resendEvent } from "../../notifications/resend.ts";
+import type { AppEnv } from "../context.ts";
+import { methodNotAllowed, plainError } from "../plain.ts";
+import { actorOf } from "./door.ts";
+import { viewAttempt, viewDelivery, viewEndpoint } from "./notification-views.ts";
+
+const stateSchema = z.enum(["pending", "sending", "succeeded", "exhausted", "suspended"]);
+
+/** `/ops/endpoints…` and `/ops/deliveries…`: who gets events and who does not, and what became of each. */
+export function notificationRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.get("/ops/endpoints", async (context) => {
+    const found = await overseeEndpoints(context.get("tools"), context.req.query("partner"));
+    return context.json({ endpoints: found.map(viewEndpoint) });
+  });
+  app.all("/ops/endpoints", methodNotAllowed("GET, HEAD"));
+
+  app.post("/ops/endpoints/:id/suspend", async (context) =>
+    answer(context, await suspend(context.get("tools"), context.req.param("id"), actorOf(context))),
+  );
+  app.all("/ops/endpoints/:id/suspend", methodNotAllowed("POST"));
+  app.post("/ops/endpoints/:id/resume", async (context) =>
+    answer(context, await resume(context.get("tools"), context.req.param("id"), actorOf(context))),
+  );
+  app.all("/ops/endpoints/:id/resume", methodNotAllowed("POST"));
+  app.post("/ops/endpoints/:id/send-exhausted", async (context) => {
+    const since = sinceOf(context.req.query("since"));
+    const endpoint = await sendExhausted(context.get("tools"), context.req.param("id"), actorOf(context), since);
+    if (endpoint?.status === "suspended") return plainError(context, 409, "This endpoint is suspended: resume it first.");
+    return answer(context, endpoint);
+  });
+  app.all("/ops/endpoints/:id/send-exhausted", methodNotAllowed("POST"));
+
+  app.get("/ops/deliveries", async (context) => {
+    const found = await overseeDeliveries(context.get("tools"), wantedOf(context.req.query()));
+    return context.json({ deliveries: found.map(viewDelivery) });
+  });
+  app.all("/ops/deliveries", methodNotAllowed("GET, HEAD"));
+
+  app.get("/ops/deliveries/:event", async (context) => {
+    const found = await showDelivery(context.get("tools"), context.req.param("event"));
+    if (found === undefined) return plainError(context, 404, "There is no such event.");
+    const attempts = found.attemptList.map(viewAttempt);
+    return context.json({ ...viewDelivery(found), attempt_list: attempts, message: parseJson(jsonObjectSchema, found.body) });
+  });
+  app.all("/ops/deliveries/:event", methodNotAllowed("GET, HEAD"));
+
+  app.post("/ops/deliveries/:event/resend", async (context) => {
+    const event = context.req.param("event");
+    return answerResent(context, event, await resendEvent(context.get("tools"), event, actorOf(context)));
+  });
+  app.all("/ops/deliveries/:event/resend", methodNotAllowed("POST"));
+  return app;
+}
+
+function answer(context: Context<AppEnv>, endpoint: Parameters<typeof viewEndpoint>[0] | undefined): Response {
+  if (endpoint === undefined) return plainError(context, 404, "There is no such endpoint.");
+  return context.json({ success: true, endpoint: viewEndpoint(endpoint) });
+}
+
+function answerResent(context: Context<AppEnv>, event: string, resent: Resent): Response {
+  switch (resent.outcome) {
+    case "sent": {
+      const { number, result } = resent;
+      const attempt = { number, status: result.status, error: result.errorClass, answer: result.excerpt };
+      return context.json({ success: result.errorClass === null, event, attempt });
+    }
+    case "under_way":
+      return plainError(context, 409, "It is being sent at this moment. See what comes of it.");
+    case "no_endpoint":
+      return plainError(context, 409, "Its partner has registered no webhook for that environment.");
+    case "unknown_event":
+      return plainError(context, 404, "There is no such event.");
+  }
+}
+
+function wantedOf({ partner, endpoint, state = "exhausted" }: Record<string, string>): Wanted {
+  if (partner !== undefined) return { partnerId: partner };
+  if (endpoint === undefined) rejectInput("say whose: ?partner=<id>, or ?endpoint=<id>&state=<state>");
+  const known = stateSchema.safeParse(state);
+  return known.success
+    ? { endpointId: endpoint, state: known.data }
+    : rejectInput(`state: must be one of ${stateSchema.options.join(", ")}`);
+}
+
+/** Since when; without it, since ever. */
+function sinceOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  return parseMoment(text, "start") ?? rejectInput(`since: must be a date or a moment in ISO 8601, such as ${isoTime(0)}`);
+}
