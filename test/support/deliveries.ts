@@ -47,6 +47,26 @@ export async function recordPayment({
   return id;
 }
 
+/** Many events at once, so many of each partner in turn; gives their ids. */
+export async function recordPayments(partnerIds: readonly string[], count: number, now: number): Promise<string[]> {
+  const db = openDatabase(env.DB);
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const batch = Array.from({ length: Math.min(100, count - ids.length) }, (_, index) => {
+      const id = `evt_${crypto.randomUUID().replaceAll("-", "")}`;
+      const partnerId = partnerIds[(ids.length + index) % partnerIds.length] ?? "";
+      const event = { id, cause: id, partnerId, environment: "test", name: "Processor.payment.succeeded" } as const;
+      return { ...event, payload: { transaction: TRANSACTION } };
+    });
+    await writeTogether(
+      db,
+      batch.flatMap((event) => recordEvent({ db }, event, now)),
+    );
+    ids.push(...batch.map(({ id }) => id));
+  }
+  return ids;
+}
+
 /** What an inbox got of an event, oldest first. */
 export const received = (inbox: string, eventId: string) =>
   (world.state.inboxes[inbox]?.received ?? []).filter(({ headers }) => headers["service-event-id"] === eventId);
