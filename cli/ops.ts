@@ -42,13 +42,19 @@ export async function run([command = "help", ...args]: readonly string[]): Promi
     const text = await response.text();
     const isJson = response.headers.get("Content-Type")?.includes("json") ?? false;
     (response.ok ? console.log : console.error)(isJson ? JSON.stringify(JSON.parse(text), null, 2) : text);
-    return response.ok ? 0 : 1;
+    return response.ok && !(isJson && hasFailed(text)) ? 0 : 1;
   } catch (thrown) {
     console.error(
       `${OPS_BASE} cannot be reached (${thrown instanceof Error ? thrown.message : "unknown"}). Start it with npm run dev, or set OPS_BASE.`,
     );
     return 1;
   }
+}
+
+/** Whether what was asked for was done, and came to nothing: a receiver that refuses what is sent again, for example. */
+function hasFailed(text: string): boolean {
+  const answer: unknown = JSON.parse(text);
+  return typeof answer === "object" && answer !== null && "success" in answer && answer.success === false;
 }
 
 interface OpsRequest {

@@ -9,6 +9,7 @@ CREATE INDEX `deliveries_by_endpoint` ON `deliveries` (`endpoint_id`,`state`,`cr
 ALTER TABLE `delivery_attempts` ADD `by_hand` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `endpoint_secrets` ADD `previous_valid_until` integer;--> statement-breakpoint
 CREATE INDEX `endpoint_secrets_expiring` ON `endpoint_secrets` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `endpoints` ADD `failures` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `endpoints` ADD `rest_until` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `endpoints` ADD `suspended_at` integer;--> statement-breakpoint
 ALTER TABLE `endpoints` ADD `suspended_for` text;--> statement-breakpoint

@@ -3,7 +3,7 @@ import { backoff } from "../core/retry.ts";
 import type { WakeUp } from "../core/wake-up.ts";
 import type { Database } from "../db/client.ts";
 import { type ClaimedDelivery, claimDelivery } from "./claims.ts";
-import { type AttemptResult, recordFailure, recordSuccess, type Turn } from "./results.ts";
+import { type AttemptResult, recordFailure, recordOwnFault, recordSuccess } from "./results.ts";
 import { waitAfter } from "./schedule.ts";
 import { type SendTools, sendDelivery } from "./send.ts";
 
@@ -12,8 +12,15 @@ export interface DeliveryTools extends SendTools {
   readonly wakeDeliveries: WakeUp;
 }
 
-/** A consumer goes on to what waits for the same endpoint, but not for longer than this: it has other work. */
+/**
+ * How far a consumer goes on with what waits for the same endpoint: it has other work, and its invocation has a thousand
+ * statements for the five messages of its batch.
+ */
 const GO_ON_FOR = 10 * SECOND;
+const MOST_IN_A_ROW = 12;
+
+/** After a failure the same endpoint is not tried with something else at once. */
+const LEAST_PAUSE = 1 * SECOND;
 
 /**
  * Makes one attempt at a delivery, if it is due, nobody else has it, and its endpoint has a place for it; and goes on to
@@ -23,14 +30,11 @@ const GO_ON_FOR = 10 * SECOND;
  */
 export async function attemptDelivery(tools: DeliveryTools, eventId: string): Promise<void> {
   const until = tools.clock.now() + GO_ON_FOR;
-  for (let current: string | null = eventId; current !== null; ) {
-    const next = await attemptOne(tools, current);
-    if (next === null || tools.clock.now() < until) current = next;
-    else {
-      await tools.wakeDeliveries.send([next]);
-      return;
-    }
+  let next = await attemptOne(tools, eventId);
+  for (let made = 1; next !== null && made < MOST_IN_A_ROW && tools.clock.now() < until; made += 1) {
+    next = await attemptOne(tools, next);
   }
+  if (next !== null) await tools.wakeDeliveries.send([next]);
 }
 
 /** One attempt; gives the delivery that has its turn after it, if that is now. */
@@ -47,27 +51,31 @@ async function attemptOne(tools: DeliveryTools, eventId: string): Promise<string
   const { delivery } = claim;
   const { retryAfter, ...answer } = await sendDelivery(tools, delivery);
   const result: AttemptResult = { ...answer, endedAt: tools.clock.now() };
+  logAttempt(tools, delivery, result);
   if (result.errorClass === null) {
     const { next } = await insist(() => recordSuccess(tools.db, delivery, result));
-    logAttempt(tools, delivery, result);
     const [first = null, ...others] = next;
     await tools.wakeDeliveries.send(others);
     return first;
   }
   const wait = waitAfter(delivery.scheduledAttempts, retryAfter, Math.random());
-  const turn = await insist(() => recordFailure(tools.db, delivery, result, wait === null ? null : result.endedAt + wait));
-  logAttempt(tools, delivery, result);
+  const turn = await insist(() =>
+    result.errorClass === "secret"
+      ? recordOwnFault(tools.db, delivery, result)
+      : recordFailure(tools.db, delivery, result, {
+          nextAttemptAt: wait === null ? null : result.endedAt + wait,
+          patience: asksForRest(result) ? retryAfter : 0,
+        }),
+  );
   if (turn.suspended) tools.log.info("endpoint suspended", { endpoint: delivery.endpointId, by: eventId, error_class: result.errorClass });
-  else if (wait !== null) await tools.wakeDeliveries.send([eventId], wait);
-  return afterRest(tools, turn);
+  else if (wait !== null) await tools.wakeDeliveries.send([eventId], Math.max(wait, turn.restUntil - tools.clock.now()));
+  await tools.wakeDeliveries.send(turn.next, Math.max(LEAST_PAUSE, turn.restUntil - tools.clock.now()));
+  return null;
 }
 
-/** What has its turn: at once, or by a message when the endpoint has rested. */
-async function afterRest(tools: DeliveryTools, { next, restUntil }: Turn): Promise<string | null> {
-  const rest = restUntil - tools.clock.now();
-  if (rest <= 0) return next[0] ?? null;
-  await tools.wakeDeliveries.send(next, rest);
-  return null;
+/** Whether a `Retry-After` speaks of the receiver as a whole, and not of this one event. */
+function asksForRest({ status }: AttemptResult): boolean {
+  return status === 429 || status === 503;
 }
 
 function logAttempt(tools: SendTools, { eventId, number, endpointId }: ClaimedDelivery, { status, errorClass }: AttemptResult): void {

@@ -1,7 +1,8 @@
-import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { MINUTE } from "../core/clock.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { deliveries, deliveryAttempts, endpoints, events } from "../db/schema/notifications.ts";
-import { MOST_AT_ONCE, stateByEndpoint } from "./endpoint-health.ts";
+import { MOST_AT_ONCE, placesLeft, stateBefore } from "./endpoint-health.ts";
 import type { PartnerEvent } from "./events.ts";
 
 /** The event, unless its cause has been recorded before, or the condition does not hold when it is written. */
@@ -11,13 +12,18 @@ export function insertEvent(db: Database, event: PartnerEvent, body: string, now
   return db.insert(events).select(row).onConflictDoNothing();
 }
 
-/** A delivery to the event's endpoint, if there is one, and if the event was not recorded under another id before. */
-export function insertDelivery(db: Database, eventId: string, now: number): Statement {
+/**
+ * A delivery to the event's endpoint, if there is one, and if the event was not recorded under another id before. It is
+ * on its way, unless another state is given.
+ */
+export function insertDelivery(db: Database, eventId: string, now: number, state: "pending" | "exhausted" = "pending"): Statement {
   const row = db
     .select({
       eventId: events.id,
       endpointId: endpoints.id,
-      state: sql<"pending" | "suspended">`CASE ${endpoints.status} WHEN 'active' THEN 'pending' ELSE 'suspended' END`.as("state"),
+      state: sql<"pending" | "suspended" | "exhausted">`CASE ${endpoints.status} WHEN 'active' THEN ${state} ELSE 'suspended' END`.as(
+        "state",
+      ),
       attempts: sql<number>`0`.as("attempts"),
       offSchedule: sql<number>`0`.as("off_schedule"),
       nextAttemptAt: sql<number>`${now}`.as("next_attempt_at"),
@@ -32,9 +38,8 @@ export function insertDelivery(db: Database, eventId: string, now: number): Stat
   return db.insert(deliveries).select(row).onConflictDoNothing();
 }
 
-// Written out, not bound: only then does SQLite see that the partial indexes of these states serve.
+// Written out, not bound: only then does SQLite see that the partial index of this state serves.
 const isSending = sql`${deliveries.state} = 'sending'`;
-const isOnSchedule = sql`${deliveries.state} = 'pending' AND ${deliveries.waiting} = 0`;
 
 /** The endpoints for which something waits, each found by one step along the index, however much waits for it. */
 const lanes = sql`(WITH RECURSIVE lane (id) AS (
@@ -43,19 +48,28 @@ const lanes = sql`(WITH RECURSIVE lane (id) AS (
     SELECT (SELECT MIN(endpoint_id) FROM ${deliveries} WHERE waiting = 1 AND endpoint_id > lane.id) FROM lane WHERE lane.id IS NOT NULL
   ) SELECT id FROM lane) AS lanes`;
 
+/** So much is put in order by one sweep; the next one goes on. */
+const MOST_AT_A_TIME = 10_000;
+
+/** A lost attempt is made good at once, each further one of the same delivery a minute later than the one before. */
+const LOST_AGAIN = 1 * MINUTE;
+
 /**
  * What nobody is at work on, in one D1 round trip. A claim from before `claimedBefore` belongs to a consumer that died:
  * its attempt is lost, and off the schedule; the delivery is given back. What was due before `dueBefore` waits for its
  * turn from now on, so that whoever delivers to its endpoint goes on to it. Gives the deliveries whose turn it is: of
- * each endpoint that can be tried, those that waited longest, as many as it takes at once.
+ * each endpoint that can be tried, those that waited longest, as many as it takes.
  */
-export async function overdueDeliveries(db: Database, now: number, dueBefore: number, claimedBefore: number, most: number) {
+export async function overdueDeliveries(db: Database, now: number, dueBefore: number, claimedBefore: number): Promise<string[]> {
   const isDead = and(isSending, lte(deliveries.claimedAt, claimedBefore));
-  const givenBack = sql`CASE WHEN COALESCE(${deliveries.resendFrom}, 'pending') = 'pending' THEN ${stateByEndpoint} ELSE ${deliveries.resendFrom} END`;
   const dead = db.select({ eventId: deliveries.eventId, number: deliveries.attempts }).from(deliveries).where(isDead);
-  const first = sql`(SELECT event_id FROM ${deliveries} AS waits WHERE waits.endpoint_id = ${endpoints.id} AND waits.waiting = 1
-    ORDER BY waits.next_attempt_at LIMIT ${MOST_AT_ONCE})`;
-  const [, , , turn] = await db.batch([
+  const lost = sql`(SELECT count(*) FROM ${deliveryAttempts} AS lost WHERE lost.event_id = ${deliveries}.event_id AND lost.error_class = 'lost')`;
+  const late = sql`(SELECT event_id FROM ${deliveries} AS late WHERE late.state = 'pending' AND late.waiting = 0 AND late.next_attempt_at <= ${dueBefore}
+    ORDER BY late.next_attempt_at LIMIT ${MOST_AT_A_TIME})`;
+  const first = sql`(SELECT event_id FROM ${deliveries} AS first WHERE first.endpoint_id = ${endpoints.id} AND first.waiting = 1
+    ORDER BY first.next_attempt_at LIMIT ${MOST_AT_ONCE})`;
+  const busy = sql<number>`(SELECT count(*) FROM ${deliveries} AS busy WHERE busy.endpoint_id = ${endpoints.id} AND busy.state = 'sending')`;
+  const [, , , waiting] = await db.batch([
     db
       .update(deliveryAttempts)
       .set({ errorClass: "lost" })
@@ -63,23 +77,28 @@ export async function overdueDeliveries(db: Database, now: number, dueBefore: nu
     db
       .update(deliveries)
       .set({
-        state: givenBack,
+        state: stateBefore,
+        nextAttemptAt: sql`CASE WHEN ${deliveries.resendFrom} IS NULL THEN ${now} + ${LOST_AGAIN} * (${lost} - 1) ELSE ${deliveries.nextAttemptAt} END`,
+        waiting: sql`${stateBefore} = 'pending' AND ${lost} <= 1`,
         claimedAt: null,
         resendFrom: null,
         offSchedule: sql`${deliveries.offSchedule} + (${deliveries.resendFrom} IS NULL)`,
       })
       .where(isDead),
+    db.update(deliveries).set({ waiting: true }).where(inArray(deliveries.eventId, late)),
     db
-      .update(deliveries)
-      .set({ waiting: true })
-      .where(and(isOnSchedule, lte(deliveries.nextAttemptAt, dueBefore))),
-    db
-      .select({ eventId: deliveries.eventId })
+      .select({ eventId: deliveries.eventId, endpointId: endpoints.id, failingSince: endpoints.failingSince, busy })
       .from(lanes)
       .innerJoin(endpoints, sql`${endpoints.id} = lanes.id`)
       .innerJoin(deliveries, sql`${deliveries.eventId} IN ${first}`)
       .where(and(eq(endpoints.status, "active"), lte(endpoints.restUntil, now)))
-      .limit(most),
+      .orderBy(deliveries.nextAttemptAt)
+      .limit(MOST_AT_A_TIME),
   ]);
-  return turn.map(({ eventId }) => eventId);
+  const taken = new Map<string, number>();
+  return waiting.flatMap(({ eventId, endpointId, ...endpoint }) => {
+    const before = taken.get(endpointId) ?? 0;
+    taken.set(endpointId, before + 1);
+    return before < placesLeft(endpoint) ? [eventId] : [];
+  });
 }

@@ -8,14 +8,14 @@ import { deliveries, endpoints } from "../db/schema/notifications.ts";
  * as it has been failing. An endpoint that takes what it is sent notices none of it.
  */
 export const MOST_AT_ONCE = 10;
-const LONGEST_REST = 5 * MINUTE;
+export const LONGEST_REST = 5 * MINUTE;
 /** What is over after the first repetition of an attempt is no reason to leave an endpoint alone. */
 const TOLERANCE = 10 * SECOND;
 
 /** An endpoint that only failed for so long is suspended (docs/webhooks.md). */
 const PATIENCE = 5 * DAY;
-/** Where failures lie far apart, a disturbance of a minute must not look like five bad days: a third attempt decides. */
-const LEAST_ATTEMPTS = 3;
+/** Where failures lie days apart, a disturbance of a minute must not look like five bad days. */
+const LEAST_FAILURES = 3;
 
 /** Whether a delivery's endpoint takes one more attempt now; false for one that is suspended. */
 export function hasPlace(now: number): SQL {
@@ -24,23 +24,30 @@ export function hasPlace(now: number): SQL {
     AND place.rest_until <= ${now} AND ${busy} < CASE WHEN place.failing_since IS NULL THEN ${MOST_AT_ONCE} ELSE 1 END)`;
 }
 
-/** Until when an endpoint that has failed once more is left alone, if it has failed for a while; a longer rest stays. */
-export function restAfterFailure(now: number): SQL {
+/**
+ * Until when an endpoint that has failed once more is left alone: for a while if it has failed for a while, for as long
+ * as it asks for itself (`patience`, in milliseconds), five minutes at most. A longer rest that it has already stays.
+ */
+export function restAfterFailure(now: number, patience: number): SQL {
   const failingFor = sql`(${now} - COALESCE(${endpoints.failingSince}, ${now}))`;
-  return sql`CASE WHEN ${failingFor} < ${TOLERANCE} THEN ${endpoints.restUntil}
-    ELSE MAX(${endpoints.restUntil}, ${now} + MIN(${LONGEST_REST}, ${failingFor} / 2)) END`;
+  const rest = sql`MAX(${patience}, CASE WHEN ${failingFor} < ${TOLERANCE} THEN 0 ELSE ${failingFor} / 2 END)`;
+  return sql`MAX(${endpoints.restUntil}, ${now} + MIN(${LONGEST_REST}, ${rest}))`;
 }
 
-/** Whether a failure may end its endpoint: because it says that it is gone, or if it has only failed for too long. */
-export function mayEndEndpoint(failure: { readonly gone: boolean; readonly scheduledAttempts: number }): boolean {
-  return failure.gone || failure.scheduledAttempts >= LEAST_ATTEMPTS;
-}
-
-/** Whether an endpoint has only failed for longer than anybody has patience. */
+/** Whether an endpoint has only failed, and for longer than anybody has patience. */
 export function hasOnlyFailed(now: number): SQL {
-  return sql`${endpoints.failingSince} <= ${now - PATIENCE}`;
+  return sql`${endpoints.failingSince} <= ${now - PATIENCE} AND ${endpoints.failures} >= ${LEAST_FAILURES}`;
 }
 
-/** The state of a delivery that is neither over nor under way: what is suspended is its endpoint. */
+/** How many more attempts an endpoint takes, with so many under way. */
+export function placesLeft(endpoint: { readonly failingSince: number | null; readonly busy: number }): number {
+  return Math.max(0, (endpoint.failingSince === null ? MOST_AT_ONCE : 1) - endpoint.busy);
+}
+
+/** The state of a delivery that is neither over nor under way: it is its endpoint that is suspended or not. */
 export const stateByEndpoint = sql<"pending" | "suspended">`CASE
   WHEN (SELECT status FROM ${endpoints} WHERE ${endpoints}.id = ${deliveries}.endpoint_id) = 'suspended' THEN 'suspended' ELSE 'pending' END`;
+
+/** The state that a delivery falls back into when an operator's attempt, or its consumer, came to nothing. */
+export const stateBefore = sql<"pending" | "suspended">`CASE
+  WHEN COALESCE(${deliveries.resendFrom}, 'pending') IN ('pending', 'suspended') THEN ${stateByEndpoint} ELSE ${deliveries.resendFrom} END`;

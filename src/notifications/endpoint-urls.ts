@@ -13,7 +13,7 @@ const PRIVATE_SUFFIXES = [".local", ".localhost", ".internal"];
 export function whyNotDeliverable(
   text: string,
   environment: Environment,
-  settings: Pick<Settings, "local" | "apiOrigin" | "shortLinkOrigin">,
+  settings: Pick<Settings, "local" | "apiOrigin" | "shortLinkOrigin" | "bank">,
 ): string | null {
   if (text.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
   const url = readWebUrl(text);
@@ -21,7 +21,7 @@ export function whyNotDeliverable(
   const host = url.hostname.replace(/\.+$/, "");
   if (url.protocol !== "https:" && environment === "live") return "must be an https URL";
   if (environment === "test" && settings.local) return null;
-  const own = [settings.apiOrigin, settings.shortLinkOrigin].map((origin) => new URL(origin).hostname);
+  const own = [settings.apiOrigin, settings.shortLinkOrigin, settings.bank.base].map((origin) => new URL(origin).hostname);
   if (host === "localhost" || !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix)))
     return "must be on a public host";
   if (/^\[|^[\d.]+$/.test(host)) return "must name a host, not an IP address";

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, ne, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { deliveries, endpoints } from "../db/schema/notifications.ts";
@@ -12,6 +12,7 @@ export function endpointIdOf(partnerId: string, environment: Environment): strin
 const fresh = (now: number) => ({
   status: "active" as const,
   failingSince: null,
+  failures: 0,
   restUntil: 0,
   suspendedAt: null,
   suspendedFor: null,
@@ -19,7 +20,10 @@ const fresh = (now: number) => ({
   updatedAt: now,
 });
 
-/** An endpoint at this URL, made, moved or resumed; what was kept for it while it was suspended is on its way again. */
+/**
+ * An endpoint at this URL, made, moved or resumed; what was kept for it while it was suspended is on its way again. For
+ * an active one at the same URL this changes nothing: whoever registers at each start must not wipe out what is known.
+ */
 export function putEndpoint(
   db: Database,
   endpoint: { readonly partnerId: string; readonly environment: Environment; readonly url: string },
@@ -30,7 +34,11 @@ export function putEndpoint(
     db
       .insert(endpoints)
       .values({ id, ...endpoint, status: "active", createdAt: now, updatedAt: now })
-      .onConflictDoUpdate({ target: endpoints.id, set: { url: endpoint.url, ...fresh(now) } }),
+      .onConflictDoUpdate({
+        target: endpoints.id,
+        set: { url: endpoint.url, ...fresh(now) },
+        setWhere: sql`${endpoints.url} <> ${endpoint.url} OR ${endpoints.status} = 'suspended'`,
+      }),
     sendAgain(db, id, eq(deliveries.state, "suspended"), now),
   ];
 }
@@ -70,7 +78,7 @@ export function resumeEndpoint(db: Database, id: string, now: number) {
 
 /** Puts deliveries that were given up, of events since a moment, on the schedule again, if the endpoint is active. */
 export function sendExhaustedAgain(db: Database, id: string, since: number, now: number) {
-  const given = and(inArray(deliveries.state, ["exhausted"]), sql`${deliveries.createdAt} >= ${since}`, isActive(id));
+  const given = and(eq(deliveries.state, "exhausted"), gte(deliveries.createdAt, since), isActive(id));
   return sendAgain(db, id, given, now);
 }
 

@@ -22,7 +22,7 @@ export async function resendEvent(tools: DeliveryTools, eventId: string, actor: 
   const { db, clock } = tools;
   const now = clock.now();
   const change = recordChange(db, { actor, action: "delivery.resend", target: eventId }, now, isEvent(eventId));
-  await writeTogether(db, [change, insertDelivery(db, eventId, now)]);
+  await writeTogether(db, [change, insertDelivery(db, eventId, now, "exhausted")]);
   const claim = await claimForResend(db, eventId, now);
   if (claim.kind !== "claimed") {
     const found = await stateOfDelivery(db, eventId);
@@ -31,11 +31,7 @@ export async function resendEvent(tools: DeliveryTools, eventId: string, actor: 
   const { delivery } = claim;
   const { retryAfter: _, ...answer } = await sendDelivery(tools, delivery);
   const result: AttemptResult = { ...answer, endedAt: clock.now() };
-  if (result.errorClass === null) {
-    const { next } = await insist(() => recordSuccess(db, delivery, result));
-    await tools.wakeDeliveries.send(next);
-  } else {
-    await insist(() => recordFailedResend(db, delivery, result));
-  }
+  const { next } = await insist(() => (result.errorClass === null ? recordSuccess : recordFailedResend)(db, delivery, result));
+  await tools.wakeDeliveries.send(next);
   return { outcome: "sent", number: delivery.number, result };
 }

@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { type attemptErrors, deliveries, deliveryAttempts, endpoints } from "../db/schema/notifications.ts";
 import type { ClaimedDelivery } from "./claims.ts";
-import { hasOnlyFailed, MOST_AT_ONCE, mayEndEndpoint, restAfterFailure, stateByEndpoint } from "./endpoint-health.ts";
+import { hasOnlyFailed, LONGEST_REST, MOST_AT_ONCE, restAfterFailure, stateBefore, stateByEndpoint } from "./endpoint-health.ts";
 
 /** What came of an attempt, and at what moment (Unix milliseconds). */
 export interface AttemptResult {
@@ -23,70 +23,108 @@ export interface Turn {
   readonly suspended: boolean;
 }
 
-/**
- * Records that a receiver has taken a delivery. Only the claim that sent it moves it, here and below: one that was given
- * back meanwhile belongs to somebody else. An endpoint that had failed is well again, unless an operator had it sent.
- * One D1 round trip.
- */
-export async function recordSuccess(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<Turn> {
-  const [, , , next] = await db.batch([
-    endAttempt(db, claimed, result),
-    moveDelivery(db, claimed, { state: "succeeded" }),
-    db
-      .update(endpoints)
-      .set({ failingSince: null, restUntil: 0 })
-      .where(and(isSameEndpoint(claimed), isNotNull(endpoints.failingSince), countsForEndpoint(claimed))),
-    letNextTry(db, claimed.endpointId, claimed.wasFailing ? MOST_AT_ONCE : 1),
-  ]);
-  return { next: next.map(({ eventId }) => eventId), restUntil: 0, suspended: false };
+/** How a failed delivery goes on. */
+export interface Retry {
+  /** Null where no attempt is left. */
+  readonly nextAttemptAt: number | null;
+  /** For how long the receiver asked to be left alone, in milliseconds; 0 where it did not. */
+  readonly patience: number;
 }
 
 /**
- * Records a failure on the schedule. `nextAttemptAt` is null where no attempt is left. The endpoint rests or, where it is
- * gone or has only failed for too long, is suspended, with all that was on its way; not if it was registered anew or
- * resumed since, nor for a failure of our own. One D1 round trip.
+ * Records that a receiver has taken a delivery, also one that was given back meanwhile, unless somebody sends it at this
+ * moment. An endpoint that had failed is well again, if it was not an operator who had it sent. One D1 round trip.
  */
-export async function recordFailure(
-  db: Database,
-  claimed: ClaimedDelivery,
-  result: AttemptResult,
-  nextAttemptAt: number | null,
-): Promise<Turn> {
+export async function recordSuccess(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<Turn> {
+  const isOpen = inArray(deliveries.state, ["pending", "suspended", "exhausted"]);
+  const [, , , next] = await db.batch([
+    endAttempt(db, claimed, result),
+    db
+      .update(deliveries)
+      .set({ state: "succeeded", waiting: false, claimedAt: null, resendFrom: null })
+      .where(and(eq(deliveries.eventId, claimed.eventId), or(isSentBy(claimed), isOpen))),
+    db
+      .update(endpoints)
+      .set({ failingSince: null, failures: 0, restUntil: 0 })
+      .where(and(isSameEndpoint(claimed), isNotNull(endpoints.failingSince), claimed.byHand ? sql`FALSE` : sql`TRUE`)),
+    letNextTry(db, claimed.endpointId, claimed.wasFailing ? MOST_AT_ONCE : 1),
+  ]);
+  return turnOf(next, 0, false);
+}
+
+/**
+ * Records a failure on the schedule. The endpoint may be left alone for a while; one that is gone, or has only failed for
+ * too long, is suspended with all that was on its way. Not one that was registered anew or resumed since. One D1 round
+ * trip.
+ */
+export async function recordFailure(db: Database, claimed: ClaimedDelivery, result: AttemptResult, retry: Retry): Promise<Turn> {
   const { endpointId } = claimed;
   const { endedAt } = result;
   const gone = result.errorClass === "gone";
-  const isItsFault = result.errorClass === "secret" ? sql`FALSE` : sql`TRUE`;
-  const mayEnd = mayEndEndpoint({ gone, scheduledAttempts: claimed.scheduledAttempts });
-  const ends = mayEnd ? (gone ? sql`TRUE` : hasOnlyFailed(endedAt)) : sql`FALSE`;
-  const [, health, ended, , , next] = await db.batch([
+  const ended = { status: "suspended", suspendedAt: endedAt, suspendedFor: gone ? "gone" : "failing", updatedAt: endedAt } as const;
+  const [, health, suspended, , , next] = await db.batch([
     endAttempt(db, claimed, result),
     db
       .update(endpoints)
-      .set({ failingSince: sql`COALESCE(${endpoints.failingSince}, ${endedAt})`, restUntil: restAfterFailure(endedAt) })
-      .where(and(isSameEndpoint(claimed), isItsFault))
+      .set({
+        failingSince: sql`COALESCE(${endpoints.failingSince}, ${endedAt})`,
+        failures: sql`${endpoints.failures} + 1`,
+        restUntil: restAfterFailure(endedAt, retry.patience),
+        updatedAt: sql`CASE WHEN ${endpoints.failingSince} IS NULL THEN ${endedAt} ELSE ${endpoints.updatedAt} END`,
+      })
+      .where(isSameEndpoint(claimed))
       .returning({ restUntil: endpoints.restUntil }),
     db
       .update(endpoints)
-      .set({ status: "suspended", suspendedAt: endedAt, suspendedFor: gone ? "gone" : "failing", updatedAt: endedAt })
-      .where(and(isSameEndpoint(claimed), isItsFault, ends))
+      .set(ended)
+      .where(and(isSameEndpoint(claimed), gone ? sql`TRUE` : hasOnlyFailed(endedAt)))
       .returning({ id: endpoints.id }),
     moveDelivery(db, claimed, {
-      state: sql`CASE ${stateByEndpoint} WHEN 'suspended' THEN 'suspended' ELSE ${nextAttemptAt === null ? "exhausted" : "pending"} END`,
-      ...(nextAttemptAt === null ? {} : { nextAttemptAt }),
+      state: sql`CASE ${stateByEndpoint} WHEN 'suspended' THEN 'suspended' ELSE ${retry.nextAttemptAt === null ? "exhausted" : "pending"} END`,
+      ...(retry.nextAttemptAt === null ? {} : { nextAttemptAt: retry.nextAttemptAt }),
     }),
+    // Found by its endpoint only if that is suspended, so that nothing is searched where it is not.
     db
       .update(deliveries)
       .set({ state: "suspended", waiting: false })
-      .where(and(eq(deliveries.endpointId, endpointId), eq(deliveries.state, "pending"), mayEnd ? isSuspended(endpointId) : sql`FALSE`)),
+      .where(
+        and(
+          sql`${deliveries.endpointId} = (SELECT id FROM ${endpoints} WHERE id = ${endpointId} AND status = 'suspended')`,
+          eq(deliveries.state, "pending"),
+        ),
+      ),
     letNextTry(db, endpointId, 1),
   ]);
-  return { next: next.map(({ eventId }) => eventId), restUntil: health[0]?.restUntil ?? 0, suspended: ended.length > 0 };
+  return turnOf(next, health[0]?.restUntil ?? 0, suspended.length > 0);
 }
 
-/** Records that an operator's attempt failed: the delivery is as it was before. One D1 round trip. */
-export async function recordFailedResend(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<void> {
-  const before = sql`CASE ${deliveries.resendFrom} WHEN 'pending' THEN ${stateByEndpoint} ELSE ${deliveries.resendFrom} END`;
-  await db.batch([endAttempt(db, claimed, result), moveDelivery(db, claimed, { state: before })]);
+/**
+ * Records that an attempt failed by our own fault, before anything was sent: it is off the schedule, and the endpoint is
+ * left alone for five minutes, in which somebody can mend it. One D1 round trip.
+ */
+export async function recordOwnFault(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<Turn> {
+  const restUntil = result.endedAt + LONGEST_REST;
+  const [, , , next] = await db.batch([
+    endAttempt(db, claimed, result),
+    db.update(endpoints).set({ restUntil }).where(isSameEndpoint(claimed)),
+    moveDelivery(db, claimed, { state: stateByEndpoint, nextAttemptAt: restUntil, offSchedule: sql`${deliveries.offSchedule} + 1` }),
+    letNextTry(db, claimed.endpointId, 1),
+  ]);
+  return turnOf(next, restUntil, false);
+}
+
+/** Records that an operator's attempt failed: the delivery is as it would be without it. One D1 round trip. */
+export async function recordFailedResend(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<Turn> {
+  const [, , next] = await db.batch([
+    endAttempt(db, claimed, result),
+    moveDelivery(db, claimed, { state: stateBefore }),
+    letNextTry(db, claimed.endpointId, 1),
+  ]);
+  return turnOf(next, 0, false);
+}
+
+function turnOf(next: readonly { readonly eventId: string }[], restUntil: number, suspended: boolean): Turn {
+  return { next: next.map(({ eventId }) => eventId), restUntil, suspended };
 }
 
 function endAttempt(db: Database, { eventId, number, claimedAt }: ClaimedDelivery, { endedAt, ...result }: AttemptResult) {
@@ -96,26 +134,27 @@ function endAttempt(db: Database, { eventId, number, claimedAt }: ClaimedDeliver
     .where(and(eq(deliveryAttempts.eventId, eventId), eq(deliveryAttempts.number, number)));
 }
 
-type Move = { readonly state: "succeeded" | SQL; readonly nextAttemptAt?: number };
+interface Move {
+  readonly state: SQL;
+  readonly nextAttemptAt?: number;
+  readonly offSchedule?: SQL;
+}
 
-function moveDelivery(db: Database, { eventId, claimedAt }: ClaimedDelivery, move: Move) {
+/** Only the claim that sent it moves a delivery: one that was given back meanwhile belongs to somebody else. */
+function moveDelivery(db: Database, claimed: ClaimedDelivery, move: Move) {
   return db
     .update(deliveries)
     .set({ ...move, claimedAt: null, resendFrom: null })
-    .where(and(eq(deliveries.eventId, eventId), eq(deliveries.state, "sending"), eq(deliveries.claimedAt, claimedAt)));
+    .where(and(eq(deliveries.eventId, claimed.eventId), isSentBy(claimed)));
+}
+
+function isSentBy({ claimedAt }: ClaimedDelivery) {
+  return and(eq(deliveries.state, "sending"), eq(deliveries.claimedAt, claimedAt));
 }
 
 /** The endpoint, if it is still what the attempt was made to. */
 function isSameEndpoint({ endpointId, revision }: ClaimedDelivery) {
   return and(eq(endpoints.id, endpointId), eq(endpoints.revision, revision), eq(endpoints.status, "active"));
-}
-
-function countsForEndpoint({ byHand }: ClaimedDelivery): SQL {
-  return byHand ? sql`FALSE` : sql`TRUE`;
-}
-
-function isSuspended(endpointId: string): SQL {
-  return sql`(SELECT status FROM ${endpoints} WHERE id = ${endpointId}) = 'suspended'`;
 }
 
 /** Those that waited longest for a place at their endpoint have their turn. */

@@ -65,13 +65,22 @@ function errorOf({ ok, status }: Response): AttemptResult["errorClass"] {
   return status >= 300 && status < 400 ? "redirect" : "status";
 }
 
-/** Null where a secret cannot be opened: the attempt fails and is recorded, so that an operator sees why. */
+/**
+ * Null where the current secret cannot be opened: the attempt fails and is recorded, so that an operator sees why. The
+ * previous one signs where it can.
+ */
 async function signatureOf(tools: SendTools, delivery: ClaimedDelivery, timestamp: number): Promise<string | null> {
+  const opened = await Promise.all(delivery.sealedSecrets.map((sealed) => openSecret(tools, sealed, delivery)));
+  if (opened[0] == null) return null;
+  const secrets = opened.filter((secret) => secret !== null);
+  return signDelivery(delivery.eventId, timestamp, delivery.body, secrets);
+}
+
+async function openSecret(tools: SendTools, sealed: string, { eventId, endpointId }: ClaimedDelivery): Promise<string | null> {
   try {
-    const secrets = await Promise.all(delivery.sealedSecrets.map((sealed) => tools.secretBox.open(sealed, delivery.endpointId)));
-    return await signDelivery(delivery.eventId, timestamp, delivery.body, secrets);
+    return await tools.secretBox.open(sealed, endpointId);
   } catch (thrown) {
-    tools.log.error("delivery not signed", { event: delivery.eventId, ...describeThrown(thrown) });
+    tools.log.error("signing secret not opened", { event: eventId, endpoint: endpointId, ...describeThrown(thrown) });
     return null;
   }
 }

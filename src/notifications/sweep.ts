@@ -7,7 +7,6 @@ import { deleteExpiredSecrets } from "./secrets-store.ts";
 /** Time that the queue gets before the sweep takes over, and that an attempt gets before its consumer counts as dead. */
 const QUEUE_GRACE = 30 * SECOND;
 const CLAIM_LIFE = 2 * MINUTE;
-const MOST_PER_SWEEP = 5_000;
 
 /**
  * Wakes what a lost, dead or over-long queue message left lying: of each endpoint as many as it takes at once, since
@@ -19,7 +18,7 @@ export async function sweepDeliveries(tools: {
   readonly wakeDeliveries: WakeUp;
 }): Promise<number> {
   const now = tools.clock.now();
-  const overdue = await overdueDeliveries(tools.db, now, now - QUEUE_GRACE, now - CLAIM_LIFE, MOST_PER_SWEEP);
+  const overdue = await overdueDeliveries(tools.db, now, now - QUEUE_GRACE, now - CLAIM_LIFE);
   await tools.wakeDeliveries.send(overdue);
   await deleteExpiredSecrets(tools.db, now);
   return overdue.length;

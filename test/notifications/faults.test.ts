@@ -61,7 +61,7 @@ function playReceivers(leavingUrl: string): Sent[] {
     const request = {
       eventId: headers.get("Service-Event-Id") ?? "",
       number: Number(headers.get("Service-Delivery-Attempt")),
-      url: String(url),
+      url: new Request(url).url,
     };
     if (request.url === leavingUrl && !hasLeft && sent.length > EVENTS / 2) {
       hasLeft = true;

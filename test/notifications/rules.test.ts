@@ -6,7 +6,12 @@ import { newSigningSecret, openSecretBox } from "../../src/notifications/secret-
 import { signDelivery } from "../../src/notifications/signature.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../support/later.ts";
 
-const deployed = { local: false, apiOrigin: "https://api.partner.test", shortLinkOrigin: "https://pay.partner.test" };
+const deployed = {
+  local: false,
+  apiOrigin: "https://api.partner.test",
+  shortLinkOrigin: "https://pay.partner.test",
+  bank: { base: "https://bank-relay.partner.test/path", terminals: { live: {}, test: {} } },
+};
 const local = { ...deployed, local: true };
 
 describe("the signature", () => {
@@ -149,6 +154,9 @@ describe("where deliveries may go", () => {
     "https://api.partner.test/hook",
     "https://API.PARTNER.TEST/hook",
     "https://pay.partner.test./hook",
+    "https://pay.partner.test../hook",
+    "https://localhost../",
+    "https://bank-relay.partner.test/",
     `https://shop.example/${"a".repeat(2048 - 20)}`,
   ])("%j: to neither", (url) => {
     expect(whyNotDeliverable(url, "live", deployed)).toMatch(/^must/);

@@ -78,6 +78,7 @@ export const PAYMENT = "get-partner-processor-payment";
 export const LIVE_LINKS = "list-partner-live-processor-payment-links";
 export const BANK = "create-partner-bank-cart-payment";
 export const REGISTER = "register-partner-notifications-webhook";
+export const ROTATE = "rotate-partner-webhook-secret";
 
 /** A cart of test products that nothing else in the tests asks for, unless told otherwise. */
 export function cart(overrides: Record<string, unknown> = {}) {

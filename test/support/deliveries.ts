@@ -101,6 +101,7 @@ interface EndpointRow {
   status: string;
   url: string;
   failing_since: number | null;
+  failures: number;
   rest_until: number;
   suspended_for: string | null;
   revision: number;
@@ -111,9 +112,9 @@ export const endpointOf = (id: string) => env.DB.prepare("SELECT * FROM endpoint
 /** Ends all that is on its way, and forgets what endpoints have failed: what one test did is nothing to the next. */
 export async function clearTheWay(): Promise<void> {
   await env.DB.exec(
-    "UPDATE endpoints SET status = 'active', failing_since = NULL, rest_until = 0, suspended_at = NULL, suspended_for = NULL",
+    "UPDATE endpoints SET status = 'active', failing_since = NULL, failures = 0, rest_until = 0, suspended_at = NULL, suspended_for = NULL",
   );
-  await env.DB.exec("UPDATE deliveries SET state = 'exhausted', waiting = 0 WHERE state IN ('pending', 'sending', 'suspended')");
+  await env.DB.exec("UPDATE deliveries SET state = 'succeeded', waiting = 0, claimed_at = NULL, resend_from = NULL");
 }
 
 /** Makes partners with a test endpoint each, at these URLs, as registering them does. Gives the ids of the partners. */

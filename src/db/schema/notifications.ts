@@ -33,6 +33,8 @@ export const endpoints = sqliteTable(
     status: text("status", { enum: ["active", "suspended"] }).notNull(),
     /** The first failure since the last success: five days of nothing else suspend the endpoint. */
     failingSince: moment("failing_since"),
+    /** How many failures those are. */
+    failures: integer("failures").notNull().default(0),
     /** An endpoint that fails is left alone until then; 0 for one that does not. */
     restUntil: moment("rest_until").notNull().default(0),
     suspendedAt: moment("suspended_at"),

@@ -1,0 +1,283 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { buildTools } from "../../src/deps.ts";
+import { claimDelivery } from "../../src/notifications/claims.ts";
+import { attemptDelivery } from "../../src/notifications/deliver.ts";
+import { MOST_AT_ONCE } from "../../src/notifications/endpoint-health.ts";
+import { resendEvent } from "../../src/notifications/resend.ts";
+import { signDelivery } from "../../src/notifications/signature.ts";
+import { sweepDeliveries } from "../../src/notifications/sweep.ts";
+import { call, REGISTER, ROTATE } from "../support/api.ts";
+import { attemptsOf, clearTheWay, deliveryOf, endpointOf, recordPayment, recordPayments } from "../support/deliveries.ts";
+import { DAY, HOUR, MINUTE, pass, SECOND } from "../support/later.ts";
+import { connectSandbox } from "../support/stack.ts";
+
+/** What an endpoint's answers make of the endpoint itself. */
+
+const ENDPOINT = "ep_acme_test";
+const test_url = "http://shop.example/health";
+const woken: { id: string; wait: number }[] = [];
+const tools = {
+  ...buildTools(env),
+  wakeDeliveries: {
+    send(ids: readonly string[], wait = 0) {
+      for (const id of ids) woken.push({ id, wait });
+      return Promise.resolve();
+    },
+  },
+};
+
+beforeAll(() => call(REGISTER, { test_url }));
+beforeEach(async () => {
+  await clearTheWay();
+  woken.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  connectSandbox();
+});
+
+let asked: Headers[] = [];
+function answer(status: number, headers: Record<string, string> = {}): void {
+  asked = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation((_url, init) => {
+    asked.push(new Headers(init?.headers));
+    return Promise.resolve(new Response(null, { status, headers }));
+  });
+}
+
+const endpoint = async () => {
+  const found = await endpointOf(ENDPOINT);
+  if (found === null) throw new Error("the endpoint is gone");
+  return found;
+};
+const attempt = async () => {
+  const id = await recordPayment();
+  await attemptDelivery(tools, id);
+  return id;
+};
+const failing = (since: number, failures: number) =>
+  env.DB.prepare("UPDATE endpoints SET failing_since = ?, failures = ? WHERE id = ?")
+    .bind(Date.now() - since, failures, ENDPOINT)
+    .run();
+
+describe("an endpoint that says 410", () => {
+  it("is suspended at once, with what is on its way and what happens from now on, and gets nothing", async () => {
+    answer(410);
+    const onTheWay = await recordPayments(["acme"], 30, Date.now());
+    const id = await attempt();
+    expect(await endpoint()).toMatchObject({ status: "suspended", suspended_for: "gone" });
+    expect(await attemptsOf(id)).toMatchObject([{ status: 410, error_class: "gone" }]);
+    const later = await recordPayment();
+    for (const one of [...onTheWay, id, later]) {
+      expect(await deliveryOf(one)).toMatchObject({ state: "suspended", waiting: 0 });
+      await attemptDelivery(tools, one);
+    }
+    pass(DAY);
+    await sweepDeliveries(tools);
+    expect(asked).toHaveLength(1);
+    expect(woken).toEqual([]);
+  });
+
+  it.each([
+    ["the same address", test_url],
+    ["another", "http://shop.example/elsewhere"],
+  ])("and is registered again at %s gets what was kept for it, on a schedule of its own", async (_what, url) => {
+    answer(410);
+    const id = await attempt();
+    const { revision } = await endpoint();
+    await call(REGISTER, { test_url: url });
+    expect(await endpoint()).toMatchObject({ status: "active", suspended_for: null, failing_since: null, url, revision: revision + 1 });
+    answer(500);
+    await sweepDeliveries(tools);
+    expect(woken).toContainEqual({ id, wait: 0 });
+    await attemptDelivery(tools, id);
+    expect(((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now()).toBeLessThan(6 * SECOND);
+    expect(await deliveryOf(id)).toMatchObject({ attempts: 2, off_schedule: 1 });
+    await call(REGISTER, { test_url });
+  });
+
+  it("in a refused attempt by hand is not suspended by it", async () => {
+    answer(410);
+    const id = await recordPayment();
+    expect(await resendEvent(tools, id, "test")).toMatchObject({ outcome: "sent", result: { errorClass: "gone" } });
+    expect(await endpoint()).toMatchObject({ status: "active", failing_since: null });
+  });
+});
+
+describe("an endpoint that only fails", () => {
+  it.each([
+    ["for five days", 5 * DAY, 2, "suspended"],
+    ["for a minute less", 5 * DAY - MINUTE, 100, "active"],
+    ["for a week, but this is only the second failure", 7 * DAY, 1, "active"],
+  ])("%s", async (_what, since, failures, status) => {
+    await failing(since, failures);
+    answer(500);
+    await attempt();
+    expect(await endpoint()).toMatchObject({ status, suspended_for: status === "active" ? null : "failing" });
+  });
+
+  it("and takes something in between is well again", async () => {
+    await failing(6 * DAY, 50);
+    answer(204);
+    await attempt();
+    expect(await endpoint()).toMatchObject({ status: "active", failing_since: null, failures: 0, rest_until: 0 });
+  });
+
+  it("is not forgiven by being registered as it is already", async () => {
+    await failing(HOUR, 7);
+    const before = await endpoint();
+    await call(REGISTER, { test_url });
+    expect(await endpoint()).toEqual(before);
+  });
+
+  it("is suspended though a backlog keeps each of its events from a third attempt", async () => {
+    answer(500);
+    const ids = await recordPayments(["acme"], 400, Date.now());
+    let next = 0;
+    for (let hour = 0; hour < 6 * 24 && (await endpoint()).status === "active"; hour += 1) {
+      pass(HOUR);
+      await attemptDelivery(tools, ids[next % ids.length] ?? "");
+      next += 1;
+    }
+    expect(await endpoint()).toMatchObject({ status: "suspended", suspended_for: "failing" });
+    expect(
+      (await env.DB.prepare("SELECT max(attempts) AS most FROM deliveries WHERE state = 'suspended'").first("most")) as number,
+    ).toBeLessThan(3);
+  });
+});
+
+describe("the rest of an endpoint", () => {
+  it.each([
+    ["that has failed for a moment: none", 5 * SECOND, 0],
+    ["that has failed for a minute: half of it", MINUTE, 30 * SECOND],
+    ["that has failed for a day: five minutes", DAY, 5 * MINUTE],
+  ])("%s", async (_what, since, rest) => {
+    await failing(since, 3);
+    answer(500);
+    await attempt();
+    const rests = Math.max(0, (await endpoint()).rest_until - Date.now());
+    expect(Math.abs(rests - rest)).toBeLessThan(2 * SECOND);
+  });
+
+  it("lets everything wait, is not cut short, and ends with one attempt", async () => {
+    await failing(MINUTE, 3);
+    answer(500);
+    const first = await attempt();
+    const second = await attempt();
+    const third = await attempt();
+    expect(asked).toHaveLength(1);
+    for (const id of [second, third]) {
+      expect(await deliveryOf(id)).toMatchObject({ state: "pending", waiting: 1, attempts: 0 });
+      expect(woken.find((call) => call.id === id)?.wait).toBeGreaterThan(25 * SECOND);
+    }
+    await sweepDeliveries(tools);
+    expect(woken).toHaveLength(3);
+    expect(woken[0]?.id).toBe(first);
+    pass(40 * SECOND);
+    woken.length = 0;
+    await sweepDeliveries(tools);
+    expect(woken).toHaveLength(1);
+    answer(200);
+    await attemptDelivery(tools, woken[0]?.id ?? "");
+    // It went on to the others by itself, and has nothing left.
+    for (const id of [second, third]) {
+      if ((await deliveryOf(id))?.state !== "succeeded") await attemptDelivery(tools, id);
+      expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" });
+    }
+  });
+
+  it.each([
+    [503, "120", 2 * MINUTE],
+    [429, "120", 2 * MINUTE],
+    [503, "86400", 5 * MINUTE],
+    [500, "120", 0],
+  ])("that answers %i with Retry-After: %s", async (status, header, rest) => {
+    answer(status, { "Retry-After": header });
+    const id = await attempt();
+    const rests = Math.max(0, (await endpoint()).rest_until - Date.now());
+    expect(Math.abs(rests - rest)).toBeLessThan(2 * SECOND);
+    expect(((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now()).toBeGreaterThan(Number(header) * SECOND * 0.89);
+  });
+});
+
+describe("the places of an endpoint", () => {
+  const claims = async (count: number) => {
+    const ids = await recordPayments(["acme"], count, Date.now());
+    const claimed = await Promise.all(ids.map((id) => claimDelivery(tools.db, id, Date.now())));
+    return claimed.map(({ kind }) => kind);
+  };
+
+  it(`are ${MOST_AT_ONCE} while it takes what it gets`, async () => {
+    const kinds = await claims(MOST_AT_ONCE + 5);
+    expect(kinds.filter((kind) => kind === "claimed")).toHaveLength(MOST_AT_ONCE);
+    expect(kinds.filter((kind) => kind === "waits")).toHaveLength(5);
+  });
+
+  it("are one while it fails", async () => {
+    await failing(5 * SECOND, 1);
+    const kinds = await claims(5);
+    expect(kinds.filter((kind) => kind === "claimed")).toHaveLength(1);
+  });
+
+  it("that are taken leave nothing for the sweep to wake, those that are free as many as there are", async () => {
+    await claims(MOST_AT_ONCE + 5);
+    await sweepDeliveries(tools);
+    expect(woken).toEqual([]);
+    await env.DB.exec(
+      "UPDATE deliveries SET state = 'succeeded', claimed_at = NULL WHERE event_id IN (SELECT event_id FROM deliveries WHERE state = 'sending' LIMIT 3)",
+    );
+    await sweepDeliveries(tools);
+    expect(woken).toHaveLength(3);
+  });
+});
+
+describe("a fault of our own", () => {
+  const locked = (opens: (sealed: string) => boolean) => ({
+    ...tools,
+    secretBox: {
+      ...tools.secretBox,
+      open: (sealed: string, context: string) =>
+        opens(sealed) ? tools.secretBox.open(sealed, context) : Promise.reject(new Error("no encryption key is called old")),
+    },
+  });
+
+  it("sends nothing, takes nothing off the schedule, says nothing of the endpoint, and is tried again in five minutes", async () => {
+    answer(200);
+    const id = await recordPayment();
+    const other = await recordPayment();
+    await attemptDelivery(
+      locked(() => false),
+      id,
+    );
+    await attemptDelivery(
+      locked(() => false),
+      other,
+    );
+    expect(asked).toHaveLength(0);
+    expect(await attemptsOf(id)).toMatchObject([{ status: null, error_class: "secret" }]);
+    expect(await attemptsOf(other)).toEqual([]);
+    expect(await deliveryOf(id)).toMatchObject({ state: "pending", attempts: 1, off_schedule: 1 });
+    expect(await endpoint()).toMatchObject({ status: "active", failing_since: null, failures: 0 });
+    pass(5 * MINUTE + SECOND);
+    await attemptDelivery(tools, id);
+    expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" });
+  });
+
+  it("with the previous secret alone does not keep the current one from signing", async () => {
+    answer(200);
+    const { signing_secret } = (await call(ROTATE, { environment: "test", client_token: crypto.randomUUID() })).body;
+    const current = await env.DB.prepare("SELECT sealed FROM endpoint_secrets WHERE endpoint_id = ? AND expires_at IS NULL")
+      .bind(ENDPOINT)
+      .first("sealed");
+    const id = await recordPayment();
+    await attemptDelivery(
+      locked((sealed) => sealed === current),
+      id,
+    );
+    const [headers] = asked;
+    const body = await env.DB.prepare("SELECT body FROM events WHERE id = ?").bind(id).first<string>("body");
+    const timestamp = Number(headers?.get("Service-Timestamp"));
+    expect(headers?.get("Service-Signature")).toBe(await signDelivery(id, timestamp, body ?? "", [signing_secret]));
+  });
+});
