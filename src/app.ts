@@ -5,6 +5,7 @@ import type { Tools } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
 import { bankIngest } from "./http/ingest/bank.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
+import { openApiRoutes } from "./http/openapi/index.ts";
 import { opsRoutes } from "./http/ops/index.ts";
 import { logUnexpected, methodNotAllowed, plainError } from "./http/plain.ts";
 import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
@@ -47,5 +48,11 @@ function apiRoutes(): Hono<AppEnv> {
   app.get("/health", (context) => context.json({ status: "ok" }));
   app.all("/health", methodNotAllowed("GET, HEAD"));
   app.get("/robots.txt", (context) => context.get("tools").assets.fetch(context.req.raw));
-  return app.route("/", v1Routes()).route("/", v2Routes()).route("/", processorIngest()).route("/", bankIngest()).route("/", opsRoutes());
+  return app
+    .route("/", v1Routes())
+    .route("/", v2Routes())
+    .route("/", processorIngest())
+    .route("/", bankIngest())
+    .route("/", opsRoutes())
+    .route("/", openApiRoutes());
 }

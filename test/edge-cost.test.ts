@@ -2,7 +2,26 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { buildTools } from "../src/deps.ts";
 import { receiveProcessorEvent, workOffProcessorEvent } from "../src/ledger/processor-events.ts";
-import { BANK, bankCart, CART, CODE, call, callV1, cart, LINK, LIST, LIVE_LINKS, link, PAYMENT, promotion, send } from "./support/api.ts";
+import { attemptDelivery } from "../src/notifications/deliver.ts";
+import {
+  BANK,
+  bankCart,
+  CART,
+  CODE,
+  call,
+  callV1,
+  cart,
+  LINK,
+  LIST,
+  LIVE_LINKS,
+  link,
+  PAYMENT,
+  promotion,
+  REGISTER,
+  ROTATE,
+  send,
+} from "./support/api.ts";
+import { attemptsOf, recordPayment } from "./support/deliveries.ts";
 import { countEffects } from "./support/observe.ts";
 import { pay, quiet } from "./support/payments.ts";
 import { control } from "./support/stack.ts";
@@ -118,4 +137,24 @@ it.each([
   };
   // The claim takes two, whose it is takes one, and all that follows is written in one.
   await expect.poll(cost).toMatchObject(wanted);
+});
+
+it("rotates a signing secret with 5 D1 round trips, and repeats it with 4", async () => {
+  await call(REGISTER, { test_url: "http://shop.example/edge-cost" });
+  const body = { environment: "test", client_token: crypto.randomUUID() };
+  const first = await countEffects(() => call(ROTATE, body));
+  expect(first.result.body).toMatchObject({ success: true, rotated: true });
+  expect(first.counts).toEqual({ d1: 5, processor: 0, bank: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+  const again = await countEffects(() => call(ROTATE, body));
+  expect(again.result.body).toMatchObject({ success: true, rotated: false });
+  expect(again.counts).toEqual({ d1: 4, processor: 0, bank: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+});
+
+it.each([200, 500])("attempts a delivery that is answered %i with 2 D1 round trips", async (status) => {
+  await call(REGISTER, { test_url: "http://sandbox.test:8788/inbox/edge-cost" });
+  await control("/inbox/edge-cost", { status, times: 1 });
+  const id = await recordPayment();
+  const { counts } = await countEffects(() => attemptDelivery(buildTools(env), id));
+  expect(counts).toEqual({ d1: 2, processor: 0, bank: 0, object: 0, "kv.put": 0, "kv.get": 0 });
+  expect(await attemptsOf(id)).toMatchObject([{ status }]);
 });

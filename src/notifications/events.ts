@@ -18,7 +18,7 @@ export type TransactionEventName = (typeof transactionEvents)[number];
 export type SubscriptionEventName = (typeof subscriptionEvents)[number];
 
 /** The events a partner can get; docs/webhooks.md shows each. */
-type EventName = `Processor.${TransactionEventName | SubscriptionEventName | "payment_method.refused"}` | "Bank.payment.succeeded";
+export type EventName = `Processor.${TransactionEventName | SubscriptionEventName | "payment_method.refused"}` | "Bank.payment.succeeded";
 
 /** Every name there is, for the documentation to be held against. */
 export const eventNames: readonly EventName[] = [

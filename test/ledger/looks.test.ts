@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDatabase, writeTogether } from "../../src/db/client.ts";
-import type { Movement } from "../../src/ledger/movement.ts";
+import { type Movement, transactionOf } from "../../src/ledger/movement.ts";
 import { isNews, upsertMovement } from "../../src/ledger/store.ts";
 import { transactionEvent } from "../../src/notifications/events.ts";
 import { recordEvent } from "../../src/notifications/outbox.ts";
@@ -71,7 +71,7 @@ describe.each<[string, Movement, Movement, object]>([
 
 describe("what a look tells", () => {
   const tell = async (asOf: number, look: Movement, name: "payment.pending" | "payment.succeeded") => {
-    const event = transactionEvent(name, "acme", "test", { id: look.id });
+    const event = transactionEvent(name, "acme", "test", transactionOf(look));
     await writeTogether(db, [upsertMovement(db, look, asOf), ...recordEvent({ db }, event, asOf, isNews(look, asOf))]);
   };
   const told = async () => (await env.DB.prepare("SELECT name FROM events ORDER BY created_at").all()).results.map(({ name }) => name);

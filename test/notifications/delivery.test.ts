@@ -1,14 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { writeTogether } from "../../src/db/client.ts";
 import { buildTools } from "../../src/deps.ts";
 import { attemptDelivery } from "../../src/notifications/deliver.ts";
-import { recordEvent } from "../../src/notifications/outbox.ts";
 import { signDelivery } from "../../src/notifications/signature.ts";
 import { call, REGISTER } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
+import { attemptsOf, clearTheWay, deliveryOf, received as receivedAt, recordPayment, TRANSACTION } from "../support/deliveries.ts";
 import { DAY, HOUR, MINUTE, pass, SECOND } from "../support/later.ts";
-import { control, world } from "../support/stack.ts";
+import { control } from "../support/stack.ts";
 
 const tools = buildTools(env);
 let secret = "";
@@ -19,37 +18,10 @@ beforeAll(async () => {
 });
 afterEach(() => vi.useRealTimers());
 // What one test did to the endpoint, and left on its way to it, is nothing to the next.
-beforeEach(async () => {
-  await env.DB.exec("UPDATE endpoints SET failing_since = NULL, rest_until = 0");
-  await env.DB.exec("UPDATE deliveries SET state = 'exhausted', waiting = 0 WHERE state IN ('pending', 'sending')");
-});
+beforeEach(clearTheWay);
 
-/** An event on the record, as an operation would leave it; nobody has been woken for it yet. */
-async function record(environment: "live" | "test" = "test", cause: string = crypto.randomUUID()): Promise<string> {
-  const id = `evt_${crypto.randomUUID().replaceAll("-", "")}`;
-  const event = {
-    id,
-    cause,
-    partnerId: "acme",
-    environment,
-    name: "Processor.payment.succeeded",
-    payload: { transaction: { id: "x" } },
-  } as const;
-  await writeTogether(tools.db, recordEvent(tools, event, Date.now()));
-  return id;
-}
-
-const received = (id: string) => (world.state.inboxes.delivery?.received ?? []).filter(({ headers }) => headers["service-event-id"] === id);
-const delivery = (id: string) =>
-  env.DB.prepare("SELECT state, attempts, next_attempt_at FROM deliveries WHERE event_id = ?")
-    .bind(id)
-    .first<{ state: string; attempts: number; next_attempt_at: number }>();
-const attempts = async (id: string) =>
-  (
-    await env.DB.prepare("SELECT number, status, error_class, excerpt FROM delivery_attempts WHERE event_id = ? ORDER BY number")
-      .bind(id)
-      .all()
-  ).results;
+const record = (environment: "live" | "test" = "test", cause: string = crypto.randomUUID()) => recordPayment({ environment, cause });
+const received = (id: string) => receivedAt("delivery", id);
 const answerWith = (answer: object) => control("/inbox/delivery", answer);
 
 describe("a delivery", () => {
@@ -62,7 +34,7 @@ describe("a delivery", () => {
       event: "Processor.payment.succeeded",
       environment: "test",
       created_at: expect.stringMatching(/Z$/),
-      transaction: { id: "x" },
+      transaction: TRANSACTION,
     });
     const timestamp = Number(came?.headers["service-timestamp"]);
     expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(5);
@@ -72,8 +44,8 @@ describe("a delivery", () => {
       "service-delivery-attempt": "1",
       "service-signature": await signDelivery(id, timestamp, came?.body ?? "", [secret]),
     });
-    expect(await delivery(id)).toMatchObject({ state: "succeeded", attempts: 1 });
-    expect(await attempts(id)).toEqual([{ number: 1, status: 200, error_class: null, excerpt: "taken" }]);
+    expect(await deliveryOf(id)).toMatchObject({ state: "succeeded", attempts: 1 });
+    expect(await attemptsOf(id)).toMatchObject([{ number: 1, status: 200, error_class: null, excerpt: "taken", by_hand: 0 }]);
     await attemptDelivery(tools, id);
     expect(received(id)).toHaveLength(1);
   });
@@ -87,12 +59,12 @@ describe("a delivery", () => {
   it("is not made for a cause that was recorded before", async () => {
     const first = await record("test", "one cause");
     const second = await record("test", "one cause");
-    expect(await delivery(first)).toMatchObject({ state: "pending" });
-    expect(await delivery(second)).toBeNull();
+    expect(await deliveryOf(first)).toMatchObject({ state: "pending" });
+    expect(await deliveryOf(second)).toBeNull();
   });
 
   it("is not made where the partner has no endpoint", async () => {
-    expect(await delivery(await record("live"))).toBeNull();
+    expect(await deliveryOf(await record("live"))).toBeNull();
   });
 
   it("does nothing for an event that nobody knows", async () => {
@@ -110,15 +82,15 @@ describe("a failed attempt", () => {
     const id = await record();
     await answerWith({ ...answer, times: 1 });
     await attemptDelivery(tools, id);
-    expect(await attempts(id)).toMatchObject([recorded]);
-    expect(await delivery(id)).toMatchObject({ state: "pending", attempts: 1 });
+    expect(await attemptsOf(id)).toMatchObject([recorded]);
+    expect(await deliveryOf(id)).toMatchObject({ state: "pending", attempts: 1 });
   });
 
   it("is made good after about five seconds, with the same id and body and a signature of its own", async () => {
     const id = await record();
     await answerWith({ status: 503, times: 1 });
     await attemptDelivery(tools, id);
-    const wait = ((await delivery(id))?.next_attempt_at ?? 0) - Date.now();
+    const wait = ((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now();
     expect(wait).toBeGreaterThan(4 * SECOND);
     expect(wait).toBeLessThan(5.6 * SECOND);
     await attemptDelivery(tools, id);
@@ -130,7 +102,7 @@ describe("a failed attempt", () => {
     expect(second?.headers["service-delivery-attempt"]).toBe("2");
     expect(second?.headers["service-timestamp"]).not.toBe(first?.headers["service-timestamp"]);
     expect(second?.headers["service-signature"]).not.toBe(first?.headers["service-signature"]);
-    expect(await delivery(id)).toMatchObject({ state: "succeeded", attempts: 2 });
+    expect(await deliveryOf(id)).toMatchObject({ state: "succeeded", attempts: 2 });
   });
 
   it("is the last after ten", async () => {
@@ -138,13 +110,13 @@ describe("a failed attempt", () => {
     await answerWith({ status: 500 });
     for (let number = 1; number <= 10; number += 1) {
       await attemptDelivery(tools, id);
-      expect(await delivery(id)).toMatchObject({ attempts: number, state: number === 10 ? "exhausted" : "pending" });
-      pass(((await delivery(id))?.next_attempt_at ?? 0) - Date.now() + 1);
+      expect(await deliveryOf(id)).toMatchObject({ attempts: number, state: number === 10 ? "exhausted" : "pending" });
+      pass(((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now() + 1);
     }
     await attemptDelivery(tools, id);
     await cron();
     expect(received(id)).toHaveLength(10);
-    expect(await attempts(id)).toHaveLength(10);
+    expect(await attemptsOf(id)).toHaveLength(10);
     await answerWith({ status: 200 });
   });
 
@@ -166,14 +138,14 @@ describe("a failed attempt", () => {
     const locked = { ...tools, secretBox: { ...tools.secretBox, open: () => Promise.reject(new Error("no such key")) } };
     await attemptDelivery(locked, id);
     expect(received(id)).toHaveLength(0);
-    expect(await attempts(id)).toMatchObject([{ status: null, error_class: "secret" }]);
+    expect(await attemptsOf(id)).toMatchObject([{ status: null, error_class: "secret" }]);
   });
 
   it("is one when the URL may not be reached any more", async () => {
     const id = await record();
     await attemptDelivery({ ...tools, settings: { ...tools.settings, local: false, apiOrigin: "http://sandbox.test:8788" } }, id);
     expect(received(id)).toHaveLength(0);
-    expect(await attempts(id)).toMatchObject([{ status: null, error_class: "forbidden_url" }]);
+    expect(await attemptsOf(id)).toMatchObject([{ status: null, error_class: "forbidden_url" }]);
   });
 });
 
@@ -186,7 +158,7 @@ it("never follows a redirect", async () => {
   const id = await record();
   await attemptDelivery(tools, id);
   expect(asked).toMatchObject([{ method: "POST", redirect: "manual", signal: expect.any(AbortSignal) }]);
-  expect(await attempts(id)).toMatchObject([{ status: 307, error_class: "redirect" }]);
+  expect(await attemptsOf(id)).toMatchObject([{ status: 307, error_class: "redirect" }]);
 });
 
 describe("a receiver", () => {
@@ -201,14 +173,14 @@ describe("a receiver", () => {
     });
     answers(() => Promise.resolve(new Response(broken, { status: 200 })));
     await attemptDelivery(tools, id);
-    expect(await delivery(id)).toMatchObject({ state: "succeeded" });
+    expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" });
   });
 
   it("is read no further than a kibibyte", async () => {
     const id = await record();
     answers(() => Promise.resolve(new Response("x".repeat(5_000), { status: 400 })));
     await attemptDelivery(tools, id);
-    expect(String((await attempts(id))[0]?.excerpt)).toBe("x".repeat(1024));
+    expect(String((await attemptsOf(id))[0]?.excerpt)).toBe("x".repeat(1024));
   });
 
   it.each([
@@ -220,7 +192,7 @@ describe("a receiver", () => {
     const id = await record();
     answers(() => Promise.resolve(new Response(null, { status: 503, headers: { "Retry-After": header } })));
     await attemptDelivery(tools, id);
-    const waits = ((await delivery(id))?.next_attempt_at ?? 0) - Date.now();
+    const waits = ((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now();
     expect(waits).toBeGreaterThan(wait * 0.89);
     expect(waits).toBeLessThan(wait * 1.11);
   });
@@ -240,14 +212,14 @@ describe("a receiver", () => {
     await attemptDelivery(tools, id);
     vi.unstubAllGlobals();
     expect(waits).toEqual([15 * SECOND]);
-    expect(await attempts(id)).toMatchObject([{ status: null, error_class: "timeout" }]);
+    expect(await attemptsOf(id)).toMatchObject([{ status: null, error_class: "timeout" }]);
   });
 
   it("that cannot be reached has failed", async () => {
     const id = await record();
     answers(() => Promise.reject(new TypeError("connection refused")));
     await attemptDelivery(tools, id);
-    expect(await attempts(id)).toMatchObject([{ status: null, error_class: "connection" }]);
+    expect(await attemptsOf(id)).toMatchObject([{ status: null, error_class: "connection" }]);
   });
 });
 
@@ -264,7 +236,7 @@ describe("the sweep", () => {
     await env.DB.prepare("UPDATE deliveries SET state = 'sending', claimed_at = ? WHERE event_id = ?").bind(Date.now(), id).run();
     pass(MINUTE);
     await cron();
-    expect(await delivery(id)).toMatchObject({ state: "sending" });
+    expect(await deliveryOf(id)).toMatchObject({ state: "sending" });
     pass(90 * SECOND);
     await cron();
     await expect.poll(() => received(id).length).toBe(1);
@@ -281,6 +253,6 @@ describe("the sweep", () => {
     });
     await attemptDelivery(tools, id);
     expect(slow).toHaveBeenCalled();
-    expect(await delivery(id)).toMatchObject({ state: "sending", attempts: 1 });
+    expect(await deliveryOf(id)).toMatchObject({ state: "sending", attempts: 1 });
   });
 });

@@ -169,7 +169,7 @@ describe("the rest of an endpoint", () => {
     expect(asked).toHaveLength(1);
     for (const id of [second, third]) {
       expect(await deliveryOf(id)).toMatchObject({ state: "pending", waiting: 1, attempts: 0 });
-      expect(woken.find((call) => call.id === id)?.wait).toBeGreaterThan(25 * SECOND);
+      expect(woken.find((one) => one.id === id)?.wait).toBeGreaterThan(25 * SECOND);
     }
     await sweepDeliveries(tools);
     expect(woken).toHaveLength(3);

@@ -14,7 +14,7 @@ it("an endpoint that hangs takes its own share of the consumers' time, and no mo
   const tools = buildTools(env);
   const urls = ["https://hangs.example/", ...Array.from({ length: OTHERS }, (_, index) => `https://shop-${index}.example/`)];
   const [slow = "", ...others] = await partnersAt(urls);
-  let released = false;
+  const gate = { open: false };
   let hanging = 0;
   let taken = 0;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
@@ -23,7 +23,7 @@ it("an endpoint that hangs takes its own share of the consumers' time, and no mo
       return new Response("taken");
     }
     hanging += 1;
-    while (!released) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!gate.open) await new Promise((resolve) => setTimeout(resolve, 50));
     return new Response("at last");
   });
 
@@ -48,7 +48,7 @@ it("an endpoint that hangs takes its own share of the consumers' time, and no mo
   expect(hanging).toBe(MOST_AT_ONCE);
   expect(await open(slow)).toBe(EVENTS_OF_ONE);
 
-  released = true;
+  gate.open = true;
   await vi.waitFor(async () => expect(await open(slow)).toBe(0), { timeout: 20_000, interval: 200 });
   expect(hanging).toBe(EVENTS_OF_ONE);
 });

@@ -61,7 +61,6 @@ const STATES: Record<string, (id: string) => Promise<unknown>> = {
 const answering = (status: number) =>
   vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(new Response(null, { status })));
 
-let moves = 0;
 const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
   "is woken, and taken": (id) => {
     answering(200);
@@ -78,7 +77,7 @@ const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
   "is swept": () => sweepDeliveries(tools),
   "has its endpoint suspended": () => suspend(tools, ENDPOINT, "test"),
   "has its endpoint resumed": () => resume(tools, ENDPOINT, "test"),
-  "has its endpoint moved": () => call(REGISTER, { test_url: `http://shop.example/states?move=${(moves += 1)}` }),
+  "has its endpoint moved": () => call(REGISTER, { test_url: `http://shop.example/states?move=${crypto.randomUUID()}` }),
   "is sent by hand, and taken": (id) => {
     answering(200);
     return resendEvent(tools, id, "test");

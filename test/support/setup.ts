@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
 import { openDatabase } from "../../src/db/client.ts";
+import { describedEvents } from "../../src/http/openapi/events.ts";
 import { realTime } from "./later.ts";
 import { connectObserver, resetEffects } from "./observe.ts";
 import { connectSandbox, SANDBOX } from "./stack.ts";
@@ -22,6 +23,16 @@ const UNDER_WAY = `
  * The runtime never ends where a queue's message is being worked off at that moment. So it is waited for; not for long,
  * since a test may leave rows that nobody works on.
  */
+/** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
+afterAll(async () => {
+  resetEffects();
+  const { results } = await env.DB.prepare("SELECT name, body FROM events -- by the test").all<{ name: string; body: string }>();
+  for (const { name, body } of results) {
+    const sent: unknown = JSON.parse(body);
+    expect(describedEvents.get(name)?.schema.parse(sent)).toEqual(sent);
+  }
+});
+
 afterAll(async () => {
   resetEffects();
   realTime();

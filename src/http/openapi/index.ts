@@ -1,0 +1,17 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../context.ts";
+import { methodNotAllowed } from "../plain.ts";
+import { describeWebhooks } from "./webhooks.ts";
+
+/** `/openapi.json`: the description of what partners are sent. The operations are not in it yet. */
+export function openApiRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Partner payments", version: "2", summary: "The events that partners are sent" },
+    webhooks: describeWebhooks(),
+  };
+  app.get("/openapi.json", (context) => context.json(document));
+  app.all("/openapi.json", methodNotAllowed("GET, HEAD"));
+  return app;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { type DescribedEvent, describedEvents } from "./events.ts";
+
+const HEADERS = {
+  "Service-Signature": "One or more values v1,<hex>, separated by blanks, one for each secret that is valid",
+  "Service-Event-Id": "The event's id, the same at every attempt",
+  "Service-Event-Type": "The event's name",
+  "Service-Timestamp": "Unix seconds of this attempt; signed, so refuse what is more than 300 old or 60 ahead",
+  "Service-Delivery-Attempt": "1 for the first attempt",
+} as const;
+
+const parameters = Object.entries(HEADERS).map(([name, description]) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+}));
+
+const responses = {
+  "2XX": { description: "Taken. Anything else within 15 seconds, or nothing, and it is sent again on the schedule." },
+  "410": { description: "The address is gone: it is suspended, and gets nothing more until it is registered again." },
+};
+
+/** The `webhooks` of the API description (OpenAPI 3.1): what is sent to partners, an entry for each event. */
+export function describeWebhooks(): Record<string, object> {
+  return Object.fromEntries([...describedEvents].map(([name, event]) => [name, { post: describe(event) }]));
+}
+
+function describe({ summary, schema, example }: DescribedEvent) {
+  const content = { "application/json": { schema: jsonSchemaOf(schema), example } };
+  return { summary, tags: ["Events"], parameters, requestBody: { required: true, content }, responses };
+}
+
+/** As JSON Schema 2020-12. Fields may be added to an event, so others than these are not ruled out. */
+function jsonSchemaOf(schema: z.ZodObject): object {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    override({ jsonSchema }) {
+      delete jsonSchema.additionalProperties;
+    },
+  });
+  return described;
+}

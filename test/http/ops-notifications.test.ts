@@ -1,0 +1,188 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { call, keys, REGISTER, send } from "../support/api.ts";
+import { attemptsOf, clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
+import { control, SANDBOX } from "../support/stack.ts";
+
+/** What operators see of deliveries, and what they can do to them and to endpoints. */
+
+const ENDPOINT = "ep_acme_test";
+const headers = { Authorization: "Bearer ops-local", "X-Operator": "Maria" };
+const get = (path: string) => send(`/ops/${path}`, { headers });
+const post = (path: string) => send(`/ops/${path}`, { method: "POST", headers });
+const answerWith = (answer: object) => control("/inbox/ops", answer);
+const audited = async (action: string, target: string) =>
+  (await env.DB.prepare("SELECT actor FROM audit_log WHERE action = ? AND target = ?").bind(action, target).all()).results;
+
+let secret = "";
+beforeAll(async () => {
+  const { body } = await call(REGISTER, { test_url: `${SANDBOX}/inbox/ops` });
+  secret = body.registered[0].signing_secret;
+});
+beforeEach(clearTheWay);
+
+const failed = async (id: string) => {
+  await env.DB.prepare("UPDATE deliveries SET state = 'exhausted', attempts = 10 WHERE event_id = ?").bind(id).run();
+  return id;
+};
+
+describe("an event that is sent again", () => {
+  it("goes out at once under its own id, and is delivered", async () => {
+    const id = await failed(await recordPayment());
+    const { status, body } = await post(`deliveries/${id}/resend`);
+    expect([status, body]).toEqual([200, { success: true, event: id, attempt: { number: 11, status: 200, error: null, answer: "taken" } }]);
+    expect(received("ops", id)).toMatchObject([{ headers: { "service-event-id": id, "service-delivery-attempt": "11" } }]);
+    expect(await deliveryOf(id)).toMatchObject({ state: "succeeded", attempts: 11 });
+    expect(await attemptsOf(id)).toMatchObject([{ number: 11, status: 200, by_hand: 1 }]);
+    expect(await audited("delivery.resend", id)).toEqual([{ actor: "Maria" }]);
+  });
+
+  it("and refused is as it was, and the endpoint too", async () => {
+    const id = await failed(await recordPayment());
+    await answerWith({ status: 410, times: 1 });
+    const { body } = await post(`deliveries/${id}/resend`);
+    expect(body).toMatchObject({ success: false, attempt: { status: 410, error: "gone" } });
+    expect(await deliveryOf(id)).toMatchObject({ state: "exhausted" });
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "active", failing_since: null });
+  });
+
+  it("goes to an endpoint that is suspended", async () => {
+    await post(`endpoints/${ENDPOINT}/suspend`);
+    const id = await recordPayment();
+    expect((await post(`deliveries/${id}/resend`)).body).toMatchObject({ success: true });
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "suspended" });
+  });
+
+  it("may have been delivered before: it goes out once more", async () => {
+    const id = await recordPayment();
+    await post(`deliveries/${id}/resend`);
+    expect((await post(`deliveries/${id}/resend`)).body).toMatchObject({ success: true, attempt: { number: 2 } });
+    expect(received("ops", id)).toHaveLength(2);
+  });
+
+  it("goes to the endpoint that there is now, if there was none when it happened", async () => {
+    const id = await recordPayment({ environment: "live", partnerId: "globex" });
+    expect(await post(`deliveries/${id}/resend`)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining("registered no webhook") },
+    });
+    const before = await recordPayment({ partnerId: "globex" });
+    expect(await deliveryOf(before)).toBeNull();
+    await call(REGISTER, { test_url: `${SANDBOX}/inbox/ops-globex` }, keys.globex);
+    await control("/inbox/ops-globex", { status: 500, times: 1 });
+    expect((await post(`deliveries/${before}/resend`)).body).toMatchObject({ success: false });
+    expect(await deliveryOf(before)).toMatchObject({ state: "exhausted" });
+    expect((await post(`deliveries/${before}/resend`)).body).toMatchObject({ success: true });
+  });
+
+  it("is not sent while it is being sent", async () => {
+    const id = await recordPayment();
+    await env.DB.prepare("UPDATE deliveries SET state = 'sending', claimed_at = ? WHERE event_id = ?").bind(Date.now(), id).run();
+    expect(await post(`deliveries/${id}/resend`)).toMatchObject({ status: 409, body: { success: false } });
+    expect(received("ops", id)).toEqual([]);
+  });
+
+  it("must be there", async () => {
+    expect((await post("deliveries/evt_none/resend")).status).toBe(404);
+    expect(await audited("delivery.resend", "evt_none")).toEqual([]);
+  });
+});
+
+describe("what is shown", () => {
+  it("of an event: its body, its state and every attempt, and no secret", async () => {
+    const id = await recordPayment();
+    await answerWith({ status: 500, times: 1 });
+    await post(`deliveries/${id}/resend`);
+    const { body, text } = await get(`deliveries/${id}`);
+    expect(body).toMatchObject({
+      event: id,
+      type: "Processor.payment.succeeded",
+      partner_id: "acme",
+      endpoint: ENDPOINT,
+      attempts: 1,
+      attempt_list: [{ number: 1, status: 500, error: "status", by_hand: true, answer: "taken" }],
+      message: { id, event: "Processor.payment.succeeded" },
+    });
+    expect(text).not.toContain(secret);
+    expect((await get("deliveries/evt_none")).status).toBe(404);
+  });
+
+  it("of a partner: the newest first, also those that had nowhere to go", async () => {
+    const without = await recordPayment({ environment: "live", now: Date.now() + 1_000 });
+    const newest = await recordPayment({ now: Date.now() + 2_000 });
+    const { deliveries } = (await get("deliveries?partner=acme")).body;
+    expect(deliveries[0]).toMatchObject({ event: newest });
+    expect(deliveries[1]).toMatchObject({ event: without, endpoint: null, state: null, attempts: 0 });
+    expect((await get("deliveries?partner=initech")).body.deliveries).toEqual([]);
+  });
+
+  it("of an endpoint: what was given up, or in another state", async () => {
+    const exhausted = await failed(await recordPayment());
+    const suspended = await recordPayment();
+    expect((await get(`deliveries?endpoint=${ENDPOINT}`)).body.deliveries).toMatchObject([{ event: exhausted, state: "exhausted" }]);
+    await post(`endpoints/${ENDPOINT}/suspend`);
+    const kept = (await get(`deliveries?endpoint=${ENDPOINT}&state=suspended`)).body.deliveries;
+    expect(kept).toMatchObject([{ event: suspended, state: "suspended", next_attempt_at: null }]);
+  });
+
+  it("of endpoints: those in trouble, or a partner's, with what was not taken", async () => {
+    await failed(await recordPayment());
+    expect((await get("endpoints")).body.endpoints).toEqual([]);
+    await post(`endpoints/${ENDPOINT}/suspend`);
+    const { body, text } = await get("endpoints");
+    expect(body.endpoints).toMatchObject([
+      { id: ENDPOINT, partner_id: "acme", status: "suspended", suspended_for: "operator", undelivered: { exhausted: 1 } },
+    ]);
+    expect(text).not.toContain("whsec_");
+    expect((await get("endpoints?partner=acme")).body.endpoints).toMatchObject([{ id: ENDPOINT }]);
+    expect((await get("endpoints?partner=nobody")).body.endpoints).toEqual([]);
+  });
+
+  it.each(["deliveries", "deliveries?endpoint=ep_acme_test&state=lost"])("not by %s, which says what is missing", async (path) => {
+    expect(await get(path)).toMatchObject({ status: 400, body: { success: false, error: expect.stringMatching(/partner|state/) } });
+  });
+});
+
+describe("an endpoint", () => {
+  it("is suspended and resumed, each time once on record, and gets what was kept", async () => {
+    expect((await post(`endpoints/${ENDPOINT}/suspend`)).body).toMatchObject({ success: true, endpoint: { status: "suspended" } });
+    await post(`endpoints/${ENDPOINT}/suspend`);
+    const id = await recordPayment();
+    expect(await deliveryOf(id)).toMatchObject({ state: "suspended" });
+    expect((await post(`endpoints/${ENDPOINT}/resume`)).body).toMatchObject({
+      success: true,
+      endpoint: { status: "active", suspended_for: null },
+    });
+    await post(`endpoints/${ENDPOINT}/resume`);
+    await expect.poll(() => received("ops", id).length).toBe(1);
+    expect(await audited("endpoint.suspend", ENDPOINT)).toHaveLength(4);
+    expect(await audited("endpoint.resume", ENDPOINT)).toHaveLength(1);
+  });
+
+  it("gets again what was given up, since a moment", async () => {
+    const old = await failed(await recordPayment({ now: Date.parse("2026-01-01") }));
+    const young = await failed(await recordPayment());
+    await post(`endpoints/${ENDPOINT}/send-exhausted?since=2026-02-01`);
+    await expect.poll(() => received("ops", young).length).toBe(1);
+    expect(received("ops", old)).toEqual([]);
+    await post(`endpoints/${ENDPOINT}/send-exhausted`);
+    await expect.poll(() => received("ops", old).length).toBe(1);
+    expect((await post(`endpoints/${ENDPOINT}/send-exhausted?since=yesterday`)).status).toBe(400);
+    await post(`endpoints/${ENDPOINT}/suspend`);
+    expect((await post(`endpoints/${ENDPOINT}/send-exhausted`)).status).toBe(409);
+  });
+
+  it.each(["suspend", "resume", "send-exhausted"])("that nobody knows cannot be told to %s", async (action) => {
+    expect((await post(`endpoints/ep_nobody_test/${action}`)).status).toBe(404);
+  });
+});
+
+it.each(["endpoints", "deliveries?partner=acme", "deliveries/evt_1"])("nobody sees %s without the operators' token", async (path) => {
+  expect((await send(`/ops/${path}`)).status).toBe(401);
+  expect((await send(`/ops/${path}`, { headers: { "X-Partner-Api-Key": keys.acme } })).status).toBe(401);
+});
+
+it.each(["endpoints/ep_acme_test/suspend", "deliveries/evt_1/resend"])("nobody does %s without it, or by another method", async (path) => {
+  expect((await send(`/ops/${path}`, { method: "POST" })).status).toBe(401);
+  expect((await get(path)).status).toBe(405);
+});
