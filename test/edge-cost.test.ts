@@ -11,6 +11,7 @@ import {
   call,
   callV1,
   cart,
+  keys,
   LINK,
   LIST,
   LIVE_LINKS,
@@ -35,6 +36,17 @@ const twenty = {
     quantity: 1,
   })),
 };
+
+it("rotates a signing secret with 5 D1 round trips, and repeats it with 4", async () => {
+  await call(REGISTER, { test_url: "http://shop.example/edge-cost" }, keys.globex);
+  const body = { environment: "test", client_token: crypto.randomUUID() };
+  const first = await countEffects(() => call(ROTATE, body, keys.globex));
+  expect(first.result.body).toMatchObject({ success: true, rotated: true });
+  expect(first.counts).toEqual({ d1: 5, processor: 0, bank: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+  const again = await countEffects(() => call(ROTATE, body, keys.globex));
+  expect(again.result.body).toMatchObject({ success: true, rotated: false });
+  expect(again.counts).toEqual({ d1: 4, processor: 0, bank: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+});
 
 it("creates a link for a cart of 20 with 5 D1 round trips, 2 processor calls, 1 object and 1 KV write", async () => {
   const { result, counts } = await countEffects(() => call(CART, twenty));
@@ -137,17 +149,6 @@ it.each([
   };
   // The claim takes two, whose it is takes one, and all that follows is written in one.
   await expect.poll(cost).toMatchObject(wanted);
-});
-
-it("rotates a signing secret with 5 D1 round trips, and repeats it with 4", async () => {
-  await call(REGISTER, { test_url: "http://shop.example/edge-cost" });
-  const body = { environment: "test", client_token: crypto.randomUUID() };
-  const first = await countEffects(() => call(ROTATE, body));
-  expect(first.result.body).toMatchObject({ success: true, rotated: true });
-  expect(first.counts).toEqual({ d1: 5, processor: 0, bank: 0, object: 1, "kv.put": 0, "kv.get": 0 });
-  const again = await countEffects(() => call(ROTATE, body));
-  expect(again.result.body).toMatchObject({ success: true, rotated: false });
-  expect(again.counts).toEqual({ d1: 4, processor: 0, bank: 0, object: 1, "kv.put": 0, "kv.get": 0 });
 });
 
 it.each([200, 500])("attempts a delivery that is answered %i with 2 D1 round trips", async (status) => {

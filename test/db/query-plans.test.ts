@@ -152,7 +152,7 @@ async function firstGeneration(): Promise<void> {
  * is to be done, and the handful of sweeps. Any other SCAN, also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (page|lane|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|deliveries_due|deliveries_claimed|processor_events_due|processor_events_parked|bank_notifications_problems|bank_payments_to_look_at|sqlite_autoindex_sweeps_1)$/;
+  /^SCAN (page|lane|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|deliveries_due|deliveries_claimed|endpoints_troubled|processor_events_due|processor_events_parked|bank_notifications_problems|bank_payments_to_look_at|sqlite_autoindex_sweeps_1)$/;
 
 async function planOf(sql: string): Promise<string[]> {
   const parameters = Array.from({ length: sql.split("?").length - 1 }, () => null);
