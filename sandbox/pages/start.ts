@@ -144,20 +144,40 @@ function isWhole(world: World, payment: ProcessorObject): boolean {
 /** What receivers got, each signature checked with every secret that the sandbox was given. */
 async function deliveries(world: World) {
   const rows = Object.entries(world.state.inboxes).flatMap(([name, inbox]) => inbox.received.map((delivery) => ({ name, ...delivery })));
-  const newest = rows.toSorted((left, right) => right.at - left.at).slice(0, MOST_ROWS);
-  const cells = newest.map(async ({ name, at, headers, body, answered }) => [
-    clock(at),
-    name,
-    headers["service-event-type"] ?? "",
-    html`<code>${headers["service-event-id"] ?? ""}</code>`,
-    headers["service-delivery-attempt"] ?? "",
-    String(answered),
-    await verdict(headers, body, world.state.secrets),
-  ]);
-  return html`${table("Events delivered", ["At", "Inbox", "Event", "Id", "Attempt", "Answered", "Signature"], await Promise.all(cells))}
+  const seen = new Map<string, number>();
+  const counted = rows
+    .toSorted((left, right) => left.at - right.at)
+    .map((row) => {
+      const key = `${row.name} ${row.headers["service-event-id"]}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+      return { ...row, time: seen.get(key) ?? 1 };
+    });
+  const cells = counted
+    .toReversed()
+    .slice(0, MOST_ROWS)
+    .map(async ({ name, at, headers, body, answered, time: nth }) => [
+      clock(at),
+      name,
+      headers["service-event-type"] ?? "",
+      html`<code>${headers["service-event-id"] ?? ""}</code>`,
+      headers["service-delivery-attempt"] ?? "",
+      nth === 1 ? "" : html`<span class="bad">came ${nth} times</span>`,
+      String(answered),
+      age(at, headers),
+      await verdict(headers, body, world.state.secrets),
+    ]);
+  const head = ["At", "Inbox", "Event", "Id", "Attempt", "Duplicate", "Answered", "Age", "Signature"];
+  return html`${table("Events delivered", head, await Promise.all(cells))}
 <p class="note">
   <form method="post" action="/secrets"><label>Check signatures with <input name="secret" required placeholder="whsec_…"></label> <button>Check</button></form>
 </p>`;
+}
+
+/** How old the signed timestamp was when the delivery came, by the receiver's clock; marked where receivers should refuse it. */
+function age(at: number, headers: Readonly<Record<string, string>>): Cell {
+  const seconds = Math.floor(at / 1000) - Number(headers["service-timestamp"]);
+  if (Number.isNaN(seconds)) return html`<span class="bad">no timestamp</span>`;
+  return seconds <= 300 && seconds >= -60 ? `${seconds} s` : html`<span class="bad">${seconds} s</span>`;
 }
 
 async function verdict(headers: Readonly<Record<string, string>>, body: string, secrets: readonly string[]): Promise<Cell> {

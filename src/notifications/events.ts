@@ -17,7 +17,7 @@ const subscriptionEvents = ["subscription.started", "subscription.updated", "sub
 export type TransactionEventName = (typeof transactionEvents)[number];
 export type SubscriptionEventName = (typeof subscriptionEvents)[number];
 
-/** The events a partner can get; docs/webhooks.md shows each. */
+/** The events a partner can get; docs/events.md shows each. */
 export type EventName = `Processor.${TransactionEventName | SubscriptionEventName | "payment_method.refused"}` | "Bank.payment.succeeded";
 
 /** Every name there is, for the documentation to be held against. */

@@ -220,6 +220,15 @@ it("checks the signatures of deliveries with the secrets that it is given", asyn
   expect((await page("/")).text).toContain("does not verify");
   await page("/secrets", { method: "POST", body: new URLSearchParams({ secret: body.registered[0].signing_secret }) });
   expect((await page("/")).text).toContain(">verifies<");
+  expect((await page("/")).text).toMatch(/<td>\d s<\/td>/);
+  expect((await page("/")).text).not.toContain("came 2 times");
+  // The same delivery comes again, ten minutes later, and one that is not signed at all.
+  const [came] = world.state.inboxes.signed?.received ?? [];
+  if (came !== undefined) world.state.inboxes.signed?.received.push({ ...came, at: came.at + 600_000 }, { ...came, headers: {} });
+  const { text } = await page("/");
+  expect(text).toContain("came 2 times");
+  expect(text).toMatch(/<span class="bad">60\d s<\/span>/);
+  expect(text).toContain("no timestamp");
 });
 
 describe("its pages", () => {

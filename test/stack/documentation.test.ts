@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { createHmac } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,15 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePorts } from "../../cli/ports.ts";
 import { root } from "../../cli/processes.ts";
 import { type Stack, startStack } from "../../cli/stack.ts";
+import { describedEvents } from "../../src/http/openapi/events.ts";
 import { eventNames } from "../../src/notifications/events.ts";
-
-const read = (file: string) => readFile(join(root, file), "utf8");
-
-/** The code blocks of a page that say of themselves that they are executed here. */
-async function executedBlocks(file: string, language: string): Promise<string[]> {
-  const pattern = new RegExp(`<!-- [^>]*documentation\\.test\\.ts[^>]*-->\\n\`\`\`${language}\\n(.*?)\`\`\``, "gs");
-  return [...(await read(file)).matchAll(pattern)].map(([, code]) => code ?? "");
-}
+import { executedBlocks, read } from "./pages.ts";
 
 let folder = "";
 let stack: Stack;
@@ -37,6 +30,7 @@ describe.each([
   ["docs/first-generation.md", 3],
   ["docs/reconcile.md", 2],
   ["docs/bank-payments.md", 1],
+  ["docs/webhooks.md", 2],
 ])("the commands of %s", (file, count) => {
   it("work as they stand", async () => {
     const blocks = await executedBlocks(file, "sh");
@@ -121,37 +115,6 @@ describe("npm run ops", () => {
   });
 });
 
-it("the webhook verifier takes what is ours, by any secret it holds, and nothing else", async () => {
-  const [code = ""] = await executedBlocks("docs/webhooks.md", "js");
-  const file = join(folder, "verifier.mjs");
-  await writeFile(file, code);
-  const { isOurs } = (await import(file)) as {
-    isOurs: (body: Buffer, headers: Record<string, string>, secrets: string[], now: number) => boolean;
-  };
-
-  const secret = "whsec_test_4f7d1c0b9a8e6352d1c0b9a8e63524f7";
-  const body = Buffer.from('{"id":"evt_01JD3Z7K8M9N0PQRSTVWXYZ123","type":"Bank.payment.succeeded"}');
-  const now = 1795132800;
-  const headers = {
-    "service-event-id": "evt_01JD3Z7K8M9N0PQRSTVWXYZ123",
-    "service-timestamp": String(now),
-    "service-signature": "v1,9de875afe043ff3477a70a67003ef17fa5885cb2f36c68748fe5467fed460627",
-  };
-  expect(isOurs(body, headers, [secret], now)).toBe(true);
-  expect(isOurs(body, headers, ["whsec_test_other", secret], now + 300)).toBe(true);
-  expect(
-    isOurs(body, { ...headers, "service-signature": `v1,${"0".repeat(64)} ${headers["service-signature"]}` }, [secret], now - 60),
-  ).toBe(true);
-  expect(isOurs(body, headers, ["whsec_test_other"], now)).toBe(false);
-  expect(isOurs(Buffer.from("{}"), headers, [secret], now)).toBe(false);
-  expect(isOurs(body, headers, [secret], now + 301)).toBe(false);
-  expect(isOurs(body, headers, [secret], now - 61)).toBe(false);
-  expect(isOurs(body, { ...headers, "service-signature": "" }, [secret], now)).toBe(false);
-  expect(isOurs(body, { ...headers, "service-timestamp": "soon" }, [secret], now)).toBe(false);
-  const forged = createHmac("sha256", "").update(body).digest("hex");
-  expect(isOurs(body, { ...headers, "service-signature": `v1,${forged}` }, [secret], now)).toBe(false);
-});
-
 it("every link between the pages leads somewhere", async () => {
   const pages = ["README.md", ...(await readdir(join(root, "docs"))).map((page) => `docs/${page}`)];
   for (const page of pages) {
@@ -160,9 +123,17 @@ it("every link between the pages leads somewhere", async () => {
   }
 });
 
-it("every event that there is has its row in the webhooks' table, and no other", async () => {
-  const rows = [...(await read("docs/webhooks.md")).matchAll(/^\| `((?:Processor|Bank)\.[\w.]+)` \|/gm)].map(([, name]) => name);
+it("every event that there is has its row in the events' table, and no other", async () => {
+  const rows = [...(await read("docs/events.md")).matchAll(/^\| `((?:Processor|Bank)\.[\w.]+)` \|/gm)].map(([, name]) => name);
   expect(rows.toSorted()).toEqual(eventNames.toSorted());
+});
+
+it("every event is shown by the example that the API description has", async () => {
+  const page = await read("docs/events.md");
+  const shown = [...page.matchAll(/^### ([\w.]+)\n\n```json\n(.*?)```/gms)].map(
+    ([, name, json]) => [name, JSON.parse(json ?? "")] as const,
+  );
+  expect(shown).toEqual([...describedEvents].map(([name, { example }]) => [name, example]));
 });
 
 it("every dependency has its reason written down, and every reason its dependency", async () => {

@@ -1,0 +1,181 @@
+import { execFile } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { executedBlocks } from "./pages.ts";
+
+/**
+ * The functions of docs/webhooks.md that check a signature, as they stand there, each in its own runtime. Node's is
+ * always run, the others wherever their runtime is at hand.
+ */
+
+const SECRET = "whsec_test_4f7d1c0b9a8e6352d1c0b9a8e63524f7";
+const BODY = '{"id":"evt_01JD3Z7K8M9N0PQRSTVWXYZ123","type":"Bank.payment.succeeded"}';
+const NOW = 1_795_132_800;
+const ID = "evt_01JD3Z7K8M9N0PQRSTVWXYZ123";
+const SIGNATURE = "v1,9de875afe043ff3477a70a67003ef17fa5885cb2f36c68748fe5467fed460627";
+const headers = { "service-event-id": ID, "service-timestamp": String(NOW), "service-signature": SIGNATURE };
+
+const signed = (key: string | Buffer, message: string | Buffer) => `v1,${createHmac("sha256", key).update(message).digest("hex")}`;
+/** No valid UTF-8: whoever reads it as text checks other bytes than came. */
+const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]);
+const withSignature = (value: string) => ({ ...headers, "service-signature": value });
+
+interface Case {
+  readonly what: string;
+  readonly body?: Buffer;
+  readonly headers?: Record<string, string>;
+  readonly secrets?: readonly string[];
+  readonly now?: number;
+  readonly isOurs: boolean;
+}
+
+const CASES: readonly Case[] = [
+  { what: "the known answer", isOurs: true },
+  { what: "300 seconds old, by another secret that is held", secrets: ["whsec_test_other", SECRET], now: NOW + 300, isOurs: true },
+  {
+    what: "60 seconds ahead, by the second value",
+    headers: withSignature(`v1,${"0".repeat(64)} ${SIGNATURE}`),
+    now: NOW - 60,
+    isOurs: true,
+  },
+  { what: "by the first of two values", headers: withSignature(`${SIGNATURE} v1,${"0".repeat(64)}`), isOurs: true },
+  {
+    what: "bytes that are no text",
+    body: bytes,
+    headers: withSignature(signed(SECRET, Buffer.concat([Buffer.from(`${ID}.${NOW}.`), bytes]))),
+    isOurs: true,
+  },
+  { what: "another secret", secrets: ["whsec_test_other"], isOurs: false },
+  { what: "no secret", secrets: [], isOurs: false },
+  { what: "another body", body: Buffer.from("{}"), isOurs: false },
+  { what: "301 seconds old", now: NOW + 301, isOurs: false },
+  { what: "61 seconds ahead", now: NOW - 61, isOurs: false },
+  { what: "another id", headers: { ...headers, "service-event-id": `${ID}4` }, isOurs: false },
+  { what: "another timestamp that is fresh", headers: { ...headers, "service-timestamp": String(NOW + 1) }, isOurs: false },
+  { what: "a timestamp that is no number", headers: { ...headers, "service-timestamp": "soon" }, isOurs: false },
+  { what: "no timestamp", headers: { "service-event-id": ID, "service-signature": SIGNATURE }, isOurs: false },
+  { what: "no signature", headers: { "service-event-id": ID, "service-timestamp": String(NOW) }, isOurs: false },
+  { what: "an empty signature", headers: withSignature(""), isOurs: false },
+  { what: "a signature without its version", headers: withSignature(SIGNATURE.slice(3)), isOurs: false },
+  { what: "the beginning of the signature", headers: withSignature(SIGNATURE.slice(0, 20)), isOurs: false },
+  { what: "the signature of the body alone", headers: withSignature(signed(SECRET, BODY)), isOurs: false },
+  { what: "a signature by nothing", headers: withSignature(signed("", `${ID}.${NOW}.${BODY}`)), isOurs: false },
+  { what: "a signature by a part of the secret", headers: withSignature(signed(SECRET.slice(11), `${ID}.${NOW}.${BODY}`)), isOurs: false },
+  { what: "letters that no signature has", headers: withSignature("v1,ключ"), isOurs: false },
+];
+
+const input = JSON.stringify(
+  CASES.map(({ body = Buffer.from(BODY), headers: given = headers, secrets = [SECRET], now = NOW }) => ({
+    body: body.toString("base64"),
+    headers: given,
+    secrets,
+    now,
+  })),
+);
+
+/** How a runtime is given the function and the cases: the files around it, and the command that prints the verdicts. */
+interface Language {
+  readonly block: string;
+  readonly runtime: readonly string[];
+  readonly files: (code: string) => Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+}
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  Node: {
+    block: "js",
+    runtime: [process.execPath, "--version"],
+    files: (code) => ({
+      "verifier.mjs": `${code}
+        import { readFileSync } from "node:fs";
+        const cases = JSON.parse(readFileSync("cases.json", "utf8"));
+        console.log(JSON.stringify(cases.map(({ body, headers, secrets, now }) => isOurs(Buffer.from(body, "base64"), headers, secrets, now))));`,
+    }),
+    command: [process.execPath, "verifier.mjs"],
+  },
+  Python: {
+    block: "python",
+    runtime: ["python3", "--version"],
+    files: (code) => ({
+      "verifier.py": `${code}
+import base64, json
+cases = json.load(open("cases.json"))
+print(json.dumps([is_ours(base64.b64decode(one["body"]), one["headers"], one["secrets"], one["now"]) for one in cases]))
+`,
+    }),
+    command: ["python3", "verifier.py"],
+  },
+  PHP: {
+    block: "php",
+    runtime: ["php", "--version"],
+    files: (code) => ({
+      "verifier.php": `<?php
+${code}
+$cases = json_decode(file_get_contents('cases.json'), true);
+echo json_encode(array_map(fn ($one) => is_ours(base64_decode($one['body']), $one['headers'], $one['secrets'], $one['now']), $cases));
+`,
+    }),
+    command: ["php", "verifier.php"],
+  },
+  Go: {
+    block: "go",
+    runtime: ["go", "version"],
+    files: (code) => ({
+      "go.mod": "module verifier\n\ngo 1.19\n",
+      "webhook.go": code.replace("package webhook", "package main"),
+      "main.go": `package main
+import ("encoding/json"; "fmt"; "net/http"; "os"; "time")
+type one struct { Body []byte; Headers map[string]string; Secrets []string; Now int64 }
+func main() {
+  text, _ := os.ReadFile("cases.json")
+  var cases []one
+  if err := json.Unmarshal(text, &cases); err != nil { panic(err) }
+  verdicts := []bool{}
+  for _, c := range cases {
+    headers := http.Header{}
+    for name, value := range c.Headers { headers.Set(name, value) }
+    verdicts = append(verdicts, IsOurs(c.Body, headers, c.Secrets, time.Unix(c.Now, 0)))
+  }
+  out, _ := json.Marshal(verdicts)
+  fmt.Println(string(out))
+}
+`,
+    }),
+    command: ["go", "run", "."],
+  },
+};
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "partner-payments-verifiers-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = async ([command = "", ...args]: readonly string[], cwd?: string) =>
+  (await promisify(execFile)(command, args, { cwd, env: { ...process.env, GOTOOLCHAIN: "local", GOFLAGS: "-mod=mod" } })).stdout;
+
+/** Which runtimes there are on this machine; Node is, since it runs this. */
+const atHand = new Set<string>(["Node"]);
+for (const [name, { runtime }] of Object.entries(LANGUAGES)) {
+  await run(runtime).then(
+    () => atHand.add(name),
+    () => undefined,
+  );
+}
+
+describe.each(Object.entries(LANGUAGES))("the verifier for %s", (name, { block, files, command }) => {
+  it.runIf(atHand.has(name))("takes what is ours, by any value and any secret it holds, and nothing else", async () => {
+    const blocks = await executedBlocks("docs/webhooks.md", block);
+    expect(blocks).toHaveLength(1);
+    const place = join(folder, name);
+    await mkdir(place);
+    await writeFile(join(place, "cases.json"), input);
+    for (const [file, text] of Object.entries(files(blocks[0] ?? ""))) await writeFile(join(place, file), text);
+    const verdicts: unknown = JSON.parse(await run(command, place));
+    expect(CASES.map(({ what }, index) => [what, (verdicts as boolean[])[index]])).toEqual(CASES.map(({ what, isOurs }) => [what, isOurs]));
+  });
+});
