@@ -7,6 +7,9 @@ import type { Bindings } from "../src/env.ts";
 /** The key of acme, which may do everything. */
 export const KEY = "a0000000-0000-4000-8000-000000000001";
 
+/** What a queue takes at once. */
+const MOST_MESSAGES = 100;
+
 export type BenchWorker = Awaited<ReturnType<typeof startWorker>>;
 
 /** A Worker of its own with the fixtures in its database, without `wrangler dev` before it. */
@@ -23,7 +26,7 @@ export async function startWorker(processor: string) {
   const { url } = await server.listen();
   const worker = server.getWorker<{ DB: D1Database } & Bindings>();
   await worker.applyD1Migrations("DB");
-  const { DB } = await worker.getEnv();
+  const { DB, DELIVERIES } = await worker.getEnv();
   await loadFixtures(openDatabase(DB), processor);
 
   const ask = async (path: string, init: RequestInit = {}, wanted = 200): Promise<string> => {
@@ -44,6 +47,12 @@ export async function startWorker(processor: string) {
         headers: { "Content-Type": "application/json", "X-Partner-Api-Key": KEY },
         body: JSON.stringify(body),
       }),
+    /** Has deliveries made, by the queue. */
+    async wakeDeliveries(ids: readonly string[]) {
+      for (let start = 0; start < ids.length; start += MOST_MESSAGES) {
+        await DELIVERIES.sendBatch(ids.slice(start, start + MOST_MESSAGES).map((id) => ({ body: { id } })));
+      }
+    },
     close: () => server.close(),
   };
 }

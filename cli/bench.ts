@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { measureDeliveries } from "../bench/deliveries.ts";
 import { prepareBench, type RequestWorkload } from "../bench/requests.ts";
 import { median, ratios, type Sample, sample } from "../bench/sampling.ts";
 import { measureScale } from "../bench/scale.ts";
@@ -9,7 +10,11 @@ import { OFFLINE, root } from "./processes.ts";
 const CONCURRENCY = 8;
 const ROUNDS = 3;
 
-const PARTS: Readonly<Record<string, () => Promise<object>>> = { requests: measureRequests, scale: scaleResults };
+const PARTS: Readonly<Record<string, () => Promise<object>>> = {
+  requests: measureRequests,
+  scale: scaleResults,
+  deliveries: deliveryResults,
+};
 
 /**
  * `npm run bench`: what requests cost, each as a ratio to a bare request in the same round, and what becomes of them
@@ -55,6 +60,16 @@ async function scaleResults(): Promise<object> {
     ),
   );
   return { reference: "the same with ten thousand movements", results };
+}
+
+async function deliveryResults(): Promise<object> {
+  console.log("Delivering a thousand events to twenty receivers, round by round …");
+  const { delivered, loop, parallelLoop, cpu } = await measureDeliveries(console.log);
+  const against = { "a loop, one at a time": delivered / loop, "a loop, five at a time": delivered / parallelLoop };
+  const ratios = Object.fromEntries(Object.entries(against).map(([name, ratio]) => [name, Number(ratio.toFixed(2))]));
+  console.table(Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, { "deliveries a second ×": ratio }])));
+  console.log(`${Math.round(delivered)} deliveries a second here, ${cpu ?? "?"} ms of the runtime's CPU each, D1 and the queue included.`);
+  return { reference: "fetches a second of a plain loop that signs and sends, and keeps no record", ratios };
 }
 
 async function measureRequests(): Promise<object> {

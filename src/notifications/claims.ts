@@ -54,7 +54,7 @@ export function claimForResend(db: Database, eventId: string, now: number): Prom
 async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL, byHand: boolean): Promise<Claim> {
   const isIt = eq(deliveries.eventId, eventId);
   const isClaimed = and(isIt, eq(deliveries.state, "sending"), eq(deliveries.claimedAt, now));
-  const [claimed, waiting, , found, secrets] = await db.batch([
+  const [claimed, waiting, , found] = await db.batch([
     db
       .update(deliveries)
       .set({
@@ -85,16 +85,13 @@ async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL,
         url: endpoints.url,
         failingSince: endpoints.failingSince,
         revision: endpoints.revision,
+        sealed: endpointSecrets.sealed,
       })
       .from(deliveries)
       .innerJoin(events, eq(events.id, deliveries.eventId))
       .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
-      .where(isClaimed),
-    db
-      .select({ sealed: endpointSecrets.sealed })
-      .from(endpointSecrets)
-      .innerJoin(deliveries, eq(deliveries.endpointId, endpointSecrets.endpointId))
-      .where(and(isClaimed, or(isNull(endpointSecrets.expiresAt), gt(endpointSecrets.expiresAt, now))))
+      .innerJoin(endpointSecrets, and(eq(endpointSecrets.endpointId, endpoints.id), isValid(now)))
+      .where(isClaimed)
       .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`),
   ]);
   const [counts] = claimed;
@@ -103,10 +100,15 @@ async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL,
     return waiting[0] === undefined ? { kind: "nothing" } : { kind: "waits", restUntil: waiting[0].restUntil };
   }
   const { number, offSchedule } = counts;
-  const { failingSince, ...rest } = details;
-  const sealedSecrets = secrets.map(({ sealed }) => sealed);
+  const { failingSince, sealed: _, ...rest } = details;
+  const sealedSecrets = found.map(({ sealed }) => sealed);
   const count = { number, scheduledAttempts: number - offSchedule, byHand, wasFailing: failingSince !== null };
   return { kind: "claimed", delivery: { eventId, claimedAt: now, ...count, ...rest, sealedSecrets } };
+}
+
+/** The current secret, and the previous one while its grace lasts. */
+function isValid(now: number) {
+  return or(isNull(endpointSecrets.expiresAt), gt(endpointSecrets.expiresAt, now));
 }
 
 /** The row of an attempt that begins, if the claim just before it succeeded. */

@@ -36,18 +36,20 @@ export interface Retry {
  * moment. An endpoint that had failed is well again, if it was not an operator who had it sent. One D1 round trip.
  */
 export async function recordSuccess(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<Turn> {
+  const { endpointId, eventId, wasFailing, byHand } = claimed;
   const isOpen = inArray(deliveries.state, ["pending", "suspended", "exhausted"]);
-  const [, , , next] = await db.batch([
+  const heal = db
+    .update(endpoints)
+    .set({ failingSince: null, failures: 0, restUntil: 0 })
+    .where(and(isSameEndpoint(claimed), isNotNull(endpoints.failingSince)));
+  const [next] = await db.batch([
+    letNextTry(db, endpointId, wasFailing ? MOST_AT_ONCE : 1),
     endAttempt(db, claimed, result),
     db
       .update(deliveries)
       .set({ state: "succeeded", waiting: false, claimedAt: null, resendFrom: null })
-      .where(and(eq(deliveries.eventId, claimed.eventId), or(isSentBy(claimed), isOpen))),
-    db
-      .update(endpoints)
-      .set({ failingSince: null, failures: 0, restUntil: 0 })
-      .where(and(isSameEndpoint(claimed), isNotNull(endpoints.failingSince), claimed.byHand ? sql`FALSE` : sql`TRUE`)),
-    letNextTry(db, claimed.endpointId, claimed.wasFailing ? MOST_AT_ONCE : 1),
+      .where(and(eq(deliveries.eventId, eventId), or(isSentBy(claimed), isOpen))),
+    ...(byHand ? [] : [heal]),
   ]);
   return turnOf(next, 0, false);
 }

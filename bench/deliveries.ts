@@ -1,0 +1,173 @@
+import { createServer, type Server } from "node:http";
+import { freePorts } from "../cli/ports.ts";
+import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { openDatabase, writeTogether } from "../src/db/client.ts";
+import { partners } from "../src/db/schema/index.ts";
+import { readSettings } from "../src/env.ts";
+import { endpointIdOf, putEndpoint } from "../src/notifications/endpoints-store.ts";
+import { transactionEvent } from "../src/notifications/events.ts";
+import { recordEvent } from "../src/notifications/outbox.ts";
+import { newSigningSecret, openSecretBox } from "../src/notifications/secret-box.ts";
+import { putFirstSecret } from "../src/notifications/secrets-store.ts";
+import { signDelivery } from "../src/notifications/signature.ts";
+import { runtimeCpuSeconds } from "./cpu.ts";
+import { median, sample } from "./sampling.ts";
+import { type BenchWorker, startWorker } from "./worker.ts";
+
+const EVENTS = 1_000;
+const ENDPOINTS = 20;
+const ROUNDS = 3;
+/** As many as the queue's consumer has at work at once. */
+const CONCURRENCY = 5;
+
+export interface DeliveryRates {
+  /** Deliveries a second, from the wake-up call to the answer on record; and fetches a second of the plain loops. */
+  readonly delivered: number;
+  readonly loop: number;
+  readonly parallelLoop: number;
+  /** Milliseconds of the runtime's CPU for a delivery; null where the machine does not tell. */
+  readonly cpu: number | null;
+}
+
+/**
+ * How many deliveries a second come out of the queue, with all that makes them trustworthy (a claim, an attempt on record,
+ * a result), against loops that sign and send the same bodies and keep no record at all. All in one run, the medians of
+ * the rounds.
+ */
+export async function measureDeliveries(log: (line: string) => void): Promise<DeliveryRates> {
+  const receiver = await startReceiver();
+  const worker = await startWorker(receiver.origin);
+  try {
+    const endpoints = await register(worker, receiver.origin);
+    const rounds: DeliveryRates[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const rates = await measureRound(worker, receiver, endpoints);
+      // The first round warms up and is not counted.
+      if (round > 0) rounds.push(rates);
+      log(round === 0 ? "warmed up" : `round ${round} of ${ROUNDS}: ${Math.round(rates.delivered)} deliveries a second`);
+    }
+    const middle = (of: (rates: DeliveryRates) => number | null) => median(rounds.map(of), 2);
+    return {
+      delivered: middle(({ delivered }) => delivered) ?? 0,
+      loop: middle(({ loop }) => loop) ?? 0,
+      parallelLoop: middle(({ parallelLoop }) => parallelLoop) ?? 0,
+      cpu: middle(({ cpu }) => cpu),
+    };
+  } finally {
+    await worker.close();
+    receiver.server.close();
+  }
+}
+
+interface Receiver {
+  readonly server: Server;
+  readonly origin: string;
+  taken: number;
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const receiver = { taken: 0 };
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      receiver.taken += 1;
+      response.end("taken");
+    });
+  });
+  const [port = 0] = await freePorts(1);
+  await new Promise<void>((resolve) => server.listen(port, "localhost", resolve));
+  return Object.assign(receiver, { server, origin: `http://localhost:${port}` });
+}
+
+interface BenchEndpoint {
+  readonly partnerId: string;
+  readonly url: string;
+  readonly secret: string;
+}
+
+async function register({ db }: BenchWorker, receiver: string): Promise<BenchEndpoint[]> {
+  const database = openDatabase(db);
+  const vars = localVars({ edge: "http://localhost", processor: receiver, bank: receiver });
+  const secretBox = openSecretBox(readSettings({ ...vars, ...localSecrets }).encryptionKeys);
+  const endpoints = Array.from({ length: ENDPOINTS }, (_, index) => ({
+    partnerId: `bench-${index}`,
+    url: `${receiver}/hook/${index}`,
+    secret: newSigningSecret("test"),
+  }));
+  for (const { partnerId, url, secret } of endpoints) {
+    const endpointId = endpointIdOf(partnerId, "test");
+    await writeTogether(database, [
+      database.insert(partners).values({ id: partnerId, name: partnerId, createdAt: 0 }),
+      ...putEndpoint(database, { partnerId, environment: "test", url }, 0),
+      putFirstSecret(database, endpointId, { id: `secret_${partnerId}`, sealed: await secretBox.seal(secret, endpointId) }, 0),
+    ]);
+  }
+  return endpoints;
+}
+
+async function measureRound(worker: BenchWorker, receiver: Receiver, endpoints: readonly BenchEndpoint[]): Promise<DeliveryRates> {
+  const ids = await recordEvents(worker, endpoints);
+  const before = receiver.taken;
+  const cpuBefore = runtimeCpuSeconds();
+  const startedAt = performance.now();
+  await worker.wakeDeliveries(ids);
+  while (receiver.taken < before + EVENTS) await new Promise((resolve) => setTimeout(resolve, 5));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cpuAfter = runtimeCpuSeconds();
+  const open = worker.db.prepare("SELECT count(*) AS count FROM deliveries WHERE state <> 'succeeded'");
+  while ((await open.first<number>("count")) !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
+
+  const body = await worker.db.prepare("SELECT body FROM events LIMIT 1").first<string>("body");
+  let next = 0;
+  const send = async () => {
+    const { url, secret } = endpoints[(next += 1) % endpoints.length] ?? { url: "", secret: "" };
+    const id = `evt_${next}`;
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signature = await signDelivery(id, timestamp, body ?? "", [secret]);
+    const headers = { "Content-Type": "application/json", "Service-Event-Id": id, "Service-Signature": signature };
+    const response = await fetch(url, { method: "POST", headers, body });
+    await response.text();
+  };
+  const loop = await sample({ name: "loop", requests: EVENTS, send }, 1);
+  const parallelLoop = await sample({ name: "loop", requests: EVENTS, send }, CONCURRENCY);
+  return {
+    delivered: EVENTS / seconds,
+    loop: 1000 / loop.time,
+    parallelLoop: 1000 / parallelLoop.time,
+    cpu: cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / EVENTS,
+  };
+}
+
+const PER_BATCH = 100;
+
+async function recordEvents({ db }: BenchWorker, endpoints: readonly BenchEndpoint[]): Promise<string[]> {
+  const database = openDatabase(db);
+  const now = Date.now();
+  const events = Array.from({ length: EVENTS }, (_, index) => {
+    const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
+    const id = `processor:txn_${crypto.randomUUID()}`;
+    return transactionEvent("payment.succeeded", partnerId, "test", { ...TRANSACTION, id });
+  });
+  for (let start = 0; start < events.length; start += PER_BATCH) {
+    const batch = events.slice(start, start + PER_BATCH);
+    await writeTogether(
+      database,
+      batch.flatMap((event) => recordEvent({ db: database }, event, now)),
+    );
+  }
+  return events.map(({ id }) => id);
+}
+
+const TRANSACTION = {
+  amount: 19,
+  net_amount: 18.15,
+  fee: 0.85,
+  currency: "USD",
+  status: "completed",
+  transaction_date: "2026-11-20T08:29:58.000Z",
+  description: null,
+  environment: "test",
+  type: "processor_payment_in",
+  is_subscription: false,
+  client_reference_id: "order-2041",
+  payment_intent_id: "pi_3PqLk2",
+};
