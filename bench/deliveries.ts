@@ -4,6 +4,7 @@ import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { openDatabase, writeTogether } from "../src/db/client.ts";
 import { partners } from "../src/db/schema/index.ts";
 import { readSettings } from "../src/env.ts";
+import { payment } from "../src/http/openapi/event-examples.ts";
 import { endpointIdOf, putEndpoint } from "../src/notifications/endpoints-store.ts";
 import { transactionEvent } from "../src/notifications/events.ts";
 import { recordEvent } from "../src/notifications/outbox.ts";
@@ -145,7 +146,7 @@ async function recordEvents({ db }: BenchWorker, endpoints: readonly BenchEndpoi
   const events = Array.from({ length: EVENTS }, (_, index) => {
     const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
     const id = `processor:txn_${crypto.randomUUID()}`;
-    return transactionEvent("payment.succeeded", partnerId, "test", { ...TRANSACTION, id });
+    return transactionEvent("payment.succeeded", partnerId, "test", { ...payment, id });
   });
   for (let start = 0; start < events.length; start += PER_BATCH) {
     const batch = events.slice(start, start + PER_BATCH);
@@ -156,18 +157,3 @@ async function recordEvents({ db }: BenchWorker, endpoints: readonly BenchEndpoi
   }
   return events.map(({ id }) => id);
 }
-
-const TRANSACTION = {
-  amount: 19,
-  net_amount: 18.15,
-  fee: 0.85,
-  currency: "USD",
-  status: "completed",
-  transaction_date: "2026-11-20T08:29:58.000Z",
-  description: null,
-  environment: "test",
-  type: "processor_payment_in",
-  is_subscription: false,
-  client_reference_id: "order-2041",
-  payment_intent_id: "pi_3PqLk2",
-};

@@ -66,10 +66,10 @@ async function deliveryResults(): Promise<object> {
   console.log("Delivering a thousand events to twenty receivers, round by round …");
   const { delivered, loop, parallelLoop, cpu } = await measureDeliveries(console.log);
   const against = { "a loop, one at a time": delivered / loop, "a loop, five at a time": delivered / parallelLoop };
-  const ratios = Object.fromEntries(Object.entries(against).map(([name, ratio]) => [name, Number(ratio.toFixed(2))]));
-  console.table(Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, { "deliveries a second ×": ratio }])));
+  const rates = Object.fromEntries(Object.entries(against).map(([name, ratio]) => [name, Number(ratio.toFixed(2))]));
+  console.table(Object.fromEntries(Object.entries(rates).map(([name, ratio]) => [name, { "deliveries a second ×": ratio }])));
   console.log(`${Math.round(delivered)} deliveries a second here, ${cpu ?? "?"} ms of the runtime's CPU each, D1 and the queue included.`);
-  return { reference: "fetches a second of a plain loop that signs and sends, and keeps no record", ratios };
+  return { reference: "fetches a second of a plain loop that signs and sends, and keeps no record", ratios: rates };
 }
 
 async function measureRequests(): Promise<object> {

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { type Database, openDatabase, writeTogether } from "../../src/db/client.ts";
 import { partners } from "../../src/db/schema/index.ts";
 import { buildTools } from "../../src/deps.ts";
+import { payment } from "../../src/http/openapi/event-examples.ts";
 import { endpointIdOf, putEndpoint } from "../../src/notifications/endpoints-store.ts";
 import { recordEvent } from "../../src/notifications/outbox.ts";
 import { newSigningSecret } from "../../src/notifications/secret-box.ts";
@@ -9,21 +10,7 @@ import { putFirstSecret } from "../../src/notifications/secrets-store.ts";
 import { world } from "./stack.ts";
 
 /** A payment's transaction as partners are shown it. */
-export const TRANSACTION = {
-  id: "processor:txn_1",
-  amount: 19,
-  net_amount: 18.15,
-  fee: 0.85,
-  currency: "USD",
-  status: "completed",
-  transaction_date: "2026-11-20T08:29:58.000Z",
-  description: null,
-  environment: "test",
-  type: "processor_payment_in",
-  is_subscription: false,
-  client_reference_id: null,
-  payment_intent_id: "pi_1",
-} as const;
+export const TRANSACTION = { ...payment, environment: "test" };
 
 interface Recorded {
   readonly partnerId?: string;

@@ -2,7 +2,8 @@ import type { EventName } from "../../notifications/events.ts";
 
 /** An example of each event's own part, as the documentation shows them (docs/events.md). */
 
-const payment = {
+/** A payment as it is shown everywhere. */
+export const payment = {
   id: "processor:txn_3PqLk2",
   amount: 77,
   net_amount: 74.47,
