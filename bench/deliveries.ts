@@ -120,7 +120,8 @@ async function measureRound(worker: BenchWorker, receiver: Receiver, endpoints: 
   const body = await worker.db.prepare("SELECT body FROM events LIMIT 1").first<string>("body");
   let next = 0;
   const send = async () => {
-    const { url, secret } = endpoints[(next += 1) % endpoints.length] ?? { url: "", secret: "" };
+    next += 1;
+    const { url, secret } = endpoints[next % endpoints.length] ?? { url: "", secret: "" };
     const id = `evt_${next}`;
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = await signDelivery(id, timestamp, body ?? "", [secret]);
