@@ -79,6 +79,19 @@ describe("an endpoint that says 410", () => {
     expect(woken).toEqual([]);
   });
 
+  it("gets nothing, even of what is still on its way", async () => {
+    answer(410);
+    await attempt();
+    const id = await recordPayment();
+    await env.DB.prepare("UPDATE deliveries SET state = 'pending' WHERE event_id = ?").bind(id).run();
+    answer(200);
+    await attemptDelivery(tools, id);
+    pass(MINUTE);
+    await sweepDeliveries(tools);
+    expect(asked).toEqual([]);
+    expect(woken).toEqual([]);
+  });
+
   it.each([
     ["the same address", test_url],
     ["another", "http://shop.example/elsewhere"],

@@ -7,6 +7,7 @@ import { call, keyFor, keys, REGISTER, ROTATE } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { received, recordPayment } from "../support/deliveries.ts";
 import { DAY, pass, SECOND } from "../support/later.ts";
+import { aroundEffects, objectAtWork, resetEffects } from "../support/observe.ts";
 import { SANDBOX } from "../support/stack.ts";
 
 const tools = buildTools(env);
@@ -140,6 +141,22 @@ describe("a rotation", () => {
     expect([...kinds].every((kind) => ["issued", "returned", "OPERATION_IN_PROGRESS"].includes(kind))).toBe(true);
     const { given, right } = await signatures(made[0]?.body.signing_secret, before);
     expect(given).toEqual(right);
+  });
+
+  it("that is asked for again while it is being made is told so", async () => {
+    const client_token = token();
+    let trips = 0;
+    let second: unknown;
+    aroundEffects(async (effect, perform) => {
+      if (effect !== "d1" || !objectAtWork()) return perform();
+      trips += 1;
+      // The record is open, and what completes it is about to be written.
+      if (trips === 2) second = (await rotate({ client_token })).body;
+      return perform();
+    });
+    expect((await rotate({ client_token })).body).toMatchObject({ success: true, rotated: true });
+    resetEffects();
+    expect(second).toMatchObject({ success: false, error_code: "OPERATION_IN_PROGRESS" });
   });
 
   it("under many tokens at once is made as often, and leaves one current secret and one before it", async () => {
