@@ -19,6 +19,7 @@ const HELP = `npm run ops -- <command>
                             the newest of a webhook that are exhausted, or pending, suspended, succeeded
   delivery <evt_…>          an event, and every attempt at its delivery
   resend <evt_…>            send an event once more, now
+  reseal                    encrypt signing secrets with the key that is current now, some hundred a call
 
 OPS_BASE names the edge (http://localhost:8787), OPS_TOKEN is the operators' token (the local one unless set), and
 OPERATOR is your name for the audit log.`;
@@ -74,6 +75,7 @@ const alone: Readonly<Record<string, () => OpsRequest>> = {
   ledger: () => get("/ops/ledger"),
   bank: () => get("/ops/bank"),
   endpoints: () => get("/ops/endpoints"),
+  reseal: () => post("/ops/secrets/reseal"),
 };
 const about: Readonly<Record<string, Command>> = {
   look: (environment, id) => (id === undefined ? null : post("/ops/ledger/look", { environment, id })),

@@ -3,6 +3,8 @@ import type { Settings } from "../core/settings.ts";
 
 /** Keeps signing secrets unreadable in the database. */
 export interface SecretBox {
+  /** The id of the key that texts are sealed with now; a sealed text begins with its key's. */
+  readonly currentKey: string;
   /** `context` is where the text belongs: sealed for one place, it does not open for another. */
   seal(text: string, context: string): Promise<string>;
   open(sealed: string, context: string): Promise<string>;
@@ -25,6 +27,7 @@ export function openSecretBox(keys: Settings["encryptionKeys"]): SecretBox {
     return known;
   };
   return {
+    currentKey: keys.current,
     async seal(text, context) {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       const sealed = await crypto.subtle.encrypt(algorithm(iv, context), await keyOf(keys.current), encoder.encode(text));

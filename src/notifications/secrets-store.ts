@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Database, Statement } from "../db/client.ts";
 import { endpointSecrets } from "../db/schema/notifications.ts";
 
@@ -46,6 +46,25 @@ export async function currentSecrets(db: Database, endpointIds: readonly string[
     .from(endpointSecrets)
     .where(and(inArray(endpointSecrets.endpointId, [...endpointIds]), isNull(endpointSecrets.expiresAt)))
     .all();
+}
+
+/** Secrets that were sealed with another key than this one. Reads the whole table, which is for a person's command alone. */
+export async function sealedOtherwise(db: Database, keyId: string, most: number) {
+  const prefix = `${keyId}.`;
+  return db
+    .select({ id: endpointSecrets.id, endpointId: endpointSecrets.endpointId, sealed: endpointSecrets.sealed })
+    .from(endpointSecrets)
+    .where(sql`substr(${endpointSecrets.sealed}, 1, ${prefix.length}) <> ${prefix}`)
+    .limit(most)
+    .all();
+}
+
+/** Puts the same secret, sealed anew, in the place of one as it was read. */
+export function replaceSealed(db: Database, id: string, before: string, sealed: string): Statement {
+  return db
+    .update(endpointSecrets)
+    .set({ sealed })
+    .where(and(eq(endpointSecrets.id, id), eq(endpointSecrets.sealed, before)));
 }
 
 /** Forgets secrets whose grace is over: they sign nothing any more. */

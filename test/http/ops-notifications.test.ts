@@ -1,5 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildTools } from "../../src/deps.ts";
+import { resealSecrets } from "../../src/notifications/reseal.ts";
+import { openSecretBox } from "../../src/notifications/secret-box.ts";
 import { call, keys, REGISTER, send } from "../support/api.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
 import { control, SANDBOX } from "../support/stack.ts";
@@ -174,6 +177,39 @@ describe("an endpoint", () => {
 
   it.each(["suspend", "resume", "send-exhausted"])("that nobody knows cannot be told to %s", async (action) => {
     expect((await post(`endpoints/ep_nobody_test/${action}`)).status).toBe(404);
+  });
+});
+
+describe("secrets that an older key sealed", () => {
+  const sealed = async () => (await env.DB.prepare("SELECT sealed FROM endpoint_secrets ORDER BY id").all<{ sealed: string }>()).results;
+
+  it("are sealed anew, and stay what they are", async () => {
+    const { db, clock, settings } = buildTools(env);
+    const { keys: known } = settings.encryptionKeys;
+    const newKey = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
+    const secretBox = openSecretBox({ current: "next", keys: { ...known, next: newKey } });
+    const count = (await sealed()).length;
+    expect(await resealSecrets({ db, clock, secretBox }, "Maria")).toEqual({ resealed: count, left: 0 });
+    for (const one of await sealed()) expect(one.sealed).toMatch(/^next\./);
+    const row = await env.DB.prepare("SELECT sealed FROM endpoint_secrets WHERE endpoint_id = ?").bind(ENDPOINT).first<string>("sealed");
+    expect(await openSecretBox({ current: "next", keys: { next: newKey } }).open(row ?? "", ENDPOINT)).toBe(secret);
+    expect(await resealSecrets({ db, clock, secretBox }, "Maria")).toEqual({ resealed: 0, left: 0 });
+    const back = openSecretBox({ ...settings.encryptionKeys, keys: { ...known, next: newKey } });
+    expect(await resealSecrets({ db, clock, secretBox: back }, "Maria")).toEqual({ resealed: count, left: 0 });
+  });
+
+  it("are none where the key is the one they have", async () => {
+    const before = await sealed();
+    expect((await post("secrets/reseal")).body).toEqual({ success: true, resealed: 0, left: 0 });
+    expect(await sealed()).toEqual(before);
+  });
+
+  it("stay as they are where the older key is gone", async () => {
+    const { db, clock } = buildTools(env);
+    const before = await sealed();
+    const secretBox = openSecretBox({ current: "other", keys: { other: btoa("0".repeat(32)) } });
+    await expect(resealSecrets({ db, clock, secretBox }, "Maria")).rejects.toThrow("no encryption key");
+    expect(await sealed()).toEqual(before);
   });
 });
 

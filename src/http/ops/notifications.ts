@@ -13,6 +13,7 @@ import {
   suspend,
   type Wanted,
 } from "../../notifications/oversight.ts";
+import { resealSecrets } from "../../notifications/reseal.ts";
 import { type Resent, resendEvent } from "../../notifications/resend.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../plain.ts";
@@ -45,6 +46,11 @@ export function notificationRoutes(): Hono<AppEnv> {
     return answer(context, endpoint);
   });
   app.all("/ops/endpoints/:id/send-exhausted", methodNotAllowed("POST"));
+
+  app.post("/ops/secrets/reseal", async (context) =>
+    context.json({ success: true, ...(await resealSecrets(context.get("tools"), actorOf(context))) }),
+  );
+  app.all("/ops/secrets/reseal", methodNotAllowed("POST"));
 
   app.get("/ops/deliveries", async (context) => {
     const found = await overseeDeliveries(context.get("tools"), wantedOf(context.req.query()));
