@@ -16,7 +16,7 @@ const HELP = `npm run ops -- <command>
                             begin anew with what was given up after its last attempt
   deliveries <partner>      a partner's newest events, and what became of them
   deliveries <ep_…> [<state>]
-                            the newest of a webhook that are exhausted, or pending, suspended, succeeded
+                            the newest of a webhook that are exhausted, or pending, sending, suspended, succeeded
   delivery <evt_…>          an event, and every attempt at its delivery
   resend <evt_…>            send an event once more, now
   reseal                    encrypt signing secrets with the key that is current now, some hundred a call
@@ -26,10 +26,15 @@ OPERATOR is your name for the audit log.`;
 
 /** `npm run ops`: asks the operators' addresses of an edge, and prints the JSON that comes back. */
 export async function run([command = "help", ...args]: readonly string[]): Promise<number> {
+  if (command === "help") {
+    console.log(HELP);
+    return 0;
+  }
   const request = requestOf(command, args);
   if (request === null) {
-    console.log(HELP);
-    return command === "help" ? 0 : 2;
+    const isKnown = command in alone || command in about;
+    console.error(`${isKnown ? `${command} takes other arguments.` : `There is no command ${command}.`}\n\n${HELP}`);
+    return 2;
   }
   const { OPS_BASE = `http://localhost:${process.env.PORT ?? "8787"}`, OPS_TOKEN = "ops-local", OPERATOR = "" } = process.env;
   const { path, ...init } = request;
@@ -89,12 +94,16 @@ const about: Readonly<Record<string, Command>> = {
   "send-exhausted": (endpoint, since) =>
     post(`/ops/endpoints/${encodeURIComponent(endpoint)}/send-exhausted${since === undefined ? "" : query({ since })}`),
   deliveries: (whose, state) =>
-    get(`/ops/deliveries${query(whose.startsWith("ep_") ? { endpoint: whose, ...(state && { state }) } : { partner: whose })}`),
+    get(`/ops/deliveries${query({ [whose.startsWith("ep_") ? "endpoint" : "partner"]: whose, ...(state && { state }) })}`),
   delivery: (event) => get(`/ops/deliveries/${encodeURIComponent(event)}`),
   resend: (event) => post(`/ops/deliveries/${encodeURIComponent(event)}/resend`),
 };
 
-function requestOf(command: string, [first, second]: readonly string[]): OpsRequest | null {
+/** Those that take a second word. */
+const WITH_TWO = ["look", "send-exhausted", "deliveries"];
+
+function requestOf(command: string, [first, second, ...more]: readonly string[]): OpsRequest | null {
   if (first === undefined) return alone[command]?.() ?? null;
+  if (more.length > 0 || (second !== undefined && !WITH_TWO.includes(command))) return null;
   return about[command]?.(first, second) ?? null;
 }

@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { hmacSha256Hex } from "../../src/core/digest.ts";
 import { settle } from "../processor/checkout.ts";
 import { closeDispute, dispute } from "../processor/disputes.ts";
 import { refund } from "../processor/refunds.ts";
@@ -9,8 +8,9 @@ import { renew } from "../processor/subscriptions.ts";
 import type { ProcessorObject } from "../state.ts";
 import { findObject, listObjects, type World } from "../world.ts";
 import { bankActions, bankPayments } from "./bank-table.ts";
+import { deliveries } from "./delivery-table.ts";
 import { page, price } from "./layout.ts";
-import { button, type Cell, clock, environment, table, time } from "./tables.ts";
+import { button, clock, environment, table, time } from "./tables.ts";
 
 const REFRESH = 5;
 const MOST_ROWS = 25;
@@ -123,7 +123,8 @@ ${table(
 
   app.post("/secrets", async (context) => {
     const { secret } = await context.req.parseBody();
-    if (typeof secret === "string" && secret !== "") world.state.secrets.push(secret);
+    if (typeof secret !== "string" || !secret.startsWith("whsec_")) throw new Error("A signing secret begins with whsec_.");
+    if (!world.state.secrets.includes(secret)) world.state.secrets.push(secret);
     return context.redirect("/", 303);
   });
 
@@ -139,53 +140,4 @@ ${table(
 function isWhole(world: World, payment: ProcessorObject): boolean {
   const charge = findObject(world, payment.latest_charge);
   return charge?.refunded !== true && charge?.disputed !== true;
-}
-
-/** What receivers got, each signature checked with every secret that the sandbox was given. */
-async function deliveries(world: World) {
-  const rows = Object.entries(world.state.inboxes).flatMap(([name, inbox]) => inbox.received.map((delivery) => ({ name, ...delivery })));
-  const seen = new Map<string, number>();
-  const counted = rows
-    .toSorted((left, right) => left.at - right.at)
-    .map((row) => {
-      const key = `${row.name} ${row.headers["service-event-id"]}`;
-      seen.set(key, (seen.get(key) ?? 0) + 1);
-      return { ...row, time: seen.get(key) ?? 1 };
-    });
-  const cells = counted
-    .toReversed()
-    .slice(0, MOST_ROWS)
-    .map(async ({ name, at, headers, body, answered, time: nth }) => [
-      clock(at),
-      name,
-      headers["service-event-type"] ?? "",
-      html`<code>${headers["service-event-id"] ?? ""}</code>`,
-      headers["service-delivery-attempt"] ?? "",
-      nth === 1 ? "" : html`<span class="bad">came ${nth} times</span>`,
-      String(answered),
-      age(at, headers),
-      await verdict(headers, body, world.state.secrets),
-    ]);
-  const head = ["At", "Inbox", "Event", "Id", "Attempt", "Duplicate", "Answered", "Age", "Signature"];
-  return html`${table("Events delivered", head, await Promise.all(cells))}
-<p class="note">
-  <form method="post" action="/secrets"><label>Check signatures with <input name="secret" required placeholder="whsec_…"></label> <button>Check</button></form>
-</p>`;
-}
-
-/** How old the signed timestamp was when the delivery came, by the receiver's clock; marked where receivers should refuse it. */
-function age(at: number, headers: Readonly<Record<string, string>>): Cell {
-  const seconds = Math.floor(at / 1000) - Number(headers["service-timestamp"]);
-  if (Number.isNaN(seconds)) return html`<span class="bad">no timestamp</span>`;
-  return seconds <= 300 && seconds >= -60 ? `${seconds} s` : html`<span class="bad">${seconds} s</span>`;
-}
-
-async function verdict(headers: Readonly<Record<string, string>>, body: string, secrets: readonly string[]): Promise<Cell> {
-  if (secrets.length === 0) return "not checked";
-  const message = new TextEncoder().encode(`${headers["service-event-id"]}.${headers["service-timestamp"]}.${body}`);
-  const right = await Promise.all(secrets.map(async (secret) => `v1,${await hmacSha256Hex(secret, message)}`));
-  const given = (headers["service-signature"] ?? "").split(" ");
-  return given.some((value) => right.includes(value))
-    ? html`<span class="good">verifies</span>`
-    : html`<span class="bad">does not verify</span>`;
 }

@@ -71,6 +71,17 @@ function rejectIssue(issue: z.core.$ZodIssue | undefined): never {
     (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),
     "",
   );
-  const message = issue?.message ?? "the body is not of the documented shape";
+  const message = plainly(issue?.message ?? "the body is not of the documented shape");
   return field === "" ? rejectInput(message) : rejectInput(`${field}: ${message}`, field);
+}
+
+/** The validator's own words for a wrong type, said to somebody who does not know it. */
+function plainly(message: string): string {
+  const [, wanted = "", got = ""] = /^Invalid input: expected (\w+), received (.+)$/.exec(message) ?? [];
+  if (wanted === "") return message;
+  return got === "undefined" ? `is missing: give ${withArticle(wanted)}` : `must be ${withArticle(wanted)}, not ${got}`;
+}
+
+function withArticle(type: string): string {
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }

@@ -17,13 +17,16 @@ export function whyNotDeliverable(
 ): string | null {
   if (text.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
   const url = readWebUrl(text);
-  if (url === null) return "must be a URL without blanks, control characters, user name or password";
+  const scheme = environment === "live" ? "https://" : "http:// or https://";
+  if (url === null) return `must be a URL that begins with ${scheme}, without blanks, backslashes, control characters or user name`;
   const host = url.hostname.replace(/\.+$/, "");
   if (url.protocol !== "https:" && environment === "live") return "must be an https URL";
   if (environment === "test" && settings.local) return null;
+  if (/^\[|^[\d.]+$/.test(host)) return "must name a host, not an IP address";
+  if (!host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) || url.port === "0")
+    return "must have a host name and port that exist";
   const own = [settings.apiOrigin, settings.shortLinkOrigin, settings.bank.base].map((origin) => new URL(origin).hostname);
   if (host === "localhost" || !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix)))
     return "must be on a public host";
-  if (/^\[|^[\d.]+$/.test(host)) return "must name a host, not an IP address";
   return own.includes(host) ? "must not be one of this service's own addresses" : null;
 }

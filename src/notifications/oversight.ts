@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { WakeUp } from "../core/wake-up.ts";
 import type { Database } from "../db/client.ts";
 import type { deliveryStates } from "../db/schema/notifications.ts";
+import { partnerOfId } from "../partners/store.ts";
 import { findEndpoint, isActive, isSuspended, resumeEndpoint, sendExhaustedAgain, suspendEndpoint } from "./endpoints-store.ts";
 import { countUndelivered, newestOfEndpoint, newestOfPartner, readDelivery, readEndpoints } from "./oversight-store.ts";
 import { sweepDeliveries } from "./sweep.ts";
@@ -16,8 +17,9 @@ interface OversightTools {
   readonly wakeDeliveries: WakeUp;
 }
 
-/** A partner's endpoints, or all that fail or are suspended, with how much has not been taken. Two D1 round trips. */
+/** A partner's endpoints, or all that fail or are suspended, with how much has not been taken; null for an unknown one. */
 export async function overseeEndpoints({ db }: Pick<OversightTools, "db">, partnerId: string | undefined) {
+  if (partnerId !== undefined && !(await isPartner(db, partnerId))) return null;
   const found = await readEndpoints(db, partnerId, MOST_SHOWN);
   const counts = await countUndelivered(
     db,
@@ -32,11 +34,17 @@ export async function overseeEndpoints({ db }: Pick<OversightTools, "db">, partn
 /** Whose deliveries are asked for: a partner's newest, or an endpoint's in one state. */
 export type Wanted = { readonly partnerId: string } | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] };
 
-/** The newest events with their deliveries, fifty at most. One D1 round trip. */
+/** The newest events with their deliveries, fifty at most; null for an unknown partner or endpoint. Two D1 round trips. */
 export async function overseeDeliveries({ db }: Pick<OversightTools, "db">, wanted: Wanted) {
-  return "partnerId" in wanted
-    ? newestOfPartner(db, wanted.partnerId, MOST_SHOWN)
-    : newestOfEndpoint(db, wanted.endpointId, wanted.state, MOST_SHOWN);
+  if ("partnerId" in wanted) {
+    return (await isPartner(db, wanted.partnerId)) ? newestOfPartner(db, wanted.partnerId, MOST_SHOWN) : null;
+  }
+  const endpoint = await findEndpoint(db, wanted.endpointId);
+  return endpoint === undefined ? null : newestOfEndpoint(db, wanted.endpointId, wanted.state, MOST_SHOWN);
+}
+
+async function isPartner(db: Database, partnerId: string): Promise<boolean> {
+  return (await partnerOfId(db, partnerId).get()) !== undefined;
 }
 
 /** An event, its delivery and every attempt at it; undefined for an unknown one. One D1 round trip. */
@@ -67,13 +75,15 @@ export async function resume(tools: OversightTools, id: string, actor: string) {
 
 /**
  * Begins the schedule anew for what was given up after its last attempt, of events since a moment (Unix milliseconds).
- * Nothing for an endpoint that is suspended: it is to be resumed first.
+ * Nothing for an endpoint that is suspended: it is to be resumed first. Gives how many were begun; undefined for an
+ * unknown endpoint.
  */
 export async function sendExhausted(tools: OversightTools, id: string, actor: string, since: number) {
   const { db, clock } = tools;
   const now = clock.now();
   const change = recordChange(db, { actor, action: "endpoint.send_exhausted", target: id, details: { since } }, now, isActive(id));
-  await db.batch([change, sendExhaustedAgain(db, id, since, now)]);
+  const [, begun] = await db.batch([change, sendExhaustedAgain(db, id, since, now)]);
   await sweepDeliveries(tools);
-  return findEndpoint(db, id);
+  const endpoint = await findEndpoint(db, id);
+  return endpoint && { endpoint, begun: begun.meta.changes };
 }

@@ -9,7 +9,7 @@ import type { Work } from "../idempotency/work.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { endpointIdOf, findEndpoint } from "./endpoints-store.ts";
 import { newSigningSecret, type SecretBox } from "./secret-box.ts";
-import { currentSecrets, rotateSecret } from "./secrets-store.ts";
+import { rotateSecret, secretsOf } from "./secrets-store.ts";
 
 /** For how long the secret before the new one signs too (interface, "Limits"). */
 const GRACE = 7 * DAY;
@@ -30,7 +30,7 @@ interface RotationTools {
 export interface Rotation {
   /** Whether this very request made the secret. */
   readonly rotated: boolean;
-  /** The current one. */
+  /** The one that this request made; of a repeat, the current one. */
   readonly secret: string;
   /** Unix milliseconds, of the secret before the current one. */
   readonly previousValidUntil: number;
@@ -49,17 +49,20 @@ export async function rotateWebhookSecret(
   const endpointId = endpointIdOf(partnerId, environment);
   const endpoint = await findEndpoint(tools.db, endpointId);
   const message = `environment: no webhook is registered for ${environment}; register one first`;
-  const { replayed } = await doOnce(tools.operationObjects, rotateSecretWork, {
+  const { result, replayed } = await doOnce(tools.operationObjects, rotateSecretWork, {
     partnerId,
     key: { kind: "token", text: clientToken },
     content: { environment },
     plan: { environment },
     refuseNew: endpoint === undefined ? { kind: "invalid_input", message, field: "environment" } : null,
   });
-  const [current] = await currentSecrets(tools.db, [endpointId]);
-  if (current === undefined || current.previousValidUntil === null) throw new Error("a rotated endpoint has no secret after another");
-  const secret = await tools.secretBox.open(current.sealed, endpointId);
-  return { rotated: !replayed, secret, previousValidUntil: current.previousValidUntil };
+  const secrets = await secretsOf(tools.db, endpointId);
+  // Another rotation may have come in between: whoever made a secret is told of that one, unless it is gone already.
+  const own = replayed ? undefined : secrets.find(({ id }) => id === result.secretId);
+  const told = own ?? secrets[0];
+  if (told === undefined || told.previousValidUntil === null) throw new Error("a rotated endpoint has no secret after another");
+  const secret = await tools.secretBox.open(told.sealed, endpointId);
+  return { rotated: !replayed, secret, previousValidUntil: told.previousValidUntil };
 }
 
 /** What {@link rotateWebhookSecret} does once per token: one transaction, with the record's own completion in it. */

@@ -34,6 +34,16 @@ export function rotateSecret(
   ];
 }
 
+/** An endpoint's valid secrets, the current one first. */
+export async function secretsOf(db: Database, endpointId: string) {
+  return db
+    .select()
+    .from(endpointSecrets)
+    .where(eq(endpointSecrets.endpointId, endpointId))
+    .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`)
+    .all();
+}
+
 /** The current secret of each of these endpoints. */
 export async function currentSecrets(db: Database, endpointIds: readonly string[]) {
   return db
@@ -41,7 +51,6 @@ export async function currentSecrets(db: Database, endpointIds: readonly string[
       id: endpointSecrets.id,
       endpointId: endpointSecrets.endpointId,
       sealed: endpointSecrets.sealed,
-      previousValidUntil: endpointSecrets.previousValidUntil,
     })
     .from(endpointSecrets)
     .where(and(inArray(endpointSecrets.endpointId, [...endpointIds]), isNull(endpointSecrets.expiresAt)))

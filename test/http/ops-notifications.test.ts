@@ -117,6 +117,8 @@ describe("what is shown", () => {
     expect(deliveries[0]).toMatchObject({ event: newest });
     expect(deliveries[1]).toMatchObject({ event: without, endpoint: null, state: null, attempts: 0 });
     expect((await get("deliveries?partner=initech")).body.deliveries).toEqual([]);
+    expect((await get("deliveries?partner=nobody")).status).toBe(404);
+    expect((await get("deliveries?partner=acme&state=pending")).status).toBe(400);
   });
 
   it("of an endpoint: what was given up, or in another state", async () => {
@@ -138,7 +140,9 @@ describe("what is shown", () => {
     ]);
     expect(text).not.toContain("whsec_");
     expect((await get("endpoints?partner=acme")).body.endpoints).toMatchObject([{ id: ENDPOINT }]);
-    expect((await get("endpoints?partner=nobody")).body.endpoints).toEqual([]);
+    expect((await get("endpoints?partner=initech")).body.endpoints).toEqual([]);
+    expect((await get("endpoints?partner=nobody")).status).toBe(404);
+    expect((await get("deliveries?endpoint=ep_nobody_test")).status).toBe(404);
   });
 
   it.each(["deliveries", "deliveries?endpoint=ep_acme_test&state=lost"])("not by %s, which says what is missing", async (path) => {
@@ -165,7 +169,7 @@ describe("an endpoint", () => {
   it("gets again what was given up, since a moment", async () => {
     const old = await failed(await recordPayment({ now: Date.parse("2026-01-01") }));
     const young = await failed(await recordPayment());
-    await post(`endpoints/${ENDPOINT}/send-exhausted?since=2026-02-01`);
+    expect((await post(`endpoints/${ENDPOINT}/send-exhausted?since=2026-02-01`)).body).toMatchObject({ success: true, begun_anew: 1 });
     await expect.poll(() => received("ops", young).length).toBe(1);
     expect(received("ops", old)).toEqual([]);
     await post(`endpoints/${ENDPOINT}/send-exhausted`);

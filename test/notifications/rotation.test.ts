@@ -167,6 +167,14 @@ describe("a rotation", () => {
     expect(secrets).toHaveLength(2);
   });
 
+  it("that runs beside another is told of its own secret, and both sign", async () => {
+    const answers = await Promise.all([rotate({}), rotate({})]);
+    const made = answers.map(({ body }) => body.signing_secret as string);
+    expect(new Set(made).size).toBe(2);
+    const { given, right } = await signatures(...made);
+    expect(given.toSorted()).toEqual(right.toSorted());
+  });
+
   it("belongs to its partner alone, under the very same token", async () => {
     await call(REGISTER, { test_url: "https://globex.example/hook" }, keys.globex);
     const client_token = token();
@@ -194,6 +202,7 @@ describe("a rotation", () => {
     const before = await stored();
     const refused = await rotate(body);
     expect(refused.body).toMatchObject({ success: false, error_code: "INVALID_INPUT", details: { field } });
+    expect(refused.body.error_message).not.toContain("Invalid input");
     expect(await stored()).toEqual(before);
   });
 

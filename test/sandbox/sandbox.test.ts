@@ -217,18 +217,21 @@ it("checks the signatures of deliveries with the secrets that it is given", asyn
   await expect.poll(() => world.state.inboxes.signed?.received.length).toBe(1);
   expect((await page("/")).text).toContain("not checked");
   await page("/secrets", { method: "POST", body: new URLSearchParams({ secret: "whsec_wrong" }) });
-  expect((await page("/")).text).toContain("does not verify");
+  expect((await page("/")).text).toContain("by none of the secrets given");
   await page("/secrets", { method: "POST", body: new URLSearchParams({ secret: body.registered[0].signing_secret }) });
   expect((await page("/")).text).toContain(">verifies<");
   expect((await page("/")).text).toMatch(/<td>\d s<\/td>/);
-  expect((await page("/")).text).not.toContain("came 2 times");
+  expect((await page("/")).text).not.toContain("taken before");
   // The same delivery comes again, ten minutes later, and one that is not signed at all.
   const [came] = world.state.inboxes.signed?.received ?? [];
   if (came !== undefined) world.state.inboxes.signed?.received.push({ ...came, at: came.at + 600_000 }, { ...came, headers: {} });
   const { text } = await page("/");
-  expect(text).toContain("came 2 times");
+  expect(text).toContain("taken before");
   expect(text).toMatch(/<span class="bad">60\d s<\/span>/);
   expect(text).toContain("no timestamp");
+  expect(text).toContain("does not verify");
+  const refused = await page("/secrets", { method: "POST", body: new URLSearchParams({ secret: "nonsense" }) });
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("whsec_")]);
 });
 
 describe("its pages", () => {

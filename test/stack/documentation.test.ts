@@ -110,7 +110,9 @@ describe("npm run ops", () => {
       stderr: expect.stringContaining("npm run dev"),
     });
     expect(await ops(["ledger"], { OPS_BASE: "nonsense" })).toMatchObject({ code: 1, stderr: expect.stringContaining("nonsense") });
-    expect(await ops(["explode"])).toMatchObject({ code: 2, stdout: expect.stringContaining("retry-event") });
+    expect(await ops(["explode"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/no command explode.*retry-event/s) });
+    expect(await ops(["resend"])).toMatchObject({ code: 2, stderr: expect.stringContaining("resend takes other arguments") });
+    expect(await ops(["resend", "evt_1", "evt_2"])).toMatchObject({ code: 2 });
     expect(await ops([])).toMatchObject({ code: 0, stdout: expect.stringContaining("retry-event") });
   });
 });

@@ -1,8 +1,8 @@
 import { isoTime } from "../../core/clock.ts";
 import type { overseeDeliveries, overseeEndpoints, showDelivery } from "../../notifications/oversight.ts";
 
-type Endpoint = Awaited<ReturnType<typeof overseeEndpoints>>[number];
-type Delivery = Awaited<ReturnType<typeof overseeDeliveries>>[number];
+type Endpoint = NonNullable<Awaited<ReturnType<typeof overseeEndpoints>>>[number];
+type Delivery = NonNullable<Awaited<ReturnType<typeof overseeDeliveries>>>[number];
 type Attempt = NonNullable<Awaited<ReturnType<typeof showDelivery>>>["attemptList"][number];
 
 const timeOrNull = (moment: number | null): string | null => (moment === null ? null : isoTime(moment));

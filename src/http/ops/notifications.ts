@@ -27,6 +27,7 @@ export function notificationRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get("/ops/endpoints", async (context) => {
     const found = await overseeEndpoints(context.get("tools"), context.req.query("partner"));
+    if (found === null) return plainError(context, 404, "There is no such partner.");
     return context.json({ endpoints: found.map(viewEndpoint) });
   });
   app.all("/ops/endpoints", methodNotAllowed("GET, HEAD"));
@@ -41,9 +42,10 @@ export function notificationRoutes(): Hono<AppEnv> {
   app.all("/ops/endpoints/:id/resume", methodNotAllowed("POST"));
   app.post("/ops/endpoints/:id/send-exhausted", async (context) => {
     const since = sinceOf(context.req.query("since"));
-    const endpoint = await sendExhausted(context.get("tools"), context.req.param("id"), actorOf(context), since);
-    if (endpoint?.status === "suspended") return plainError(context, 409, "This endpoint is suspended: resume it first.");
-    return answer(context, endpoint);
+    const sent = await sendExhausted(context.get("tools"), context.req.param("id"), actorOf(context), since);
+    if (sent === undefined) return plainError(context, 404, "There is no such endpoint.");
+    if (sent.endpoint.status === "suspended") return plainError(context, 409, "This endpoint is suspended: resume it first.");
+    return context.json({ success: true, begun_anew: sent.begun, endpoint: viewEndpoint(sent.endpoint) });
   });
   app.all("/ops/endpoints/:id/send-exhausted", methodNotAllowed("POST"));
 
@@ -54,6 +56,7 @@ export function notificationRoutes(): Hono<AppEnv> {
 
   app.get("/ops/deliveries", async (context) => {
     const found = await overseeDeliveries(context.get("tools"), wantedOf(context.req.query()));
+    if (found === null) return plainError(context, 404, "There is no such partner or endpoint.");
     return context.json({ deliveries: found.map(viewDelivery) });
   });
   app.all("/ops/deliveries", methodNotAllowed("GET, HEAD"));
@@ -95,10 +98,11 @@ function answerResent(context: Context<AppEnv>, event: string, resent: Resent): 
   }
 }
 
-function wantedOf({ partner, endpoint, state = "exhausted" }: Record<string, string>): Wanted {
+function wantedOf({ partner, endpoint, state }: Record<string, string>): Wanted {
+  if (partner !== undefined && state !== undefined) rejectInput("state: goes with an endpoint, not with a partner");
   if (partner !== undefined) return { partnerId: partner };
   if (endpoint === undefined) rejectInput("say whose: ?partner=<id>, or ?endpoint=<id>&state=<state>");
-  const known = stateSchema.safeParse(state);
+  const known = stateSchema.safeParse(state ?? "exhausted");
   return known.success
     ? { endpointId: endpoint, state: known.data }
     : rejectInput(`state: must be one of ${stateSchema.options.join(", ")}`);
