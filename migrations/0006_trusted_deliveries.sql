@@ -14,4 +14,4 @@ ALTER TABLE `endpoints` ADD `rest_until` integer DEFAULT 0 NOT NULL;--> statemen
 ALTER TABLE `endpoints` ADD `suspended_at` integer;--> statement-breakpoint
 ALTER TABLE `endpoints` ADD `suspended_for` text;--> statement-breakpoint
 ALTER TABLE `endpoints` ADD `revision` integer DEFAULT 1 NOT NULL;--> statement-breakpoint
-CREATE INDEX `endpoints_troubled` ON `endpoints` (`updated_at`) WHERE status = 'suspended' OR failing_since IS NOT NULL;
+CREATE INDEX `endpoints_troubled` ON `endpoints` (`updated_at`) WHERE status = 'suspended' OR failing_since IS NOT NULL OR rest_until > 0;

@@ -1,8 +1,8 @@
 import { isoTime } from "../core/clock.ts";
 import { toMajorUnits } from "../core/money.ts";
-import { movementStatuses, type movements } from "../db/schema/ledger.ts";
+import { movementStatuses, type movements, movementTypes } from "../db/schema/ledger.ts";
 
-export { movementStatuses };
+export { movementStatuses, movementTypes };
 
 /** What moved money; null in a movement where nobody can say. */
 export type MovementType = NonNullable<Movement["type"]>;

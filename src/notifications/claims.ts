@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import type { Database } from "../db/client.ts";
+import type { Database, Statement } from "../db/client.ts";
 import { deliveries, deliveryAttempts, endpointSecrets, endpoints, events } from "../db/schema/notifications.ts";
 import { hasPlace } from "./endpoint-health.ts";
 
@@ -40,18 +40,21 @@ export type Claim =
  */
 export function claimDelivery(db: Database, eventId: string, now: number): Promise<Claim> {
   const isDue = sql`${deliveries.state} = 'pending' AND ${deliveries.nextAttemptAt} <= ${now} AND ${hasPlace(now)}`;
-  return claim(db, eventId, now, isDue, false);
+  return claim(db, eventId, now, isDue, null);
 }
 
 /**
  * Claims a delivery for an operator, whatever its own and its endpoint's state and the schedule say. `nothing` where it
- * is being sent already, or there is none of that event. One D1 round trip.
+ * is being sent already, or there is none of that event. `onRecord` makes what is written with the claim, if it
+ * succeeds. One D1 round trip.
  */
-export function claimForResend(db: Database, eventId: string, now: number): Promise<Claim> {
-  return claim(db, eventId, now, ne(deliveries.state, "sending"), true);
+export function claimForResend(db: Database, eventId: string, now: number, onRecord: (onlyIf: SQL) => Statement): Promise<Claim> {
+  const isTaken = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE event_id = ${eventId} AND claimed_at = ${now} AND resend_from IS NOT NULL)`;
+  return claim(db, eventId, now, ne(deliveries.state, "sending"), onRecord(isTaken));
 }
 
-async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL, byHand: boolean): Promise<Claim> {
+async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL, onRecord: Statement | null): Promise<Claim> {
+  const byHand = onRecord !== null;
   const isIt = eq(deliveries.eventId, eventId);
   const isClaimed = and(isIt, eq(deliveries.state, "sending"), eq(deliveries.claimedAt, now));
   const [claimed, waiting, , found] = await db.batch([
@@ -93,6 +96,7 @@ async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL,
       .innerJoin(endpointSecrets, and(eq(endpointSecrets.endpointId, endpoints.id), isValid(now)))
       .where(isClaimed)
       .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`),
+    ...(onRecord === null ? [] : [onRecord]),
   ]);
   const [counts] = claimed;
   const [details] = found;

@@ -30,7 +30,7 @@ export function insertDelivery(db: Database, eventId: string, now: number, state
       waiting: sql<boolean>`0`.as("waiting"),
       claimedAt: sql<null>`NULL`.as("claimed_at"),
       resendFrom: sql<null>`NULL`.as("resend_from"),
-      createdAt: sql<number>`${now}`.as("created_at"),
+      createdAt: sql<number>`${events.createdAt}`.as("created_at"),
     })
     .from(events)
     .innerJoin(endpoints, and(eq(endpoints.partnerId, events.partnerId), eq(endpoints.environment, events.environment)))
@@ -79,7 +79,7 @@ export async function overdueDeliveries(db: Database, now: number, dueBefore: nu
       .set({
         state: stateBefore,
         nextAttemptAt: sql`CASE WHEN ${deliveries.resendFrom} IS NULL THEN ${now} + ${LOST_AGAIN} * (${lost} - 1) ELSE ${deliveries.nextAttemptAt} END`,
-        waiting: sql`${stateBefore} = 'pending' AND ${lost} <= 1`,
+        waiting: sql`${stateBefore} = 'pending' AND CASE WHEN ${deliveries.resendFrom} IS NULL THEN ${lost} <= 1 ELSE ${deliveries.nextAttemptAt} <= ${now} END`,
         claimedAt: null,
         resendFrom: null,
         offSchedule: sql`${deliveries.offSchedule} + (${deliveries.resendFrom} IS NULL)`,

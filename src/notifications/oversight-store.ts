@@ -1,10 +1,8 @@
-import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
 import { type Database, listed } from "../db/client.ts";
 import { deliveries, deliveryAttempts, type deliveryStates, endpoints, events } from "../db/schema/notifications.ts";
 
 type DeliveryState = (typeof deliveryStates)[number];
-
-export const isEvent = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${events} WHERE id = ${id})`;
 
 /** The state of an event's delivery, null where it has none; undefined where there is no such event. */
 export async function stateOfDelivery(db: Database, eventId: string) {
@@ -16,10 +14,10 @@ export async function stateOfDelivery(db: Database, eventId: string) {
     .get();
 }
 
-/** The endpoints of a partner; of all partners, those that fail or are suspended, the latest change first. */
+/** The endpoints of a partner; of all partners, those that fail, rest or are suspended, the latest change first. */
 export async function readEndpoints(db: Database, partnerId: string | undefined, most: number) {
   // Written as the index has it, which holds these rows alone.
-  const isTroubled = sql`status = 'suspended' OR failing_since IS NOT NULL`;
+  const isTroubled = sql`status = 'suspended' OR failing_since IS NOT NULL OR rest_until > 0`;
   const ofAll = db.select().from(endpoints).where(isTroubled).orderBy(desc(endpoints.updatedAt)).limit(most);
   return partnerId === undefined ? ofAll.all() : db.select().from(endpoints).where(eq(endpoints.partnerId, partnerId)).all();
 }

@@ -17,7 +17,7 @@ interface OversightTools {
   readonly wakeDeliveries: WakeUp;
 }
 
-/** A partner's endpoints, or all that fail or are suspended, with how much has not been taken; null for an unknown one. */
+/** A partner's endpoints, or all that fail, rest or are suspended, with how much has not been taken; null for an unknown one. */
 export async function overseeEndpoints({ db }: Pick<OversightTools, "db">, partnerId: string | undefined) {
   if (partnerId !== undefined && !(await isPartner(db, partnerId))) return null;
   const found = await readEndpoints(db, partnerId, MOST_SHOWN);

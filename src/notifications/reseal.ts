@@ -1,29 +1,41 @@
 import { recordChange } from "../audit/audit-log.ts";
 import type { Clock } from "../core/clock.ts";
-import { type Database, writeTogether } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { replaceSealed, sealedOtherwise } from "./secrets-store.ts";
 
 const MOST_AT_A_TIME = 200;
 
+/** What came of it: how many were sealed anew, whose could not be opened, and how many are left (up to two hundred). */
+interface Resealed {
+  readonly resealed: number;
+  readonly unopened: readonly string[];
+  readonly left: number;
+}
+
 /**
  * Encrypts signing secrets that an older key sealed with the key that is current, so that the older one can go. The
- * secrets stay what they are. Gives how many were sealed anew, and how many are left (counted up to as many again). A
- * secret that was rotated meanwhile is left alone. Three D1 round trips. Throws where an older key is missing already.
+ * secrets stay what they are. One that was rotated meanwhile is left alone, one that cannot be opened is named by its
+ * endpoint: its key is missing. Three D1 round trips.
  */
 export async function resealSecrets(
   { db, clock, secretBox }: { readonly db: Database; readonly clock: Clock; readonly secretBox: SecretBox },
   actor: string,
-): Promise<{ readonly resealed: number; readonly left: number }> {
+): Promise<Resealed> {
   const { currentKey } = secretBox;
   const found = await sealedOtherwise(db, currentKey, MOST_AT_A_TIME);
-  const anew = await Promise.all(
-    found.map(async ({ endpointId, sealed, ...rest }) => {
-      const secret = await secretBox.open(sealed, endpointId);
-      return { ...rest, before: sealed, sealed: await secretBox.seal(secret, endpointId) };
+  const opened = await Promise.all(
+    found.map(async ({ id, endpointId, sealed }) => {
+      const secret = await secretBox.open(sealed, endpointId).catch(() => null);
+      return { id, endpointId, before: sealed, sealed: secret === null ? null : await secretBox.seal(secret, endpointId) };
     }),
   );
-  const change = recordChange(db, { actor, action: "secrets.reseal", target: currentKey, details: { count: found.length } }, clock.now());
-  await writeTogether(db, [change, ...anew.map(({ id, before, sealed }) => replaceSealed(db, id, before, sealed))]);
-  return { resealed: found.length, left: (await sealedOtherwise(db, currentKey, MOST_AT_A_TIME)).length };
+  const anew = opened.flatMap(({ id, before, sealed }) => (sealed === null ? [] : [replaceSealed(db, id, before, sealed)]));
+  const change = recordChange(db, { actor, action: "secrets.reseal", target: currentKey, details: { count: anew.length } }, clock.now());
+  const [, ...replaced] = await db.batch([change, ...anew]);
+  return {
+    resealed: replaced.reduce((count, { meta }) => count + meta.changes, 0),
+    unopened: opened.filter(({ sealed }) => sealed === null).map(({ endpointId }) => endpointId),
+    left: (await sealedOtherwise(db, currentKey, MOST_AT_A_TIME)).length,
+  };
 }

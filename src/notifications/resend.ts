@@ -3,7 +3,7 @@ import { writeTogether } from "../db/client.ts";
 import { claimForResend } from "./claims.ts";
 import { type DeliveryTools, insist } from "./deliver.ts";
 import { insertDelivery } from "./deliveries-store.ts";
-import { isEvent, stateOfDelivery } from "./oversight-store.ts";
+import { stateOfDelivery } from "./oversight-store.ts";
 import { type AttemptResult, recordFailedResend, recordSuccess } from "./results.ts";
 import { sendDelivery } from "./send.ts";
 
@@ -21,9 +21,9 @@ export type Resent =
 export async function resendEvent(tools: DeliveryTools, eventId: string, actor: string): Promise<Resent> {
   const { db, clock } = tools;
   const now = clock.now();
-  const change = recordChange(db, { actor, action: "delivery.resend", target: eventId }, now, isEvent(eventId));
-  await writeTogether(db, [change, insertDelivery(db, eventId, now, "exhausted")]);
-  const claim = await claimForResend(db, eventId, now);
+  await writeTogether(db, [insertDelivery(db, eventId, now, "exhausted")]);
+  const change = { actor, action: "delivery.resend", target: eventId };
+  const claim = await claimForResend(db, eventId, now, (onlyIf) => recordChange(db, change, now, onlyIf));
   if (claim.kind !== "claimed") {
     const found = await stateOfDelivery(db, eventId);
     return { outcome: found === undefined ? "unknown_event" : found.state === null ? "no_endpoint" : "under_way" };

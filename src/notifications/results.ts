@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { type attemptErrors, deliveries, deliveryAttempts, endpoints } from "../db/schema/notifications.ts";
 import type { ClaimedDelivery } from "./claims.ts";
@@ -38,17 +38,19 @@ export interface Retry {
 export async function recordSuccess(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<Turn> {
   const { endpointId, eventId, wasFailing, byHand } = claimed;
   const isOpen = inArray(deliveries.state, ["pending", "suspended", "exhausted"]);
+  // Well again; but a rest that it asked for while this attempt was under way holds all the same.
+  const askedSince = sql`${endpoints.failingSince} > ${claimed.claimedAt}`;
   const heal = db
     .update(endpoints)
-    .set({ failingSince: null, failures: 0, restUntil: 0 })
-    .where(and(isSameEndpoint(claimed), isNotNull(endpoints.failingSince)));
-  const [next] = await db.batch([
-    letNextTry(db, endpointId, wasFailing ? MOST_AT_ONCE : 1),
+    .set({ failingSince: null, failures: 0, restUntil: sql`CASE WHEN ${askedSince} THEN ${endpoints.restUntil} ELSE 0 END` })
+    .where(and(isSameEndpoint(claimed), or(isNotNull(endpoints.failingSince), gt(endpoints.restUntil, 0))));
+  const [, , next] = await db.batch([
     endAttempt(db, claimed, result),
     db
       .update(deliveries)
       .set({ state: "succeeded", waiting: false, claimedAt: null, resendFrom: null })
       .where(and(eq(deliveries.eventId, eventId), or(isSentBy(claimed), isOpen))),
+    letNextTry(db, endpointId, wasFailing ? MOST_AT_ONCE : 1),
     ...(byHand ? [] : [heal]),
   ]);
   return turnOf(next, 0, false);

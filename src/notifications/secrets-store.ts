@@ -69,7 +69,7 @@ export async function sealedOtherwise(db: Database, keyId: string, most: number)
 }
 
 /** Puts the same secret, sealed anew, in the place of one as it was read. */
-export function replaceSealed(db: Database, id: string, before: string, sealed: string): Statement {
+export function replaceSealed(db: Database, id: string, before: string, sealed: string) {
   return db
     .update(endpointSecrets)
     .set({ sealed })

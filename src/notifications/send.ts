@@ -4,6 +4,7 @@ import type { Settings } from "../core/settings.ts";
 import type { ClaimedDelivery } from "./claims.ts";
 import { whyNotDeliverable } from "./endpoint-urls.ts";
 import type { AttemptResult } from "./results.ts";
+import { LONGEST_WAIT } from "./schedule.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { signDelivery } from "./signature.ts";
 
@@ -70,17 +71,22 @@ function errorOf({ ok, status }: Response): AttemptResult["errorClass"] {
  * previous one signs where it can.
  */
 async function signatureOf(tools: SendTools, delivery: ClaimedDelivery, timestamp: number): Promise<string | null> {
-  const opened = await Promise.all(delivery.sealedSecrets.map((sealed) => openSecret(tools, sealed, delivery)));
+  const opened = await Promise.all(delivery.sealedSecrets.map((sealed, index) => openSecret(tools, sealed, delivery, index === 0)));
   if (opened[0] == null) return null;
   const secrets = opened.filter((secret) => secret !== null);
   return signDelivery(delivery.eventId, timestamp, delivery.body, secrets);
 }
 
-async function openSecret(tools: SendTools, sealed: string, { eventId, endpointId }: ClaimedDelivery): Promise<string | null> {
+async function openSecret(
+  tools: SendTools,
+  sealed: string,
+  { eventId, endpointId }: ClaimedDelivery,
+  current: boolean,
+): Promise<string | null> {
   try {
     return await tools.secretBox.open(sealed, endpointId);
   } catch (thrown) {
-    tools.log.error("signing secret not opened", { event: eventId, endpoint: endpointId, ...describeThrown(thrown) });
+    tools.log.error("signing secret not opened", { event: eventId, endpoint: endpointId, current, ...describeThrown(thrown) });
     return null;
   }
 }
@@ -111,9 +117,12 @@ async function readBeginning(response: Response): Promise<string | null> {
   return new TextDecoder().decode(bytes);
 }
 
-/** Milliseconds from a `Retry-After` header in seconds or as a date; 0 where there is none, or none that makes sense. */
+/**
+ * Milliseconds from a `Retry-After` header in seconds or as a date, a day at most, whatever it says; 0 where there is none,
+ * or none that makes sense.
+ */
 function retryAfterOf(response: Response, now: number): number {
   const header = response.headers.get("Retry-After") ?? "";
   const milliseconds = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now;
-  return milliseconds > 0 ? milliseconds : 0;
+  return milliseconds > 0 ? Math.min(milliseconds, LONGEST_WAIT) : 0;
 }

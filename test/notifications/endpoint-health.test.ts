@@ -4,6 +4,7 @@ import { buildTools } from "../../src/deps.ts";
 import { claimDelivery } from "../../src/notifications/claims.ts";
 import { attemptDelivery } from "../../src/notifications/deliver.ts";
 import { MOST_AT_ONCE } from "../../src/notifications/endpoint-health.ts";
+import { overseeEndpoints } from "../../src/notifications/oversight.ts";
 import { resendEvent } from "../../src/notifications/resend.ts";
 import { signDelivery } from "../../src/notifications/signature.ts";
 import { sweepDeliveries } from "../../src/notifications/sweep.ts";
@@ -193,11 +194,11 @@ describe("the rest of an endpoint", () => {
     expect(woken).toHaveLength(1);
     answer(200);
     await attemptDelivery(tools, woken[0]?.id ?? "");
-    // It went on to the others by itself, and has nothing left.
-    for (const id of [second, third]) {
-      if ((await deliveryOf(id))?.state !== "succeeded") await attemptDelivery(tools, id);
-      expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" });
-    }
+    // It went on to one of the others by itself, and had the remaining one woken.
+    const states = await Promise.all([second, third].map(async (id) => [id, (await deliveryOf(id))?.state] as const));
+    expect(new Set(states.map(([, state]) => state))).toEqual(new Set(["pending", "succeeded"]));
+    const left = states.find(([, state]) => state === "pending")?.[0];
+    expect(woken.slice(1)).toEqual([{ id: left, wait: 0 }]);
   });
 
   it.each([
@@ -205,12 +206,37 @@ describe("the rest of an endpoint", () => {
     [429, "120", 2 * MINUTE],
     [503, "86400", 5 * MINUTE],
     [500, "120", 0],
+    [503, "9".repeat(400), 5 * MINUTE],
+    [429, "Fri, 31 Dec 9999 23:59:59 GMT", 5 * MINUTE],
   ])("that answers %i with Retry-After: %s", async (status, header, rest) => {
     answer(status, { "Retry-After": header });
     const id = await attempt();
     const rests = Math.max(0, (await endpoint()).rest_until - Date.now());
     expect(Math.abs(rests - rest)).toBeLessThan(2 * SECOND);
-    expect(((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now()).toBeGreaterThan(Number(header) * SECOND * 0.89);
+    expect(((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now()).toBeGreaterThan(
+      Math.min(Number(header) * SECOND || DAY, DAY) * 0.89,
+    );
+    expect(await attemptsOf(id)).toMatchObject([{ status, error_class: "status" }]);
+  });
+
+  it("that it asked for holds, though it takes what was under way to it by then", async () => {
+    const gate = { open: false };
+    answer(200);
+    vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => {
+      while (!gate.open) await new Promise((resolve) => setTimeout(resolve, 5));
+      return new Response();
+    });
+    const slow = await recordPayment();
+    const taking = attemptDelivery(tools, slow);
+    await expect.poll(async () => (await deliveryOf(slow))?.state).toBe("sending");
+    answer(429, { "Retry-After": "120" });
+    await attempt();
+    gate.open = true;
+    await taking;
+    expect(await deliveryOf(slow)).toMatchObject({ state: "succeeded" });
+    expect(await endpoint()).toMatchObject({ failing_since: null });
+    expect((await endpoint()).rest_until - Date.now()).toBeGreaterThan(110 * SECOND);
+    expect(await deliveryOf(await attempt())).toMatchObject({ state: "pending", waiting: 1 });
   });
 });
 
@@ -272,9 +298,11 @@ describe("a fault of our own", () => {
     expect(await attemptsOf(other)).toEqual([]);
     expect(await deliveryOf(id)).toMatchObject({ state: "pending", attempts: 1, off_schedule: 1 });
     expect(await endpoint()).toMatchObject({ status: "active", failing_since: null, failures: 0 });
+    expect(await overseeEndpoints(tools, undefined)).toMatchObject([{ id: ENDPOINT }]);
     pass(5 * MINUTE + SECOND);
     await attemptDelivery(tools, id);
     expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" });
+    expect(await overseeEndpoints(tools, undefined)).toEqual([]);
   });
 
   it("with the previous secret alone does not keep the current one from signing", async () => {

@@ -92,9 +92,8 @@ describe("the state of a signing secret", () => {
     const oldest = await secretNow();
     const middle = (await rotate({})).body.signing_secret;
     const { signing_secret, previous_valid_until } = (await rotate({})).body;
-    const { given, right } = await signatures(signing_secret, middle);
-    expect(given).toEqual(right);
-    expect(given).not.toContain((await signatures(oldest)).right[0]);
+    const { given, right } = await signatures(signing_secret, middle, oldest);
+    expect(given).toEqual(right.slice(0, 2));
     expect(Date.parse(previous_valid_until)).toBeGreaterThan(Date.now() + 6 * DAY);
   });
 

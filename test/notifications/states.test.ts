@@ -50,6 +50,10 @@ const STATES: Record<string, (id: string) => Promise<unknown>> = {
     await claim(id);
     await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}, resend_from = 'exhausted'`);
   },
+  "dead, by hand, later": async (id) => {
+    await claim(id);
+    await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}, resend_from = 'pending', next_attempt_at = ${Date.now() + MINUTE}`);
+  },
   succeeded: (id) => set(id, "state = 'succeeded'"),
   exhausted: (id) => set(id, "state = 'exhausted', attempts = 10"),
   suspended: async (id) => {
@@ -99,6 +103,7 @@ const TABLE: Record<string, string> = {
   sending: "  sending    sending   sending   sending   sending   sending   sending   sending   sending   sending",
   dead: "     sending    sending   sending   waiting   sending   waiting   sending   sending   sending   waiting",
   "dead, by hand": "sending sending sending  exhausted sending   exhausted sending   sending   sending   exhausted",
+  "dead, by hand, later": "sending sending sending later sending later sending sending sending later",
   succeeded: "succeeded  succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded",
   exhausted: "exhausted  exhausted exhausted exhausted exhausted exhausted exhausted succeeded exhausted waiting",
   suspended: "suspended  suspended suspended suspended suspended waiting   waiting   succeeded suspended suspended",

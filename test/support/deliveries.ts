@@ -66,6 +66,7 @@ interface DeliveryRow {
   waiting: number;
   claimed_at: number | null;
   resend_from: string | null;
+  created_at: number;
 }
 
 export const deliveryOf = (eventId: string) =>

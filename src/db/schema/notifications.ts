@@ -46,7 +46,7 @@ export const endpoints = sqliteTable(
   },
   (table) => [
     uniqueIndex("endpoints_of_partner").on(table.partnerId, table.environment),
-    index("endpoints_troubled").on(table.updatedAt).where(sql`status = 'suspended' OR failing_since IS NOT NULL`),
+    index("endpoints_troubled").on(table.updatedAt).where(sql`status = 'suspended' OR failing_since IS NOT NULL OR rest_until > 0`),
   ],
 );
 

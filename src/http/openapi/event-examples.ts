@@ -18,7 +18,6 @@ export const payment = {
   client_reference_id: "order-2041",
   payment_intent_id: "pi_3PqLk2",
 };
-const unsettled = { ...payment, id: "processor:pyr_3PqLk2", net_amount: null, fee: null };
 const refund = {
   ...payment,
   id: "processor:txn_5RsNm4",
@@ -59,8 +58,8 @@ const subscription = {
 
 export const eventExamples: Readonly<Record<EventName, Readonly<Record<string, unknown>>>> = {
   "Processor.payment.succeeded": { transaction: payment },
-  "Processor.payment.pending": { transaction: { ...unsettled, status: "pending" } },
-  "Processor.payment.failed": { transaction: { ...unsettled, status: "failed" } },
+  "Processor.payment.pending": { transaction: { ...payment, status: "pending" } },
+  "Processor.payment.failed": { transaction: { ...payment, status: "failed" } },
   "Processor.refund.succeeded": { transaction: refund },
   "Processor.refund.failed": { transaction: { ...refund, status: "failed" } },
   "Processor.dispute.opened": { transaction: dispute },

@@ -7,8 +7,8 @@ type Attempt = NonNullable<Awaited<ReturnType<typeof showDelivery>>>["attemptLis
 
 const timeOrNull = (moment: number | null): string | null => (moment === null ? null : isoTime(moment));
 
-/** An endpoint as operators see it: never with a secret. */
-export function viewEndpoint(endpoint: Omit<Endpoint, "undelivered"> & Partial<Pick<Endpoint, "undelivered">>) {
+/** An endpoint as operators see it now, never with a secret. */
+export function viewEndpoint(endpoint: Omit<Endpoint, "undelivered"> & Partial<Pick<Endpoint, "undelivered">>, now: number) {
   return {
     id: endpoint.id,
     partner_id: endpoint.partnerId,
@@ -18,7 +18,7 @@ export function viewEndpoint(endpoint: Omit<Endpoint, "undelivered"> & Partial<P
     suspended_for: endpoint.suspendedFor,
     suspended_at: timeOrNull(endpoint.suspendedAt),
     failing_since: timeOrNull(endpoint.failingSince),
-    rests_until: endpoint.restUntil === 0 ? null : isoTime(endpoint.restUntil),
+    rests_until: endpoint.restUntil > now ? isoTime(endpoint.restUntil) : null,
     registered_at: isoTime(endpoint.createdAt),
     ...(endpoint.undelivered && {
       undelivered: Object.fromEntries(endpoint.undelivered.map(({ state, count }) => [state, count])),

@@ -28,7 +28,7 @@ export function notificationRoutes(): Hono<AppEnv> {
   app.get("/ops/endpoints", async (context) => {
     const found = await overseeEndpoints(context.get("tools"), context.req.query("partner"));
     if (found === null) return plainError(context, 404, "There is no such partner.");
-    return context.json({ endpoints: found.map(viewEndpoint) });
+    return context.json({ endpoints: found.map((endpoint) => viewEndpoint(endpoint, nowIn(context))) });
   });
   app.all("/ops/endpoints", methodNotAllowed("GET, HEAD"));
 
@@ -45,7 +45,7 @@ export function notificationRoutes(): Hono<AppEnv> {
     const sent = await sendExhausted(context.get("tools"), context.req.param("id"), actorOf(context), since);
     if (sent === undefined) return plainError(context, 404, "There is no such endpoint.");
     if (sent.endpoint.status === "suspended") return plainError(context, 409, "This endpoint is suspended: resume it first.");
-    return context.json({ success: true, begun_anew: sent.begun, endpoint: viewEndpoint(sent.endpoint) });
+    return context.json({ success: true, begun_anew: sent.begun, endpoint: viewEndpoint(sent.endpoint, nowIn(context)) });
   });
   app.all("/ops/endpoints/:id/send-exhausted", methodNotAllowed("POST"));
 
@@ -79,7 +79,11 @@ export function notificationRoutes(): Hono<AppEnv> {
 
 function answer(context: Context<AppEnv>, endpoint: Parameters<typeof viewEndpoint>[0] | undefined): Response {
   if (endpoint === undefined) return plainError(context, 404, "There is no such endpoint.");
-  return context.json({ success: true, endpoint: viewEndpoint(endpoint) });
+  return context.json({ success: true, endpoint: viewEndpoint(endpoint, nowIn(context)) });
+}
+
+function nowIn(context: Context<AppEnv>): number {
+  return context.get("tools").clock.now();
 }
 
 function answerResent(context: Context<AppEnv>, event: string, resent: Resent): Response {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { movementStatuses } from "../../ledger/movement.ts";
+import { movementStatuses, movementTypes } from "../../ledger/movement.ts";
 
 /** A money movement (interface, "Transaction"). */
 export const transaction = z.object({
@@ -9,10 +9,10 @@ export const transaction = z.object({
   fee: z.number().nullable(),
   currency: z.string(),
   status: z.enum(movementStatuses),
-  transaction_date: z.string(),
+  transaction_date: z.iso.datetime(),
   description: z.string().nullable(),
   environment: z.enum(["live", "test"]),
-  type: z.string().nullable(),
+  type: z.enum(movementTypes).nullable(),
   is_subscription: z.boolean(),
   client_reference_id: z.string().nullable(),
   payment_intent_id: z.string().nullable(),
