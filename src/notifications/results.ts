@@ -38,11 +38,11 @@ export interface Retry {
 export async function recordSuccess(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<Turn> {
   const { endpointId, eventId, wasFailing, byHand } = claimed;
   const isOpen = inArray(deliveries.state, ["pending", "suspended", "exhausted"]);
-  // Well again; but a rest that it asked for while this attempt was under way holds all the same.
-  const askedSince = sql`${endpoints.failingSince} > ${claimed.claimedAt}`;
+  // Well again; but a rest that began while this attempt was under way holds, however many such attempts succeed.
+  const isOver = sql`${endpoints.failingSince} <= ${claimed.claimedAt} OR ${endpoints.restUntil} <= ${result.endedAt}`;
   const heal = db
     .update(endpoints)
-    .set({ failingSince: null, failures: 0, restUntil: sql`CASE WHEN ${askedSince} THEN ${endpoints.restUntil} ELSE 0 END` })
+    .set({ failingSince: null, failures: 0, restUntil: sql`CASE WHEN ${isOver} THEN 0 ELSE ${endpoints.restUntil} END` })
     .where(and(isSameEndpoint(claimed), or(isNotNull(endpoints.failingSince), gt(endpoints.restUntil, 0))));
   const [, , next] = await db.batch([
     endAttempt(db, claimed, result),

@@ -221,19 +221,20 @@ describe("the rest of an endpoint", () => {
 
   it("that it asked for holds, though it takes what was under way to it by then", async () => {
     const gate = { open: false };
-    answer(200);
-    vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => {
+    const slowly = async () => {
       while (!gate.open) await new Promise((resolve) => setTimeout(resolve, 5));
       return new Response();
-    });
-    const slow = await recordPayment();
-    const taking = attemptDelivery(tools, slow);
-    await expect.poll(async () => (await deliveryOf(slow))?.state).toBe("sending");
+    };
+    vi.spyOn(globalThis, "fetch").mockImplementationOnce(slowly).mockImplementationOnce(slowly);
+    const slow = await recordPayments(["acme"], 2, Date.now());
+    const taking = slow.map((id) => attemptDelivery(tools, id));
+    for (const id of slow) await expect.poll(async () => (await deliveryOf(id))?.state).toBe("sending");
+    await new Promise((resolve) => setTimeout(resolve, 5));
     answer(429, { "Retry-After": "120" });
     await attempt();
     gate.open = true;
-    await taking;
-    expect(await deliveryOf(slow)).toMatchObject({ state: "succeeded" });
+    await Promise.all(taking);
+    for (const id of slow) expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" });
     expect(await endpoint()).toMatchObject({ failing_since: null });
     expect((await endpoint()).rest_until - Date.now()).toBeGreaterThan(110 * SECOND);
     expect(await deliveryOf(await attempt())).toMatchObject({ state: "pending", waiting: 1 });
