@@ -11,6 +11,7 @@ import { logUnexpected, methodNotAllowed, plainError } from "./http/plain.ts";
 import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
 import { v1Routes } from "./http/v1/index.ts";
 import { v2Routes } from "./http/v2/index.ts";
+import { traced } from "./idempotency/client.ts";
 
 /** Which host serves what. In local development one host serves all of it; elsewhere the short domain stands apart. */
 export function buildApp(tools: Tools): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
@@ -33,7 +34,9 @@ export function buildApp(tools: Tools): (request: Request, context: ExecutionCon
 function withTools(tools: Tools): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(requestId(), async (context, next) => {
-    context.set("tools", tools);
+    const request = context.get("requestId");
+    const { log, operationObjects } = tools;
+    context.set("tools", { ...tools, log: log.with({ request }), operationObjects: traced(operationObjects, request) });
     await next();
   });
   app.onError((thrown, context) => {

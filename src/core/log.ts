@@ -11,6 +11,8 @@ type Field = string | number | boolean | null | undefined;
 export interface Log {
   info(message: string, fields?: Record<string, Field>): void;
   error(message: string, fields?: Record<string, Field>): void;
+  /** The same log with these fields in every line. */
+  with(fields: Record<string, Field>): Log;
 }
 
 /** A log to the console, which the platform keeps. */
@@ -20,6 +22,7 @@ export function consoleLog(clock: Clock, shared: Record<string, Field> = {}): Lo
   return {
     info: (message, fields) => console.log(line("info", message, fields)),
     error: (message, fields) => console.error(line("error", message, fields)),
+    with: (fields) => consoleLog(clock, { ...shared, ...fields }),
   };
 }
 

@@ -21,5 +21,5 @@ export function logUnexpected(thrown: unknown, context: Context<AppEnv>): void {
   const foreseen = thrown instanceof ServiceFailure && thrown.cause === undefined;
   if (foreseen) return;
   const fault = thrown instanceof ServiceFailure ? { kind: thrown.error.kind, ...describeThrown(thrown.cause) } : describeThrown(thrown);
-  context.get("tools").log.error("request failed", { request: context.get("requestId"), path: context.req.path, ...fault });
+  context.get("tools").log.error("request failed", { path: context.req.path, ...fault });
 }

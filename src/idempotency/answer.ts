@@ -15,6 +15,8 @@ export interface KeyRequest {
   readonly plan: string;
   /** What the request is answered where it would begin something; null: it may. */
   readonly refuseNew: ServiceError | null;
+  /** The id of the HTTP request that it is part of, for the log. */
+  readonly trace?: string;
   /** Whether it is a person's wish to have a link completed that lacks only its short link. */
   readonly byHand: boolean;
 }

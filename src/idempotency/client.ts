@@ -26,6 +26,14 @@ interface OnceRequest<Plan> {
   readonly refuseNew?: ServiceError | null;
 }
 
+/** The same objects, told which HTTP request they work for, so that their log lines say so. */
+export function traced(objects: OperationObjects, trace: string): OperationObjects {
+  return (recordId) => ({
+    handle: (request) => objects(recordId).handle({ ...request, trace }),
+    cleanUp: (operation, id) => objects(recordId).cleanUp(operation, id),
+  });
+}
+
 type WorkToDo<Plan, Result> = Pick<Work<never, Plan, Result>, "generation" | "operation" | "result">;
 
 /**

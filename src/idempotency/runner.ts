@@ -135,16 +135,17 @@ export class KeyRunner<Tools extends AttemptTools> {
     request: KeyRequest,
     deadline: Deadline,
   ): Promise<Ending> {
+    const tools = { ...this.#tools, log: this.#tools.log.with({ request: request.trace }) };
     try {
       if (beginning === "start_over" && record.cleanUpAt !== null) {
         // What was left is cleared up first: whoever begins anew knows nothing of it.
-        const outcome = await cleanUp(this.#tools, work, record, deadline);
+        const outcome = await cleanUp(tools, work, record, deadline);
         return outcome === "failed" ? failureOf(record) : "ask_again";
       }
       // What was tried again before, while clearing up, is no retry of this attempt.
       deadline.retries = 0;
       const held = await this.#claim(beginning, record, request);
-      return await attempt(this.#tools, work, held, deadline, beginning === "resume");
+      return await attempt(tools, work, held, deadline, beginning === "resume");
     } catch (thrown) {
       // Another instance has moved the record since it was read: what it says now is to be decided upon.
       if (thrown instanceof OwnershipLost) return "ask_again";

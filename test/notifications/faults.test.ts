@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
+import type { Log } from "../../src/core/log.ts";
 import { writeTogether } from "../../src/db/client.ts";
 import { buildTools, type Tools } from "../../src/deps.ts";
 import { attemptDelivery } from "../../src/notifications/deliver.ts";
@@ -115,7 +116,7 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
   const isMortal = true;
   const clock = { now: () => now };
   const { messages, wakeDeliveries } = playQueue(clock.now);
-  const quietly = { info: () => undefined, error: () => undefined };
+  const quietly: Log = { info: () => undefined, error: () => undefined, with: () => quietly };
   const tools: Tools = { ...buildTools(env), clock, wakeDeliveries, log: quietly };
   const partners = await partnersAt(Array.from({ length: ENDPOINTS }, (_, index) => `https://shop-${index}.example/hook`));
   const [leaving = ""] = partners;

@@ -42,20 +42,23 @@ const WORDS: Readonly<Record<ServiceError["kind"], Word>> = {
 };
 
 /** An error as operations 1 and 2 say it. */
-export function toV1Failure(error: ServiceError): V1Failure {
-  return { success: false, error_code: WORDS[error.kind].code, error_message: messageOf(error, REPEAT_CREATION) };
+export function toV1Failure(error: ServiceError, requestId: string): V1Failure {
+  return { success: false, error_code: WORDS[error.kind].code, error_message: messageOf(error, REPEAT_CREATION, requestId) };
 }
 
 /** An error as operations 3 and 4 say it. */
-export function toStatusFailure(error: ServiceError): { status: Word["status"]; body: { success: false; error: string } } {
-  return { status: WORDS[error.kind].status, body: { success: false, error: messageOf(error, "Try again.") } };
+export function toStatusFailure(
+  error: ServiceError,
+  requestId: string,
+): { status: Word["status"]; body: { success: false; error: string } } {
+  return { status: WORDS[error.kind].status, body: { success: false, error: messageOf(error, "Try again.", requestId) } };
 }
 
 const REPEAT_CREATION =
   "Repeat the same request with the same idempotency_key: nothing is made twice. A request without a key is a new one each time.";
 
-/** `repeat` says what to do about a failure that may pass. */
-function messageOf(error: ServiceError, repeat: string): string {
+/** `repeat` says what to do about a failure that may pass, `requestId` what support finds our log lines by. */
+function messageOf(error: ServiceError, repeat: string, requestId: string): string {
   switch (error.kind) {
     case "invalid_input":
       return error.message;
@@ -99,6 +102,6 @@ function messageOf(error: ServiceError, repeat: string): string {
     case "upstream_failed":
       return `The card processor did not carry out the request: ${error.message}`;
     case "internal":
-      return `Something failed on our side. ${repeat}`;
+      return `Something failed on our side. ${repeat} Quote ${requestId} to support.`;
   }
 }

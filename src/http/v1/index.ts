@@ -26,10 +26,10 @@ export function v1Routes(): Hono<AppEnv> {
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   };
-  for (const operation of creations) mount(operation, (error, context) => context.json(toV1Failure(error)));
+  for (const operation of creations) mount(operation, (error, context) => context.json(toV1Failure(error, context.get("requestId"))));
   for (const operation of withStatuses) {
     mount(operation, (error, context) => {
-      const { status, body } = toStatusFailure(error);
+      const { status, body } = toStatusFailure(error, context.get("requestId"));
       return context.json(body, status);
     });
   }

@@ -10,9 +10,9 @@ export interface V2Failure {
 
 /**
  * Every kind of error in this generation's words. The compiler holds the switch to be exhaustive: a new kind does not
- * build until it is said here.
+ * build until it is said here. `requestId` is what support finds our log lines by.
  */
-export function toV2Failure(error: ServiceError): V2Failure {
+export function toV2Failure(error: ServiceError, requestId: string): V2Failure {
   switch (error.kind) {
     case "invalid_input":
       return failure("INVALID_INPUT", error.message, error.field);
@@ -74,7 +74,10 @@ export function toV2Failure(error: ServiceError): V2Failure {
     case "upstream_failed":
       return failure("INTEGRATION_UPSTREAM_ERROR", `The ${NAMES[error.upstream]} did not carry out the request: ${error.message}`);
     case "internal":
-      return failure("INTERNAL_ERROR", "Something failed on our side. Repeat the same request; nothing is made twice.");
+      return failure(
+        "INTERNAL_ERROR",
+        `Something failed on our side. Repeat the same request; nothing is made twice. Quote ${requestId} to support.`,
+      );
   }
 }
 

@@ -29,7 +29,7 @@ export function v2Routes(): Hono<AppEnv> {
   for (const { path, routes } of operations) {
     routes.onError((thrown, context) => {
       logUnexpected(thrown, context);
-      return context.json(toV2Failure(toServiceError(thrown)));
+      return context.json(toV2Failure(toServiceError(thrown), context.get("requestId")));
     });
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CART, call, callV1, cart, keys, LINK, LIST, link, send } from "../support/api.ts";
+import { failD1At } from "../support/crash.ts";
+import { aroundEffects, resetEffects } from "../support/observe.ts";
+import { control } from "../support/stack.ts";
+
+/** One id for each request: on the answer, in each log line that the request causes, and where support is to be asked. */
+
+afterEach(resetEffects);
+
+/** What is logged while `work` runs, line by line. */
+async function linesOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const lines: string[] = [];
+  const spies = (["log", "error"] as const).map((kind) => vi.spyOn(console, kind).mockImplementation((line: string) => lines.push(line)));
+  await work();
+  for (const spy of spies) spy.mockRestore();
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Lets every round trip to D1 fail from now on. */
+const breakD1 = () =>
+  aroundEffects((effect, perform) => (effect === "d1" ? Promise.reject(new Error("D1_ERROR: Network connection lost.")) : perform()));
+
+describe("a request that fails on our side", () => {
+  it.each([
+    ["an operation of the second generation", () => call(LIST, {}), /^INTERNAL_ERROR$/],
+    ["a creation of the first", () => callV1(LINK, link()), /^internal_error$/],
+  ])("tells the id: %s", async (_what, request, code) => {
+    breakD1();
+    let id = "";
+    const lines = await linesOf(async () => {
+      const { status, headers, body } = await request();
+      id = headers.get("X-Request-Id") ?? "";
+      expect([status, body.error_code]).toEqual([200, expect.stringMatching(code)]);
+      expect(body.error_message).toContain(`Quote ${id} to support.`);
+    });
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatchObject({ request: id });
+  });
+
+  it.each([
+    ["/webhook/get-processor-objects", JSON.stringify({ api_key: keys.acme }), "application/json"],
+    ["/webhook/cancel_subscription_at_period_end?subscription_id=sub_1", "cancel_at_period_end=true", "application/x-www-form-urlencoded"],
+  ])("tells the id with a real status: %s", async (path, body, type) => {
+    breakD1();
+    const headers = { "Content-Type": type, "X-Partner-Api-Key": keys.acme };
+    const answer = await send(path, { method: "POST", headers, body });
+    expect(answer.status).toBe(500);
+    expect(answer.body.error).toContain(`Quote ${answer.headers.get("X-Request-Id")} to support.`);
+  });
+});
+
+it("what the key's object does for a request is logged under the request's id", async () => {
+  await control("/faults", { target: "processor", call: "payment_links.create", times: 9, kind: "http_400" });
+  let id: string | null = null;
+  const lines = await linesOf(async () => {
+    const { headers, body } = await call(CART, cart());
+    expect(body.error_code).toBe("INTEGRATION_UPSTREAM_ERROR");
+    id = headers.get("X-Request-Id");
+  });
+  await control("/faults", undefined, "DELETE");
+  expect(lines.map(({ message }) => message)).toContain("operation failed");
+  for (const line of lines) expect(line).toMatchObject({ request: id });
+});
+
+it("a step of the object that fails on our side is logged under it too", async () => {
+  const fault = failD1At(1, "refused");
+  let id: string | null = null;
+  const lines = await linesOf(async () => {
+    const { headers, body } = await call(CART, cart());
+    expect(body.error_code).toBe("INTERNAL_ERROR");
+    id = headers.get("X-Request-Id");
+  });
+  expect(fault.failed()).toBe(true);
+  expect(lines.filter(({ level }) => level === "error").length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatchObject({ request: id });
+});
+
+it("two requests have two ids", async () => {
+  const ids = await Promise.all([call(LIST, {}), call(LIST, {})].map(async (answer) => (await answer).headers.get("X-Request-Id")));
+  expect(new Set(ids).size).toBe(2);
+});
