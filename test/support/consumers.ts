@@ -7,7 +7,7 @@ export class Consumer {
   readonly #dies: () => "before" | "after" | null;
   #passed = 0;
   #end: () => void = () => undefined;
-  /** How many round trips it died before, or after. */
+  /** Whether it has. */
   died = false;
 
   constructor(start: () => number, dies: () => "before" | "after" | null) {
