@@ -111,7 +111,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it(`delivers ${EVENTS} events, each attempt once and on record, and none to an endpoint that is gone`, { timeout: 280_000 }, async () => {
+it(`delivers ${EVENTS} events, each attempt once and on record, and none to an endpoint that is gone`, { timeout: 600_000 }, async () => {
   let now = Date.now();
   const isMortal = true;
   const clock = { now: () => now };
