@@ -9,7 +9,7 @@ const HELP = `npm run ops -- <command>
   look-order <order_id>     ask the bank what it holds for the order, and record it
   dismiss <notification>    close what the bank told and nobody has to look into any more
 
-  endpoints [<partner>]     webhooks that fail or are suspended; of a partner, all of them
+  endpoints [<partner>]     webhooks that fail, rest or are suspended; of a partner, all of them
   suspend <ep_…>            send nothing to a webhook; what happens is kept for it
   resume <ep_…>             start it again, and send what was kept
   send-exhausted <ep_…> [<since>]
@@ -99,11 +99,10 @@ const about: Readonly<Record<string, Command>> = {
   resend: (event) => post(`/ops/deliveries/${encodeURIComponent(event)}/resend`),
 };
 
-/** Those that take a second word. */
-const WITH_TWO = ["look", "send-exhausted", "deliveries"];
-
-function requestOf(command: string, [first, second, ...more]: readonly string[]): OpsRequest | null {
+/** A command takes no more words than its function does. */
+function requestOf(command: string, words: readonly string[]): OpsRequest | null {
+  const [first, second] = words;
   if (first === undefined) return alone[command]?.() ?? null;
-  if (more.length > 0 || (second !== undefined && !WITH_TWO.includes(command))) return null;
-  return about[command]?.(first, second) ?? null;
+  const make = about[command];
+  return make === undefined || words.length > make.length ? null : make(first, second);
 }

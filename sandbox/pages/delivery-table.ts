@@ -10,25 +10,17 @@ type Received = Inbox["received"][number];
 
 /** What receivers got, the newest first: how old each was, whether it had been taken before, whose signature it bears. */
 export async function deliveries(world: World) {
-  const rows = await Promise.all(
-    Object.entries(world.state.inboxes).flatMap(([name, { received }]) =>
-      received.map(async (delivery, index) => ({
-        ...delivery,
-        name,
-        takenBefore: received.slice(0, index).filter((earlier) => isTaken(earlier) && eventOf(earlier) === eventOf(delivery)).length,
-        verifies: await verifies(delivery, world.state.secrets),
-      })),
-    ),
-  );
+  const all = Object.entries(world.state.inboxes).flatMap(([name, { received }]) => withDoubles(received).map((row) => ({ ...row, name })));
+  const newest = all.toSorted((left, right) => right.at - left.at).slice(0, MOST_ROWS);
+  const rows = await Promise.all(newest.map(async (row) => ({ ...row, verifies: await verifies(row, world.state.secrets) })));
   const withSecret = new Set(rows.filter((row) => row.verifies).map(({ name }) => name));
-  const newest = rows.toSorted((left, right) => right.at - left.at).slice(0, MOST_ROWS);
-  const cells = newest.map((row): Cell[] => [
+  const cells = rows.map((row): Cell[] => [
     clock(row.at),
     row.name,
     row.headers["service-event-type"] ?? "",
     html`<code>${eventOf(row) ?? ""}</code>`,
     row.headers["service-delivery-attempt"] ?? "",
-    row.takenBefore === 0 ? "" : html`<span class="bad">taken before</span>`,
+    row.takenBefore ? html`<span class="bad">taken before</span>` : "",
     String(row.answered),
     age(row),
     verdict(row.verifies, world.state.secrets.length > 0, withSecret.has(row.name)),
@@ -38,6 +30,16 @@ export async function deliveries(world: World) {
 <p class="note">
   <form method="post" action="/secrets"><label>Check signatures with <input name="secret" required pattern="whsec_.+" placeholder="whsec_…"></label> <button>Check</button></form>
 </p>`;
+}
+
+/** An inbox's deliveries, each with whether its event had been taken before. */
+function withDoubles(received: readonly Received[]) {
+  const taken = new Set<string | undefined>();
+  return received.map((delivery) => {
+    const takenBefore = taken.has(eventOf(delivery));
+    if (isTaken(delivery)) taken.add(eventOf(delivery));
+    return { ...delivery, takenBefore };
+  });
 }
 
 const eventOf = ({ headers }: Received) => headers["service-event-id"];

@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { MINUTE } from "../core/clock.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { deliveries, deliveryAttempts, endpoints, events } from "../db/schema/notifications.ts";
-import { MOST_AT_ONCE, placesLeft, stateBefore } from "./endpoint-health.ts";
+import { freePlaces, MOST_AT_ONCE, stateBefore } from "./endpoint-health.ts";
 import type { PartnerEvent } from "./events.ts";
 
 /** The event, unless its cause has been recorded before, or the condition does not hold when it is written. */
@@ -68,7 +68,6 @@ export async function overdueDeliveries(db: Database, now: number, dueBefore: nu
     ORDER BY late.next_attempt_at LIMIT ${MOST_AT_A_TIME})`;
   const first = sql`(SELECT event_id FROM ${deliveries} AS first WHERE first.endpoint_id = ${endpoints.id} AND first.waiting = 1
     ORDER BY first.next_attempt_at LIMIT ${MOST_AT_ONCE})`;
-  const busy = sql<number>`(SELECT count(*) FROM ${deliveries} AS busy WHERE busy.endpoint_id = ${endpoints.id} AND busy.state = 'sending')`;
   const [, , , waiting] = await db.batch([
     db
       .update(deliveryAttempts)
@@ -87,7 +86,7 @@ export async function overdueDeliveries(db: Database, now: number, dueBefore: nu
       .where(isDead),
     db.update(deliveries).set({ waiting: true }).where(inArray(deliveries.eventId, late)),
     db
-      .select({ eventId: deliveries.eventId, endpointId: endpoints.id, failingSince: endpoints.failingSince, busy })
+      .select({ eventId: deliveries.eventId, endpointId: endpoints.id, places: freePlaces(sql`${endpoints}`) })
       .from(lanes)
       .innerJoin(endpoints, sql`${endpoints.id} = lanes.id`)
       .innerJoin(deliveries, sql`${deliveries.eventId} IN ${first}`)
@@ -96,9 +95,9 @@ export async function overdueDeliveries(db: Database, now: number, dueBefore: nu
       .limit(MOST_AT_A_TIME),
   ]);
   const taken = new Map<string, number>();
-  return waiting.flatMap(({ eventId, endpointId, ...endpoint }) => {
+  return waiting.flatMap(({ eventId, endpointId, places }) => {
     const before = taken.get(endpointId) ?? 0;
     taken.set(endpointId, before + 1);
-    return before < placesLeft(endpoint) ? [eventId] : [];
+    return before < places ? [eventId] : [];
   });
 }

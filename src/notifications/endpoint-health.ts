@@ -17,11 +17,16 @@ const PATIENCE = 5 * DAY;
 /** Where failures lie days apart, a disturbance of a minute must not look like five bad days. */
 const LEAST_FAILURES = 3;
 
+/** How many more attempts an endpoint, by its name in the statement, takes with those that are under way. */
+export function freePlaces(endpoint: SQL): SQL<number> {
+  const busy = sql`(SELECT count(*) FROM ${deliveries} AS busy WHERE busy.endpoint_id = ${endpoint}.id AND busy.state = 'sending')`;
+  return sql`(CASE WHEN ${endpoint}.failing_since IS NULL THEN ${MOST_AT_ONCE} ELSE 1 END - ${busy})`;
+}
+
 /** Whether a delivery's endpoint takes one more attempt now; false for one that is suspended. */
 export function hasPlace(now: number): SQL {
-  const busy = sql`(SELECT count(*) FROM ${deliveries} AS busy WHERE busy.endpoint_id = place.id AND busy.state = 'sending')`;
   return sql`EXISTS (SELECT 1 FROM ${endpoints} AS place WHERE place.id = ${deliveries}.endpoint_id AND place.status = 'active'
-    AND place.rest_until <= ${now} AND ${busy} < CASE WHEN place.failing_since IS NULL THEN ${MOST_AT_ONCE} ELSE 1 END)`;
+    AND place.rest_until <= ${now} AND ${freePlaces(sql`place`)} > 0)`;
 }
 
 /**
@@ -37,11 +42,6 @@ export function restAfterFailure(now: number, patience: number): SQL {
 /** Whether an endpoint has only failed, and for longer than anybody has patience. */
 export function hasOnlyFailed(now: number): SQL {
   return sql`${endpoints.failingSince} <= ${now - PATIENCE} AND ${endpoints.failures} >= ${LEAST_FAILURES}`;
-}
-
-/** How many more attempts an endpoint takes, with so many under way. */
-export function placesLeft(endpoint: { readonly failingSince: number | null; readonly busy: number }): number {
-  return Math.max(0, (endpoint.failingSince === null ? MOST_AT_ONCE : 1) - endpoint.busy);
 }
 
 /** The state of a delivery that is neither over nor under way: it is its endpoint that is suspended or not. */

@@ -38,8 +38,8 @@ export interface Registration {
 
 /**
  * Registers a partner's webhook URLs and gives the current secret of each (interface, operation 10). Registering
- * another URL moves the endpoint and keeps its secret; an endpoint that was suspended is resumed. Without a token the request is simply carried out: it is
- * idempotent by itself, and going back to an earlier URL must take effect.
+ * another URL moves the endpoint and keeps its secret; an endpoint that was suspended is resumed. Without a token the
+ * request is simply carried out: it is idempotent by itself, and going back to an earlier URL must take effect.
  * @throws ServiceFailure `invalid_input` for a URL that deliveries may not go to, or none; of the key's state.
  */
 export async function registerWebhook(

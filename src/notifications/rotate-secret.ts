@@ -32,7 +32,7 @@ export interface Rotation {
   readonly rotated: boolean;
   /** The one that this request made; of a repeat, the current one. */
   readonly secret: string;
-  /** Unix milliseconds, of the secret before the current one. */
+  /** Until when the secret before that one was given time, in Unix milliseconds. */
   readonly previousValidUntil: number;
 }
 
