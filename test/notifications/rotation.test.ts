@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildTools } from "../../src/deps.ts";
 import { attemptDelivery } from "../../src/notifications/deliver.ts";
+import { resendEvent } from "../../src/notifications/resend.ts";
 import { signDelivery } from "../../src/notifications/signature.ts";
 import { call, keyFor, keys, REGISTER, ROTATE } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
@@ -172,6 +173,15 @@ describe("a rotation", () => {
     expect(new Set(made).size).toBe(2);
     const { given, right } = await signatures(...made);
     expect(given.toSorted()).toEqual(right.toSorted());
+  });
+
+  it("signs what is sent again by hand, though it happened before", async () => {
+    const id = await recordPayment();
+    const { signing_secret } = (await rotate({})).body;
+    await resendEvent(tools, id, "test");
+    const [came] = received("rotation", id);
+    const [first] = (came?.headers["service-signature"] ?? "").split(" ");
+    expect(first).toBe(await signDelivery(id, Number(came?.headers["service-timestamp"]), came?.body ?? "", [signing_secret]));
   });
 
   it("belongs to its partner alone, under the very same token", async () => {
