@@ -82,7 +82,7 @@ function banned(patterns: Ban[]): { "no-restricted-imports": ["error", { pattern
 export default defineConfig({
   plugins: ["typescript", "unicorn", "oxc", "import", "promise"],
   categories: { correctness: "error", suspicious: "error" },
-  ignorePatterns: ["node_modules", "migrations", "dist"],
+  ignorePatterns: ["node_modules", "migrations", "dist", "public", "cli/site/static"],
   options: { typeAware: true },
   rules: {
     "import/no-cycle": "error",

@@ -4,7 +4,7 @@ import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { openDatabase, writeTogether } from "../src/db/client.ts";
 import { partners } from "../src/db/schema/index.ts";
 import { readSettings } from "../src/env.ts";
-import { payment } from "../src/http/openapi/event-examples.ts";
+import { paymentExample as payment } from "../src/http/v2/transaction.ts";
 import { endpointIdOf, putEndpoint } from "../src/notifications/endpoints-store.ts";
 import { transactionEvent } from "../src/notifications/events.ts";
 import { recordEvent } from "../src/notifications/outbox.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { captureTool, root, runTool } from "./processes.ts";
+import { buildSite } from "./site/build.ts";
 
 interface Check {
   readonly name: string;
@@ -19,6 +20,7 @@ const CHECKS: readonly Check[] = [
   { name: "types-of-commands", what: "types of the commands", run: () => runTool("tsc", ["--project", "cli"], quiet) },
   { name: "lint", what: "correctness and layers", run: () => runTool("oxlint", ["--deny-warnings"], quiet) },
   { name: "dead-code", what: "dead code and unused dependencies", run: () => runTool("knip", [], quiet) },
+  { name: "openapi", what: "the API description, linted", run: checkDescription },
   { name: "migrations", what: "migrations say what the schema says", run: checkMigrations },
   { name: "bundle", what: "the deployable bundle", run: checkBundle },
 ];
@@ -41,6 +43,16 @@ export async function run(names: readonly string[]): Promise<number> {
     console.log(`${code === 0 ? "ok    " : "FAILED"} ${check.what} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
   }
   return failed === 0 ? 0 : 1;
+}
+
+/** Lints what `/openapi.json` serves, as it is made right now. */
+async function checkDescription(): Promise<number> {
+  await buildSite();
+  const config = join(root, "cli", "site", "redocly.yaml");
+  return runTool("redocly", ["lint", join(root, "public", "openapi.json"), "--config", config], {
+    quiet: true,
+    env: { REDOCLY_TELEMETRY: "off" },
+  });
 }
 
 /**

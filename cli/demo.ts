@@ -1,11 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { z } from "zod";
-import { freePorts } from "./ports.ts";
-import { UserFault } from "./processes.ts";
-import { startStack } from "./stack.ts";
+import { withTemporaryStack } from "./temporary-stack.ts";
 
 const API_KEY = "a0000000-0000-4000-8000-000000000001";
 const ORDER = "order-2041";
@@ -38,29 +33,14 @@ const objectsSchema = z.object({ count: z.int() });
 
 /** `npm run demo`: one order, from the cart to the signed event, on a stack of its own. 0 only if every step held. */
 export async function run(): Promise<number> {
-  const stateDir = await mkdtemp(join(tmpdir(), "partner-payments-demo-"));
-  const [port = 0, sandboxPort = 0] = await freePorts(2);
-  const told = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
-  });
   console.log("Starting a stack for this demo alone …");
   try {
-    const stack = await startStack({ port, sandboxPort, stateDir, quiet: true }, told);
-    try {
-      const interrupted = told.then(() => {
-        throw new UserFault("it was told to end");
-      });
-      await Promise.race([walk(stack.edge, stack.sandbox), interrupted]);
-    } finally {
-      await stack.stop();
-    }
+    await withTemporaryStack("demo", ({ edge, sandbox }) => walk(edge, sandbox));
     console.log("\nEvery step held.");
     return 0;
   } catch (thrown) {
     console.error(`\nThe demo stopped: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     return 1;
-  } finally {
-    await rm(stateDir, { recursive: true, force: true });
   }
 }
 

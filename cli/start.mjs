@@ -12,6 +12,11 @@ const commands = {
   test: { does: "run all tests", load: () => import("./test.ts") },
   check: { does: "check types, style, layers, dead code, migrations and the bundle", load: () => import("./check.ts") },
   ops: { does: "ask an edge, as an operator, what waits for a person", load: () => import("./ops.ts") },
+  site: {
+    does: "write what /docs, /openapi.json and /llms.txt serve; dev and deploy do it by themselves",
+    load: () => import("./site.ts"),
+  },
+  "check:mcp": { does: "run the protocol's official conformance suite against /mcp", load: () => import("./check-mcp.ts") },
   bench: { does: "measure what requests cost, as ratios to a reference in the same run", load: () => import("./bench.ts") },
 };
 
@@ -19,7 +24,7 @@ const [name = "", ...rest] = process.argv.slice(2);
 const command = Object.entries(commands).find(([known]) => known === name)?.[1];
 if (command === undefined) {
   console.error(`There is no command ${JSON.stringify(name)}. These there are:`);
-  for (const [known, { does }] of Object.entries(commands)) console.error(`  npm run ${known.padEnd(6)} ${does}`);
+  for (const [known, { does }] of Object.entries(commands)) console.error(`  npm run ${known.padEnd(9)} ${does}`);
   process.exit(2);
 }
 const { run } = await command.load();

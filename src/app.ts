@@ -5,10 +5,11 @@ import type { Tools } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
 import { bankIngest } from "./http/ingest/bank.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
-import { openApiRoutes } from "./http/openapi/index.ts";
+import { mcpRoutes } from "./http/mcp/index.ts";
 import { opsRoutes } from "./http/ops/index.ts";
 import { logUnexpected, methodNotAllowed, plainError } from "./http/plain.ts";
 import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
+import { siteRoutes } from "./http/site/index.ts";
 import { v1Routes } from "./http/v1/index.ts";
 import { v2Routes } from "./http/v2/index.ts";
 import { traced } from "./idempotency/client.ts";
@@ -50,12 +51,12 @@ function apiRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get("/health", (context) => context.json({ status: "ok" }));
   app.all("/health", methodNotAllowed("GET, HEAD"));
-  app.get("/robots.txt", (context) => context.get("tools").assets.fetch(context.req.raw));
   return app
     .route("/", v1Routes())
     .route("/", v2Routes())
     .route("/", processorIngest())
     .route("/", bankIngest())
+    .route("/", mcpRoutes())
     .route("/", opsRoutes())
-    .route("/", openApiRoutes());
+    .route("/", siteRoutes());
 }

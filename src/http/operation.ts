@@ -1,78 +1,133 @@
 import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
 import type { z } from "zod";
-import { rejectInput } from "../core/errors.ts";
+import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import type { Tools } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import { authenticateBy, type KeyPlace } from "./authenticate.ts";
-import { limitBody, requireJsonObject, takeNoBodyAsEmpty } from "./body.ts";
+import { authenticateBy, callerOf, type KeyPlace } from "./authenticate.ts";
+import { checkReadable, limitBody, requireJsonObject, takeNoBodyAsEmpty } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 
 /** The paths of the two generations; neither has its version in them (interface, "Versioning"). */
 const PREFIXES = { v1: "/webhook/", v2: "/" } as const;
 
+type Generation = keyof typeof PREFIXES;
+type FailureKind = ServiceError["kind"];
+
+/** What an agent, or whoever stands beside it, may know of a call before it is made. */
+export interface Effect {
+  readonly readOnly: boolean;
+  /** Whether it takes the place of something that was there. */
+  readonly destructive: boolean;
+  /** Whether the same call again changes nothing more. */
+  readonly idempotent: boolean;
+  /** Whether it reaches the processor or the bank. */
+  readonly openWorld: boolean;
+}
+
+/** The effect of an operation that only looks. */
+export const READS: Effect = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+
 /**
- * An operation, said once: its route comes from this, and whatever else speaks of the operation (a tool, a
- * description, a test) is to come from it too.
+ * An operation, said once: its route, its tool, its entry in the API description and the tests that hold all three
+ * together come from this.
  */
 interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
   /** The path's last segment, and the operation's name everywhere. */
   readonly name: string;
+  /** One line. */
   readonly summary: string;
+  /** What somebody who has only this must know to use it well; Markdown. */
+  readonly description: string;
   readonly permission: Permission;
   readonly key: KeyPlace;
+  readonly effect: Effect;
   readonly input: Input;
   /** Whether it asks nothing, and so may be called without a body. */
   readonly bodyless?: boolean;
   /** The answer without `success`. */
   readonly output: Output;
+  /** How it can fail, beside {@link EVERYWHERE}. */
+  readonly fails: readonly FailureKind[];
+  /** A request that works on a fresh local stack, without the key, and an answer to it. */
+  readonly example: { readonly request: z.input<Input>; readonly response: z.output<Output> };
   /** Carries out the request. Throws ServiceFailure; the generation turns it into its own words. */
-  run(tools: Tools, caller: Caller, input: z.output<Input>): Promise<z.input<Output>>;
+  readonly run: (tools: Tools, caller: Caller, input: z.output<Input>) => Promise<z.input<Output>>;
 }
 
 export interface Operation {
   readonly name: string;
+  readonly generation: Generation;
   readonly path: string;
   readonly summary: string;
+  readonly description: string;
   readonly permission: Permission;
   readonly key: KeyPlace;
+  readonly effect: Effect;
   readonly input: z.ZodType;
   readonly bodyless: boolean;
   readonly output: z.ZodObject;
+  readonly failures: readonly FailureKind[];
+  readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
+  /**
+   * Carries out a request that came by another way than the route: the same checks in the same order. `key` is the
+   * header's. @throws ServiceFailure.
+   */
+  invoke(tools: Tools, key: string | undefined, body: unknown): Promise<{ success: true } & Record<string, unknown>>;
 }
+
+/** How any operation can fail. */
+const EVERYWHERE: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
 /** The operation with its route: body, key, permission and shape are checked in this order before `run` sees it. */
 export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject>(
-  generation: keyof typeof PREFIXES,
+  generation: Generation,
   definition: Definition<Input, Output>,
 ): Operation {
-  const { name, summary, permission, key, input, output, bodyless = false } = definition;
-  const path = `${PREFIXES[generation]}${name}`;
+  const { run, fails, bodyless = false, ...said } = definition;
+  const { key, permission, input } = said;
+  const path = `${PREFIXES[generation]}${said.name}`;
+  const answer = async (tools: Tools, caller: Caller, body: z.output<Input>) =>
+    ({ success: true, ...(await run(tools, caller, body)) }) as const;
   const routes = new Hono<AppEnv>();
   if (bodyless) routes.post(path, takeNoBodyAsEmpty);
-  routes.post(path, limitBody, requireJsonObject, authenticateBy(key, permission), checkShape(input), async (context) => {
-    const answer = await definition.run(context.get("tools"), context.get("caller"), context.req.valid("json"));
-    return context.json({ success: true, ...answer });
-  });
-  return { name, path, summary, permission, key, input, bodyless, output, routes };
+  routes.post(path, limitBody, requireJsonObject, authenticateBy(key, permission), checkShape(input), async (context) =>
+    context.json(await answer(context.get("tools"), context.get("caller"), context.req.valid("json"))),
+  );
+  return {
+    ...said,
+    generation,
+    path,
+    bodyless,
+    failures: [...EVERYWHERE, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails],
+    routes,
+    async invoke(tools, header, body) {
+      checkReadable(body);
+      const caller = await callerOf(tools.db, key, permission, { header, body: {} });
+      const checked = input.safeParse(body);
+      if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
+      return answer(tools, caller, checked.data);
+    },
+  };
 }
 
 /** Holds the body against a shape. @throws ServiceFailure `invalid_input`, naming the first field that is off. */
 export function checkShape<Input extends z.ZodType>(input: Input) {
   return zValidator("json", input, (checked) => {
-    if (!checked.success) rejectIssue(checked.error.issues[0]);
+    if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
   });
 }
 
-function rejectIssue(issue: z.core.$ZodIssue | undefined): never {
+/** What is wrong with a body, named by its field's path as sent. */
+export function faultOf(issue: z.core.$ZodIssue | undefined): Extract<ServiceError, { kind: "invalid_input" }> {
   const field = (issue?.path ?? []).reduce<string>(
     (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),
     "",
   );
   const message = plainly(issue?.message ?? "the body is not of the documented shape");
-  return field === "" ? rejectInput(message) : rejectInput(`${field}: ${message}`, field);
+  return { kind: "invalid_input", ...(field === "" ? { message } : { message: `${field}: ${message}`, field }) };
 }
 
 /** The validator's own words for a wrong type, said to somebody who does not know it. */

@@ -17,9 +17,9 @@ export function methodNotAllowed(allow: string): Handler<AppEnv> {
 }
 
 /** Logs what no operation foresaw, and an upstream's failure; what a caller did wrong is no news. */
-export function logUnexpected(thrown: unknown, context: Context<AppEnv>): void {
+export function logUnexpected(thrown: unknown, context: Context<AppEnv>, at: Readonly<Record<string, string>> = {}): void {
   const foreseen = thrown instanceof ServiceFailure && thrown.cause === undefined;
   if (foreseen) return;
   const fault = thrown instanceof ServiceFailure ? { kind: thrown.error.kind, ...describeThrown(thrown.cause) } : describeThrown(thrown);
-  context.get("tools").log.error("request failed", { path: context.req.path, ...fault });
+  context.get("tools").log.error("request failed", { path: context.req.path, ...at, ...fault });
 }

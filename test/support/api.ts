@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Operation } from "../../src/http/operation.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
+import { holdToContract } from "./contract.ts";
 import { EDGE } from "./stack.ts";
 
 export const keys = {
@@ -29,12 +30,14 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A raw request to the edge. */
+/** A raw request to the edge. Whatever is answered must be as the API description has it. */
 export async function send(path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await exports.default.fetch(new Request(`${EDGE}${path}`, { redirect: "manual", ...init }));
   const text = await response.text();
   const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
-  return { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text, text };
+  const answer = { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text, text };
+  holdToContract(path, init, answer);
+  return answer;
 }
 
 /**

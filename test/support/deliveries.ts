@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { type Database, openDatabase, writeTogether } from "../../src/db/client.ts";
 import { partners } from "../../src/db/schema/index.ts";
 import { buildTools } from "../../src/deps.ts";
-import { payment } from "../../src/http/openapi/event-examples.ts";
+import { paymentExample as payment } from "../../src/http/v2/transaction.ts";
 import { endpointIdOf, putEndpoint } from "../../src/notifications/endpoints-store.ts";
 import { recordEvent } from "../../src/notifications/outbox.ts";
 import { newSigningSecret } from "../../src/notifications/secret-box.ts";

@@ -1,23 +1,8 @@
 import type { EventName } from "../../notifications/events.ts";
+import { paymentExample as payment } from "../v2/transaction.ts";
 
 /** An example of each event's own part, as the documentation shows them (docs/events.md). */
 
-/** A payment as it is shown everywhere. */
-export const payment = {
-  id: "processor:txn_3PqLk2",
-  amount: 77,
-  net_amount: 74.47,
-  fee: 2.53,
-  currency: "USD",
-  status: "completed",
-  transaction_date: "2026-11-20T08:29:58.000Z",
-  description: null,
-  environment: "live",
-  type: "processor_payment_in",
-  is_subscription: false,
-  client_reference_id: "order-2041",
-  payment_intent_id: "pi_3PqLk2",
-};
 const refund = {
   ...payment,
   id: "processor:txn_5RsNm4",

@@ -1,25 +1,30 @@
 import { z } from "zod";
 import { createProductLink } from "../../links/create-product-link.ts";
 import { defineOperation } from "../operation.ts";
-import { httpsUrl, idempotencyKey, paymentMethodTypes, productId } from "../schemas.ts";
+import { allowPromotionCodes, httpsUrl, idempotencyKey, isRepeat, paymentMethodTypes, productId, shortLink } from "../schemas.ts";
 
 const currencies = ["USD", "EUR", "GBP", "BRL"] as const;
 
 const price = z.object({
-  unit_amount: z.int().positive(),
+  unit_amount: z.int().positive().describe("Minor units: 1900 is 19.00"),
   currency: z
     .string()
     .transform((text) => text.toUpperCase())
     .pipe(z.enum(currencies))
-    .optional(),
-  interval_count: z.int().positive().default(1),
-  trial_days: z.int().nonnegative().default(0),
+    .optional()
+    .describe("USD, EUR, GBP or BRL, in any case; left out: the product's"),
+  interval_count: z
+    .int()
+    .positive()
+    .default(1)
+    .describe("For subscriptions: how many of the product's intervals make a period, three years at most"),
+  trial_days: z.int().nonnegative().default(0).describe("For subscriptions: days before the first payment"),
 });
 
 const paymentLink = z.object({
   payment_method_types: paymentMethodTypes.optional(),
-  allow_promotion_codes: z.boolean().default(false),
-  success_url: httpsUrl.optional(),
+  allow_promotion_codes: allowPromotionCodes,
+  success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL; left out: the processor's own page"),
   quantity: z.int().positive().default(1),
 });
 
@@ -28,33 +33,71 @@ const input = z.object({
   stripe_product_id: productId,
   price,
   payment_link: paymentLink.prefault({}),
-  idempotency_key: idempotencyKey.optional(),
+  idempotency_key: idempotencyKey
+    .optional()
+    .describe("Not beginning with ingest:; the same in every repeat of one request. Left out: one is made up and returned"),
 });
 
 const output = z.object({
   processor_product_id: z.string(),
   processor_price_id: z.string(),
   processor_payment_link_id: z.string(),
-  short_url: z.string(),
-  short_url_id: z.string(),
+  ...shortLink,
   currency: z.enum(currencies),
-  currency_source: z.enum(["inherited", "overridden"]),
-  unit_amount: z.int(),
+  currency_source: z.enum(["inherited", "overridden"]).describe("overridden wherever price.currency was given"),
+  unit_amount: z.int().describe("In minor units"),
   type: z.enum(["one_time", "subscription"]),
   is_test: z.boolean(),
   idempotency_key: z.string(),
-  is_replay: z.boolean(),
-  retry_count: z.int(),
+  is_replay: isRepeat,
+  retry_count: z.int().describe("Attempts under this key that had failed before"),
 });
 
 /** Operation 1. */
 export const createPaymentLink = defineOperation("v1", {
   name: "payment-link-create",
   summary: "Create an additional payment link for an approved product",
+  description:
+    "The product decides the type, the interval and live or test; the link has its own price, methods, quantity and, if you like, currency. The same key with the same body within 24 hours gives the same link.",
   permission: "product_create",
   key: "body",
+  effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   input,
   output,
+  fails: [
+    "product_not_found",
+    "product_of_another_partner",
+    "product_not_approved",
+    "product_damaged",
+    "key_reused_with_different_payload",
+    "short_link_unavailable",
+    "upstream_timeout",
+    "upstream_failed",
+  ],
+  example: {
+    request: {
+      auth_mode: "api_key",
+      stripe_product_id: "prod_acmeTestMonthly",
+      price: { unit_amount: 990, currency: "EUR", trial_days: 14 },
+      payment_link: { payment_method_types: ["card", "sepa_debit"], allow_promotion_codes: true },
+      idempotency_key: "spring-offer-eur",
+    },
+    response: {
+      processor_product_id: "prod_acmeTestMonthly",
+      processor_price_id: "price_1NoPq6",
+      processor_payment_link_id: "plink_1NoPq5",
+      short_url: "https://pay.example.com/x7Kp2mQ9",
+      short_url_id: "x7Kp2mQ9",
+      currency: "EUR",
+      currency_source: "overridden",
+      unit_amount: 990,
+      type: "subscription",
+      is_test: true,
+      idempotency_key: "spring-offer-eur",
+      is_replay: false,
+      retry_count: 0,
+    },
+  },
   async run(tools, caller, body) {
     const { price: terms, payment_link: settings, idempotency_key = crypto.randomUUID() } = body;
     const request = {

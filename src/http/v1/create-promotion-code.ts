@@ -3,7 +3,7 @@ import { isoTime } from "../../core/clock.ts";
 import { parseMoment } from "../../core/iso-moment.ts";
 import { createPromotionCode as create } from "../../promotions/create-promotion-code.ts";
 import { defineOperation } from "../operation.ts";
-import { idempotencyKey, productId } from "../schemas.ts";
+import { idempotencyKey, isRepeat, productId } from "../schemas.ts";
 
 const durations = ["once", "forever", "repeating"] as const;
 
@@ -16,24 +16,29 @@ const isoMoment = z.string().transform((text, context) => {
 });
 
 const input = z.object({
-  stripe_product_ids: z.array(productId).min(1, "must name at least one product").max(50, "must name at most 50 products"),
+  stripe_product_ids: z
+    .array(productId)
+    .min(1, "must name at least one product")
+    .max(50, "must name at most 50 products")
+    .describe("Approved products of yours, all live or all test"),
   code: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,500}$/, "must be 1 to 500 letters, digits, _ or -")
-    .transform((text) => text.toUpperCase()),
+    .transform((text) => text.toUpperCase())
+    .describe("What customers type: letters, digits, _ and -; the same in any case, unique in the account"),
   percent_off: z.int().min(1).max(100),
-  duration: z.enum(durations).default("once"),
-  duration_in_months: z.int().positive().optional(),
-  max_redemptions: z.int().positive().optional(),
-  expires_at: isoMoment.optional(),
+  duration: z.enum(durations).default("once").describe("Of a subscription: its first payment, all of them, or those of duration_in_months"),
+  duration_in_months: z.int().positive().optional().describe("With repeating, and only then"),
+  max_redemptions: z.int().positive().optional().describe("Left out: no limit"),
+  expires_at: isoMoment.optional().describe("ISO 8601, at least 60 seconds ahead; a bare date is its first moment, UTC. Left out: never"),
   idempotency_key: idempotencyKey,
-  source: z.enum(["api", "mcp"]).default("api"),
+  source: z.enum(["api", "mcp"]).default("api").describe("Who asks: a program, or an agent"),
 });
 
 const output = z.object({
   stripe_coupon_id: z.string(),
-  stripe_promotion_code_id: z.string(),
-  code: z.string(),
+  stripe_promotion_code_id: z.string().describe("promo_…: support ends the code by it"),
+  code: z.string().describe("In upper case: give this to customers"),
   percent_off: z.int(),
   duration: z.enum(durations),
   duration_in_months: z.int().nullable(),
@@ -42,9 +47,9 @@ const output = z.object({
   stripe_product_ids: z.array(z.string()),
   is_test: z.boolean(),
   idempotency_key: z.string(),
-  created_at: z.string(),
-  is_replay: z.boolean(),
-  is_retry: z.boolean(),
+  created_at: z.string().describe("When the code was first asked for; unchanged in a repeat"),
+  is_replay: isRepeat,
+  is_retry: z.boolean().describe("Whether the processor had to be asked more than once; the code is none the worse"),
   retry_count: z.int(),
 });
 
@@ -52,10 +57,50 @@ const output = z.object({
 export const createPromotionCode = defineOperation("v1", {
   name: "promotion-code-create",
   summary: "Create a percentage promotion code for approved products",
+  description:
+    "A percentage off, for the named products alone; there are no fixed amounts. Customers type the code at a checkout that allows promotion codes. The same key with the same body within 24 hours gives the same code. Support ends a code; there is no operation for that.",
   permission: "product_create",
   key: "header_or_body",
+  effect: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   input,
   output,
+  fails: [
+    "product_not_found",
+    "product_of_another_partner",
+    "product_not_approved",
+    "product_damaged",
+    "mixed_environment",
+    "code_already_exists",
+    "key_reused_with_different_payload",
+    "upstream_timeout",
+    "upstream_failed",
+  ],
+  example: {
+    request: {
+      stripe_product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"],
+      code: "spring-26",
+      percent_off: 15,
+      max_redemptions: 100,
+      idempotency_key: "spring-26",
+    },
+    response: {
+      stripe_coupon_id: "Z4OV52SU",
+      stripe_promotion_code_id: "promo_1NoPq8",
+      code: "SPRING-26",
+      percent_off: 15,
+      duration: "once",
+      duration_in_months: null,
+      max_redemptions: 100,
+      expires_at: null,
+      stripe_product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"],
+      is_test: true,
+      idempotency_key: "spring-26",
+      created_at: "2026-11-21T08:30:00.000Z",
+      is_replay: false,
+      is_retry: false,
+      retry_count: 0,
+    },
+  },
   async run(tools, caller, body) {
     const request = {
       productIds: body.stripe_product_ids,

@@ -1,22 +1,10 @@
 import type { ServiceError } from "../../core/errors.ts";
 
-/** The failure body of operations 1 and 2 (interface, "Errors"). The HTTP status is 200 whatever it says. */
-export interface V1Failure {
-  readonly success: false;
-  readonly error_code: string;
-  readonly error_message: string;
-}
-
-interface Word {
-  readonly code: string;
-  readonly status: 400 | 401 | 403 | 409 | 500 | 502;
-}
-
 /**
  * Every kind of error in this generation's words: the code of operations 1 and 2, and the status of 3 and 4, which
  * know no codes. A new kind does not compile until it is said here.
  */
-const WORDS: Readonly<Record<ServiceError["kind"], Word>> = {
+const WORDS = {
   invalid_input: { code: "invalid_input", status: 400 },
   key_missing: { code: "unauthorized", status: 401 },
   key_invalid: { code: "unauthorized", status: 401 },
@@ -39,7 +27,27 @@ const WORDS: Readonly<Record<ServiceError["kind"], Word>> = {
   upstream_timeout: { code: "stripe_error", status: 502 },
   upstream_failed: { code: "stripe_error", status: 502 },
   internal: { code: "internal_error", status: 500 },
-};
+} as const satisfies Record<ServiceError["kind"], { code: string; status: number }>;
+
+export type V1Code = (typeof WORDS)[ServiceError["kind"]]["code"];
+type Status = (typeof WORDS)[ServiceError["kind"]]["status"];
+
+/** The failure body of operations 1 and 2 (interface, "Errors"). The HTTP status is 200 whatever it says. */
+export interface V1Failure {
+  readonly success: false;
+  readonly error_code: V1Code;
+  readonly error_message: string;
+}
+
+/** The status that operations 3 and 4 answer a kind of error with. */
+export function statusOf(kind: ServiceError["kind"]): Status {
+  return WORDS[kind].status;
+}
+
+/** The code that operations 1 and 2 answer a kind of error with. */
+export function v1CodeOf(kind: ServiceError["kind"]): V1Code {
+  return WORDS[kind].code;
+}
 
 /** An error as operations 1 and 2 say it. */
 export function toV1Failure(error: ServiceError, requestId: string): V1Failure {
@@ -47,10 +55,7 @@ export function toV1Failure(error: ServiceError, requestId: string): V1Failure {
 }
 
 /** An error as operations 3 and 4 say it. */
-export function toStatusFailure(
-  error: ServiceError,
-  requestId: string,
-): { status: Word["status"]; body: { success: false; error: string } } {
+export function toStatusFailure(error: ServiceError, requestId: string): { status: Status; body: { success: false; error: string } } {
   return { status: WORDS[error.kind].status, body: { success: false, error: messageOf(error, "Try again.", requestId) } };
 }
 

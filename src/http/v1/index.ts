@@ -8,17 +8,21 @@ import { createPaymentLink } from "./create-payment-link.ts";
 import { createPromotionCode } from "./create-promotion-code.ts";
 import { toStatusFailure, toV1Failure } from "./errors.ts";
 import { listProcessorObjects } from "./list-processor-objects.ts";
+import type { StatusOperation } from "./status-operation.ts";
 
 /** The first generation's creations, which answer HTTP 200 whatever becomes of them. */
 export const creations: readonly Operation[] = [createPaymentLink, createPromotionCode];
 
 /** Its two operations with real HTTP statuses. */
-const withStatuses: readonly { readonly path: string; readonly routes: Hono<AppEnv> }[] = [listProcessorObjects, cancelSubscription];
+export const withStatuses: readonly StatusOperation[] = [listProcessorObjects, cancelSubscription];
 
 /** `POST /webhook/<operation>`. */
 export function v1Routes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const mount = ({ path, routes }: (typeof withStatuses)[number], answer: (error: ServiceError, context: Context<AppEnv>) => Response) => {
+  const mount = (
+    { path, routes }: Pick<Operation, "path" | "routes">,
+    answer: (error: ServiceError, context: Context<AppEnv>) => Response,
+  ) => {
     routes.onError((thrown, context) => {
       logUnexpected(thrown, context);
       return answer(toServiceError(thrown), context);

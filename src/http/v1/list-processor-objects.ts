@@ -10,8 +10,11 @@ import { limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { checkShape } from "../operation.ts";
 import { logUnexpected, methodNotAllowed } from "../plain.ts";
+import { liveOrTest } from "../schemas.ts";
+import type { StatusOperation } from "./status-operation.ts";
 
-const PATH = "/webhook/get-processor-objects";
+const NAME = "get-processor-objects";
+const PATH = `/webhook/${NAME}`;
 const SUCCESSORS = ["/list-partner-processor-transactions", "/get-partner-processor-payment"];
 
 /** Since when the operation is deprecated, in Unix milliseconds. When it ends is not decided, so no header says it. */
@@ -19,11 +22,19 @@ const DEPRECATED_SINCE = Date.UTC(2026, 10, 21);
 
 const FORMS = "must be Unix milliseconds, a date, or a date and time, for example 2026-11-20 or 2026-11-20 08:30:00";
 
-const bound = z.union([z.int(), z.string()], FORMS).optional();
+const bound = z
+  .union([z.int(), z.string()], FORMS)
+  .optional()
+  .describe(
+    "Unix milliseconds; a date, which is its whole day; an ISO 8601 timestamp; or a date and a time with a blank between them, UTC",
+  );
 
 /** The bounds stand in `created`, or flat under the two keys' whole names. */
 const input = z.object({
-  created: z.object({ gte: bound, lte: bound }, "must be an object with gte, lte or both").optional(),
+  created: z
+    .object({ gte: bound, lte: bound }, "must be an object with gte, lte or both")
+    .optional()
+    .describe("The period, both ends inclusive; at least one"),
   "created.gte": bound,
   "created.lte": bound,
 });
@@ -46,9 +57,49 @@ const deprecated = createMiddleware<AppEnv>(async (context, next) => {
   await next();
 });
 
+const object = z.record(z.string(), z.unknown());
+
+const output = z.object({
+  success: z.literal(true),
+  data: z
+    .array(
+      z.object({
+        invoice: object.optional(),
+        charge_details: object.optional(),
+        payment_intent: object.optional(),
+        checkout_session: object.optional(),
+        subscription_data: object.optional(),
+        balance_transaction: object.optional(),
+        environment: liveOrTest,
+      }),
+    )
+    .max(1000)
+    .describe("The processor's own objects of each payment, newest first"),
+  count: z.int(),
+});
+
 /** Operation 3, deprecated. */
-export const listProcessorObjects = {
+export const listProcessorObjects: StatusOperation = {
+  name: NAME,
   path: PATH,
+  summary: "Get the processor's objects of a period's payments",
+  description:
+    "Deprecated: use list-partner-processor-transactions and get-partner-processor-payment, which need the permission balance_view. The newest 1000 payments of the period, live and test.",
+  deprecated: true,
+  permission: "payment_read",
+  key: "body",
+  bodyType: "application/json",
+  input,
+  output,
+  failures: ["invalid_input", "key_missing", "key_invalid", "permission_missing", "internal"],
+  example: {
+    request: { created: { gte: "2026-11-01", lte: "2026-11-30 12:00:00" } },
+    response: {
+      success: true,
+      data: [{ payment_intent: { id: "pi_3PqLk2", object: "payment_intent", amount: 7700, currency: "usd" }, environment: "live" }],
+      count: 1,
+    } satisfies z.infer<typeof output>,
+  },
   routes: new Hono<AppEnv>()
     .use(PATH, deprecated)
     .post(PATH, limitBody, requireJsonObject, authenticateBy("body", "payment_read"), checkShape(input), async (context) => {

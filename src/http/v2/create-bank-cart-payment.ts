@@ -3,53 +3,103 @@ import { readBuyer } from "../../bank-payments/buyer.ts";
 import { type BankPaymentResult, createBankPayment } from "../../bank-payments/create-bank-payment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken, httpsUrl, refuseRepeated } from "../schemas.ts";
+import { clientToken, httpsUrl, isRepeat, liveOrTest, refuseRepeated } from "../schemas.ts";
 
 /** The bank's own bound of an address on a receipt. */
 const LONGEST_EMAIL = 64;
 
+const PRODUCT = "must be the numeric id of a ruble product";
+
 const item = z.object({
-  product_id: z.int("must be the numeric id of a ruble product").positive("must be the numeric id of a ruble product"),
+  product_id: z.int(PRODUCT).positive(PRODUCT).describe("The number of an approved ruble product of yours"),
   quantity: z.int().min(1).max(9999),
-  unit_amount: z.int().min(1).max(1_000_000_000).optional(),
+  unit_amount: z.int().min(1).max(1_000_000_000).optional().describe("Kopecks for one unit; left out: the catalogue's price"),
 });
 
 const input = z.object({
-  items: z.array(item).min(1).max(100).superRefine(refuseRepeated("product_id")),
-  customer_email: z.email("must be an e-mail address").max(LONGEST_EMAIL, `must be at most ${LONGEST_EMAIL} characters`).optional(),
-  customer_phone: z.string().max(40, "must be at most 40 characters").optional(),
+  items: z.array(item).min(1).max(100).superRefine(refuseRepeated("product_id")).describe("Each product once, all of one tax regime"),
+  customer_email: z
+    .email("must be an e-mail address")
+    .max(LONGEST_EMAIL, `must be at most ${LONGEST_EMAIL} characters`)
+    .optional()
+    .describe("Where the receipt goes; this, the phone, or both"),
+  customer_phone: z.string().max(40, "must be at most 40 characters").optional().describe("Best as +79031234567"),
   external_order_id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -")
-    .optional(),
-  success_url: httpsUrl.optional(),
-  fail_url: httpsUrl.optional(),
-  environment: z.enum(["live", "test"], "must be live or test").default("live"),
+    .optional()
+    .describe("Your order number; it comes back in the event as Payment.Data.ep_order"),
+  success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL"),
+  fail_url: httpsUrl.optional().describe("Where the customer goes when the payment failed, an https URL"),
+  environment: liveOrTest.default("live"),
   client_token: clientToken.optional(),
-  description: z.undefined("is not accepted: the receipt always bears the catalogue's names").optional(),
+  description: z
+    .never("is not accepted: the receipt always bears the catalogue's names")
+    .optional()
+    .describe("Refused: the receipt always bears the catalogue's names"),
 });
 
 const output = z.object({
   payment_id: z.int(),
-  payment_url: z.string(),
-  sbp_url: z.string().nullable(),
+  payment_url: z.string().describe("The bank's payment page"),
+  sbp_url: z.string().nullable().describe("Fast-payment-system link: prefer it; null where the bank gives none"),
   order_id: z.string(),
   amount_rub: z.number(),
   amount_kopecks: z.int(),
-  status: z.literal("NEW"),
+  status: z.literal("NEW").describe("That of the creation, also in a repeat; what became of it is told by its event"),
   line_item_count: z.int(),
-  items: z.array(z.object({ product_id: z.int(), product_name: z.string(), unit_amount: z.int(), quantity: z.int(), amount: z.int() })),
-  duplicate: z.boolean(),
+  items: z
+    .array(z.object({ product_id: z.int(), product_name: z.string(), unit_amount: z.int(), quantity: z.int(), amount: z.int() }))
+    .describe("The lines of the receipt; amounts in kopecks"),
+  duplicate: isRepeat,
 });
 
 /** Operation 9. */
 export const createBankCartPayment = defineOperation("v2", {
   name: "create-partner-bank-cart-payment",
   summary: "Create one ruble bank payment with a fiscal receipt for a cart of catalogue products",
+  description:
+    "One one-time payment at the ruble bank, each product a line of the customer's fiscal receipt under its catalogue name. We add up the total: 1 to 10,000,000 rubles. Repeating it with the same client_token, or with the same content and none, gives the same payment.",
   permission: "bank_payment",
   key: "header",
+  effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   input,
   output,
+  fails: [
+    "product_not_found",
+    "product_damaged",
+    "key_reused_with_different_payload",
+    "operation_in_progress",
+    "upstream_timeout",
+    "upstream_failed",
+  ],
+  example: {
+    request: {
+      items: [
+        { product_id: 1001, quantity: 1 },
+        { product_id: 1002, quantity: 2, unit_amount: 120_000 },
+      ],
+      customer_email: "buyer@example.com",
+      external_order_id: "order-2041",
+      environment: "test",
+      client_token: "ruble-order-2041",
+    },
+    response: {
+      payment_id: 481_516_234_210_042,
+      payment_url: "https://pay.bank.example/n8Xw3k",
+      sbp_url: "https://qr.bank.example/AD10004K",
+      order_id: "5f0c1e7b9a3d4c62818e0b2d4f6a8c1e",
+      amount_rub: 2900,
+      amount_kopecks: 290_000,
+      status: "NEW",
+      line_item_count: 2,
+      items: [
+        { product_id: 1001, product_name: "Consultation", unit_amount: 50_000, quantity: 1, amount: 50_000 },
+        { product_id: 1002, product_name: "Course", unit_amount: 120_000, quantity: 2, amount: 240_000 },
+      ],
+      duplicate: false,
+    },
+  },
   async run(tools, caller, body) {
     const request = {
       items: body.items.map(({ product_id, quantity, unit_amount }) => ({ productId: product_id, quantity, unitAmount: unit_amount })),
@@ -59,8 +109,8 @@ export const createBankCartPayment = defineOperation("v2", {
       failUrl: body.fail_url ?? null,
       environment: body.environment,
     };
-    const { payment, duplicate } = await createBankPayment(tools, caller, request, body.client_token);
-    return view(payment, duplicate);
+    const made = await createBankPayment(tools, caller, request, body.client_token);
+    return view(made.payment, made.duplicate);
   },
 });
 

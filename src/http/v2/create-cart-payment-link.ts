@@ -1,44 +1,93 @@
 import { z } from "zod";
 import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken, httpsUrl, paymentMethodTypes, productId, refuseRepeated } from "../schemas.ts";
+import {
+  allowPromotionCodes,
+  clientToken,
+  httpsUrl,
+  isRepeat,
+  paymentMethodTypes,
+  productId,
+  refuseRepeated,
+  shortLink,
+} from "../schemas.ts";
 
 const item = z.object({
   stripe_product_id: productId,
-  unit_amount: z.int().min(50).max(99_999_999),
+  unit_amount: z.int().min(50).max(99_999_999).describe("Minor units for one unit, and for each period of a subscription: 1900 is 19.00"),
   quantity: z.int().min(1).max(999),
 });
 
 const input = z.object({
-  items: z.array(item).min(1).max(20).superRefine(refuseRepeated("stripe_product_id")),
-  currency: z.enum(["USD", "EUR", "GBP"]).optional(),
+  items: z.array(item).min(1).max(20).superRefine(refuseRepeated("stripe_product_id")).describe("Each product once"),
+  currency: z.enum(["USD", "EUR", "GBP"]).optional().describe("Must be that of all the products; left out: taken from them"),
   payment_method_types: paymentMethodTypes.optional(),
-  allow_promotion_codes: z.boolean().default(false),
-  success_url: httpsUrl.optional(),
+  allow_promotion_codes: allowPromotionCodes,
+  success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL; left out: the processor's own page"),
   client_token: clientToken.optional(),
 });
 
 const output = z.object({
   payment_link_id: z.string(),
-  short_url: z.string(),
-  short_url_id: z.string(),
+  ...shortLink,
   currency: z.enum(["USD", "EUR", "GBP"]),
   mode: z.enum(["one_time", "subscription"]),
-  interval: z.string().nullable(),
+  interval: z.string().nullable().describe("day, week, month or year; null for a one-time cart"),
   interval_count: z.int().nullable(),
   line_item_count: z.int(),
   items: z.array(z.object({ processor_product_id: z.string(), processor_price_id: z.string(), quantity: z.int() })),
-  duplicate: z.boolean(),
+  duplicate: isRepeat,
 });
 
 /** Operation 8. */
 export const createCartPaymentLink = defineOperation("v2", {
   name: "create-partner-processor-cart-payment-link",
   summary: "Create one payment link for a cart of approved products",
+  description:
+    "Several approved products on one checkout. All one-time: one payment. All subscriptions of one period: one subscription. One-time and subscription, different periods, currencies, or live and test cannot be mixed. With a client_token a repeat gives the same link; without one, the same cart within 24 hours does.",
   permission: "product_create",
   key: "header",
+  effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   input,
   output,
+  fails: [
+    "product_not_found",
+    "product_not_approved",
+    "product_of_another_partner",
+    "product_damaged",
+    "mixed_environment",
+    "key_reused_with_different_payload",
+    "previous_attempt_failed",
+    "operation_in_progress",
+    "short_link_unavailable",
+    "upstream_timeout",
+    "upstream_failed",
+  ],
+  example: {
+    request: {
+      items: [
+        { stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 },
+        { stripe_product_id: "prod_acmeTestUsd2", unit_amount: 2900, quantity: 2 },
+      ],
+      success_url: "https://shop.example/thanks",
+      client_token: "order-2041",
+    },
+    response: {
+      payment_link_id: "plink_1NoPq5",
+      short_url: "https://pay.example.com/x7Kp2mQ9",
+      short_url_id: "x7Kp2mQ9",
+      currency: "USD",
+      mode: "one_time",
+      interval: null,
+      interval_count: null,
+      line_item_count: 2,
+      items: [
+        { processor_product_id: "prod_acmeTestUsd1", processor_price_id: "price_1NoPq6", quantity: 1 },
+        { processor_product_id: "prod_acmeTestUsd2", processor_price_id: "price_1NoPq7", quantity: 2 },
+      ],
+      duplicate: false,
+    },
+  },
   async run(tools, caller, body) {
     const request = {
       items: body.items.map((line) => ({ productId: line.stripe_product_id, unitAmount: line.unit_amount, quantity: line.quantity })),
@@ -47,8 +96,8 @@ export const createCartPaymentLink = defineOperation("v2", {
       allowPromotionCodes: body.allow_promotion_codes,
       successUrl: body.success_url,
     };
-    const { link, duplicate } = await createCartLink(tools, caller, request, body.client_token);
-    return view(link, tools.settings.shortLinkOrigin, duplicate);
+    const made = await createCartLink(tools, caller, request, body.client_token);
+    return view(made.link, tools.settings.shortLinkOrigin, made.duplicate);
   },
 });
 

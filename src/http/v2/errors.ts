@@ -1,88 +1,99 @@
 import type { ServiceError } from "../../core/errors.ts";
 
-/** The failure body of the second generation (interface, "Errors"). The HTTP status is 200 whatever it says. */
+/**
+ * Every kind of error in this generation's words (interface, "Errors"). The compiler holds the table to be complete: a
+ * new kind does not build until it is said here. The HTTP status is 200 whatever the code.
+ */
+const CODES = {
+  invalid_input: "INVALID_INPUT",
+  key_missing: "AUTH_REQUIRED",
+  key_invalid: "INVALID_API_KEY",
+  permission_missing: "PERMISSION_DENIED",
+  product_not_found: "PRODUCT_NOT_FOUND",
+  product_of_another_partner: "CROSS_TENANT_ATTEMPT",
+  product_not_approved: "PRODUCT_NOT_APPROVED",
+  product_damaged: "INTERNAL_ERROR",
+  mixed_environment: "INVALID_INPUT",
+  code_already_exists: "INVALID_INPUT",
+  subscription_not_known: "INVALID_INPUT",
+  subscription_of_another_partner: "INVALID_INPUT",
+  subscription_not_active: "INVALID_INPUT",
+  subscription_not_changeable: "INVALID_INPUT",
+  payment_not_found: "PAYMENT_NOT_FOUND",
+  key_reused_with_different_payload: "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD",
+  operation_in_progress: "OPERATION_IN_PROGRESS",
+  previous_attempt_failed: "PREVIOUS_ATTEMPT_FAILED",
+  short_link_unavailable: "SHORT_URL_UNAVAILABLE",
+  upstream_timeout: "INTEGRATION_TIMEOUT",
+  upstream_failed: "INTEGRATION_UPSTREAM_ERROR",
+  internal: "INTERNAL_ERROR",
+} as const satisfies Record<ServiceError["kind"], string>;
+
+export type V2Code = (typeof CODES)[ServiceError["kind"]];
+
+/** The failure body of the second generation. */
 export interface V2Failure {
   readonly success: false;
-  readonly error_code: string;
+  readonly error_code: V2Code;
   readonly error_message: string;
-  readonly details?: Readonly<Record<string, string>>;
+  readonly details?: { readonly field: string };
 }
 
-/**
- * Every kind of error in this generation's words. The compiler holds the switch to be exhaustive: a new kind does not
- * build until it is said here. `requestId` is what support finds our log lines by.
- */
+/** The code that a kind of error is answered with. */
+export function v2CodeOf(kind: ServiceError["kind"]): V2Code {
+  return CODES[kind];
+}
+
+/** An error as this generation says it. `requestId` is what support finds our log lines by. */
 export function toV2Failure(error: ServiceError, requestId: string): V2Failure {
+  const failure = { success: false, error_code: CODES[error.kind], error_message: messageOf(error, requestId) } as const;
+  return "field" in error && error.field !== undefined ? { ...failure, details: { field: error.field } } : failure;
+}
+
+function messageOf(error: ServiceError, requestId: string): string {
   switch (error.kind) {
     case "invalid_input":
-      return failure("INVALID_INPUT", error.message, error.field);
+      return error.message;
     case "key_missing":
-      return failure("AUTH_REQUIRED", "Send your API key in the header X-Partner-Api-Key.");
+      return "Send your API key in the header X-Partner-Api-Key.";
     case "key_invalid":
-      return failure("INVALID_API_KEY", "The API key is not valid, or its partner account or employee is disabled.");
+      return "The API key is not valid, or its partner account or employee is disabled.";
     case "permission_missing":
-      return failure("PERMISSION_DENIED", `The API key lacks the permission ${error.permission}.`);
+      return `The API key lacks the permission ${error.permission}.`;
     case "product_not_found":
-      return failure("PRODUCT_NOT_FOUND", `There is no product ${error.productId}.`, error.field);
+      return `There is no product ${error.productId}.`;
     case "product_of_another_partner":
-      return failure("CROSS_TENANT_ATTEMPT", `The product ${error.productId} belongs to another partner.`, error.field);
+      return `The product ${error.productId} belongs to another partner.`;
     case "product_not_approved":
-      return failure("PRODUCT_NOT_APPROVED", `The product ${error.productId} has not been approved by moderation yet.`, error.field);
+      return `The product ${error.productId} has not been approved by moderation yet.`;
     case "product_damaged":
-      return failure(
-        "INTERNAL_ERROR",
-        `The catalogue data of the product ${error.productId} is damaged. Support can mend it.`,
-        error.field,
-      );
+      return `The catalogue data of the product ${error.productId} is damaged. Support can mend it.`;
     case "mixed_environment":
-      return failure(
-        "INVALID_INPUT",
-        `Live and test products cannot be mixed: ${error.productId} differs from the first one.`,
-        error.field,
-      );
+      return `Live and test products cannot be mixed: ${error.productId} differs from the first one.`;
     case "code_already_exists":
-      return failure("INVALID_INPUT", `The promotion code ${error.code} is taken.`);
+      return `The promotion code ${error.code} is taken.`;
     case "subscription_not_known":
     case "subscription_of_another_partner":
     case "subscription_not_active":
     case "subscription_not_changeable":
-      return failure("INVALID_INPUT", "There is no such active subscription among yours.");
+      return "There is no such active subscription among yours.";
     case "payment_not_found":
-      return failure("PAYMENT_NOT_FOUND", "There is no such payment among yours. One that was just made may take a moment to be known.");
+      return "There is no such payment among yours. One that was just made may take a moment to be known.";
     case "key_reused_with_different_payload":
-      return failure(
-        "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD",
-        "This client_token was used before for another request. Use a new token for a new request.",
-      );
+      return "This client_token was used before for another request. Use a new token for a new request.";
     case "operation_in_progress":
-      return failure(
-        "OPERATION_IN_PROGRESS",
-        "The first request of this kind, with this client_token or the same content, is still running. Repeat it in a moment.",
-      );
+      return "The first request of this kind, with this client_token or the same content, is still running. Repeat it in a moment.";
     case "previous_attempt_failed":
-      return failure("PREVIOUS_ATTEMPT_FAILED", "The first request with this client_token failed. Repeat the request with a new token.");
+      return "The first request with this client_token failed. Repeat the request with a new token.";
     case "short_link_unavailable":
-      return failure(
-        "SHORT_URL_UNAVAILABLE",
-        "The payment link exists, but its short link could not be issued. Repeat the same request: only the short link is made anew.",
-      );
+      return "The payment link exists, but its short link could not be issued. Repeat the same request: only the short link is made anew.";
     case "upstream_timeout":
-      return failure(
-        "INTEGRATION_TIMEOUT",
-        `The ${NAMES[error.upstream]} did not answer in time. Repeat the request with a new client_token.`,
-      );
+      return `The ${NAMES[error.upstream]} did not answer in time. Repeat the request with a new client_token.`;
     case "upstream_failed":
-      return failure("INTEGRATION_UPSTREAM_ERROR", `The ${NAMES[error.upstream]} did not carry out the request: ${error.message}`);
+      return `The ${NAMES[error.upstream]} did not carry out the request: ${error.message}`;
     case "internal":
-      return failure(
-        "INTERNAL_ERROR",
-        `Something failed on our side. Repeat the same request; nothing is made twice. Quote ${requestId} to support.`,
-      );
+      return `Something failed on our side. Repeat the same request; nothing is made twice. Quote ${requestId} to support.`;
   }
 }
 
 const NAMES = { processor: "card processor", bank: "bank" } as const;
-
-function failure(error_code: string, error_message: string, field?: string): V2Failure {
-  return { success: false, error_code, error_message, ...(field === undefined ? {} : { details: { field } }) };
-}

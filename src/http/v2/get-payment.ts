@@ -1,34 +1,63 @@
 import { z } from "zod";
 import { findPayment, type Snapshot, snapshotKeys } from "../../ledger/find-payment.ts";
 import { transactionOf } from "../../ledger/movement.ts";
-import { defineOperation } from "../operation.ts";
-import { transaction } from "./transaction.ts";
+import { defineOperation, READS } from "../operation.ts";
+import { paymentExample, transaction } from "./transaction.ts";
 
 const SHAPE = "must be one payment intent id, pi_…";
 
 const input = z.object({
-  payment_intent_id: z.string(SHAPE).regex(/^pi_[A-Za-z0-9_]{1,250}$/, SHAPE),
+  payment_intent_id: z
+    .string(SHAPE)
+    .regex(/^pi_[A-Za-z0-9_]{1,250}$/, SHAPE)
+    .describe("pi_…, as a movement names it; ids of charges and movements are refused"),
 });
 
 /** The processor's objects as it shaped them; which there are depends on the payment. */
-const snapshot = z.partialRecord(z.enum(snapshotKeys), z.record(z.string(), z.json()));
+const snapshot = z
+  .partialRecord(z.enum(snapshotKeys), z.record(z.string(), z.unknown()))
+  .describe("The processor's own objects, as far as the payment has them, without the addresses of its pages");
 
 const output = z.object({
   payment: transaction.extend({ snapshot }),
   related_movements: z.array(
     transaction.pick({ id: true, type: true, amount: true, currency: true, status: true, transaction_date: true }),
   ),
-  count: z.int(),
+  count: z.int().describe("The payment and what is related to it"),
 });
 
 /** Operation 6. */
 export const getPartnerPayment = defineOperation("v2", {
   name: "get-partner-processor-payment",
   summary: "Get one payment with its full snapshot, refunds and disputes",
+  description:
+    "One payment of yours with the processor's objects behind it and the refunds and disputes that followed, oldest first. Where only a refund or dispute is known, the earliest movement stands for the payment. Another partner's payment is answered like a missing one.",
   permission: "balance_view",
   key: "header_or_body",
+  effect: READS,
   input,
   output,
+  fails: ["payment_not_found"],
+  example: {
+    request: { payment_intent_id: "pi_3PqLk2" },
+    response: {
+      payment: {
+        ...paymentExample,
+        snapshot: { payment_intent: { id: "pi_3PqLk2", object: "payment_intent", amount: 7700, currency: "usd" } },
+      },
+      related_movements: [
+        {
+          id: "processor:txn_5RsNm4",
+          type: "processor_refund",
+          amount: -20,
+          currency: "USD",
+          status: "refunded",
+          transaction_date: "2026-11-24T10:02:11.000Z",
+        },
+      ],
+      count: 2,
+    },
+  },
   async run(tools, caller, body) {
     const { payment, snapshot: objects, related } = await findPayment(tools, caller, body.payment_intent_id);
     return {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { toMajorUnits } from "../../core/money.ts";
 import { listLiveLinks } from "../../links/list-live-links.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, READS } from "../operation.ts";
 
 const output = z.object({
   products: z.array(
     z.object({
       product_name: z.string(),
-      price: z.number(),
-      unit_amount: z.int(),
+      price: z.number().describe("In major units"),
+      unit_amount: z.int().describe("In minor units"),
       currency: z.string(),
       description: z.string().nullable(),
       payment_link_short: z.string(),
@@ -22,11 +22,32 @@ const output = z.object({
 export const listLivePaymentLinks = defineOperation("v2", {
   name: "list-partner-live-processor-payment-links",
   summary: "List your live payment links with their short links",
+  description:
+    "Your live links of single products that have a short link. Carts are not listed, nor are test links. There are no filters and no pages.",
   permission: "products_view",
   key: "header_or_body",
+  effect: READS,
   input: z.object({}),
   bodyless: true,
   output,
+  fails: [],
+  example: {
+    request: {},
+    response: {
+      products: [
+        {
+          product_name: "Course",
+          price: 19,
+          unit_amount: 1900,
+          currency: "USD",
+          description: null,
+          payment_link_short: "https://pay.example.com/x7Kp2mQ9",
+          processor_product_id: "prod_acmeLiveUsd1",
+        },
+      ],
+      count: 1,
+    },
+  },
   async run(tools, caller) {
     const links = await listLiveLinks(tools, caller);
     return {

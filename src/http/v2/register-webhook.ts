@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { registerWebhook } from "../../notifications/register-webhook.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken } from "../schemas.ts";
+import { clientToken, liveOrTest, signingSecret } from "../schemas.ts";
 
 const output = z.object({
   registered: z.array(
     z.object({
-      environment: z.enum(["live", "test"]),
+      environment: liveOrTest,
       webhook_url: z.string(),
-      secret_status: z.enum(["issued", "returned"]),
-      signing_secret: z.string(),
+      ...signingSecret,
     }),
   ),
 });
@@ -18,10 +17,31 @@ const output = z.object({
 export const registerNotificationsWebhook = defineOperation("v2", {
   name: "register-partner-notifications-webhook",
   summary: "Register the URLs that your events go to, and get their signing secrets",
+  description:
+    "At least one of the two URLs. The first registration of an environment makes its signing secret, each later one returns the current secret. Another URL takes the place of the one before and keeps the secret; there is no unregistering. Registering again also resumes an endpoint that was suspended.",
   permission: "webhook_config",
   key: "header",
-  input: z.object({ live_url: z.string().optional(), test_url: z.string().optional(), client_token: clientToken.optional() }),
+  effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  input: z.object({
+    live_url: z.string().optional().describe("Where live events go: https on a public host, at most 2048 characters"),
+    test_url: z.string().optional().describe("Where test events go: http or https, at most 2048 characters"),
+    client_token: clientToken.optional().describe("Seldom needed: a request under a token that was used before does nothing again"),
+  }),
   output,
+  fails: ["key_reused_with_different_payload"],
+  example: {
+    request: { test_url: "http://localhost:8788/inbox/acme" },
+    response: {
+      registered: [
+        {
+          environment: "test",
+          webhook_url: "http://localhost:8788/inbox/acme",
+          secret_status: "issued",
+          signing_secret: "whsec_test_4f7d1c0b9a8e6352d1c0b9a8e63524f7",
+        },
+      ],
+    },
+  },
   async run(tools, caller, body) {
     const request = { liveUrl: body.live_url, testUrl: body.test_url, clientToken: body.client_token };
     const registrations = await registerWebhook(tools, caller, request);

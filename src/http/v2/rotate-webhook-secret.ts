@@ -2,26 +2,39 @@ import { z } from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { rotateWebhookSecret } from "../../notifications/rotate-secret.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken } from "../schemas.ts";
+import { clientToken, liveOrTest, signingSecret } from "../schemas.ts";
 
 /** Operation 11. */
 export const rotatePartnerWebhookSecret = defineOperation("v2", {
   name: "rotate-partner-webhook-secret",
   summary: "Replace the signing secret of an environment; the old one stays valid for seven days",
+  description:
+    "Each new client_token is one rotation. Until previous_valid_until both secrets sign every delivery, so there is time to bring the new one to your receivers. A second rotation within that time drops the older secret at once.",
   permission: "webhook_config",
   key: "header",
-  input: z.object({ environment: z.enum(["live", "test"], "must be live or test"), client_token: clientToken }),
+  effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  input: z.object({ environment: liveOrTest, client_token: clientToken }),
   output: z.object({
-    environment: z.enum(["live", "test"]),
-    rotated: z.boolean(),
-    secret_status: z.enum(["issued", "returned"]),
-    signing_secret: z.string(),
-    previous_valid_until: z.iso.datetime(),
+    environment: liveOrTest,
+    rotated: z.boolean().describe("False where the token was used before: nothing was rotated by this request"),
+    ...signingSecret,
+    previous_valid_until: z.iso.datetime().describe("Until when the secret before signs too"),
   }),
-  async run(tools, caller, { environment, client_token }) {
-    const rotation = await rotateWebhookSecret(tools, caller, { environment, clientToken: client_token });
+  fails: ["key_reused_with_different_payload", "previous_attempt_failed", "operation_in_progress"],
+  example: {
+    request: { environment: "test", client_token: "rotation-2026-11" },
+    response: {
+      environment: "test",
+      rotated: true,
+      secret_status: "issued",
+      signing_secret: "whsec_test_9a8e6352d1c0b9a8e63524f74f7d1c0b",
+      previous_valid_until: "2026-11-28T08:30:00.000Z",
+    },
+  },
+  async run(tools, caller, body) {
+    const rotation = await rotateWebhookSecret(tools, caller, { environment: body.environment, clientToken: body.client_token });
     return {
-      environment,
+      environment: body.environment,
       rotated: rotation.rotated,
       secret_status: rotation.rotated ? ("issued" as const) : ("returned" as const),
       signing_secret: rotation.secret,

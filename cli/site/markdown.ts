@@ -1,0 +1,65 @@
+import { Marked, type Tokens } from "marked";
+import { pageNamed } from "./pages.ts";
+
+/** A page of docs/ as HTML: its headings can be linked to, its tables and code scroll by themselves on a phone. */
+export function renderMarkdown(text: string): string {
+  const anchors = new Set<string>();
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth }) {
+        const anchor = anchorOf(tokens, anchors);
+        const heading = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1>${heading}</h1>\n`;
+        return `<h${depth} id="${escapeHtml(anchor)}">${heading} <a class="anchor" href="#${escapeHtml(anchor)}" aria-label="Link to this section">#</a></h${depth}>\n`;
+      },
+      table(token) {
+        const cell = (tag: string) => (entry: Tokens.TableCell) => `<${tag}>${this.parser.parseInline(entry.tokens)}</${tag}>`;
+        const rows = token.rows.map((row) => `<tr>${row.map(cell("td")).join("")}</tr>`).join("\n");
+        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n<thead><tr>${token.header.map(cell("th")).join("")}</tr></thead>\n<tbody>${rows}</tbody>\n</table></div>\n`;
+      },
+      code({ text: code, lang }) {
+        return `<pre tabindex="0"><code${lang === undefined ? "" : ` data-language="${escapeHtml(lang)}"`}>${escapeHtml(code)}</code></pre>\n`;
+      },
+      link({ href, tokens }) {
+        const content = this.parser.parseInline(tokens);
+        const target = siteAddress(href);
+        return target === null ? content : `<a href="${escapeHtml(target)}">${content}</a>`;
+      },
+      // What is said to whoever edits a page, such as which test executes a block.
+      html: () => "",
+    },
+  });
+  return marked.parse(text, { async: false });
+}
+
+/**
+ * Where a link of docs/ leads on the site; null where it leads to a page that is not on it, whose words then stand
+ * without a link.
+ */
+function siteAddress(href: string): string | null {
+  if (/^(https?:|#|\/)/.test(href)) return href;
+  const [, name = "", anchor = ""] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  return pageNamed(name) === undefined ? null : `/docs/${name}${anchor}`;
+}
+
+/** A heading that is nothing but a code or a name is linked to by just that; others by their words. */
+function anchorOf(tokens: readonly Tokens.Generic[], taken: Set<string>): string {
+  const [only] = tokens;
+  const isCode = tokens.length === 1 && only?.type === "codespan";
+  const words = tokens.map(({ text }) => String(text ?? "")).join("");
+  const slug = words
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+  const wanted = isCode ? words : slug;
+  let anchor = wanted;
+  for (let count = 1; taken.has(anchor); count += 1) anchor = `${wanted}-${count}`;
+  taken.add(anchor);
+  return anchor;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,48 @@
+import converter from "openapi-to-postmanv2";
+import { z } from "zod";
+
+/** What this reads and changes of what the converter writes; the rest passes as it is. */
+const requestSchema = z.looseObject({ auth: z.unknown().optional() });
+const itemSchema = z.looseObject({
+  name: z.string(),
+  id: z.unknown().optional(),
+  request: requestSchema.optional(),
+  response: z.unknown(),
+});
+const folderSchema = z.looseObject({ name: z.string(), item: z.array(itemSchema) });
+const collectionSchema = z.looseObject({ info: z.looseObject({ name: z.string() }), item: z.array(folderSchema) });
+
+const outcomeSchema = z.object({ result: z.literal(true), output: z.tuple([z.object({ data: collectionSchema })]) });
+
+const LOCAL = [
+  { key: "baseUrl", value: "http://localhost:8787", description: "The edge; this one is of `npm run dev`" },
+  { key: "apiKey", value: "a0000000-0000-4000-8000-000000000001", description: "A key of the local stack, with all permissions" },
+];
+
+/** The API description as a Postman collection (v2.1) for the local stack: it can be imported and run as it is. */
+export async function toPostman(description: object): Promise<object> {
+  const options = { folderStrategy: "Tags", parametersResolution: "Example", includeWebhooks: false };
+  const outcome = await new Promise<unknown>((resolve, reject) => {
+    converter.convertV2({ type: "json", data: description }, options, (fault, converted) =>
+      fault === null ? resolve(converted) : reject(fault),
+    );
+  });
+  const { info, item } = outcomeSchema.parse(outcome).output[0].data;
+  const folders = item.filter(({ item: requests }) => requests.length > 0);
+  return {
+    info: { name: info.name, description: info.description, schema: info.schema },
+    auth: { type: "apikey", apikey: Object.entries({ key: "X-Partner-Api-Key", value: "{{apiKey}}", in: "header" }).map(entry) },
+    variable: LOCAL,
+    item: folders.map(({ name, item: requests }) => ({ name, item: requests.map(tidy) })),
+  };
+}
+
+function entry([key, value]: readonly [string, string]) {
+  return { key, value, type: "string" };
+}
+
+/** Without ids, which would be others each time, and with the collection's own key. */
+function tidy({ name, request }: z.infer<typeof itemSchema>) {
+  const { auth: _, ...said } = request ?? {};
+  return { name, request: said };
+}

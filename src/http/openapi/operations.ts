@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
+import type { KeyPlace } from "../authenticate.ts";
+import { successSchema } from "../failures.ts";
+import type { Operation } from "../operation.ts";
+import type { StatusOperation } from "../v1/status-operation.ts";
+import { describeFailures, describeStatusFailures, statusFailure } from "./failures.ts";
+
+/** An operation's part of the description. */
+interface Described {
+  readonly path: string;
+  readonly operation: ZodOpenApiOperationObject;
+}
+
+const LOCAL_KEY = "a0000000-0000-4000-8000-000000000001";
+const TAGS = { v1: "First generation", v2: "Second generation" } as const;
+
+const requestIdHeader = {
+  "X-Request-Id": { description: "Quote it to support", schema: { type: "string" as const } },
+};
+
+/** An operation that answers HTTP 200 whatever becomes of it. */
+export function describeOperation(operation: Operation): Described {
+  const { name, generation, path, key, input, bodyless, example } = operation;
+  const title = titleOf(name);
+  const request = withKey(input, key).meta({ id: `${title}Request` });
+  const success = successSchema(operation).meta({ id: `${title}Success` });
+  const failures = describeFailures(operation);
+  const failure = failures.schema.meta({ id: `${title}Failure` });
+  const answer: ZodOpenApiResponseObject = {
+    description: "Whatever became of it: look at `success`, not at the status",
+    headers: requestIdHeader,
+    content: {
+      "application/json": {
+        schema: z.union([success, failure]),
+        examples: { success: { summary: "Success", value: { success: true, ...example.response } }, ...failures.examples },
+      },
+    },
+  };
+  return {
+    path,
+    operation: {
+      ...wordsOf(operation),
+      tags: [TAGS[generation]],
+      requestBody: {
+        required: !bodyless,
+        content: { "application/json": { schema: request, example: exampleWithKey(example.request, key) } },
+      },
+      responses: { "200": answer },
+    },
+  };
+}
+
+/** An operation with real HTTP statuses. */
+export function describeStatusOperation(operation: StatusOperation): Described {
+  const { name, path, key, query, bodyType, input, output, example } = operation;
+  const title = titleOf(name);
+  const request = withKey(input, key).meta({ id: `${title}Request` });
+  const succeeded: ZodOpenApiResponseObject = {
+    description: "It was carried out",
+    headers: { ...requestIdHeader, ...(operation.deprecated ? deprecationHeaders : {}) },
+    content: { "application/json": { schema: output.meta({ id: `${title}Success` }), example: example.response } },
+  };
+  const failed = [...describeStatusFailures(operation)].map(([status, examples]): [string, ZodOpenApiResponseObject] => [
+    String(status),
+    {
+      description: Object.values(examples)
+        .map(({ summary }) => summary)
+        .join(", "),
+      headers: requestIdHeader,
+      content: { "application/json": { schema: statusFailure, examples } },
+    },
+  ]);
+  return {
+    path,
+    operation: {
+      ...wordsOf(operation),
+      tags: [TAGS.v1],
+      deprecated: operation.deprecated,
+      ...(query === undefined ? {} : { requestParams: { query } }),
+      requestBody: { required: true, content: { [bodyType]: { schema: request, example: exampleWithKey(example.request, key) } } },
+      responses: { "200": succeeded, ...Object.fromEntries(failed) },
+    },
+  };
+}
+
+const deprecationHeaders = {
+  Deprecation: { description: "Since when (RFC 9745)", schema: { type: "string" as const } },
+  Link: { description: "What takes its place (RFC 8288)", schema: { type: "string" as const } },
+};
+
+function wordsOf({ name, summary, description, permission, key }: Operation | StatusOperation) {
+  return {
+    operationId: name.replaceAll(/[-_](\w)/g, (_match, letter: string) => letter.toUpperCase()),
+    summary,
+    description: permission === null ? description : `${description}\n\nPermission: \`${permission}\`.`,
+    security: SECURITY[key],
+  };
+}
+
+/** Where the key may stand in the body instead, the header is one of two ways. */
+const SECURITY: Readonly<Record<KeyPlace, { partnerKey?: [] }[]>> = {
+  header: [{ partnerKey: [] }],
+  header_or_body: [{ partnerKey: [] }, {}],
+  body: [{}],
+};
+
+const apiKey = z.guid().describe("Your API key");
+
+/** What is sent: the operation's input, with the key where it stands in the body. */
+function withKey(input: z.ZodType, key: KeyPlace): z.ZodType {
+  if (key === "header" || !(input instanceof z.ZodObject)) return input;
+  const field = key === "body" ? apiKey : apiKey.optional().describe("Your API key, unless it is in the header");
+  return z.object({ api_key: field, ...input.shape });
+}
+
+function exampleWithKey(request: unknown, key: KeyPlace): unknown {
+  return key === "body" && request !== null && typeof request === "object" ? { api_key: LOCAL_KEY, ...request } : request;
+}
+
+/** `get-partner-processor-payment` as the name of a type. */
+function titleOf(name: string): string {
+  return name.replaceAll(/(?:^|[-_])(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,155 @@
+import { Validator } from "@cfworker/json-schema";
+import { describe, expect, it } from "vitest";
+import { describeApi } from "../../src/http/openapi/document.ts";
+import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
+import { operations } from "../../src/http/v2/index.ts";
+import { connectAgent, eras } from "../support/agent.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LIST, promotion, REGISTER, ROTATE, send } from "../support/api.ts";
+import { objects } from "../support/stack.ts";
+
+const eraNames = Object.keys(eras) as (keyof typeof eras)[];
+const names = [...operations, createPromotionCode].map(({ name }) => name);
+
+describe.each(eraNames)("an agent of %s", (era) => {
+  it("finds the seven operations of the second generation, and promotion codes", async () => {
+    const client = await connectAgent(era);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect(tools).toHaveLength(8);
+    const description: any = describeApi();
+    for (const tool of tools) {
+      const operation = [...operations, createPromotionCode].find(({ name }) => name === tool.name);
+      expect(tool).toMatchObject({ title: operation?.summary, description: operation?.description });
+      expect(tool.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
+      expect(tool.outputSchema).toMatchObject({ type: "object", oneOf: [expect.any(Object), expect.any(Object)] });
+      expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain("api_key");
+      // The same fields as over HTTP, but for the key and for what no agent may say.
+      const { requestBody } = description.paths[operation?.path ?? ""].post;
+      const { $ref } = requestBody.content["application/json"].schema;
+      const { properties } = description.components.schemas[$ref.split("/").at(-1)];
+      const others = new Set(["api_key", ...(tool.name === CODE ? ["source"] : []), ...(tool.name === BANK ? ["description"] : [])]);
+      expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual(Object.keys(properties).filter((field) => !others.has(field)));
+    }
+    await client.close();
+  });
+
+  it("is told what each tool may do", async () => {
+    const client = await connectAgent(era);
+    const { tools } = await client.listTools();
+    const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
+    const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    expect(hints[LIST]).toEqual(reads);
+    expect(hints[CART]).toEqual({ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true });
+    expect(hints[ROTATE]).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false });
+    await client.close();
+  });
+
+  it("makes a cart link, and gets the same one again, also over HTTP", async () => {
+    const client = await connectAgent(era);
+    const body = cart();
+    const made = await client.callTool({ name: CART, arguments: body });
+    expect(made).toMatchObject({ isError: false, structuredContent: { success: true, duplicate: false, line_item_count: 2 } });
+    const again = await client.callTool({ name: CART, arguments: body });
+    const overHttp = await call(CART, body);
+    expect(overHttp.body).toMatchObject({ success: true, duplicate: true });
+    expect(again.structuredContent).toEqual(overHttp.body);
+    expect((await objects("payment_links")).filter(({ id }) => id === overHttp.body.payment_link_id)).toHaveLength(1);
+    const conflict = await client.callTool({ name: CART, arguments: { ...body, allow_promotion_codes: true } });
+    expect(conflict).toMatchObject({
+      isError: true,
+      structuredContent: { success: false, error_code: "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD" },
+    });
+    await client.close();
+  });
+
+  it("makes a promotion code, which is known to come from an agent, whatever it says", async () => {
+    const client = await connectAgent(era);
+    const body = promotion();
+    const made = await client.callTool({ name: CODE, arguments: { ...body, source: "api" } });
+    expect(made).toMatchObject({ isError: false, structuredContent: { success: true, is_replay: false } });
+    const overHttp = await callV1(CODE, { ...body, source: "mcp" });
+    expect(overHttp.body).toMatchObject({ success: true, is_replay: true });
+    expect((await client.callTool({ name: CODE, arguments: body })).structuredContent).toEqual(overHttp.body);
+    await client.close();
+  });
+
+  it("gets an unknown tool refused by the protocol", async () => {
+    const client = await connectAgent(era);
+    await expect(client.callTool({ name: "payment-link-create", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await client.close();
+  });
+});
+
+/** What is asked of every operation, over HTTP and by its tool: [what, arguments, key]. */
+const successes: Record<string, object> = {
+  [CART]: cart(),
+  [BANK]: bankCart(),
+  [CODE]: { ...promotion(), source: "mcp" },
+  [REGISTER]: { test_url: "https://shop.example/hook" },
+  [ROTATE]: { environment: "test", client_token: crypto.randomUUID() },
+  [LIST]: { environment: "test" },
+};
+
+describe.each([...operations, createPromotionCode])("$name", (operation) => {
+  const { name, path, input, example } = operation;
+  const success = successes[name] ?? (example.request as object);
+  const withoutSource = (body: object) => Object.fromEntries(Object.entries(body).filter(([field]) => field !== "source"));
+
+  /** The same over both surfaces; the tool last. */
+  async function overBoth(body: object, key: string | null) {
+    const headers = { "Content-Type": "application/json", ...(key === null ? {} : { "X-Partner-Api-Key": key }) };
+    const http = await send(path, { method: "POST", headers, body: JSON.stringify(body) });
+    const client = await connectAgent("2026-07-28", key);
+    const tool = await client.callTool({ name, arguments: withoutSource(body) });
+    await client.close();
+    return { http: http.body, tool };
+  }
+
+  it.each([
+    ["a request", success, keys.acme],
+    ["a request of a key with the one permission", success, keyFor(operation.permission)],
+    ["another partner's request", success, keys.globex],
+    ["no key", success, null],
+    ["a key that is no UUID", success, "nonsense"],
+    ["an unknown key", success, "d0000000-0000-4000-8000-000000000001"],
+    ["a revoked key", success, keys.revoked],
+    ["a former employee's key", success, keys.formerEmployee],
+    ["a disabled partner's key", success, keys.disabledPartner],
+    ["a key without the permission", success, keys.powerless],
+    ["an empty body", {}, keys.acme],
+    ["a body that nests too deep", { ...success, deep: JSON.parse(`${"[".repeat(20)}${"]".repeat(20)}`) }, keys.acme],
+    ["a body over its limit", { ...success, long: "x".repeat(64 * 1024) }, keys.acme],
+    ["half a surrogate pair", { ...success, text: "\ud800" }, keys.acme],
+  ] as const)("answers %s as over HTTP", async (_what, body, key) => {
+    // What creates answers a first request as such: so it has been asked once before.
+    if (key !== null) await overBoth(body, key);
+    const { http, tool } = await overBoth(body, key);
+    expect(tool.structuredContent).toEqual(http);
+    expect(tool.isError).toBe(http.success !== true);
+    expect(tool.content).toEqual([{ type: "text", text: JSON.stringify(http) }]);
+  });
+
+  it("answers each field of a wrong type as over HTTP, in our words", async () => {
+    const fields = Object.keys((input as unknown as { shape: object }).shape).filter((field) => field !== "source");
+    for (const field of fields) {
+      const { http, tool } = await overBoth({ ...success, [field]: { wrong: true } }, keys.acme);
+      expect(http).toMatchObject({ success: false, error_code: expect.stringMatching(/^INVALID_INPUT$/i) });
+      expect(tool.structuredContent).toEqual(http);
+      expect(tool.isError).toBe(true);
+    }
+  });
+
+  it("shows schemas that take what it takes and what it answers", async () => {
+    const client = await connectAgent("2026-07-28");
+    const tool = (await client.listTools()).tools.find((candidate) => candidate.name === name);
+    const takes = new Validator(tool?.inputSchema as object, "2020-12");
+    const answers = new Validator(tool?.outputSchema as object, "2020-12");
+    expect(takes.validate(withoutSource(success)).valid).toBe(true);
+    expect(answers.validate({ success: true, ...example.response }).valid).toBe(true);
+    const { structuredContent } = await client.callTool({ name, arguments: { nonsense: true } });
+    expect(answers.validate(structuredContent).valid).toBe(true);
+    expect(answers.validate({ success: true }).valid).toBe(false);
+    expect(answers.validate({ success: false, error_code: "NONSENSE", error_message: "" }).valid).toBe(false);
+    await client.close();
+  });
+});

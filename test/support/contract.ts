@@ -1,0 +1,34 @@
+import { Validator } from "@cfworker/json-schema";
+import { describeApi } from "../../src/http/openapi/document.ts";
+import type { Answer } from "./api.ts";
+
+/**
+ * Holds what the Worker answers to the published API description, as somebody else's validator reads it. Every answer
+ * that a test gets to a described operation goes through here, so the description is as true as the tests are many.
+ */
+const description: any = describeApi();
+const validators = new Map<object, Validator>();
+
+/** @throws Error where an answer is not as described, or a request that was carried out is not. */
+export function holdToContract(path: string, init: RequestInit, answer: Answer): void {
+  const { pathname } = new URL(path, "http://edge.test");
+  const operation = description.paths[pathname]?.post;
+  if (operation === undefined || init.method !== "POST") return;
+  const response = operation.responses[String(answer.status)];
+  if (response === undefined) throw new Error(`${pathname} answered ${answer.status}, which its description does not know`);
+  requireValid(`the answer ${answer.status} of ${pathname}`, response.content["application/json"].schema, answer.body);
+  if (answer.headers.get("X-Request-Id") === null) throw new Error(`${pathname} answered without X-Request-Id`);
+  const requestSchema = operation.requestBody.content["application/json"]?.schema;
+  if (answer.body.success === true && requestSchema !== undefined && typeof init.body === "string" && init.body !== "") {
+    requireValid(`a request that ${pathname} carried out`, requestSchema, JSON.parse(init.body));
+  }
+}
+
+function requireValid(what: string, schema: object, value: unknown): void {
+  const validator = validators.get(schema) ?? new Validator({ ...schema, components: description.components }, "2020-12", false);
+  validators.set(schema, validator);
+  const { valid, errors } = validator.validate(value);
+  if (valid) return;
+  const faults = errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+  throw new Error(`${what} is not as described: ${JSON.stringify(value)}\n${faults.join("\n")}`);
+}
