@@ -17,6 +17,13 @@ export interface Bench {
   close(): Promise<void>;
 }
 
+/** What an agent says of itself with each message. */
+const AGENT = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
 /** The Worker without `wrangler dev` before it, the sandbox as its processor, and the requests that are measured. */
 export async function prepareBench(folder: string): Promise<Bench> {
   const [sandboxPort = 0] = await freePorts(1);
@@ -61,6 +68,20 @@ export async function prepareBench(folder: string): Promise<Bench> {
       percent_off: 10,
       idempotency_key,
     });
+  const asAgent = (method: string, params: object, name?: string) =>
+    ask("/mcp", {
+      method: "POST",
+      headers: {
+        "X-Partner-Api-Key": KEY,
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": method,
+        ...(name === undefined ? {} : { "Mcp-Name": name }),
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: AGENT } }),
+    });
+  const callTool = (name: string) => asAgent("tools/call", { name, arguments: {} }, name);
   console.log(
     `An order, from the cart to the event, takes ${await bytesOfOrder(worker, `http://localhost:${sandboxPort}`)} bytes of D1 here.`,
   );
@@ -77,6 +98,8 @@ export async function prepareBench(folder: string): Promise<Bench> {
       { name: "GET /health", reference: true, requests: 800, send: () => ask("/health") },
       { name: "short link, KV knows it", reference: false, requests: 800, send: () => ask("/acmeLiveUsd1First", {}, 302) },
       { name: "list payments", reference: false, requests: 400, send: () => call("list-partner-processor-transactions", {}) },
+      { name: "list payments, as an agent", reference: false, requests: 400, send: () => callTool("list-partner-processor-transactions") },
+      { name: "an agent finds the tools", reference: false, requests: 200, send: () => asAgent("tools/list", {}) },
       {
         name: "legacy objects, 1000 records",
         reference: false,

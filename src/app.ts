@@ -39,6 +39,8 @@ function withTools(tools: Tools): Hono<AppEnv> {
     const { log, operationObjects } = tools;
     context.set("tools", { ...tools, log: log.with({ request }), operationObjects: traced(operationObjects, request) });
     await next();
+    // Also on an answer that was not made by way of the context.
+    context.header("X-Request-Id", request);
   });
   app.onError((thrown, context) => {
     logUnexpected(thrown, context);

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { buildTools } from "../src/deps.ts";
 import { receiveProcessorEvent, workOffProcessorEvent } from "../src/ledger/processor-events.ts";
 import { attemptDelivery } from "../src/notifications/deliver.ts";
+import { connectAgent } from "./support/agent.ts";
 import {
   BANK,
   bankCart,
@@ -46,6 +47,19 @@ it("rotates a signing secret with 5 D1 round trips, and repeats it with 4", asyn
   const again = await countEffects(() => call(ROTATE, body, keys.globex));
   expect(again.result.body).toMatchObject({ success: true, rotated: false });
   expect(again.counts).toEqual({ d1: 4, processor: 0, bank: 0, object: 1, "kv.put": 0, "kv.get": 0 });
+});
+
+it.each(["2025-11-25", "2026-07-28"] as const)("costs an agent of %s what the same request costs over HTTP", async (era) => {
+  const agent = await connectAgent(era);
+  const made = await countEffects(() => agent.callTool({ name: CART, arguments: cart() }));
+  expect(made.result.structuredContent).toMatchObject({ success: true, duplicate: false });
+  expect(made.counts).toEqual({ d1: 5, processor: 2, object: 1, "kv.put": 1, "kv.get": 0, bank: 0 });
+  const listed = await countEffects(() => agent.callTool({ name: LIST, arguments: {} }));
+  const overHttp = await countEffects(() => call(LIST, {}));
+  expect(listed.counts).toEqual(overHttp.counts);
+  const found = await countEffects(() => agent.listTools());
+  expect(found.counts).toEqual({ d1: 0, processor: 0, bank: 0, object: 0, "kv.put": 0, "kv.get": 0 });
+  await agent.close();
 });
 
 it("creates a link for a cart of 20 with 5 D1 round trips, 2 processor calls, 1 object and 1 KV write", async () => {

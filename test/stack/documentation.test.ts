@@ -31,6 +31,7 @@ describe.each([
   ["docs/reconcile.md", 2],
   ["docs/bank-payments.md", 1],
   ["docs/webhooks.md", 2],
+  ["docs/agents.md", 1],
 ])("the commands of %s", (file, count) => {
   it("work as they stand", async () => {
     const blocks = await executedBlocks(file, "sh");
@@ -38,7 +39,8 @@ describe.each([
     for (const block of blocks) {
       const script = block.replaceAll("http://localhost:8787", stack.edge).replaceAll("http://localhost:8788", stack.sandbox);
       const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script]);
-      expect(JSON.parse(stdout)).toMatchObject({ success: true });
+      const answer = JSON.parse(stdout) as { result?: { structuredContent: object } };
+      expect(answer.result?.structuredContent ?? answer).toMatchObject({ success: true });
     }
   });
 });

@@ -6,7 +6,8 @@ import {
   originValidationResponse,
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
-import type { Settings } from "../../core/settings.ts";
+import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
 import { KEY_HEADER } from "../authenticate.ts";
 import { MOST_BYTES, rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
@@ -16,7 +17,7 @@ import { type Tool, tools } from "./tools.ts";
 
 const PATH = "/mcp";
 /** An operation's body and what the protocol wraps around it. */
-const MOST_ENVELOPE_BYTES = 2 * MOST_BYTES;
+const MOST_MESSAGE_BYTES = 2 * MOST_BYTES;
 
 const INSTRUCTIONS = `
 Payment links, ruble payments and promotion codes for a partner, and what was paid.
@@ -33,22 +34,39 @@ Give customers the short_url and nothing else.
  * only browsers send, must be one of ours, so that no page elsewhere can have a browser call this.
  */
 export function mcpRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
-  app.all(PATH, async (context) => {
-    const refused = originValidationResponse(context.req.raw, allowedOrigins(context.get("tools").settings));
-    if (refused !== undefined) return refused;
-    const handler = createMcpHandler(() => serverFor(context), {
-      maxRequestBodySize: MOST_ENVELOPE_BYTES,
-      // Nothing ever changes here, so there is nothing to listen for.
-      maxSubscriptions: 0,
-    });
-    return handler.fetch(context.req.raw);
-  });
-  return app;
+  return new Hono<AppEnv>()
+    .use(PATH, ownOrigin)
+    .post(PATH, limitMessage, oneMessage)
+    .all(PATH, (context) => serve(context, context.req.raw));
 }
 
-function allowedOrigins({ local, apiOrigin }: Settings): string[] {
-  return local ? localhostAllowedOrigins() : [new URL(apiOrigin).hostname];
+const ownOrigin = createMiddleware<AppEnv>(async (context, next) => {
+  const { local, apiOrigin } = context.get("tools").settings;
+  const allowed = local ? localhostAllowedOrigins() : [new URL(apiOrigin).hostname];
+  return originValidationResponse(context.req.raw, allowed) ?? next();
+});
+
+const limitMessage = bodyLimit({
+  maxSize: MOST_MESSAGE_BYTES,
+  onError: (context) => protocolError(context, 413, `The message must be at most ${MOST_MESSAGE_BYTES} bytes.`),
+});
+
+/** The library takes batches, which the protocol gave up in 2025: one request could be any number of calls. */
+async function oneMessage(context: Context<AppEnv>): Promise<Response> {
+  const text = await context.req.text();
+  if (/^\s*\[/.test(text)) return protocolError(context, 400, "Send one message in each request, not a batch.");
+  const { url, method, headers, signal } = context.req.raw;
+  return serve(context, new Request(url, { method, headers, signal, body: text }));
+}
+
+function serve(context: Context<AppEnv>, request: Request): Promise<Response> {
+  // Nothing ever changes here, so there is nothing to listen for.
+  return createMcpHandler(() => serverFor(context), { maxSubscriptions: 0 }).fetch(request);
+}
+
+/** An error of the protocol (JSON-RPC 2.0), before any message was read. */
+function protocolError(context: Context<AppEnv>, status: 400 | 413, message: string): Response {
+  return context.json({ jsonrpc: "2.0", error: { code: -32600, message }, id: null }, status);
 }
 
 function serverFor(context: Context<AppEnv>): McpServer {

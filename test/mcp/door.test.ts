@@ -1,0 +1,124 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { connectAgent } from "../support/agent.ts";
+import { CART, cart, keys, LIST, send } from "../support/api.ts";
+
+const message = (method: string, params: object = {}) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method,
+  params: {
+    ...params,
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  },
+});
+
+const modern = (method: string, name?: string) => ({
+  "Content-Type": "application/json",
+  Accept: "application/json, text/event-stream",
+  "MCP-Protocol-Version": "2026-07-28",
+  "Mcp-Method": method,
+  ...(name === undefined ? {} : { "Mcp-Name": name }),
+});
+
+const post = (body: unknown, headers: Record<string, string>) =>
+  send("/mcp", { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) });
+
+describe("/mcp", () => {
+  it("is found by anybody, without a key, and says what it is for", async () => {
+    const { status, body, headers } = await post(message("server/discover"), modern("server/discover"));
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject({
+      instructions: expect.stringContaining("client_token"),
+      capabilities: { tools: {} },
+      supportedVersions: ["2026-07-28"],
+    });
+    expect(headers.get("X-Request-Id")).toMatch(/^[\w-]{8,}$/);
+    expect(headers.get("Content-Type")).toContain("application/json");
+  });
+
+  it.each([
+    ["none, as programs send", undefined, 200],
+    ["its own", "http://localhost:8787", 200],
+    ["another page's", "https://evil.example", 403],
+    ["one that only begins like its own", "http://localhost.evil.example", 403],
+    ["null, as a sandboxed page sends", "null", 403],
+  ])("answers an Origin that is %s", async (_what, origin, wanted) => {
+    const headers = { ...modern("tools/list"), ...(origin === undefined ? {} : { Origin: origin }) };
+    const { status, headers: answered } = await post(message("tools/list"), headers);
+    expect(status).toBe(wanted);
+    expect(answered.get("Access-Control-Allow-Origin")).toBeNull();
+  });
+
+  it.each(["GET", "DELETE", "PUT"])("takes no %s: there are no sessions", async (method) => {
+    const { status, headers } = await send("/mcp", { method });
+    expect([status, headers.get("Allow")]).toEqual([405, "POST"]);
+  });
+
+  it.each([
+    ["no JSON", "{nope", 400],
+    ["a batch", [message("tools/list")], 400],
+    ["a message over its limit", JSON.stringify(message("tools/list", { long: "x".repeat(128 * 1024) })), 413],
+    ["another content type", message("tools/list"), 415, { "Content-Type": "text/plain" }],
+    ["a revision that there is not", message("tools/list"), 400, { "MCP-Protocol-Version": "2031-01-01" }],
+  ])("refuses %s", async (_what, body, wanted, headers: Record<string, string> = {}) => {
+    const answer = await post(body, { ...modern("tools/list"), ...headers });
+    expect(answer.status).toBe(wanted);
+    expect(answer.body).toMatchObject({ jsonrpc: "2.0", error: { code: expect.any(Number), message: expect.any(String) } });
+  });
+
+  it("refuses to be listened to, since nothing changes", async () => {
+    const { body } = await post(
+      message("subscriptions/listen", { notifications: { toolsListChanged: true } }),
+      modern("subscriptions/listen"),
+    );
+    expect(body).toMatchObject({ error: { code: -32603 } });
+  });
+
+  it("has prompts and resources neither offered nor answered", async () => {
+    for (const method of ["prompts/list", "resources/list", "completion/complete"]) {
+      const { body } = await post(message(method), modern(method));
+      expect(body.error.code).toBe(-32601);
+    }
+  });
+
+  it("says a failure of ours with the request's id, and logs it under that and the tool's name", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const prepare = vi.spyOn(Object.getPrototypeOf(env.DB), "prepare").mockImplementation(() => {
+      throw new Error("D1 is out of order");
+    });
+    const headers = { ...modern("tools/call", LIST), "X-Partner-Api-Key": keys.acme };
+    const answer = await post(message("tools/call", { name: LIST, arguments: {} }), headers);
+    prepare.mockRestore();
+    const id = answer.headers.get("X-Request-Id") ?? "none";
+    const { isError, structuredContent } = answer.body.result;
+    expect([isError, structuredContent]).toEqual([
+      true,
+      { success: false, error_code: "INTERNAL_ERROR", error_message: expect.stringContaining(id) },
+    ]);
+    const lines = logged.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(id));
+    logged.mockRestore();
+    expect(lines).toEqual([expect.stringContaining(`"tool":"${LIST}"`)]);
+    expect(lines.join()).not.toContain(keys.acme);
+  });
+
+  it("keeps what goes on beside each other apart: 20 agents with one token make one link", async () => {
+    const body = cart();
+    const results = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const client = await connectAgent("2026-07-28");
+        const { structuredContent } = await client.callTool({ name: CART, arguments: body });
+        await client.close();
+        return structuredContent as { success: boolean; error_code?: string; payment_link_id?: string; duplicate?: boolean };
+      }),
+    );
+    const made = results.filter(({ success }) => success);
+    expect(new Set(made.map(({ payment_link_id }) => payment_link_id)).size).toBe(1);
+    expect(made.filter(({ duplicate }) => duplicate === false)).toHaveLength(1);
+    expect(results.filter(({ success, error_code }) => !success && error_code !== "OPERATION_IN_PROGRESS")).toEqual([]);
+  });
+});

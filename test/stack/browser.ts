@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** A Chromium of this machine: what `CHROMIUM` names, or one on the path. Undefined where there is none. */
+export const chromiumPath: string | undefined =
+  process.env.CHROMIUM ??
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find((file) => existsSync(file));
+
+export function startBrowser(): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error("There is no Chromium on this machine");
+  // A container has no place for Chromium's own sandbox; it sees our pages alone.
+  return chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+}
+
+export const DESK = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+interface Visit {
+  readonly page: Page;
+  /** Requests that went anywhere but to the page's own host. */
+  readonly strangers: string[];
+  /** What the page complained of, its security policy's refusals included. */
+  readonly complaints: string[];
+}
+
+/** Opens a page as it would look on such a screen, and listens to what it asks for and complains of. */
+export async function visit(browser: Browser, url: string, viewport = DESK, colorScheme: "light" | "dark" = "light"): Promise<Visit> {
+  const page = await browser.newPage({ viewport, colorScheme });
+  const strangers: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => {
+    const asked = new URL(request.url());
+    if (asked.protocol.startsWith("http") && asked.host !== new URL(url).host) strangers.push(request.url());
+  });
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (thrown) => complaints.push(thrown.message));
+  await page.goto(url, { waitUntil: "networkidle" });
+  return { page, strangers, complaints };
+}
+
+/** By how many pixels a page is wider than its window: a phone's reader would have to push it about. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate("document.documentElement.scrollWidth - window.innerWidth") as Promise<number>;
+}

@@ -1,0 +1,13 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { SCENARIOS } from "../../cli/conformance/scenarios.ts";
+import { captureTool, root } from "../../cli/processes.ts";
+
+it("npm run check:mcp: the official conformance suite finds nothing in either revision that is not written down", async () => {
+  const { code, output } = await captureTool(join(root, "cli", "start.mjs"), ["check:mcp"], { quiet: true });
+  expect(code).toBe(0);
+  const passed = Object.entries(SCENARIOS).flatMap(([revision, scenarios]) =>
+    scenarios.map((scenario) => `ok     ${revision} ${scenario}`),
+  );
+  expect(output.split("\n").filter((line) => line.startsWith("ok"))).toEqual(passed);
+});

@@ -1,0 +1,262 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { freePorts } from "../../cli/ports.ts";
+import { PAGES } from "../../cli/site/pages.ts";
+import { type Stack, startStack } from "../../cli/stack.ts";
+import { describeApi } from "../../src/http/openapi/document.ts";
+import { creations, withStatuses } from "../../src/http/v1/index.ts";
+import { operations } from "../../src/http/v2/index.ts";
+import { eventNames } from "../../src/notifications/events.ts";
+import { chromiumPath, DESK, overflowOf, PHONE, startBrowser, visit } from "./browser.ts";
+
+let folder = "";
+let stack: Stack;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "partner-payments-site-"));
+  const [port = 0, sandboxPort = 0] = await freePorts(2);
+  stack = await startStack({ port, sandboxPort, stateDir: folder, quiet: true });
+});
+afterAll(async () => {
+  await stack.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const get = (path: string) => fetch(`${stack.edge}${path}`, { redirect: "manual" });
+const text = async (path: string) => (await get(path)).text();
+
+/** Every error code that an operation can answer with. */
+const allOperations = [...operations, ...creations];
+const mediaSchema = z.object({
+  schema: z.looseObject({}),
+  example: z.unknown().optional(),
+  examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
+});
+const operationSchema = z.object({
+  requestBody: z.object({ content: z.record(z.string(), mediaSchema) }),
+  responses: z.record(z.string(), z.object({ content: z.record(z.string(), mediaSchema).optional() })),
+});
+const descriptionSchema = z.object({
+  openapi: z.literal("3.1.0"),
+  paths: z.record(z.string(), z.object({ post: operationSchema })),
+  webhooks: z.record(z.string(), z.object({ post: operationSchema })),
+  components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+});
+const description = descriptionSchema.parse(JSON.parse(JSON.stringify(describeApi())));
+const codes = new Set(
+  Object.values(description.components.schemas).flatMap((schema) => {
+    const { properties } = z
+      .looseObject({ properties: z.looseObject({ error_code: z.object({ enum: z.array(z.string()) }).optional() }).optional() })
+      .parse(schema);
+    return properties?.error_code?.enum ?? [];
+  }),
+);
+
+describe("/openapi.json", () => {
+  const ajv = new Ajv({
+    strict: true,
+    allowUnionTypes: true,
+    formats: { "date-time": (value: string) => !Number.isNaN(Date.parse(value)), email: true, uuid: true },
+  });
+  ajv.addVocabulary(["components"]);
+  const compile = (schema: object) => ajv.compile({ ...schema, components: description.components });
+
+  it("is what the definitions say, readable from anywhere and not to be written", async () => {
+    const response = await get("/openapi.json");
+    expect(response.headers.get("Content-Type")).toContain("application/json");
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(descriptionSchema.parse(await response.json())).toEqual(description);
+    const refused = await fetch(`${stack.edge}/openapi.json`, { method: "POST" });
+    expect([refused.status, refused.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  it("has all eleven operations and all events", () => {
+    const paths = [...allOperations, ...withStatuses].map(({ path }) => path);
+    expect(Object.keys(description.paths).toSorted()).toEqual(paths.toSorted());
+    expect(paths).toHaveLength(11);
+    expect(Object.keys(description.webhooks).toSorted()).toEqual(eventNames.toSorted());
+  });
+
+  it("shows a success and every error code of each operation by an example of its schema", () => {
+    for (const [path, { post }] of Object.entries(description.paths)) {
+      for (const { schema, example } of Object.values(post.requestBody.content))
+        expect([path, compile(schema)(example)]).toEqual([path, true]);
+      for (const { content } of Object.values(post.responses)) {
+        for (const { schema, example, examples } of Object.values(content ?? {})) {
+          const takes = compile(schema);
+          for (const value of examples === undefined ? [example] : Object.values(examples).map((shown) => shown.value)) {
+            expect([path, value, takes(value)]).toEqual([path, value, true]);
+          }
+          expect(takes({ success: "perhaps" })).toBe(false);
+        }
+      }
+    }
+    for (const { path, failures } of allOperations) {
+      const { examples = {} } = description.paths[path]?.post.responses["200"]?.content?.["application/json"] ?? {};
+      expect(Object.keys(examples).length).toBeGreaterThanOrEqual(4);
+      expect(failures.length).toBeGreaterThanOrEqual(Object.keys(examples).length - 1);
+    }
+  });
+
+  it("describes every event by a schema that takes its example, and nothing that lacks a field or has another type in it", () => {
+    for (const { post } of Object.values(description.webhooks)) {
+      const { schema, example } = post.requestBody.content["application/json"] ?? {};
+      const shown = z.record(z.string(), z.unknown()).parse(example);
+      const takes = compile(schema ?? {});
+      expect(takes(shown)).toBe(true);
+      expect(takes({ ...shown, added_later: 1 })).toBe(true);
+      for (const field of Object.keys(shown)) {
+        const { [field]: _, ...without } = shown;
+        expect(takes(without)).toBe(false);
+        expect(takes({ ...shown, [field]: 7 })).toBe(false);
+      }
+    }
+  });
+});
+
+it("the Postman collection runs as it is on a local stack: every request is carried out, or finds what is not there", async () => {
+  const requestSchema = z.object({
+    url: z.object({
+      host: z.tuple([z.literal("{{baseUrl}}")]),
+      path: z.array(z.string()),
+      query: z.array(z.object({ key: z.string(), value: z.string() })),
+    }),
+    header: z.array(z.object({ key: z.string(), value: z.string() })),
+    body: z.object({ raw: z.string().optional(), urlencoded: z.array(z.object({ key: z.string(), value: z.string() })).optional() }),
+  });
+  const collection = z
+    .object({
+      auth: z.object({ apikey: z.array(z.object({ key: z.string(), value: z.string() })) }),
+      variable: z.array(z.object({ key: z.string(), value: z.string() })),
+      item: z.array(z.object({ name: z.string(), item: z.array(z.object({ request: requestSchema })) })),
+    })
+    .parse(await (await get("/docs/partner-payments.postman_collection.json")).json());
+  const variables = Object.fromEntries(collection.variable.map(({ key, value }) => [key, value]));
+  expect(variables).toEqual({ baseUrl: "http://localhost:8787", apiKey: "a0000000-0000-4000-8000-000000000001" });
+  expect(Object.fromEntries(collection.auth.apikey.map(({ key, value }) => [key, value]))).toEqual({
+    key: "X-Partner-Api-Key",
+    value: "{{apiKey}}",
+    in: "header",
+  });
+  const requests = collection.item.flatMap(({ item }) => item.map(({ request }) => request));
+  expect(requests).toHaveLength(11);
+  for (const { url, header, body } of requests) {
+    const query = new URLSearchParams(url.query.map(({ key, value }) => [key, value]));
+    const sent = body.raw ?? new URLSearchParams((body.urlencoded ?? []).map(({ key, value }) => [key, value])).toString();
+    const headers = { ...Object.fromEntries(header.map(({ key, value }) => [key, value])), "X-Partner-Api-Key": variables.apiKey ?? "" };
+    const path = url.path.join("/");
+    const response = await fetch(`${stack.edge}/${path}?${query}`, {
+      method: "POST",
+      headers,
+      body: sent.replaceAll("http://localhost:8788", stack.sandbox),
+    });
+    const answer = (await response.json()) as { success: boolean; error_code?: string };
+    const wanted =
+      path === "get-partner-processor-payment"
+        ? { success: false, error_code: "PAYMENT_NOT_FOUND" }
+        : path.startsWith("webhook/cancel")
+          ? { success: false, error: expect.stringContaining("not known here yet") }
+          : { success: true };
+    expect([path, answer]).toEqual([path, expect.objectContaining(wanted)]);
+  }
+});
+
+describe("the pages", () => {
+  it("are there as HTML and as Markdown, guarded, and listed in llms.txt", async () => {
+    const listed = await text("/llms.txt");
+    for (const { name } of PAGES) {
+      const page = await get(`/docs/${name}`);
+      expect([name, page.status, page.headers.get("Content-Type")]).toEqual([name, 200, "text/html; charset=utf-8"]);
+      expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+      expect((await get(`/docs/${name}.md`)).status).toBe(200);
+      expect(listed).toContain(`](/docs/${name}.md)`);
+    }
+    for (const [, address = ""] of listed.matchAll(/\]\((\/[^)]+)\)/g))
+      expect([address, (await get(address)).status]).toEqual([address, 200]);
+    expect(await text("/robots.txt")).toContain("Allow: /docs");
+  });
+
+  it("have a plain answer for an address that is none, and for writing", async () => {
+    const missing = await get("/docs/nonsense");
+    expect([missing.status, await missing.json()]).toEqual([404, { success: false, error: expect.stringContaining("/docs") }]);
+    expect((await fetch(`${stack.edge}/docs/quickstart`, { method: "POST" })).status).toBe(405);
+  });
+
+  it("lead only to what is there, to the very heading", async () => {
+    const pages = new Map<string, string>(
+      await Promise.all(PAGES.map(async ({ name }) => [`/docs/${name}`, await text(`/docs/${name}`)] as const)),
+    );
+    for (const [path, html] of [...pages, ["/docs", await text("/docs")] as const]) {
+      for (const [, address = ""] of html.matchAll(/href="([^"]+)"/g)) {
+        if (/^(https?:|data:)/.test(address)) continue;
+        const [target = "", anchor] = address.split("#");
+        const page = target === "" ? html : pages.get(target);
+        if (anchor === undefined)
+          expect([path, address, page !== undefined || (await get(target)).status === 200]).toEqual([path, address, true]);
+        else expect([path, address, page?.includes(`id="${anchor}"`)]).toEqual([path, address, true]);
+      }
+    }
+  });
+
+  it("explain every error code by cause, cure and whether to repeat, and which key to repeat it with", async () => {
+    const html = await text("/docs/errors");
+    const guide = await text("/docs/idempotency");
+    expect(codes.size).toBe(27);
+    const sections = html.split(/<h3 id="/).slice(1);
+    expect(sections.map((section) => section.slice(0, section.indexOf('"'))).toSorted()).toEqual([...codes].toSorted());
+    for (const section of sections) expect(section).toMatch(/<strong>Cause:.*<strong>Cure:.*<strong>Repeat:/s);
+    for (const code of codes) expect(guide).toMatch(new RegExp(`<td>.*<code>${code}</code>.*</td>`));
+  });
+});
+
+describe.runIf(chromiumPath !== undefined)("in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  describe.each([
+    ["a desk", DESK],
+    ["a phone", PHONE],
+  ])("on %s", (_where, size) => {
+    it.each(["/docs", ...PAGES.map(({ name }) => `/docs/${name}`)])(
+      "%s asks nobody else, complains of nothing and fits, light and dark",
+      async (path) => {
+        const seen = [];
+        for (const scheme of ["light", "dark"] as const) {
+          const { page, strangers, complaints } = await visit(browser, `${stack.edge}${path}`, size, scheme);
+          const background = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+          seen.push(background);
+          expect([path, scheme, strangers, complaints, await overflowOf(page)]).toEqual([path, scheme, [], [], 0]);
+          await page.close();
+        }
+        expect(seen[0]).not.toBe(seen[1]);
+      },
+    );
+  });
+
+  it("the reference shows every operation and every event, and tries one out", async () => {
+    const { page, strangers, complaints } = await visit(browser, `${stack.edge}/docs`);
+    const shown = await page.locator(".opblock-summary-path, .opblock-summary-path__deprecated").allInnerTexts();
+    const plain = shown.map((path) => path.replaceAll("\u200b", ""));
+    expect(plain.toSorted()).toEqual([...Object.keys(description.paths), ...Object.keys(description.webhooks)].toSorted());
+    const block = page.locator('[id$="listPartnerLiveProcessorPaymentLinks"]');
+    await block.locator(".opblock-summary-control").click();
+    await page.locator(".auth-wrapper .authorize").first().click();
+    await page.locator(".auth-container input").fill("a0000000-0000-4000-8000-000000000001");
+    await page.locator(".auth-btn-wrapper .authorize").click();
+    await page.locator(".auth-btn-wrapper .btn-done").click();
+    await block.locator(".try-out__btn").click();
+    await block.locator(".execute").click();
+    await block.locator(".live-responses-table .highlight-code").first().waitFor();
+    expect(await block.locator(".live-responses-table").innerText()).toContain("payment_link_short");
+    expect([strangers, complaints]).toEqual([[], []]);
+    await page.close();
+  });
+});
