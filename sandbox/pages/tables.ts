@@ -3,13 +3,24 @@ import type { ProcessorObject } from "../state.ts";
 
 export type Cell = string | ReturnType<typeof html>;
 
-/** A table of a page, or a word that there is nothing in it yet. */
-export function table(title: string, head: readonly string[], rows: readonly Cell[][]) {
-  if (rows.length === 0) return html`<h2>${title}</h2><p class="note">None yet.</p>`;
-  return html`<h2>${title}</h2>
-<div class="scroll"><table>
-  <tr>${head.map((cell) => html`<th>${cell}</th>`)}</tr>
-  ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}
+/** How many of a kind the page shows, the newest. */
+export const MOST_ROWS = 25;
+
+/** A part of the start page: the menu leads to it, and it is brought up to date by itself. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** How many there are, shown or not. */
+  readonly count: number;
+  readonly content: Cell | Promise<Cell>;
+}
+
+/** A table of a page, a card for each row on a phone; or a word that there is nothing in it yet, and where it comes from. */
+export function table(head: readonly string[], rows: readonly Cell[][], none: Cell) {
+  if (rows.length === 0) return html`<p class="note">${none}</p>`;
+  return html`<div class="scroll"><table>
+  <thead><tr>${head.map((cell) => html`<th>${cell}</th>`)}</tr></thead>
+  <tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => html`<td data-head="${head[index] ?? ""}">${cell}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
 
@@ -18,6 +29,16 @@ export function button(action: string, object: ProcessorObject, label: string) {
   return html`<form method="post" action="/act/${action}/${object.id}"><button>${label}</button></form>`;
 }
 
+/** Several in a cell. */
+export const buttons = (...all: Cell[]) => html`<div class="buttons">${all}</div>`;
+
+/** What there is more of, folded up; `key` keeps it open while the page is brought up to date. */
+export const folded = (key: string, summary: Cell, content: Cell) =>
+  html`<details data-key="${key}"><summary>${summary}</summary>${content}</details>`;
+
+/** What an object says in a field, where it says it by a text or a number. */
+export const words = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+export const code = (value: unknown) => html`<code>${words(value)}</code>`;
 export const environment = (object: ProcessorObject) => (object.livemode ? "live" : "test");
 export const time = (object: ProcessorObject) => clock(object.created * 1000);
 export const clock = (moment: number) => new Date(moment).toISOString().slice(11, 19);

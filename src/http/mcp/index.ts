@@ -48,13 +48,13 @@ const ownOrigin = createMiddleware<AppEnv>(async (context, next) => {
 
 const limitMessage = bodyLimit({
   maxSize: MOST_MESSAGE_BYTES,
-  onError: (context) => protocolError(context, 413, `The message must be at most ${MOST_MESSAGE_BYTES} bytes.`),
+  onError: () => protocolError(413, `The message must be at most ${MOST_MESSAGE_BYTES} bytes.`),
 });
 
 /** The library takes batches, which the protocol gave up in 2025: one request could be any number of calls. */
 async function oneMessage(context: Context<AppEnv>): Promise<Response> {
   const text = await context.req.text();
-  if (/^\s*\[/.test(text)) return protocolError(context, 400, "Send one message in each request, not a batch.");
+  if (/^\s*\[/.test(text)) return protocolError(400, "Send one message in each request, not a batch.");
   const { url, method, headers, signal } = context.req.raw;
   return serve(context, new Request(url, { method, headers, signal, body: text }));
 }
@@ -65,8 +65,8 @@ function serve(context: Context<AppEnv>, request: Request): Promise<Response> {
 }
 
 /** An error of the protocol (JSON-RPC 2.0), before any message was read. */
-function protocolError(context: Context<AppEnv>, status: 400 | 413, message: string): Response {
-  return context.json({ jsonrpc: "2.0", error: { code: -32600, message }, id: null }, status);
+function protocolError(status: 400 | 413, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code: -32600, message }, id: null }, { status });
 }
 
 function serverFor(context: Context<AppEnv>): McpServer {

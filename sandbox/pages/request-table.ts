@@ -1,0 +1,44 @@
+import { html } from "hono/html";
+import type { World } from "../world.ts";
+import { type Cell, clock, code, folded, MOST_ROWS, type Section, table } from "./tables.ts";
+
+type Request = World["state"]["requests"][number];
+
+const HEAD = ["At", "To", "Call", "Status", "Idempotency key", ""];
+
+/** What the edge asked the processor and the bank, the newest first; what only looks is folded up, since there is much of it. */
+export function requests(world: World): Section {
+  const all = world.state.requests;
+  const looks = all.filter(({ method }) => method === "GET");
+  const changes = table(HEAD, rowsOf(all.filter(({ method }) => method !== "GET")), "None yet.");
+  const content = html`${changes}
+<div class="row">${folded("looks", `${looks.length} that only look`, table(HEAD, rowsOf(looks), "None yet."))}</div>`;
+  return { id: "requests", title: "Requests", count: all.length - looks.length, content };
+}
+
+function rowsOf(all: readonly Request[]): Cell[][] {
+  return all
+    .slice(-MOST_ROWS)
+    .toReversed()
+    .map((request) => [
+      clock(request.at),
+      request.target,
+      code(`${request.method} ${request.path}`),
+      request.status === null ? html`<span class="bad">cut</span>` : statusCell(request.status),
+      code(request.idempotency_key?.slice(0, 12)),
+      request.body === "" ? "" : folded(`${request.at} ${request.path}`, "Body", html`<pre>${readable(request.body)}</pre>`),
+    ]);
+}
+
+function statusCell(status: number): Cell {
+  return status < 400 ? String(status) : html`<span class="bad">${status}</span>`;
+}
+
+/** A form field by field, JSON line by line. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return [...new URLSearchParams(body)].map(([name, value]) => `${name} = ${value}`).join("\n");
+  }
+}

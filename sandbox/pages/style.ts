@@ -1,0 +1,64 @@
+/** How all pages of the sandbox look: light or dark as the reader's system is, and a card for each row on a phone. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --background: light-dark(#fff, #15181d);
+  --text: light-dark(#1c2430, #e3e7ed);
+  --line: light-dark(#dfe4ea, #303742);
+  --soft: light-dark(#f4f6f9, #1e232b);
+  --accent: light-dark(#2451d6, #8ab0ff);
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 4rem; }
+body { margin: 0; background: var(--background); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
+main { margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+main.wide { max-width: 90rem; }
+main.narrow { max-width: 28rem; }
+a { color: var(--accent); }
+h1 { font-size: 1.5rem; margin: 0 0 0.25rem; }
+h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
+h2 small, nav small { font-weight: 400; opacity: 0.65; }
+.note { opacity: 0.8; margin: 0 0 1rem; }
+nav { display: flex; gap: 0.25rem; overflow-x: auto; position: sticky; top: 0; z-index: 1; padding: 0.5rem 0; background: var(--background); border-bottom: 1px solid var(--line); }
+nav a { white-space: nowrap; padding: 0.3rem 0.6rem; border-radius: 0.4rem; color: inherit; text-decoration: none; }
+nav a:hover { background: var(--soft); }
+.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 0.5rem; }
+table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
+th, td { text-align: left; vertical-align: top; padding: 0.45rem 0.7rem; border-bottom: 1px solid var(--line); }
+th { white-space: nowrap; font-weight: 600; }
+tbody tr:last-child > td { border-bottom: 0; }
+code { font: 0.85em ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }
+pre { margin: 0.5rem 0; padding: 0.75rem; max-width: 60rem; max-height: 24rem; overflow: auto; border-radius: 0.4rem; background: var(--soft); font: 0.85em/1.45 ui-monospace, monospace; }
+form { display: inline; }
+button, select, input { font: inherit; padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 0.4rem; background: var(--background); color: inherit; }
+button { cursor: pointer; background: var(--soft); }
+button:hover:not(:disabled) { border-color: var(--accent); }
+button:disabled { opacity: 0.5; cursor: progress; }
+button.main { background: #2451d6; border-color: #2451d6; color: #fff; }
+.buttons { display: flex; flex-wrap: wrap; gap: 0.35rem; align-items: center; }
+td button { padding: 0.15rem 0.55rem; }
+.row { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin-top: 0.75rem; }
+.good { color: light-dark(#15803d, #4ade80); }
+.bad { color: light-dark(#c81e1e, #f87171); }
+.said { border: 1px solid var(--line); border-left: 4px solid light-dark(#c81e1e, #f87171); border-radius: 0.4rem; padding: 0.6rem 0.9rem; margin: 1rem 0; }
+.said ul { margin: 0.25rem 0; }
+.stack { display: grid; gap: 0.75rem; }
+.stack label { display: grid; gap: 0.25rem; }
+.stack form { display: grid; gap: 0.75rem; }
+.line { display: flex; justify-content: space-between; gap: 1rem; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+.total { font-weight: 600; border-bottom: 0; }
+td[data-head=""]:has(details[open]) { min-width: min(40rem, 80vw); }
+@media (max-width: 48rem) {
+  .scroll { border: 0; }
+  thead { display: none; }
+  table, tbody, tr, td { display: block; }
+  tbody > tr { border: 1px solid var(--line); border-radius: 0.5rem; margin-bottom: 0.75rem; padding: 0.4rem 0; }
+  tbody tr > td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0.5rem; border: 0; padding: 0.2rem 0.75rem; }
+  td { overflow-wrap: anywhere; }
+  td::before { content: attr(data-head); opacity: 0.7; }
+  td[data-head=""] { grid-template-columns: minmax(0, 1fr); min-width: 0; padding-top: 0.4rem; }
+  td[data-head=""]::before { content: none; }
+  td:empty { display: none; }
+  td button { padding: 0.4rem 0.8rem; }
+}
+`;
