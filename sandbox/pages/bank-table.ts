@@ -3,7 +3,7 @@ import { expireBankPayment, payBankPayment, paymentById, refundBankPayment } fro
 import type { ProcessorObject } from "../state.ts";
 import { listObjects, type World } from "../world.ts";
 import { price } from "./layout.ts";
-import { button, buttons, type Cell, code, environment, MOST_ROWS, type Section, table, time } from "./tables.ts";
+import { button, buttons, type Cell, code, environment, listing, type Section, time } from "./tables.ts";
 
 /** What a person can do to a bank payment, by the name of the button. */
 export const bankActions = {
@@ -15,20 +15,16 @@ export const bankActions = {
 
 /** The bank's payments, for the start page. */
 export function bankPayments(world: World): Section {
-  const all = listObjects(world, "bank_payment");
-  const rows = all
-    .slice(0, MOST_ROWS)
-    .map((payment): Cell[] => [
-      time(payment),
-      code(payment.order_id),
-      environment(payment),
-      price(payment.amount, "RUB"),
-      String(paymentById(world, payment.id).status),
-      actionsOn(payment),
-    ]);
+  const head = ["Made", "Order", "Environment", "Amount", "Status", ""];
   const none = html`None yet. <a href="${world.edge}/docs/bank-payments">Ruble payments</a> tells how to make one.`;
-  const content = table(["Made", "Order", "Environment", "Amount", "Status", ""], rows, none);
-  return { id: "bank", title: "Bank payments", count: all.length, content };
+  return listing({ id: "bank", title: "Bank payments", head, none }, listObjects(world, "bank_payment"), (payment) => [
+    time(payment),
+    code(payment.order_id),
+    environment(payment),
+    price(payment.amount, "RUB"),
+    String(paymentById(world, payment.id).status),
+    actionsOn(payment),
+  ]);
 }
 
 function actionsOn(payment: ProcessorObject): Cell {

@@ -4,7 +4,7 @@ import { totalOf } from "../processor/links.ts";
 import type { ProcessorObject } from "../state.ts";
 import { listObjects, type World } from "../world.ts";
 import { price } from "./layout.ts";
-import { button, buttons, code, environment, MOST_ROWS, type Section, table, time, words } from "./tables.ts";
+import { button, buttons, code, environment, listing, type Section, time, words } from "./tables.ts";
 
 /** What a customer does at a link, by the name of the button. */
 export const linkActions = {
@@ -14,24 +14,16 @@ export const linkActions = {
 
 /** Payment links, for the start page. */
 export function links(world: World): Section {
-  const all = listObjects(world, "payment_link");
-  const rows = all
-    .slice(0, MOST_ROWS)
-    .map((link) => [
-      time(link),
-      code(link.id),
-      environment(link),
-      (world.state.lines[link.id] ?? []).map((line) => `${words(line.description)} × ${words(line.quantity)}`).join(", "),
-      price(totalOf(world, link.id), link.currency),
-      actionsOn(link),
-    ]);
+  const head = ["Made", "Link", "Environment", "Sells", "Total", ""];
   const none = html`None yet. The <a href="${world.edge}/docs/quickstart">quickstart</a> makes one.`;
-  return {
-    id: "links",
-    title: "Payment links",
-    count: all.length,
-    content: table(["Made", "Link", "Environment", "Sells", "Total", ""], rows, none),
-  };
+  return listing({ id: "links", title: "Payment links", head, none }, listObjects(world, "payment_link"), (link) => [
+    time(link),
+    code(link.id),
+    environment(link),
+    (world.state.lines[link.id] ?? []).map((line) => `${words(line.description)} × ${words(line.quantity)}`).join(", "),
+    price(totalOf(world, link.id), link.currency),
+    actionsOn(link),
+  ]);
 }
 
 function actionsOn(link: ProcessorObject) {
@@ -41,19 +33,16 @@ function actionsOn(link: ProcessorObject) {
 
 /** Checkout sessions: what customers did at the links. */
 export function checkouts(world: World): Section {
-  const all = listObjects(world, "checkout.session");
-  const rows = all
-    .slice(0, MOST_ROWS)
-    .map((session) => [
-      time(session),
-      code(session.id),
-      environment(session),
-      code(session.payment_link),
-      (session.customer_details as { email?: string | null } | null)?.email ?? "",
-      words(session.client_reference_id),
-      price(session.amount_total, session.currency),
-      `${String(session.status)}, ${String(session.payment_status)}`,
-    ]);
   const head = ["Made", "Session", "Environment", "Link", "Customer", "Order reference", "Total", "Status"];
-  return { id: "checkouts", title: "Checkouts", count: all.length, content: table(head, rows, "None yet. Pay a link above.") };
+  const about = { id: "checkouts", title: "Checkouts", head, none: "None yet. Pay a link above." };
+  return listing(about, listObjects(world, "checkout.session"), (session) => [
+    time(session),
+    code(session.id),
+    environment(session),
+    code(session.payment_link),
+    (session.customer_details as { email?: string | null } | null)?.email ?? "",
+    words(session.client_reference_id),
+    price(session.amount_total, session.currency),
+    `${String(session.status)}, ${String(session.payment_status)}`,
+  ]);
 }

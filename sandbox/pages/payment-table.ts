@@ -4,7 +4,7 @@ import { refund } from "../processor/refunds.ts";
 import type { ProcessorObject } from "../state.ts";
 import { findObject, listObjects, type World } from "../world.ts";
 import { price } from "./layout.ts";
-import { button, buttons, type Cell, code, environment, MOST_ROWS, type Section, table, time } from "./tables.ts";
+import { button, buttons, type Cell, code, environment, listing, type Section, time } from "./tables.ts";
 
 /** What becomes of a payment, by the name of the button. */
 export const paymentActions = {
@@ -18,19 +18,16 @@ export const paymentActions = {
 
 /** Payments by card and other methods, for the start page. */
 export function payments(world: World): Section {
-  const all = listObjects(world, "payment_intent");
-  const rows = all
-    .slice(0, MOST_ROWS)
-    .map((payment): Cell[] => [
-      time(payment),
-      code(payment.id),
-      environment(payment),
-      price(payment.amount, payment.currency),
-      statusOf(world, payment),
-      actionsOn(world, payment),
-    ]);
   const head = ["Made", "Payment", "Environment", "Amount", "Status", ""];
-  return { id: "payments", title: "Payments", count: all.length, content: table(head, rows, "None yet. Pay a link above.") };
+  const about = { id: "payments", title: "Payments", head, none: "None yet. Pay a link above." };
+  return listing(about, listObjects(world, "payment_intent"), (payment) => [
+    time(payment),
+    code(payment.id),
+    environment(payment),
+    price(payment.amount, payment.currency),
+    statusOf(world, payment),
+    actionsOn(world, payment),
+  ]);
 }
 
 function statusOf(world: World, payment: ProcessorObject): string {
@@ -54,17 +51,14 @@ function actionsOn(world: World, payment: ProcessorObject): Cell {
 
 /** Disputes, for the start page. */
 export function disputes(world: World): Section {
-  const all = listObjects(world, "dispute");
-  const rows = all
-    .slice(0, MOST_ROWS)
-    .map((found): Cell[] => [
-      time(found),
-      code(found.id),
-      environment(found),
-      price(found.amount, found.currency),
-      String(found.status),
-      found.status === "needs_response" ? buttons(button("win", found, "Win"), button("lose", found, "Lose")) : "",
-    ]);
   const head = ["Made", "Dispute", "Environment", "Amount", "Status", ""];
-  return { id: "disputes", title: "Disputes", count: all.length, content: table(head, rows, "None yet. Dispute a payment above.") };
+  const about = { id: "disputes", title: "Disputes", head, none: "None yet. Dispute a payment above." };
+  return listing(about, listObjects(world, "dispute"), (found) => [
+    time(found),
+    code(found.id),
+    environment(found),
+    price(found.amount, found.currency),
+    String(found.status),
+    found.status === "needs_response" ? buttons(button("win", found, "Win"), button("lose", found, "Lose")) : "",
+  ]);
 }

@@ -2,7 +2,7 @@ import { endSubscription } from "../processor/subscription-changes.ts";
 import { renew } from "../processor/subscriptions.ts";
 import { listObjects, type World } from "../world.ts";
 import { price } from "./layout.ts";
-import { button, buttons, code, environment, MOST_ROWS, type Section, table, time } from "./tables.ts";
+import { button, buttons, code, environment, listing, type Section, time } from "./tables.ts";
 
 /** What becomes of a subscription, by the name of the button. */
 export const subscriptionActions = {
@@ -12,25 +12,17 @@ export const subscriptionActions = {
 
 /** Subscriptions, for the start page. */
 export function subscriptions(world: World): Section {
-  const all = listObjects(world, "subscription");
-  const rows = all
-    .slice(0, MOST_ROWS)
-    .map((subscription) => [
-      time(subscription),
-      code(subscription.id),
-      environment(subscription),
-      price(subscription.amount, subscription.currency),
-      String(subscription.status),
-      subscription.cancel_at === null ? "renews" : `ends ${new Date(Number(subscription.cancel_at) * 1000).toISOString().slice(0, 10)}`,
-      ["active", "trialing"].includes(String(subscription.status))
-        ? buttons(button("renew", subscription, "Renew"), button("end", subscription, "End now"))
-        : "",
-    ]);
   const head = ["Made", "Subscription", "Environment", "A period", "Status", "Afterwards", ""];
-  return {
-    id: "subscriptions",
-    title: "Subscriptions",
-    count: all.length,
-    content: table(head, rows, "None yet. Pay a link for a subscription."),
-  };
+  const about = { id: "subscriptions", title: "Subscriptions", head, none: "None yet. Pay a link for a subscription." };
+  return listing(about, listObjects(world, "subscription"), (subscription) => [
+    time(subscription),
+    code(subscription.id),
+    environment(subscription),
+    price(subscription.amount, subscription.currency),
+    String(subscription.status),
+    subscription.cancel_at === null ? "renews" : `ends ${new Date(Number(subscription.cancel_at) * 1000).toISOString().slice(0, 10)}`,
+    ["active", "trialing"].includes(String(subscription.status))
+      ? buttons(button("renew", subscription, "Renew"), button("end", subscription, "End now"))
+      : "",
+  ]);
 }

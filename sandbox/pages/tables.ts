@@ -15,6 +15,16 @@ export interface Section {
   readonly content: Cell | Promise<Cell>;
 }
 
+/** A section that lists things, the newest of them; `none` says where they come from. */
+export function listing<Thing>(
+  about: { readonly id: string; readonly title: string; readonly head: readonly string[]; readonly none: Cell },
+  all: readonly Thing[],
+  toRow: (thing: Thing) => Cell[],
+): Section {
+  const { id, title, head, none } = about;
+  return { id, title, count: all.length, content: table(head, all.slice(0, MOST_ROWS).map(toRow), none) };
+}
+
 /** A table of a page, a card for each row on a phone; or a word that there is nothing in it yet, and where it comes from. */
 export function table(head: readonly string[], rows: readonly Cell[][], none: Cell) {
   if (rows.length === 0) return html`<p class="note">${none}</p>`;

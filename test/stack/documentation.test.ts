@@ -1,28 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePorts } from "../../cli/ports.ts";
+import { describe, expect, it } from "vitest";
 import { root } from "../../cli/processes.ts";
-import { type Stack, startStack } from "../../cli/stack.ts";
 import { describedEvents } from "../../src/http/openapi/events.ts";
+import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
+import { operations } from "../../src/http/v2/index.ts";
 import { eventNames } from "../../src/notifications/events.ts";
+import { ownStack } from "./own-stack.ts";
 import { executedBlocks, read } from "./pages.ts";
 
-let folder = "";
-let stack: Stack;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "partner-payments-docs-"));
-  const [port = 0, sandboxPort = 0] = await freePorts(2);
-  stack = await startStack({ port, sandboxPort, stateDir: folder, quiet: true });
-});
-afterAll(async () => {
-  await stack.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const stack = ownStack();
 
 describe.each([
   ["README.md", 1],
@@ -138,6 +127,14 @@ it("every event is shown by the example that the API description has", async () 
     ([, name, json]) => [name, JSON.parse(json ?? "")] as const,
   );
   expect(shown).toEqual([...describedEvents].map(([name, { example }]) => [name, example]));
+});
+
+it("every tool has its row in the agents' table, with its permission", async () => {
+  const rows = [...(await read("docs/agents.md")).matchAll(/^\| `([\w-]+)` \| `(\w+)` \|/gm)].map(
+    ([, name, permission]) => `${name} ${permission}`,
+  );
+  const tools = [...operations, createPromotionCode].map(({ name, permission }) => `${name} ${permission}`);
+  expect(rows.toSorted()).toEqual(tools.toSorted());
 });
 
 it("every dependency has its reason written down, and every reason its dependency", async () => {

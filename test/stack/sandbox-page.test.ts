@@ -1,19 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { freePorts } from "../../cli/ports.ts";
-import { type Stack, startStack } from "../../cli/stack.ts";
 import { chromiumPath, DESK, overflowOf, PHONE, startBrowser, visit } from "./browser.ts";
+import { ownStack } from "./own-stack.ts";
 
 const SIGNING_SECRET = z.object({ registered: z.tuple([z.object({ signing_secret: z.string() })]) });
 
 /** What a person sees of the sandbox, and does on it, in a browser. */
 describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
-  let folder = "";
-  let stack: Stack;
+  const stack = ownStack();
   let browser: Browser;
   let secret = "";
 
@@ -32,9 +27,6 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     });
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "partner-payments-sandbox-"));
-    const [port = 0, sandboxPort = 0] = await freePorts(2);
-    stack = await startStack({ port, sandboxPort, stateDir: folder, quiet: true });
     browser = await startBrowser();
     const registered = await call("register-partner-notifications-webhook", { test_url: `${stack.sandbox}/inbox/acme` });
     secret = SIGNING_SECRET.parse(registered).registered[0].signing_secret;
@@ -46,11 +38,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
       environment: "test",
     });
   });
-  afterAll(async () => {
-    await browser.close();
-    await stack.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => browser.close());
 
   const rowOf = (page: Page, section: string, words: string) => page.locator(`#${section} tbody > tr`, { hasText: words });
   const press = (page: Page, section: string, words: string, label: string) =>

@@ -1,31 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { freePorts } from "../../cli/ports.ts";
 import { PAGES } from "../../cli/site/pages.ts";
-import { type Stack, startStack } from "../../cli/stack.ts";
 import { describeApi } from "../../src/http/openapi/document.ts";
 import { creations, withStatuses } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { eventNames } from "../../src/notifications/events.ts";
 import { chromiumPath, DESK, overflowOf, PHONE, startBrowser, visit } from "./browser.ts";
+import { ownStack } from "./own-stack.ts";
 
-let folder = "";
-let stack: Stack;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "partner-payments-site-"));
-  const [port = 0, sandboxPort = 0] = await freePorts(2);
-  stack = await startStack({ port, sandboxPort, stateDir: folder, quiet: true });
-});
-afterAll(async () => {
-  await stack.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const stack = ownStack();
 
 const get = (path: string) => fetch(`${stack.edge}${path}`, { redirect: "manual" });
 const text = async (path: string) => (await get(path)).text();
