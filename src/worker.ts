@@ -28,8 +28,9 @@ export default {
       return appOf(bindings).serve(request, context);
     } catch (thrown) {
       // Wrong settings: the log names them, a caller learns nothing, and nothing is served.
-      consoleLog(systemClock).error("the Worker cannot start", describeThrown(thrown));
-      return Response.json({ success: false, error: "This service is not configured." }, { status: 503 });
+      const id = crypto.randomUUID();
+      consoleLog(systemClock).with({ request: id }).error("the Worker cannot start", describeThrown(thrown));
+      return Response.json({ success: false, error: "This service is not configured." }, { status: 503, headers: { "X-Request-Id": id } });
     }
   },
 

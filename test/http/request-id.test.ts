@@ -81,3 +81,42 @@ it("two requests have two ids", async () => {
   const ids = await Promise.all([call(LIST, {}), call(LIST, {})].map(async (answer) => (await answer).headers.get("X-Request-Id")));
   expect(new Set(ids).size).toBe(2);
 });
+
+it.each([
+  ["GET", "/health", 200],
+  ["GET", "/docs", 200],
+  ["GET", "/docs/assets/site.css", 200],
+  ["GET", "/docs/nonsense", 404],
+  ["GET", "/openapi.json", 200],
+  ["POST", "/openapi.json", 405],
+  ["GET", "/acmeLiveUsd1First", 302],
+  ["GET", "/unknownSlug1", 404],
+  ["GET", "/nowhere/at/all", 404],
+  ["GET", "/mcp", 405],
+  ["GET", "/ops/ledger", 401],
+  ["POST", "/ingest/processor/live", 400],
+  ["POST", "/ingest/bank", 400],
+  ["POST", `/${LIST}`, 200],
+  ["POST", "/webhook/get-processor-objects", 400],
+] as const)("stands on every answer: %s %s", async (method, path, wanted) => {
+  const { status, headers } = await send(path, { method });
+  expect([status, headers.get("X-Request-Id")]).toEqual([wanted, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+});
+
+it("stands in INTERNAL_ERROR's message also where a product's data is to blame", async () => {
+  const { headers, body } = await call(CART, cart({ items: [{ stripe_product_id: "prod_acmeCorrupt", unit_amount: 1900, quantity: 1 }] }));
+  expect(body).toMatchObject({
+    error_code: "INTERNAL_ERROR",
+    error_message: expect.stringContaining(headers.get("X-Request-Id") ?? "none"),
+  });
+});
+
+it("stands on the answer of a Worker that is not configured, and in its log", async () => {
+  const { default: worker } = await import("../../src/worker.ts");
+  let answer = new Response();
+  const lines = await linesOf(async () => {
+    const context = { waitUntil: () => undefined, passThroughOnException: () => undefined } as unknown as ExecutionContext;
+    answer = await worker.fetch(new Request("http://localhost:8787/health") as never, {} as never, context);
+  });
+  expect([answer.status, lines]).toEqual([503, [expect.objectContaining({ request: answer.headers.get("X-Request-Id") })]]);
+});

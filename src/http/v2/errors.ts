@@ -67,7 +67,7 @@ function messageOf(error: ServiceError, requestId: string): string {
     case "product_not_approved":
       return `The product ${error.productId} has not been approved by moderation yet.`;
     case "product_damaged":
-      return `The catalogue data of the product ${error.productId} is damaged. Support can mend it.`;
+      return `The catalogue data of the product ${error.productId} is damaged. Support can mend it: quote ${requestId}.`;
     case "mixed_environment":
       return `Live and test products cannot be mixed: ${error.productId} differs from the first one.`;
     case "code_already_exists":
