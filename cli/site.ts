@@ -1,7 +1,15 @@
 import { buildSite } from "./site/build.ts";
 
-/** `npm run site`: writes what `/docs`, `/openapi.json` and `/llms.txt` serve. wrangler runs it before it serves or deploys. */
+/**
+ * `npm run site`: writes what `/docs`, `/openapi.json` and `/llms.txt` serve. wrangler runs it before it serves or
+ * deploys. While somebody works on a page, a build that fails must not keep `wrangler dev` from serving the rest.
+ */
 export async function run(): Promise<number> {
-  await buildSite();
-  return 0;
+  try {
+    await buildSite();
+    return 0;
+  } catch (thrown) {
+    console.error(`The documentation could not be built: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    return process.env.WRANGLER_COMMAND === "dev" ? 0 : 1;
+  }
 }

@@ -1,3 +1,4 @@
+import { chromiumPath } from "./chromium.ts";
 import { runTool } from "./processes.ts";
 import { buildSite } from "./site/build.ts";
 
@@ -5,5 +6,7 @@ import { buildSite } from "./site/build.ts";
 export async function run(args: readonly string[]): Promise<number> {
   // The tests read the site, as it is served.
   await buildSite();
-  return runTool("vitest", ["run", ...args]);
+  const code = await runTool("vitest", ["run", ...args]);
+  if (chromiumPath === undefined) console.log("There is no Chromium on this machine, so no page was looked at (CHROMIUM=… names one).");
+  return code;
 }

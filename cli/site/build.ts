@@ -1,17 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeApi } from "../../src/http/openapi/document.ts";
 import { root } from "../processes.ts";
 import { layOut } from "./layout.ts";
-import { renderMarkdown } from "./markdown.ts";
+import { renderMarkdown, withoutForeignLinks } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 import { toPostman } from "./postman.ts";
 
 const PUBLIC = join(root, "public");
 const SCRATCH = join(root, ".wrangler");
-/** The only file there that is not made here. */
-const BY_HAND = "robots.txt";
 
 /**
  * Writes what the Worker serves as static assets, from docs/ and the definitions in src/: the API description, the
@@ -21,11 +19,10 @@ const BY_HAND = "robots.txt";
 export async function buildSite(): Promise<void> {
   const files = await makeFiles();
   for (const [path, content] of files) writeIfChanged(join(PUBLIC, path), content);
-  for (const path of readdirSync(PUBLIC, { recursive: true, withFileTypes: true })) {
-    if (!path.isFile()) continue;
-    const file = join(path.parentPath, path.name);
-    const name = file.slice(PUBLIC.length + 1).replaceAll("\\", "/");
-    if (name !== BY_HAND && !files.has(name)) rmSync(file, { force: true });
+  // A page that there is no more; what else lies in public/ may be somebody's own.
+  for (const entry of readdirSync(join(PUBLIC, "docs"), { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !files.has(relative(PUBLIC, file).replaceAll("\\", "/"))) rmSync(file, { force: true });
   }
 }
 
@@ -39,16 +36,17 @@ async function makeFiles(): Promise<Map<string, string | Uint8Array>> {
     ["docs.html", referencePage()],
     ["llms.txt", llmsText()],
     ...["site.css", "reference.css", "reference.js"].map((name) => asset(join(import.meta.dirname, "static"), name)),
-    ...["swagger-ui.css", "swagger-ui-bundle.js"].map((name) => asset(library, name)),
+    ...["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt"].map((name) => asset(library, name)),
+    ...["LICENSE", "NOTICE"].map((name) => asset(library, name, `swagger-ui.${name}.txt`)),
     ...pages.map(
       ({ name, title, text }) => [`docs/${name}.html`, layOut({ title, path: `/docs/${name}`, body: renderMarkdown(text) })] as const,
     ),
-    ...pages.map(({ name, text }) => [`docs/${name}.md`, text] as const),
+    ...pages.map(({ name, text }) => [`docs/${name}.md`, withoutForeignLinks(text)] as const),
   ]);
 }
 
-function asset(folder: string, name: string): [path: string, content: Uint8Array] {
-  return [`docs/assets/${name}`, readFileSync(join(folder, name))];
+function asset(folder: string, name: string, as = name): [path: string, content: Uint8Array] {
+  return [`docs/assets/${as}`, readFileSync(join(folder, name))];
 }
 
 function referencePage(): string {

@@ -43,6 +43,11 @@ function siteAddress(href: string): string | null {
   return pageNamed(name) === undefined ? null : `/docs/${name}${anchor}`;
 }
 
+/** A page as text, without links to what is not on the site: their words stay. */
+export function withoutForeignLinks(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => (siteAddress(href) === null ? words : link));
+}
+
 /** A heading that is nothing but a code or a name is linked to by just that; others by their words. */
 function anchorOf(tokens: readonly Tokens.Generic[], taken: Set<string>): string {
   const [only] = tokens;

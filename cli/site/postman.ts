@@ -1,5 +1,6 @@
 import converter from "openapi-to-postmanv2";
 import { z } from "zod";
+import { LOCAL_KEY } from "../../src/http/openapi/operations.ts";
 
 /** What this reads and changes of what the converter writes; the rest passes as it is. */
 const requestSchema = z.looseObject({ auth: z.unknown().optional() });
@@ -16,7 +17,7 @@ const outcomeSchema = z.object({ result: z.literal(true), output: z.tuple([z.obj
 
 const LOCAL = [
   { key: "baseUrl", value: "http://localhost:8787", description: "The edge; this one is of `npm run dev`" },
-  { key: "apiKey", value: "a0000000-0000-4000-8000-000000000001", description: "A key of the local stack, with all permissions" },
+  { key: "apiKey", value: LOCAL_KEY, description: "A key of the local stack, with all permissions" },
 ];
 
 /** The API description as a Postman collection (v2.1) for the local stack: it can be imported and run as it is. */

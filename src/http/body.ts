@@ -1,3 +1,4 @@
+import type { HonoRequest } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { rejectInput } from "../core/errors.ts";
@@ -19,43 +20,43 @@ export function rejectSize(): never {
   return rejectInput(`the body must be at most ${MOST_BYTES} bytes`);
 }
 
-/** An operation that asks nothing may be called without a body, as if with an empty object. */
-export const takeNoBodyAsEmpty = createMiddleware<AppEnv>(async ({ req }, next) => {
-  const hasNone = req.raw.body === null || req.header("Content-Length") === "0";
-  if (hasNone) {
-    const headers = new Headers(req.raw.headers);
-    headers.set("Content-Type", "application/json");
-    headers.delete("Content-Length");
-    req.raw = new Request(req.raw.url, { method: req.method, headers, body: "{}" });
-  }
-  await next();
-});
-
 /**
- * Makes sure that the body is a JSON object, before anything else is looked at. Hono keeps the bytes, so that the
- * validator behind it reads no stream twice. @throws ServiceFailure `invalid_input`.
+ * The JSON of a body, whatever it says. Hono keeps the bytes, so that whoever reads behind this reads no stream twice.
+ * `orNone`: no body at all is an empty object. @throws ServiceFailure `invalid_input`.
  */
-export const requireJsonObject = createMiddleware<AppEnv>(async (context, next) => {
-  if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(context.req.header("Content-Type") ?? "")) {
+export async function readJson(request: HonoRequest, { orNone = false } = {}): Promise<unknown> {
+  const bytes = await request.arrayBuffer();
+  if (orNone && bytes.byteLength === 0) return {};
+  if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(request.header("Content-Type") ?? "")) {
     rejectInput("send the body as JSON, with the header Content-Type: application/json");
   }
-  checkReadable(parse(decodeText(await context.req.arrayBuffer())));
-  await next();
-});
+  return parse(decodeText(bytes));
+}
 
-/** Makes sure that a body is an object that can be worked with, whatever it says. @throws ServiceFailure `invalid_input`. */
-export function checkReadable(body: unknown): void {
+/** Makes sure that a body is an object that can be worked with. @throws ServiceFailure `invalid_input`. */
+export function checkReadable(body: unknown): asserts body is Record<string, unknown> {
   if (body === null || typeof body !== "object" || Array.isArray(body)) rejectInput("the body must be a JSON object");
   if (deeperThan(body, DEEPEST)) rejectInput(`the body must not nest deeper than ${DEEPEST} levels`);
   if (!isWellFormed(body)) rejectInput("the body holds half of a surrogate pair, which is no character");
 }
 
-/** The text of a body; bytes that are no UTF-8 are refused instead of replaced by something that was not sent. */
+/** Both, before anything else is looked at. */
+export const requireJsonObject = createMiddleware<AppEnv>(async (context, next) => {
+  checkReadable(await readJson(context.req));
+  await next();
+});
+
+/** The text of a body. @throws ServiceFailure `invalid_input` for bytes that are none. */
 export function decodeText(bytes: ArrayBuffer): string {
+  return readUtf8(bytes) ?? rejectInput("the body is not valid UTF-8");
+}
+
+/** Bytes as text; null where they are no UTF-8, instead of text with something in it that was not sent. */
+export function readUtf8(bytes: ArrayBuffer): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    return rejectInput("the body is not valid UTF-8");
+    return null;
   }
 }
 

@@ -5,8 +5,8 @@ import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import type { Tools } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import { authenticateBy, callerOf, type KeyPlace } from "./authenticate.ts";
-import { checkReadable, limitBody, requireJsonObject, takeNoBodyAsEmpty } from "./body.ts";
+import { callerOf, KEY_HEADER, type KeyPlace } from "./authenticate.ts";
+import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 
 /** The paths of the two generations; neither has its version in them (interface, "Versioning"). */
@@ -50,7 +50,7 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
   readonly output: Output;
   /** How it can fail, beside {@link EVERYWHERE}. */
   readonly fails: readonly FailureKind[];
-  /** A request that works on a fresh local stack, without the key, and an answer to it. */
+  /** A request without its key, and an answer to it. On a fresh local stack a creation works as it stands here. */
   readonly example: { readonly request: z.input<Input>; readonly response: z.output<Output> };
   /** Carries out the request. Throws ServiceFailure; the generation turns it into its own words. */
   readonly run: (tools: Tools, caller: Caller, input: z.output<Input>) => Promise<z.input<Output>>;
@@ -72,16 +72,16 @@ export interface Operation {
   readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
   /**
-   * Carries out a request that came by another way than the route: the same checks in the same order. `key` is the
-   * header's. @throws ServiceFailure.
+   * Carries out a request, whichever way it came: `header` is the key in the header, `body` whatever JSON was sent.
+   * @throws ServiceFailure, which the generation's words are then found for (failures.ts).
    */
-  invoke(tools: Tools, key: string | undefined, body: unknown): Promise<{ success: true } & Record<string, unknown>>;
+  readonly invoke: (tools: Tools, header: string | undefined, body: unknown) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
 /** How any operation can fail. */
 const EVERYWHERE: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
-/** The operation with its route: body, key, permission and shape are checked in this order before `run` sees it. */
+/** The operation with its route. Key, permission and shape are checked in this order before `run` sees the request. */
 export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject>(
   generation: Generation,
   definition: Definition<Input, Output>,
@@ -89,28 +89,19 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   const { run, fails, bodyless = false, ...said } = definition;
   const { key, permission, input } = said;
   const path = `${PREFIXES[generation]}${said.name}`;
-  const answer = async (tools: Tools, caller: Caller, body: z.output<Input>) =>
-    ({ success: true, ...(await run(tools, caller, body)) }) as const;
-  const routes = new Hono<AppEnv>();
-  if (bodyless) routes.post(path, takeNoBodyAsEmpty);
-  routes.post(path, limitBody, requireJsonObject, authenticateBy(key, permission), checkShape(input), async (context) =>
-    context.json(await answer(context.get("tools"), context.get("caller"), context.req.valid("json"))),
-  );
-  return {
-    ...said,
-    generation,
-    path,
-    bodyless,
-    failures: [...EVERYWHERE, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails],
-    routes,
-    async invoke(tools, header, body) {
-      checkReadable(body);
-      const caller = await callerOf(tools.db, key, permission, { header, body: {} });
-      const checked = input.safeParse(body);
-      if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
-      return answer(tools, caller, checked.data);
-    },
+  const invoke: Operation["invoke"] = async (tools, header, body) => {
+    checkReadable(body);
+    const caller = await callerOf(tools.db, key, permission, { header, body });
+    const checked = input.safeParse(body);
+    if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
+    return { success: true, ...(await run(tools, caller, checked.data)) };
   };
+  const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
+    const body = await readJson(context.req, { orNone: bodyless });
+    return context.json(await invoke(context.get("tools"), context.req.header(KEY_HEADER), body));
+  });
+  const failures = [...EVERYWHERE, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
+  return { ...said, generation, path, bodyless, failures, routes, invoke };
 }
 
 /** Holds the body against a shape. @throws ServiceFailure `invalid_input`, naming the first field that is off. */

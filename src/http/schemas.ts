@@ -32,7 +32,7 @@ export const idempotencyKey = z
   .min(1, "must be 1 to 128 characters")
   .refine((text) => Array.from(text).length <= 128, "must be 1 to 128 characters")
   .refine((text) => !text.startsWith("ingest:"), "must not start with ingest:")
-  .meta({ description: "Not beginning with ingest:; the same in every repeat of one request", maxLength: 128 });
+  .meta({ description: "Not beginning with ingest:; the same in every repeat of one request", maxLength: 128, pattern: "^(?!ingest:)" });
 
 export const clientToken = z
   .string()

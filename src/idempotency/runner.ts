@@ -48,7 +48,8 @@ export class KeyRunner<Tools extends AttemptTools> {
       await this.#endOfOther(request.recordId);
       deadline = this.#newDeadline();
     }
-    return refusal({ kind: "operation_in_progress" });
+    // An operation that waits for another run has no word for one that still goes on.
+    return refusal({ kind: whileOtherRuns === "refuse" ? "operation_in_progress" : "internal" });
   }
 
   /**

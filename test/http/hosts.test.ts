@@ -24,7 +24,19 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
 describe("deployed, with a short domain of its own", () => {
   it("serves short links there and nothing else", async () => {
     expect((await ask(`${SHORT}/acmeLiveUsd1First`)).status).toBe(302);
-    for (const path of ["/", "/health", `/${LIST}`, "/ingest/processor/live", "/docs", "/robots.txt", "/a/b"]) {
+    for (const path of [
+      "/",
+      "/health",
+      `/${LIST}`,
+      "/ingest/processor/live",
+      "/docs",
+      "/docs/errors",
+      "/openapi.json",
+      "/llms.txt",
+      "/mcp",
+      "/robots.txt",
+      "/a/b",
+    ]) {
       const response = await ask(`${SHORT}${path}`, { method: "GET" });
       expect(response.status).toBe(404);
       expect(response.headers.get("Content-Type")).toContain("text/html");
@@ -39,6 +51,31 @@ describe("deployed, with a short domain of its own", () => {
     const slug = await ask(`${API}/acmeLiveUsd1First`);
     expect(slug.status).toBe(404);
     expect(await slug.json()).toMatchObject({ success: false });
+  });
+
+  it("lets agents in on the API's host, and of browsers' pages its own alone", async () => {
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const listed = async (origin: string | null, host = API) => {
+      const headers = {
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        ...(origin === null ? {} : { Origin: origin }),
+      };
+      const response = await ask(`${host}/mcp`, { method: "POST", headers, body: JSON.stringify(message) });
+      await response.text();
+      return response.status;
+    };
+    expect([await listed(null), await listed(API)]).toEqual([200, 200]);
+    for (const origin of ["https://evil.example", "http://localhost", SHORT, `${API}.evil.example`]) expect(await listed(origin)).toBe(403);
+    expect([await listed(null, SHORT), await listed(null, "https://elsewhere.test")]).toEqual([404, 404]);
+  });
+
+  it("serves the documentation on the API's host", async () => {
+    for (const path of ["/docs", "/docs/errors", "/openapi.json", "/llms.txt", "/robots.txt"]) {
+      const response = await ask(`${API}${path}`);
+      await response.text();
+      expect([path, response.status]).toEqual([path, 200]);
+    }
   });
 
   it("serves nothing on a host that it does not know", async () => {

@@ -26,7 +26,7 @@ const modern = (method: string, name?: string) => ({
 });
 
 const post = (body: unknown, headers: Record<string, string>) =>
-  send("/mcp", { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) });
+  send("/mcp", { method: "POST", headers, body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body) });
 
 describe("/mcp", () => {
   it("is found by anybody, without a key, and says what it is for", async () => {
@@ -61,7 +61,9 @@ describe("/mcp", () => {
 
   it.each([
     ["no JSON", "{nope", 400],
+    ["bytes that are no UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 400],
     ["a batch", [message("tools/list")], 400],
+    ["a batch behind blanks", ` \n[${JSON.stringify(message("tools/list"))}]`, 400],
     ["a message over its limit", JSON.stringify(message("tools/list", { long: "x".repeat(128 * 1024) })), 413],
     ["another content type", message("tools/list"), 415, { "Content-Type": "text/plain" }],
     ["a revision that there is not", message("tools/list"), 400, { "MCP-Protocol-Version": "2031-01-01" }],
@@ -69,6 +71,31 @@ describe("/mcp", () => {
     const answer = await post(body, { ...modern("tools/list"), ...headers });
     expect(answer.status).toBe(wanted);
     expect(answer.body).toMatchObject({ jsonrpc: "2.0", error: { code: expect.any(Number), message: expect.any(String) } });
+  });
+
+  it("takes no key from the arguments, only from the header", async () => {
+    const body = message("tools/call", { name: LIST, arguments: { api_key: keys.acme } });
+    const without = await post(body, modern("tools/call", LIST));
+    expect(without.body.result.structuredContent).toMatchObject({ success: false, error_code: "INVALID_API_KEY" });
+    const withKey = await post(message("tools/call", { name: LIST, arguments: { api_key: "nonsense" } }), {
+      ...modern("tools/call", LIST),
+      "X-Partner-Api-Key": keys.acme,
+    });
+    expect(withKey.body.result.structuredContent).toMatchObject({ success: true });
+  });
+
+  it.each([null, [], "x", 5, true])("has the operation refuse arguments that are %j", async (given) => {
+    const headers = { ...modern("tools/call", LIST), "X-Partner-Api-Key": keys.acme };
+    const { body } = await post(message("tools/call", { name: LIST, arguments: given }), headers);
+    expect(body.result).toMatchObject({
+      isError: true,
+      structuredContent: { success: false, error_code: "INVALID_INPUT", error_message: "the body must be a JSON object" },
+    });
+  });
+
+  it("takes a call without arguments as one with none", async () => {
+    const { body } = await post(message("tools/call", { name: LIST }), { ...modern("tools/call", LIST), "X-Partner-Api-Key": keys.acme });
+    expect(body.result.structuredContent).toMatchObject({ success: true });
   });
 
   it("refuses to be listened to, since nothing changes", async () => {

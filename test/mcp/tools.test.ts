@@ -4,8 +4,26 @@ import { describeApi } from "../../src/http/openapi/document.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { connectAgent, eras } from "../support/agent.ts";
-import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LIST, promotion, REGISTER, ROTATE, send } from "../support/api.ts";
-import { objects } from "../support/stack.ts";
+import {
+  BANK,
+  bankCart,
+  CART,
+  CODE,
+  call,
+  callV1,
+  cart,
+  keyFor,
+  keys,
+  LIST,
+  LIVE_LINKS,
+  PAYMENT,
+  promotion,
+  REGISTER,
+  ROTATE,
+  send,
+} from "../support/api.ts";
+import { quiet } from "../support/payments.ts";
+import { control, objects } from "../support/stack.ts";
 
 const eraNames = Object.keys(eras) as (keyof typeof eras)[];
 const names = [...operations, createPromotionCode].map(({ name }) => name);
@@ -80,7 +98,28 @@ describe.each(eraNames)("an agent of %s", (era) => {
   });
 });
 
-/** What is asked of every operation, over HTTP and by its tool: [what, arguments, key]. */
+it("tells an agent of a payment with its refund, and of live links, what it tells over HTTP", async () => {
+  const made = await call(CART, cart());
+  const { payment_intent } = await control<{ payment_intent: string }>("/pay", { payment_link_id: made.body.payment_link_id });
+  await control("/refund", { payment_intent, amount: 500 });
+  await expect.poll(async () => (await call(PAYMENT, { payment_intent_id: payment_intent })).body.count, { timeout: 10_000 }).toBe(2);
+  await quiet();
+  const client = await connectAgent("2025-11-25");
+  for (const [name, body] of [
+    [PAYMENT, { payment_intent_id: payment_intent }],
+    [LIST, { environment: "test", limit: 100 }],
+    [LIVE_LINKS, {}],
+  ] as const) {
+    const overHttp = await call(name, body);
+    const { structuredContent, content } = await client.callTool({ name, arguments: body });
+    expect(structuredContent).toEqual(overHttp.body);
+    expect(content).toEqual([{ type: "text", text: overHttp.text }]);
+    expect(overHttp.body.count).toBeGreaterThan(0);
+  }
+  await client.close();
+});
+
+/** A request of each operation that is carried out. */
 const successes: Record<string, object> = {
   [CART]: cart(),
   [BANK]: bankCart(),

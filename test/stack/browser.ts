@@ -1,16 +1,5 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
-
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-/** A Chromium of this machine: what `CHROMIUM` names, or one on the path. Undefined where there is none. */
-export const chromiumPath: string | undefined =
-  process.env.CHROMIUM ??
-  (process.env.PATH ?? "")
-    .split(delimiter)
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-    .find((file) => existsSync(file));
+import { chromiumPath } from "../../cli/chromium.ts";
 
 export function startBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error("There is no Chromium on this machine");

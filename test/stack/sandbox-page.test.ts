@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { chromiumPath, DESK, overflowOf, PHONE, startBrowser, visit } from "./browser.ts";
+import { chromiumPath } from "../../cli/chromium.ts";
+import { DESK, overflowOf, PHONE, startBrowser, visit } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 
 const SIGNING_SECRET = z.object({ registered: z.tuple([z.object({ signing_secret: z.string() })]) });

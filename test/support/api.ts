@@ -36,7 +36,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Answer
   const text = await response.text();
   const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
   const answer = { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text, text };
-  holdToContract(path, init, answer);
+  await holdToContract(path, init, answer);
   return answer;
 }
 

@@ -10,7 +10,7 @@ const description: any = describeApi();
 const validators = new Map<object, Validator>();
 
 /** @throws Error where an answer is not as described, or a request that was carried out is not. */
-export function holdToContract(path: string, init: RequestInit, answer: Answer): void {
+export async function holdToContract(path: string, init: RequestInit, answer: Answer): Promise<void> {
   const { pathname } = new URL(path, "http://edge.test");
   const operation = description.paths[pathname]?.post;
   if (operation === undefined || init.method !== "POST") return;
@@ -18,10 +18,12 @@ export function holdToContract(path: string, init: RequestInit, answer: Answer):
   if (response === undefined) throw new Error(`${pathname} answered ${answer.status}, which its description does not know`);
   requireValid(`the answer ${answer.status} of ${pathname}`, response.content["application/json"].schema, answer.body);
   if (answer.headers.get("X-Request-Id") === null) throw new Error(`${pathname} answered without X-Request-Id`);
-  const requestSchema = operation.requestBody.content["application/json"]?.schema;
-  if (answer.body.success === true && requestSchema !== undefined && typeof init.body === "string" && init.body !== "") {
-    requireValid(`a request that ${pathname} carried out`, requestSchema, JSON.parse(init.body));
-  }
+  const wasCarriedOut = answer.status === 200 && answer.body.success !== false;
+  const text = init.body instanceof ReadableStream ? "" : await new Response(init.body ?? "").text();
+  if (!wasCarriedOut || text === "") return;
+  const [[type, { schema }]] = Object.entries<any>(operation.requestBody.content) as [[string, { schema: object }]];
+  const sent: unknown = type === "application/json" ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
+  requireValid(`a request that ${pathname} carried out`, schema, sent);
 }
 
 function requireValid(what: string, schema: object, value: unknown): void {

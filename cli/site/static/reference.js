@@ -11,7 +11,8 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   defaultModelExpandDepth: 3,
   docExpansion: "list",
-  persistAuthorization: true,
+  // A key that somebody tries this with is gone with the page.
+  persistAuthorization: false,
   tryItOutEnabled: false,
   // Nothing is sent to anybody's validator.
   validatorUrl: null,

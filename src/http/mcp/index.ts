@@ -9,23 +9,14 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { KEY_HEADER } from "../authenticate.ts";
-import { MOST_BYTES, rejectSize } from "../body.ts";
+import { MOST_BYTES, readUtf8, rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { failureOf } from "../failures.ts";
 import { logUnexpected } from "../plain.ts";
-import { type Tool, tools } from "./tools.ts";
+import { readMessage } from "./message.ts";
+import { agentTools, type Tool } from "./tools.ts";
 
 const PATH = "/mcp";
-/** An operation's body and what the protocol wraps around it. */
-const MOST_MESSAGE_BYTES = 2 * MOST_BYTES;
-
-const INSTRUCTIONS = `
-Payment links, ruble payments and promotion codes for a partner, and what was paid.
-Every result has "success"; when it is false, "error_code" says why and what to do is at /docs/errors.
-Make up a client_token (or idempotency_key) for each new order and send the same one when you repeat the order: then nothing is made twice.
-Amounts in requests are integers of minor units: 1900 is 19.00. Amounts of movements are in major units.
-Give customers the short_url and nothing else.
-`.trim();
 
 /**
  * `/mcp`: the operations as tools, for agents, by the Model Context Protocol over Streamable HTTP. There are no
@@ -37,7 +28,7 @@ export function mcpRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .use(PATH, ownOrigin)
     .post(PATH, limitMessage, oneMessage)
-    .all(PATH, (context) => serve(context, context.req.raw));
+    .all(PATH, (context) => serve(context, context.req.raw, {}));
 }
 
 const ownOrigin = createMiddleware<AppEnv>(async (context, next) => {
@@ -46,57 +37,83 @@ const ownOrigin = createMiddleware<AppEnv>(async (context, next) => {
   return originValidationResponse(context.req.raw, allowed) ?? next();
 });
 
+/** JSON-RPC's codes: what came is no message of the protocol, is no text at all, or failed on our side. */
+const INVALID_REQUEST = -32600;
+const PARSE_ERROR = -32700;
+const INTERNAL_ERROR = -32603;
+
+/** An operation's body, written out with escapes, and what the protocol wraps around it. */
+const MOST_MESSAGE_BYTES = 2 * MOST_BYTES;
+
 const limitMessage = bodyLimit({
   maxSize: MOST_MESSAGE_BYTES,
-  onError: () => protocolError(413, `The message must be at most ${MOST_MESSAGE_BYTES} bytes.`),
+  onError: () => protocolError(413, INVALID_REQUEST, `The message must be at most ${MOST_MESSAGE_BYTES} bytes.`),
 });
 
-/** The library takes batches, which the protocol gave up in 2025: one request could be any number of calls. */
 async function oneMessage(context: Context<AppEnv>): Promise<Response> {
-  const text = await context.req.text();
-  if (/^\s*\[/.test(text)) return protocolError(400, "Send one message in each request, not a batch.");
+  const text = readUtf8(await context.req.arrayBuffer());
+  if (text === null) return protocolError(400, PARSE_ERROR, "The message is not valid UTF-8.");
+  const message = readMessage(text);
+  if (message === null) return protocolError(400, INVALID_REQUEST, "Send one message in each request, not a batch.");
   const { url, method, headers, signal } = context.req.raw;
-  return serve(context, new Request(url, { method, headers, signal, body: text }));
+  return serve(context, new Request(url, { method, headers, signal, body: message.text }), message.given);
 }
 
-function serve(context: Context<AppEnv>, request: Request): Promise<Response> {
-  // Nothing ever changes here, so there is nothing to listen for.
-  return createMcpHandler(() => serverFor(context), { maxSubscriptions: 0 }).fetch(request);
+/** Has the protocol's library answer a request; `given` are the arguments if it calls a tool. */
+async function serve(context: Context<AppEnv>, request: Request, given: unknown): Promise<Response> {
+  let fault: unknown;
+  const handler = createMcpHandler(() => serverFor(context, given), {
+    // Nothing ever changes here, so there is nothing to listen for.
+    maxSubscriptions: 0,
+    onerror: (thrown) => (fault = thrown),
+  });
+  const response = await handler.fetch(request);
+  if (response.status < 500) return response;
+  logUnexpected(fault, context);
+  return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
 }
 
-/** An error of the protocol (JSON-RPC 2.0), before any message was read. */
-function protocolError(status: 400 | 413, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code: -32600, message }, id: null }, { status });
+/** An error of the protocol (JSON-RPC 2.0) that belongs to no message in particular. */
+function protocolError(status: 400 | 413 | 500, code: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }
 
-function serverFor(context: Context<AppEnv>): McpServer {
+function serverFor(context: Context<AppEnv>, given: unknown): McpServer {
+  const { apiOrigin } = context.get("tools").settings;
   const server = new McpServer(
     { name: "partner-payments", title: "Partner payments", version: "2" },
-    { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: { listChanged: false } }, instructions: instructionsFor(apiOrigin) },
   );
-  for (const tool of tools) {
-    const { name, summary, description, effect } = tool.operation;
+  for (const { operation, inputSchema, outputSchema, fixed } of agentTools) {
+    const { name, summary: title, description, effect } = operation;
     const annotations = {
       readOnlyHint: effect.readOnly,
       destructiveHint: effect.destructive,
       idempotentHint: effect.idempotent,
       openWorldHint: effect.openWorld,
     };
-    const { inputSchema, outputSchema } = tool;
-    server.registerTool(name, { title: summary, description, inputSchema, outputSchema, annotations }, (given) =>
-      call(context, tool, given),
-    );
+    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, () => call(context, operation, given, fixed));
   }
   return server;
 }
 
+function instructionsFor(apiOrigin: string): string {
+  return `Payment links, ruble payments and promotion codes for a partner, and what was paid.
+Every result has "success"; when it is false, "error_code" says why, and ${apiOrigin}/docs/errors.md what to do.
+Make up a client_token (or idempotency_key) for each new order and send the same one when you repeat the order: then nothing is made twice.
+Amounts in requests are integers of minor units: 1900 is 19.00. Amounts of movements are in major units.
+Give customers the short_url and nothing else.`;
+}
+
 /** The operation's HTTP body, as structured content and as text for clients that know no other. */
-async function call(context: Context<AppEnv>, { operation, fixed }: Tool, given: unknown): Promise<CallToolResult> {
-  const body = await invoke(context, operation, { ...(isObject(given) ? given : {}), ...fixed });
+async function call(context: Context<AppEnv>, operation: Tool["operation"], given: unknown, fixed: Tool["fixed"]): Promise<CallToolResult> {
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  // A key among the arguments is none: an agent's conversation is no place for it.
+  const body = await invoke(context, operation, isObject ? { ...given, ...fixed, api_key: undefined } : given);
   return { content: [{ type: "text", text: JSON.stringify(body) }], structuredContent: { ...body }, isError: !body.success };
 }
 
-async function invoke(context: Context<AppEnv>, operation: Tool["operation"], body: object) {
+async function invoke(context: Context<AppEnv>, operation: Tool["operation"], body: unknown) {
   try {
     if (new TextEncoder().encode(JSON.stringify(body)).byteLength > MOST_BYTES) rejectSize();
     return await operation.invoke(context.get("tools"), context.req.header(KEY_HEADER), body);
@@ -104,8 +121,4 @@ async function invoke(context: Context<AppEnv>, operation: Tool["operation"], bo
     logUnexpected(thrown, context, { tool: operation.name });
     return failureOf(operation.generation, thrown, context.get("requestId"));
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

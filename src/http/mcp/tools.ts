@@ -18,7 +18,10 @@ export interface Tool {
 }
 
 /** Every operation of the second generation, and the one of the first that it has no counterpart for. */
-export const tools: readonly Tool[] = [...operations.map((operation) => toTool(operation)), toTool(createPromotionCode, { source: "mcp" })];
+export const agentTools: readonly Tool[] = [
+  ...operations.map((operation) => toTool(operation)),
+  toTool(createPromotionCode, { source: "mcp" }),
+];
 
 function toTool(operation: Operation, fixed: Tool["fixed"] = {}): Tool {
   return {

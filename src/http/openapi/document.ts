@@ -3,7 +3,7 @@ import { publish } from "../json-schema.ts";
 import { creations, withStatuses } from "../v1/index.ts";
 import { operations } from "../v2/index.ts";
 import { transaction } from "../v2/transaction.ts";
-import { describeOperation, describeStatusOperation } from "./operations.ts";
+import { describeOperation, describeStatusOperation, LOCAL_KEY } from "./operations.ts";
 import { describeWebhooks } from "./webhooks.ts";
 
 const INTRODUCTION = `
@@ -16,7 +16,7 @@ idempotency key: [how, and when to take a new one](/docs/idempotency).
 
 What is sent to you stands at the end, under Webhooks: [how to receive and verify it](/docs/webhooks).
 
-The key below is that of a local stack; the examples work on it as they stand.
+The key below is that of a local stack; the examples of creations work on it as they stand.
 `.trim();
 
 /**
@@ -54,7 +54,7 @@ export function describeApi() {
             type: "apiKey",
             in: "header",
             name: "X-Partner-Api-Key",
-            description: "Your key, a UUID. Local: `a0000000-0000-4000-8000-000000000001`",
+            description: `Your key, a UUID. Local: \`${LOCAL_KEY}\``,
           },
         },
         schemas: { Transaction: transaction },

@@ -12,7 +12,8 @@ interface Described {
   readonly operation: ZodOpenApiOperationObject;
 }
 
-const LOCAL_KEY = "a0000000-0000-4000-8000-000000000001";
+/** The key of a local stack with all permissions, for whoever tries something out. */
+export const LOCAL_KEY = "a0000000-0000-4000-8000-000000000001";
 const TAGS = { v1: "First generation", v2: "Second generation" } as const;
 
 const requestIdHeader = {
@@ -56,9 +57,10 @@ export function describeStatusOperation(operation: StatusOperation): Described {
   const { name, path, key, query, bodyType, input, output, example } = operation;
   const title = titleOf(name);
   const request = withKey(input, key).meta({ id: `${title}Request` });
+  const headers = { ...requestIdHeader, ...(operation.deprecated ? deprecationHeaders : {}) };
   const succeeded: ZodOpenApiResponseObject = {
     description: "It was carried out",
-    headers: { ...requestIdHeader, ...(operation.deprecated ? deprecationHeaders : {}) },
+    headers,
     content: { "application/json": { schema: output.meta({ id: `${title}Success` }), example: example.response } },
   };
   const failed = [...describeStatusFailures(operation)].map(([status, examples]): [string, ZodOpenApiResponseObject] => [
@@ -67,7 +69,7 @@ export function describeStatusOperation(operation: StatusOperation): Described {
       description: Object.values(examples)
         .map(({ summary }) => summary)
         .join(", "),
-      headers: requestIdHeader,
+      headers,
       content: { "application/json": { schema: statusFailure, examples } },
     },
   ]);

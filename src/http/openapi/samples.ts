@@ -50,17 +50,17 @@ function invalidInput(input: z.ZodType): Samples["invalid_input"] {
 }
 
 const productsSchema = z.union([
-  z.object({ items: z.array(z.record(z.string(), z.unknown())).min(1) }).transform(({ items: [line = {}] }) => {
-    const [name = ""] = Object.keys(line);
-    return { productId: String(line[name]), field: `items[0].${name}` };
+  z.object({ items: z.array(z.record(z.string(), z.unknown())).min(1) }).transform(({ items }) => {
+    const [name = ""] = Object.keys(items[0] ?? {});
+    return { productId: String(items.at(-1)?.[name]), field: `items[${items.length - 1}].${name}` };
   }),
   z.object({ stripe_product_id: z.string() }).transform((body) => ({ productId: body.stripe_product_id, field: "stripe_product_id" })),
-  z
-    .object({ stripe_product_ids: z.array(z.string()).min(1) })
-    .transform((body) => ({ productId: body.stripe_product_ids[0] ?? "", field: "stripe_product_ids[0]" })),
+  z.object({ stripe_product_ids: z.array(z.string()).min(1) }).transform(({ stripe_product_ids: ids }) => {
+    return { productId: ids.at(-1) ?? "", field: `stripe_product_ids[${ids.length - 1}]` };
+  }),
 ]);
 
-/** The first product of a request. */
+/** The last product of a request. */
 function productIn(request: unknown): { productId: string; field: string } {
   return productsSchema.safeParse(request).data ?? { productId: "", field: "" };
 }

@@ -1,16 +1,24 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
-import { rejectInput } from "../../core/errors.ts";
+import { rejectInput, ServiceFailure } from "../../core/errors.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { authenticateBy } from "../authenticate.ts";
 import { decodeText, limitBody } from "../body.ts";
 import type { AppEnv } from "../context.ts";
+import { faultOf } from "../operation.ts";
 import type { StatusOperation } from "./status-operation.ts";
 
 const PATH = "/webhook/cancel_subscription_at_period_end";
-const SUBSCRIPTION_ID = /^sub_[A-Za-z0-9_]{1,200}$/;
-const FIELD = "cancel_at_period_end";
+const ONE_ID = "give exactly one, sub_…";
+const ONE_FLAG = "must be true or false, once";
+const query = z.object({
+  subscription_id: z
+    .string(ONE_ID)
+    .regex(/^sub_[A-Za-z0-9_]{1,200}$/, ONE_ID)
+    .describe("sub_…, active, of one of your customers"),
+});
+const input = z.object({ cancel_at_period_end: z.enum(["true", "false"], ONE_FLAG) });
 
 /** What is promised of the processor's subscription; it has more. */
 const output = z.looseObject({
@@ -43,9 +51,9 @@ export const cancelSubscription: StatusOperation = {
   deprecated: false,
   permission: null,
   key: "header",
-  query: z.object({ subscription_id: z.string().regex(SUBSCRIPTION_ID).describe("sub_…, active, of one of your customers") }),
+  query,
   bodyType: "application/x-www-form-urlencoded",
-  input: z.object({ [FIELD]: z.enum(["true", "false"]) }),
+  input,
   output,
   failures: [
     "invalid_input",
@@ -61,7 +69,7 @@ export const cancelSubscription: StatusOperation = {
   ],
   example: {
     query: { subscription_id: "sub_1QaZx7" },
-    request: { [FIELD]: "true" },
+    request: { cancel_at_period_end: "true" },
     response: {
       id: "sub_1QaZx7",
       object: "subscription",
@@ -76,22 +84,20 @@ export const cancelSubscription: StatusOperation = {
     } satisfies z.infer<typeof output>,
   },
   routes: new Hono<AppEnv>().post(PATH, limitBody, requireForm, authenticateBy("header", null), async (context) => {
-    const subscriptionId = readSubscriptionId(context.req.queries("subscription_id") ?? []);
-    const cancelAtPeriodEnd = readFlag(decodeText(await context.req.arrayBuffer()));
-    return context.json(await setCancelAtPeriodEnd(context.get("tools"), context.get("caller"), { subscriptionId, cancelAtPeriodEnd }));
+    const { subscription_id } = readOnce(query, new URL(context.req.url).searchParams);
+    const { cancel_at_period_end } = readOnce(input, new URLSearchParams(decodeText(await context.req.arrayBuffer())));
+    const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end === "true" };
+    return context.json(await setCancelAtPeriodEnd(context.get("tools"), context.get("caller"), request));
   }),
 };
 
-function readSubscriptionId([id, ...others]: readonly string[]): string {
-  if (id === undefined || others.length > 0 || !SUBSCRIPTION_ID.test(id)) {
-    rejectInput("give exactly one subscription_id, sub_…, in the query", "subscription_id");
-  }
-  return id;
-}
-
-/** The one field of the form. A form that says it twice does not say which it means. */
-function readFlag(form: string): boolean {
-  const [value, ...others] = new URLSearchParams(form).getAll(FIELD);
-  if (others.length > 0 || (value !== "true" && value !== "false")) rejectInput(`${FIELD} must be true or false, once`, FIELD);
-  return value === "true";
+/** The fields of a query or a form. One that stands there twice does not say which it means, and counts as none. */
+function readOnce<Shape extends z.ZodType>(shape: Shape, fields: URLSearchParams): z.output<Shape> {
+  const once = [...fields.keys()].flatMap((name) => {
+    const [value, ...others] = fields.getAll(name);
+    return others.length === 0 ? [[name, value]] : [];
+  });
+  const checked = shape.safeParse(Object.fromEntries(once));
+  if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
+  return checked.data;
 }

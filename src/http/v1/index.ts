@@ -1,12 +1,13 @@
 import { type Context, Hono } from "hono";
-import { type ServiceError, toServiceError } from "../../core/errors.ts";
+import { toServiceError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
+import { failureOf } from "../failures.ts";
 import type { Operation } from "../operation.ts";
 import { logUnexpected, methodNotAllowed } from "../plain.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
 import { createPromotionCode } from "./create-promotion-code.ts";
-import { toStatusFailure, toV1Failure } from "./errors.ts";
+import { toStatusFailure } from "./errors.ts";
 import { listProcessorObjects } from "./list-processor-objects.ts";
 import type { StatusOperation } from "./status-operation.ts";
 
@@ -19,21 +20,18 @@ export const withStatuses: readonly StatusOperation[] = [listProcessorObjects, c
 /** `POST /webhook/<operation>`. */
 export function v1Routes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const mount = (
-    { path, routes }: Pick<Operation, "path" | "routes">,
-    answer: (error: ServiceError, context: Context<AppEnv>) => Response,
-  ) => {
+  const mount = ({ path, routes }: Pick<Operation, "path" | "routes">, answer: (thrown: unknown, context: Context<AppEnv>) => Response) => {
     routes.onError((thrown, context) => {
       logUnexpected(thrown, context);
-      return answer(toServiceError(thrown), context);
+      return answer(thrown, context);
     });
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   };
-  for (const operation of creations) mount(operation, (error, context) => context.json(toV1Failure(error, context.get("requestId"))));
+  for (const operation of creations) mount(operation, (thrown, context) => context.json(failureOf("v1", thrown, context.get("requestId"))));
   for (const operation of withStatuses) {
-    mount(operation, (error, context) => {
-      const { status, body } = toStatusFailure(error, context.get("requestId"));
+    mount(operation, (thrown, context) => {
+      const { status, body } = toStatusFailure(toServiceError(thrown), context.get("requestId"));
       return context.json(body, status);
     });
   }

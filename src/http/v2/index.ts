@@ -1,11 +1,10 @@
 import { Hono } from "hono";
-import { toServiceError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
+import { failureOf } from "../failures.ts";
 import type { Operation } from "../operation.ts";
 import { logUnexpected, methodNotAllowed } from "../plain.ts";
 import { createBankCartPayment } from "./create-bank-cart-payment.ts";
 import { createCartPaymentLink } from "./create-cart-payment-link.ts";
-import { toV2Failure } from "./errors.ts";
 import { getPartnerPayment } from "./get-payment.ts";
 import { listLivePaymentLinks } from "./list-live-payment-links.ts";
 import { listPartnerTransactions } from "./list-transactions.ts";
@@ -29,7 +28,7 @@ export function v2Routes(): Hono<AppEnv> {
   for (const { path, routes } of operations) {
     routes.onError((thrown, context) => {
       logUnexpected(thrown, context);
-      return context.json(toV2Failure(toServiceError(thrown), context.get("requestId")));
+      return context.json(failureOf("v2", thrown, context.get("requestId")));
     });
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));

@@ -9,7 +9,7 @@ const output = z.object({
       product_name: z.string(),
       price: z.number().describe("In major units"),
       unit_amount: z.int().describe("In minor units"),
-      currency: z.string(),
+      currency: z.string().describe("USD, EUR, GBP or BRL"),
       description: z.string().nullable(),
       payment_link_short: z.string(),
       processor_product_id: z.string(),

@@ -23,8 +23,8 @@ export const registerNotificationsWebhook = defineOperation("v2", {
   key: "header",
   effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   input: z.object({
-    live_url: z.string().optional().describe("Where live events go: https on a public host, at most 2048 characters"),
-    test_url: z.string().optional().describe("Where test events go: http or https, at most 2048 characters"),
+    live_url: z.string().optional().meta({ description: "Where live events go: https on a public host", maxLength: 2048 }),
+    test_url: z.string().optional().meta({ description: "Where test events go: http or https", maxLength: 2048 }),
     client_token: clientToken.optional().describe("Seldom needed: a request under a token that was used before does nothing again"),
   }),
   output,

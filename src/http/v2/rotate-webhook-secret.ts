@@ -20,6 +20,7 @@ export const rotatePartnerWebhookSecret = defineOperation("v2", {
     ...signingSecret,
     previous_valid_until: z.iso.datetime().describe("Until when the secret before signs too"),
   }),
+  // The interface lists PREVIOUS_ATTEMPT_FAILED; all that can fail here is our own database, and that is resumed.
   fails: ["key_reused_with_different_payload", "previous_attempt_failed", "operation_in_progress"],
   example: {
     request: { environment: "test", client_token: "rotation-2026-11" },
