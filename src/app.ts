@@ -22,7 +22,10 @@ export function buildApp(tools: Tools): (request: Request, context: ExecutionCon
   const short = addShortDomain(withTools(tools));
   const both = addShortLinks(withTools(tools).route("/", apiRoutes()));
   const nowhere = withTools(tools);
-  for (const app of [api, both, nowhere]) app.notFound((context) => plainError(context, 404, "There is nothing at this address."));
+  for (const app of [api, both]) {
+    app.notFound((context) => plainError(context, 404, "There is nothing at this address. What there is stands at /docs."));
+  }
+  nowhere.notFound((context) => plainError(context, 404, "There is nothing at this address."));
 
   const appOf = ({ host, hostname }: URL) => {
     if (tools.settings.local) return isLoopback(hostname) ? both : nowhere;

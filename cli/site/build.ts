@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describeApi } from "../../src/http/openapi/document.ts";
 import { root } from "../processes.ts";
 import { layOut } from "./layout.ts";
-import { renderMarkdown, withoutForeignLinks } from "./markdown.ts";
+import { asPublicText, renderMarkdown } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 import { toPostman } from "./postman.ts";
 
@@ -41,7 +41,7 @@ async function makeFiles(): Promise<Map<string, string | Uint8Array>> {
     ...pages.map(
       ({ name, title, text }) => [`docs/${name}.html`, layOut({ title, path: `/docs/${name}`, body: renderMarkdown(text) })] as const,
     ),
-    ...pages.map(({ name, text }) => [`docs/${name}.md`, withoutForeignLinks(text)] as const),
+    ...pages.map(({ name, text }) => [`docs/${name}.md`, asPublicText(text)] as const),
   ]);
 }
 

@@ -14,12 +14,21 @@ export function renderMarkdown(text: string): string {
         return `<h${depth} id="${escapeHtml(anchor)}">${heading} <a class="anchor" href="#${escapeHtml(anchor)}" aria-label="Link to this section">#</a></h${depth}>\n`;
       },
       table(token) {
-        const cell = (tag: string) => (entry: Tokens.TableCell) => `<${tag}>${this.parser.parseInline(entry.tokens)}</${tag}>`;
-        const rows = token.rows.map((row) => `<tr>${row.map(cell("td")).join("")}</tr>`).join("\n");
-        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n<thead><tr>${token.header.map(cell("th")).join("")}</tr></thead>\n<tbody>${rows}</tbody>\n</table></div>\n`;
+        const inside = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+        const heads = token.header.map((cell) => `<th scope="col">${inside(cell)}</th>`);
+        // On a phone each row is a card, whose entries bear the column's name.
+        const labels = token.header.map(({ text: head }) => escapeHtml(head.replaceAll("`", "")));
+        const rows = token.rows.map(
+          (row) => `<tr>${row.map((cell, column) => `<td data-head="${labels[column]}">${inside(cell)}</td>`).join("")}</tr>`,
+        );
+        return `<div class="scroll"><table>\n<thead><tr>${heads.join("")}</tr></thead>\n<tbody>${rows.join("\n")}</tbody>\n</table></div>\n`;
       },
       code({ text: code, lang }) {
         return `<pre tabindex="0"><code${lang === undefined ? "" : ` data-language="${escapeHtml(lang)}"`}>${escapeHtml(code)}</code></pre>\n`;
+      },
+      codespan({ text: code }) {
+        // Long names may break after their joints, and nowhere else.
+        return `<code>${escapeHtml(code).replaceAll(/([_./-])(?=\w)/g, "$1<wbr>")}</code>`;
       },
       link({ href, tokens }) {
         const content = this.parser.parseInline(tokens);
@@ -43,9 +52,10 @@ function siteAddress(href: string): string | null {
   return pageNamed(name) === undefined ? null : `/docs/${name}${anchor}`;
 }
 
-/** A page as text, without links to what is not on the site: their words stay. */
-export function withoutForeignLinks(text: string): string {
-  return text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => (siteAddress(href) === null ? words : link));
+/** A page as text, without what is said to its editors, and without links to what is not on the site: their words stay. */
+export function asPublicText(text: string): string {
+  const said = text.replaceAll(/<!--[^>]*-->\n/g, "");
+  return said.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => (siteAddress(href) === null ? words : link));
 }
 
 /** A heading that is nothing but a code or a name is linked to by just that; others by their words. */

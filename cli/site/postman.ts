@@ -31,7 +31,12 @@ export async function toPostman(description: object): Promise<object> {
   const { info, item } = outcomeSchema.parse(outcome).output[0].data;
   const folders = item.filter(({ item: requests }) => requests.length > 0);
   return {
-    info: { name: info.name, description: info.description, schema: info.schema },
+    info: {
+      name: info.name,
+      description:
+        "The operations of a local stack (`npm run dev`), with the example of each. What they do stands at http://localhost:8787/docs.",
+      schema: info.schema,
+    },
     auth: { type: "apikey", apikey: Object.entries({ key: "X-Partner-Api-Key", value: "{{apiKey}}", in: "header" }).map(entry) },
     variable: LOCAL,
     item: folders.map(({ name, item: requests }) => ({ name, item: requests.map(tidy) })),
@@ -45,5 +50,6 @@ function entry([key, value]: readonly [string, string]) {
 /** Without ids, which would be others each time, and with the collection's own key. */
 function tidy({ name, request }: z.infer<typeof itemSchema>) {
   const { auth: _, ...said } = request ?? {};
-  return { name, request: said };
+  const text = JSON.stringify(said).replaceAll(LOCAL_KEY, "{{apiKey}}").replaceAll("](/docs", "](http://localhost:8787/docs");
+  return { name, request: JSON.parse(text) as unknown };
 }

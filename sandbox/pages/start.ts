@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
+import { emptyState } from "../state.ts";
 import type { World } from "../world.ts";
 import { bankActions, bankPayments } from "./bank-table.ts";
 import { events } from "./event-table.ts";
@@ -35,6 +36,8 @@ export function startPage(world: World): Hono {
 <nav id="menu" data-live>${sections.map(({ id, title, count }) => html`<a href="#${id}">${title} <small>${count}</small></a>`)}</nav>
 <div id="faults" data-live>${faults(world)}</div>
 ${shown}
+<details class="row"><summary>Start over</summary>
+<form method="post" action="/act/reset/all"><button>Forget everything that the sandbox holds</button></form></details>
 ${liveScript}`,
         "wide",
       ),
@@ -50,6 +53,11 @@ ${liveScript}`,
     const { secret } = await context.req.parseBody();
     if (typeof secret !== "string" || !secret.startsWith("whsec_")) throw new Error("A signing secret begins with whsec_.");
     if (!world.state.secrets.includes(secret)) world.state.secrets.push(secret);
+    return context.redirect("/", 303);
+  });
+
+  app.post("/act/reset/all", (context) => {
+    world.state = emptyState();
     return context.redirect("/", 303);
   });
 

@@ -6,6 +6,7 @@ export const STYLE = `
   --text: light-dark(#1c2430, #e3e7ed);
   --line: light-dark(#dfe4ea, #303742);
   --soft: light-dark(#f4f6f9, #1e232b);
+  --quiet: light-dark(#4d5968, #a3aebd);
   --accent: light-dark(#2451d6, #8ab0ff);
 }
 * { box-sizing: border-box; }
@@ -17,8 +18,8 @@ main.narrow { max-width: 28rem; }
 a { color: var(--accent); }
 h1 { font-size: 1.5rem; margin: 0 0 0.25rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
-h2 small, nav small { font-weight: 400; opacity: 0.65; }
-.note { opacity: 0.8; margin: 0 0 1rem; }
+h2 small, nav small { font-weight: 400; color: var(--quiet); }
+.note { color: var(--quiet); margin: 0 0 1rem; }
 nav { display: flex; gap: 0.25rem; overflow-x: auto; position: sticky; top: 0; z-index: 1; padding: 0.5rem 0; background: var(--background); border-bottom: 1px solid var(--line); }
 nav a { white-space: nowrap; padding: 0.3rem 0.6rem; border-radius: 0.4rem; color: inherit; text-decoration: none; }
 nav a:hover { background: var(--soft); }
@@ -55,7 +56,7 @@ td[data-head=""]:has(details[open]) { min-width: min(40rem, 80vw); }
   tbody > tr { border: 1px solid var(--line); border-radius: 0.5rem; margin-bottom: 0.75rem; padding: 0.4rem 0; }
   tbody tr > td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0.5rem; border: 0; padding: 0.2rem 0.75rem; }
   td { overflow-wrap: anywhere; }
-  td::before { content: attr(data-head); opacity: 0.7; }
+  td::before { content: attr(data-head); color: var(--quiet); }
   td[data-head=""] { grid-template-columns: minmax(0, 1fr); min-width: 0; padding-top: 0.4rem; }
   td[data-head=""]::before { content: none; }
   td:empty { display: none; }

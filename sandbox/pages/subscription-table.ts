@@ -1,5 +1,6 @@
 import { endSubscription } from "../processor/subscription-changes.ts";
 import { renew } from "../processor/subscriptions.ts";
+import type { ProcessorObject } from "../state.ts";
 import { listObjects, type World } from "../world.ts";
 import { price } from "./layout.ts";
 import { button, buttons, code, environment, listing, type Section, time } from "./tables.ts";
@@ -20,9 +21,10 @@ export function subscriptions(world: World): Section {
     environment(subscription),
     price(subscription.amount, subscription.currency),
     String(subscription.status),
-    subscription.cancel_at === null ? "renews" : `ends ${new Date(Number(subscription.cancel_at) * 1000).toISOString().slice(0, 10)}`,
-    ["active", "trialing"].includes(String(subscription.status))
-      ? buttons(button("renew", subscription, "Renew"), button("end", subscription, "End now"))
-      : "",
+    isOver(subscription) ? "" : subscription.cancel_at === null ? "renews" : `ends ${dayOf(subscription.cancel_at)}`,
+    isOver(subscription) ? "" : buttons(button("renew", subscription, "Renew"), button("end", subscription, "End now")),
   ]);
 }
+
+const isOver = ({ status }: ProcessorObject) => status !== "active" && status !== "trialing";
+const dayOf = (seconds: unknown) => new Date(Number(seconds) * 1000).toISOString().slice(0, 10);

@@ -8,7 +8,8 @@ import { z } from "zod";
 export const serviceErrorSchema = z.discriminatedUnion("kind", [
   /** `field` is the path as sent, for example `items[2].quantity`. */
   z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
-  z.object({ kind: z.literal("key_missing") }),
+  /** `place` is where it should have been. */
+  z.object({ kind: z.literal("key_missing"), place: z.enum(["header", "body"]) }),
   /** Malformed, unknown or revoked, or its partner or employee is disabled: the caller learns no more than that. */
   z.object({ kind: z.literal("key_invalid") }),
   z.object({ kind: z.literal("permission_missing"), permission: z.string() }),

@@ -28,7 +28,7 @@ export async function callerOf(db: Tools["db"], place: KeyPlace, permission: Per
   const header = given.header || undefined;
   const asked = place === "body" ? given.body.api_key : place === "header" ? header : (header ?? given.body.api_key);
   // A query of the second generation has no word for a missing key: there it is an invalid one.
-  if (asked === undefined && place !== "header_or_body") throw new ServiceFailure({ kind: "key_missing" });
+  if (asked === undefined && place !== "header_or_body") throw new ServiceFailure({ kind: "key_missing", place });
   const caller = await authenticate(db, header ?? asked);
   if (permission !== null) requirePermission(caller, permission);
   return caller;

@@ -8,6 +8,7 @@ import type { Permission } from "../partners/permissions.ts";
 import { callerOf, KEY_HEADER, type KeyPlace } from "./authenticate.ts";
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
+import { plainly } from "./plain-words.ts";
 
 /** The paths of the two generations; neither has its version in them (interface, "Versioning"). */
 const PREFIXES = { v1: "/webhook/", v2: "/" } as const;
@@ -117,17 +118,6 @@ export function faultOf(issue: z.core.$ZodIssue | undefined): Extract<ServiceErr
     (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),
     "",
   );
-  const message = plainly(issue?.message ?? "the body is not of the documented shape");
+  const message = issue === undefined ? "the body is not of the documented shape" : plainly(issue);
   return { kind: "invalid_input", ...(field === "" ? { message } : { message: `${field}: ${message}`, field }) };
-}
-
-/** The validator's own words for a wrong type, said to somebody who does not know it. */
-function plainly(message: string): string {
-  const [, wanted = "", got = ""] = /^Invalid input: expected (\w+), received (.+)$/.exec(message) ?? [];
-  if (wanted === "") return message;
-  return got === "undefined" ? `is missing: give ${withArticle(wanted)}` : `must be ${withArticle(wanted)}, not ${got}`;
-}
-
-function withArticle(type: string): string {
-  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }

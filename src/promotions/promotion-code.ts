@@ -86,8 +86,8 @@ export function planPromotion(request: PromotionCodeRequest, products: readonly 
   };
 }
 
-/** What makes two requests the same: the order of products is not part of it. */
+/** What makes two requests the same: the order of products is not part of it, nor by which way it was asked. */
 export function contentOfPromotion(plan: PromotionPlan): object {
-  const { code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt, source } = plan;
-  return { productIds: plan.productIds.toSorted(), code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt, source };
+  const { code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt } = plan;
+  return { productIds: plan.productIds.toSorted(), code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt };
 }

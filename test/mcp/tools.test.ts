@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import { describeApi } from "../../src/http/openapi/document.ts";
@@ -85,9 +86,12 @@ describe.each(eraNames)("an agent of %s", (era) => {
     const body = promotion();
     const made = await client.callTool({ name: CODE, arguments: { ...body, source: "api" } });
     expect(made).toMatchObject({ isError: false, structuredContent: { success: true, is_replay: false } });
-    const overHttp = await callV1(CODE, { ...body, source: "mcp" });
+    // By which way it was asked is no part of what was asked.
+    const overHttp = await callV1(CODE, body);
     expect(overHttp.body).toMatchObject({ success: true, is_replay: true });
     expect((await client.callTool({ name: CODE, arguments: body })).structuredContent).toEqual(overHttp.body);
+    const stored = "SELECT source FROM promotion_codes WHERE id = ?";
+    expect(await env.DB.prepare(stored).bind(overHttp.body.stripe_promotion_code_id).first("source")).toBe("mcp");
     await client.close();
   });
 

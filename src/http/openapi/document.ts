@@ -16,7 +16,7 @@ idempotency key: [how, and when to take a new one](/docs/idempotency).
 
 What is sent to you stands at the end, under Webhooks: [how to receive and verify it](/docs/webhooks).
 
-The key below is that of a local stack; the examples of creations work on it as they stand.
+On a local stack the key is \`${LOCAL_KEY}\` (here: Authorize), and the examples of creations work as they stand.
 `.trim();
 
 /**

@@ -54,7 +54,7 @@ export function describeOperation(operation: Operation): Described {
 
 /** An operation with real HTTP statuses. */
 export function describeStatusOperation(operation: StatusOperation): Described {
-  const { name, path, key, query, bodyType, input, output, example } = operation;
+  const { name, path, key, bodyType, input, output, example } = operation;
   const title = titleOf(name);
   const request = withKey(input, key).meta({ id: `${title}Request` });
   const headers = { ...requestIdHeader, ...(operation.deprecated ? deprecationHeaders : {}) };
@@ -79,11 +79,20 @@ export function describeStatusOperation(operation: StatusOperation): Described {
       ...wordsOf(operation),
       tags: [TAGS.v1],
       deprecated: operation.deprecated,
-      ...(query === undefined ? {} : { requestParams: { query } }),
+      ...queryOf(operation),
       requestBody: { required: true, content: { [bodyType]: { schema: request, example: exampleWithKey(example.request, key) } } },
       responses: { "200": succeeded, ...Object.fromEntries(failed) },
     },
   };
+}
+
+/** The query's parameters, each with its example. */
+function queryOf({ query, example }: StatusOperation): Pick<ZodOpenApiOperationObject, "requestParams"> {
+  if (query === undefined) return {};
+  const shown = Object.entries(query.shape).map(
+    ([name, field]) => [name, field.meta({ param: { example: example.query?.[name] } })] as const,
+  );
+  return { requestParams: { query: z.object(Object.fromEntries(shown)) } };
 }
 
 const deprecationHeaders = {
@@ -95,16 +104,16 @@ function wordsOf({ name, summary, description, permission, key }: Operation | St
   return {
     operationId: name.replaceAll(/[-_](\w)/g, (_match, letter: string) => letter.toUpperCase()),
     summary,
-    description: permission === null ? description : `${description}\n\nPermission: \`${permission}\`.`,
+    description: `${description}\n\n${permission === null ? "Any key of yours may do this." : `Permission: \`${permission}\`.`}`,
     security: SECURITY[key],
   };
 }
 
-/** Where the key may stand in the body instead, the header is one of two ways. */
-const SECURITY: Readonly<Record<KeyPlace, { partnerKey?: [] }[]>> = {
+/** Where the key may stand in the body instead, the header is what is recommended. */
+const SECURITY: Readonly<Record<KeyPlace, { partnerKey: [] }[]>> = {
   header: [{ partnerKey: [] }],
-  header_or_body: [{ partnerKey: [] }, {}],
-  body: [{}],
+  header_or_body: [{ partnerKey: [] }],
+  body: [],
 };
 
 const apiKey = z.guid().describe("Your API key");

@@ -1,24 +1,26 @@
 import { z } from "zod";
 import type { ServiceError } from "../../core/errors.ts";
 import type { Permission } from "../../partners/permissions.ts";
+import type { KeyPlace } from "../authenticate.ts";
 import { faultOf } from "../operation.ts";
 
 /** An error of each kind, as an operation could meet it; the compiler holds the table to be complete. */
 export type Samples = { readonly [K in ServiceError["kind"]]: Extract<ServiceError, { kind: K }> };
 
 interface About {
+  readonly key: KeyPlace;
   readonly permission: Permission | null;
   readonly input: z.ZodType;
   readonly example: { readonly request: unknown };
 }
 
 /** Errors for the examples of an operation's description. */
-export function samplesFor({ permission, input, example }: About): Samples {
+export function samplesFor({ key, permission, input, example }: About): Samples {
   const product = productIn(example.request);
   const upstream = permission === "bank_payment" ? "bank" : "processor";
   return {
     invalid_input: invalidInput(input),
-    key_missing: { kind: "key_missing" },
+    key_missing: { kind: "key_missing", place: key === "body" ? "body" : "header" },
     key_invalid: { kind: "key_invalid" },
     permission_missing: { kind: "permission_missing", permission: permission ?? "" },
     product_not_found: { kind: "product_not_found", ...product },

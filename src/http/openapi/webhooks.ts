@@ -2,7 +2,7 @@ import type { ZodOpenApiPathItemObject } from "zod-openapi";
 import { type DescribedEvent, describedEvents } from "./events.ts";
 
 const HEADERS = {
-  "Service-Signature": "One or more values v1,<hex>, separated by blanks, one for each secret that is valid",
+  "Service-Signature": "One or more values `v1,<hex>`, separated by blanks, one for each secret that is valid",
   "Service-Event-Id": "The event's id, the same at every attempt",
   "Service-Event-Type": "The event's name",
   "Service-Timestamp": "Unix seconds of this attempt; signed, so refuse what is more than 300 old or 60 ahead",

@@ -80,7 +80,7 @@ export const createPaymentLink = defineOperation("v1", {
       stripe_product_id: "prod_acmeTestMonthly",
       price: { unit_amount: 990, currency: "EUR", trial_days: 14 },
       payment_link: { payment_method_types: ["card", "sepa_debit"], allow_promotion_codes: true },
-      idempotency_key: "spring-offer-eur",
+      idempotency_key: "example-link",
     },
     response: {
       processor_product_id: "prod_acmeTestMonthly",
@@ -93,7 +93,7 @@ export const createPaymentLink = defineOperation("v1", {
       unit_amount: 990,
       type: "subscription",
       is_test: true,
-      idempotency_key: "spring-offer-eur",
+      idempotency_key: "example-link",
       is_replay: false,
       retry_count: 0,
     },

@@ -78,15 +78,15 @@ export const createPromotionCode = defineOperation("v1", {
   example: {
     request: {
       stripe_product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"],
-      code: "spring-26",
+      code: "example-15",
       percent_off: 15,
       max_redemptions: 100,
-      idempotency_key: "spring-26",
+      idempotency_key: "example-15",
     },
     response: {
       stripe_coupon_id: "Z4OV52SU",
       stripe_promotion_code_id: "promo_1NoPq8",
-      code: "SPRING-26",
+      code: "EXAMPLE-15",
       percent_off: 15,
       duration: "once",
       duration_in_months: null,
@@ -94,7 +94,7 @@ export const createPromotionCode = defineOperation("v1", {
       expires_at: null,
       stripe_product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"],
       is_test: true,
-      idempotency_key: "spring-26",
+      idempotency_key: "example-15",
       created_at: "2026-11-21T08:30:00.000Z",
       is_replay: false,
       is_retry: false,

@@ -68,7 +68,7 @@ function messageOf(error: ServiceError, repeat: string, requestId: string): stri
     case "invalid_input":
       return error.message;
     case "key_missing":
-      return "Send your API key: in the field api_key of the body, or where the operation takes it so in the header X-Partner-Api-Key.";
+      return `Send your API key in the ${error.place === "body" ? "field api_key of the body" : "header X-Partner-Api-Key"}.`;
     case "key_invalid":
       return "The API key is missing or not valid, or its partner account or employee is disabled.";
     case "permission_missing":

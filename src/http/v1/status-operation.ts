@@ -17,7 +17,7 @@ export interface StatusOperation {
   readonly deprecated: boolean;
   readonly permission: Permission | null;
   readonly key: KeyPlace;
-  readonly query?: z.ZodObject;
+  readonly query?: z.ZodObject<Readonly<Record<string, z.ZodType>>>;
   readonly bodyType: "application/json" | "application/x-www-form-urlencoded";
   readonly input: z.ZodObject;
   /** The whole body of a success. */

@@ -82,7 +82,7 @@ export const createBankCartPayment = defineOperation("v2", {
       customer_email: "buyer@example.com",
       external_order_id: "order-2041",
       environment: "test",
-      client_token: "ruble-order-2041",
+      client_token: "example-ruble-cart",
     },
     response: {
       payment_id: 481_516_234_210_042,

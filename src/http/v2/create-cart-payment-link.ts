@@ -69,7 +69,7 @@ export const createCartPaymentLink = defineOperation("v2", {
         { stripe_product_id: "prod_acmeTestUsd2", unit_amount: 2900, quantity: 2 },
       ],
       success_url: "https://shop.example/thanks",
-      client_token: "order-2041",
+      client_token: "example-cart",
     },
     response: {
       payment_link_id: "plink_1NoPq5",

@@ -23,7 +23,7 @@ export const rotatePartnerWebhookSecret = defineOperation("v2", {
   // The interface lists PREVIOUS_ATTEMPT_FAILED; all that can fail here is our own database, and that is resumed.
   fails: ["key_reused_with_different_payload", "previous_attempt_failed", "operation_in_progress"],
   example: {
-    request: { environment: "test", client_token: "rotation-2026-11" },
+    request: { environment: "test", client_token: "example-rotation" },
     response: {
       environment: "test",
       rotated: true,
