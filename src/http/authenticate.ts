@@ -14,7 +14,7 @@ export type KeyPlace = "header" | "header_or_body" | "body";
 /** The header that carries a partner's key. */
 export const KEY_HEADER = "X-Partner-Api-Key";
 
-/** Who asks {@link callerOf}: the key's places, as they were sent. */
+/** The places where a key can stand, as they were sent. */
 interface Credentials {
   readonly header: string | undefined;
   readonly body: { readonly api_key?: unknown };

@@ -2,7 +2,6 @@ import type { z } from "zod";
 
 /** What this changes in a schema that is published; both JSON Schema and the API description have it. */
 interface Published {
-  type?: unknown;
   format?: unknown;
   pattern?: unknown;
   minimum?: unknown;

@@ -55,7 +55,10 @@ async function oneMessage(context: Context<AppEnv>): Promise<Response> {
   if (text === null) return protocolError(400, PARSE_ERROR, "The message is not valid UTF-8.");
   const message = readMessage(text);
   if (message === null) return protocolError(400, INVALID_REQUEST, "Send one message in each request, not a batch.");
-  const { url, method, headers, signal } = context.req.raw;
+  const { url, method, signal } = context.req.raw;
+  const headers = new Headers(context.req.raw.headers);
+  // The message may have become shorter.
+  headers.delete("Content-Length");
   return serve(context, new Request(url, { method, headers, signal, body: message.text }), message.given);
 }
 
