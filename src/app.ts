@@ -12,7 +12,6 @@ import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
 import { siteRoutes } from "./http/site/index.ts";
 import { v1Routes } from "./http/v1/index.ts";
 import { v2Routes } from "./http/v2/index.ts";
-import { traced } from "./idempotency/client.ts";
 
 /** Which host serves what. In local development one host serves all of it; elsewhere the short domain stands apart. */
 export function buildApp(tools: Tools): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
@@ -37,10 +36,10 @@ export function buildApp(tools: Tools): (request: Request, context: ExecutionCon
 
 function withTools(tools: Tools): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.use(requestId(), async (context, next) => {
+  // Always one of ours: support finds a request by it, so no caller may choose it.
+  app.use(requestId({ headerName: "" }), async (context, next) => {
     const request = context.get("requestId");
-    const { log, operationObjects } = tools;
-    context.set("tools", { ...tools, log: log.with({ request }), operationObjects: traced(operationObjects, request) });
+    context.set("tools", { ...tools, ...tools.forRequest(request) });
     await next();
     // Also on an answer that was not made by way of the context.
     context.header("X-Request-Id", request);

@@ -7,7 +7,7 @@ import type { Settings } from "./core/settings.ts";
 import type { WakeUp } from "./core/wake-up.ts";
 import { type Database, openDatabase } from "./db/client.ts";
 import { type Bindings, readSettings } from "./env.ts";
-import type { OperationObjects } from "./idempotency/client.ts";
+import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { openSecretBox, type SecretBox } from "./notifications/secret-box.ts";
 import { openProcessor } from "./processor/adapter.ts";
 import type { Processor } from "./processor/port.ts";
@@ -28,9 +28,13 @@ export interface Tools {
   readonly wakeDeliveries: WakeUp;
   readonly wakeProcessorEvents: WakeUp;
   processor(environment: Environment): Processor;
+  /** Those that log, for one HTTP request: each line bears its id. */
+  forRequest(request: string): LoggingTools;
   /** The bank through one of its terminals, by the name that products call it by. Throws where the settings lack it. */
   bank(environment: Environment, terminal: string): Bank;
 }
+
+type LoggingTools = Pick<Tools, "log" | "wakeDeliveries" | "wakeProcessorEvents" | "operationObjects">;
 
 /** The composition root: the only place that makes clients from bindings. Throws where the settings are wrong. */
 export function buildTools(bindings: Bindings): Tools {
@@ -38,23 +42,33 @@ export function buildTools(bindings: Bindings): Tools {
   const log = consoleLog(systemClock);
   const { base, keys } = settings.processor;
   const processors = { live: openProcessor(base, keys.live, "live"), test: openProcessor(base, keys.test, "test") };
+  const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId));
   return {
     clock: systemClock,
-    log,
     settings,
+    operationObjects,
+    ...loggingTools(bindings, log),
     db: openDatabase(bindings.DB),
     shortLinkCache: bindings.SHORT_LINKS,
-    operationObjects: (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId)),
     secretBox: openSecretBox(settings.encryptionKeys),
     assets: bindings.ASSETS,
-    wakeDeliveries: wakeThrough(bindings.DELIVERIES, "deliveries", log),
-    wakeProcessorEvents: wakeThrough(bindings.PROCESSOR_EVENTS, "processor-events", log),
     processor: (environment) => processors[environment],
+    forRequest(request) {
+      return { ...loggingTools(bindings, log.with({ request })), operationObjects: traced(operationObjects, request) };
+    },
     bank(environment, name) {
       const terminal = settings.bank.terminals[environment][name];
       if (terminal === undefined) throw new Error(`BANK_TERMINALS has no ${environment} terminal ${JSON.stringify(name)}`);
       return openTBank(settings.bank.base, terminal);
     },
+  };
+}
+
+function loggingTools(bindings: Bindings, log: Log): Omit<LoggingTools, "operationObjects"> {
+  return {
+    log,
+    wakeDeliveries: wakeThrough(bindings.DELIVERIES, "deliveries", log),
+    wakeProcessorEvents: wakeThrough(bindings.PROCESSOR_EVENTS, "processor-events", log),
   };
 }
 

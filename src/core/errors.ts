@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** Whether the key has failed so often in this way that it answers so for good, and nothing is tried any more. */
+const spent = z.literal(true).optional();
+
 /**
  * Everything that can go wrong in an operation, as a closed union. Domain rooms throw it inside a
  * {@link ServiceFailure}; each surface maps every kind to its own code (a new kind does not compile until it does).
@@ -31,15 +34,16 @@ export const serviceErrorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("operation_in_progress") }),
   z.object({ kind: z.literal("previous_attempt_failed") }),
   z.object({ kind: z.literal("short_link_unavailable") }),
-  z.object({ kind: z.literal("upstream_timeout"), upstream: z.enum(["processor", "bank"]) }),
+  z.object({ kind: z.literal("upstream_timeout"), upstream: z.enum(["processor", "bank"]), spent }),
   /** `message` is fit to be shown: it comes from a refusal of our request and carries no secret. */
   z.object({
     kind: z.literal("upstream_failed"),
     upstream: z.enum(["processor", "bank"]),
     code: z.string().nullable(),
     message: z.string(),
+    spent,
   }),
-  z.object({ kind: z.literal("internal") }),
+  z.object({ kind: z.literal("internal"), spent }),
 ]);
 
 export type ServiceError = z.infer<typeof serviceErrorSchema>;

@@ -93,9 +93,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   const invoke: Operation["invoke"] = async (tools, header, body) => {
     checkReadable(body);
     const caller = await callerOf(tools.db, key, permission, { header, body });
-    const checked = input.safeParse(body);
-    if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
-    return { success: true, ...(await run(tools, caller, checked.data)) };
+    return { success: true, ...(await run(tools, caller, parseInput(input, body))) };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
@@ -105,7 +103,14 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   return { ...said, generation, path, bodyless, failures, routes, invoke };
 }
 
-/** Holds the body against a shape. @throws ServiceFailure `invalid_input`, naming the first field that is off. */
+/** What was sent, held against a shape. @throws ServiceFailure `invalid_input`, naming the first field that is off. */
+export function parseInput<Shape extends z.ZodType>(shape: Shape, sent: unknown): z.output<Shape> {
+  const checked = shape.safeParse(sent);
+  if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
+  return checked.data;
+}
+
+/** The same for a route with a validator of its own. @throws ServiceFailure `invalid_input`, naming the first field that is off. */
 export function checkShape<Input extends z.ZodType>(input: Input) {
   return zValidator("json", input, (checked) => {
     if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));

@@ -30,6 +30,12 @@ export function refusal(error: ServiceError): KeyAnswer {
   return { ok: false, error };
 }
 
+/** A failure that leaves its key in this state: where that is for good, the answer says so. */
+export function failureIn(state: IdempotencyRecord["state"], error: ServiceError): KeyAnswer {
+  const canBeSpent = error.kind === "internal" || error.kind === "upstream_failed" || error.kind === "upstream_timeout";
+  return refusal(canBeSpent && state === "failed_terminal" ? { ...error, spent: true } : error);
+}
+
 /** The stored result. To the very request that made it, asked again by our own hand, it is no replay. */
 export function replayOf(record: IdempotencyRecord, requestId: string): KeyAnswer {
   if (record.result === null) throw new Error("a completed record has no result");

@@ -3,7 +3,7 @@ import type { Deadline } from "../core/deadline.ts";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import { describeThrown, type Log } from "../core/log.ts";
 import type { Database } from "../db/client.ts";
-import { type KeyAnswer, refusal, replayOf, storedError } from "./answer.ts";
+import { failureIn, type KeyAnswer, refusal, replayOf, storedError } from "./answer.ts";
 import { cleanUpTime } from "./clean-up.ts";
 import { RecordRun } from "./run.ts";
 import { type IdempotencyRecord, OwnershipLost, readRecord } from "./store.ts";
@@ -73,7 +73,7 @@ async function fail<Tools extends AttemptTools>(
     tools.log.error("failure not stored", { ...about, ...describeThrown(thrown) });
     if (thrown instanceof OwnershipLost) return afterLoss(tools, held, error);
   }
-  return refusal(error);
+  return failureIn(state, error);
 }
 
 /**
@@ -83,7 +83,7 @@ async function fail<Tools extends AttemptTools>(
 async function afterLoss({ db }: AttemptTools, held: IdempotencyRecord, failed: ServiceError | null = null): Promise<Ending> {
   const record = await readRecord(db, held.id);
   if (record?.state === "completed") return replayOf(record, held.requestId);
-  if (failed !== null && record?.owner === held.owner && record.state !== "running") return refusal(failed);
+  if (failed !== null && record?.owner === held.owner && record.state !== "running") return failureIn(record.state, failed);
   return record?.owner === held.owner ? "ask_again" : "ask_after_other";
 }
 

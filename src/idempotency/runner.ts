@@ -1,5 +1,5 @@
 import { Deadline } from "../core/deadline.ts";
-import { type KeyAnswer, type KeyRequest, refusal, replayOf, storedError } from "./answer.ts";
+import { failureIn, type KeyAnswer, type KeyRequest, refusal, replayOf, storedError } from "./answer.ts";
 import { type AttemptTools, attempt, type Ending, endOfOther } from "./attempt.ts";
 import { cleanUp } from "./clean-up.ts";
 import type { Protocol } from "./protocol.ts";
@@ -211,7 +211,7 @@ async function shareOf(live: LiveRun | null, requestId: string): Promise<Ending>
 
 /** The failure that the record's last attempt ended in, once more. */
 function failureOf(record: IdempotencyRecord): KeyAnswer {
-  return refusal(storedError(record) ?? { kind: "internal" });
+  return failureIn(record.state, storedError(record) ?? { kind: "internal" });
 }
 
 function known(record: IdempotencyRecord | undefined): IdempotencyRecord {

@@ -86,8 +86,11 @@ export function planPromotion(request: PromotionCodeRequest, products: readonly 
   };
 }
 
-/** What makes two requests the same: the order of products is not part of it, nor by which way it was asked. */
+/**
+ * What makes two requests the same: the order of products is not part of it, nor by which way it was asked. The source
+ * counts as the same, rather than not at all, so that keys of before it stopped to count are still known.
+ */
 export function contentOfPromotion(plan: PromotionPlan): object {
   const { code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt } = plan;
-  return { productIds: plan.productIds.toSorted(), code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt };
+  return { productIds: plan.productIds.toSorted(), code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt, source: "api" };
 }

@@ -1,4 +1,6 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { buildTools } from "../../src/deps.ts";
 import { CART, call, callV1, cart, keys, LINK, LIST, link, send } from "../support/api.ts";
 import { failD1At } from "../support/crash.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
@@ -75,6 +77,24 @@ it("a step of the object that fails on our side is logged under it too", async (
   expect(fault.failed()).toBe(true);
   expect(lines.filter(({ level }) => level === "error").length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toMatchObject({ request: id });
+});
+
+it("is ours, whatever a caller sends", async () => {
+  const sent = "0d9c5b1e-6f2a-4f0e-9d33-7c1f4f6f2b10";
+  const { headers } = await send("/health", { headers: { "X-Request-Id": sent } });
+  expect(headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get("X-Request-Id")).not.toBe(sent);
+});
+
+it("a wake-up call that cannot be sent is logged under it", async () => {
+  const sendBatch = vi.spyOn(env.DELIVERIES, "sendBatch").mockRejectedValue(new Error("the queue is out of order"));
+  let id: string | null = null;
+  const lines = await linesOf(async () => {
+    id = crypto.randomUUID();
+    await buildTools(env).forRequest(id).wakeDeliveries.send(["evt_1"]);
+  });
+  sendBatch.mockRestore();
+  expect(lines).toEqual([expect.objectContaining({ message: "not woken", request: id })]);
 });
 
 it("two requests have two ids", async () => {

@@ -79,7 +79,7 @@ export function describeStatusOperation(operation: StatusOperation): Described {
       ...wordsOf(operation),
       tags: [TAGS.v1],
       deprecated: operation.deprecated,
-      ...queryOf(operation),
+      requestParams: { query: queryOf(operation) },
       requestBody: { required: true, content: { [bodyType]: { schema: request, example: exampleWithKey(example.request, key) } } },
       responses: { "200": succeeded, ...Object.fromEntries(failed) },
     },
@@ -87,12 +87,11 @@ export function describeStatusOperation(operation: StatusOperation): Described {
 }
 
 /** The query's parameters, each with its example. */
-function queryOf({ query, example }: StatusOperation): Pick<ZodOpenApiOperationObject, "requestParams"> {
-  if (query === undefined) return {};
+function queryOf({ query, example }: StatusOperation): z.ZodObject {
   const shown = Object.entries(query.shape).map(
-    ([name, field]) => [name, field.meta({ param: { example: example.query?.[name] } })] as const,
+    ([name, field]) => [name, field.meta({ param: { example: example.query[name] } })] as const,
   );
-  return { requestParams: { query: z.object(Object.fromEntries(shown)) } };
+  return z.object(Object.fromEntries(shown));
 }
 
 const deprecationHeaders = {

@@ -62,6 +62,9 @@ export function toStatusFailure(error: ServiceError, requestId: string): { statu
 const REPEAT_CREATION =
   "Repeat the same request with the same idempotency_key: nothing is made twice. A request without a key is a new one each time.";
 
+/** What is to be done where the key answers so for good. */
+const SPENT = "It has failed so six times under this idempotency_key, which is spent: take a new one.";
+
 /** `repeat` says what to do about a failure that may pass, `requestId` what support finds our log lines by. */
 function messageOf(error: ServiceError, repeat: string, requestId: string): string {
   switch (error.kind) {
@@ -103,10 +106,10 @@ function messageOf(error: ServiceError, repeat: string, requestId: string): stri
     case "short_link_unavailable":
       return "The payment link exists, but its short link could not be issued. Support completes it by hand; the same request then gives it to you.";
     case "upstream_timeout":
-      return `The card processor did not answer in time. ${repeat}`;
+      return `The card processor did not answer in time. ${error.spent === true ? SPENT : repeat}`;
     case "upstream_failed":
-      return `The card processor did not carry out the request: ${error.message}`;
+      return `The card processor did not carry out the request: ${error.message}${error.spent === true ? ` ${SPENT}` : ""}`;
     case "internal":
-      return `Something failed on our side. ${repeat} Quote ${requestId} to support.`;
+      return `Something failed on our side. ${error.spent === true ? SPENT : repeat} Quote ${requestId} to support.`;
   }
 }

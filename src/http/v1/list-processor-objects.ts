@@ -1,20 +1,15 @@
-import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { SECOND } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { parseMoment } from "../../core/iso-moment.ts";
 import { type FoundPayments, listPaymentObjects, type PaymentObjects } from "../../ledger/list-payment-objects.ts";
-import { authenticateBy } from "../authenticate.ts";
-import { limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { checkShape } from "../operation.ts";
-import { logUnexpected, methodNotAllowed } from "../plain.ts";
+import { streamOf } from "../json-stream.ts";
+import { logUnexpected } from "../plain.ts";
 import { liveOrTest } from "../schemas.ts";
-import type { StatusOperation } from "./status-operation.ts";
+import { defineStatusOperation, NO_QUERY } from "./status-operation.ts";
 
-const NAME = "get-processor-objects";
-const PATH = `/webhook/${NAME}`;
 const SUCCESSORS = ["/list-partner-processor-transactions", "/get-partner-processor-payment"];
 
 /** Since when the operation is deprecated, in Unix milliseconds. When it ends is not decided, so no header says it. */
@@ -79,20 +74,21 @@ const output = z.object({
 });
 
 /** Operation 3, deprecated. */
-export const listProcessorObjects: StatusOperation = {
-  name: NAME,
-  path: PATH,
+export const listProcessorObjects = defineStatusOperation({
+  name: "get-processor-objects",
   summary: "Get the processor's objects of a period's payments",
   description:
     "Deprecated: use list-partner-processor-transactions and get-partner-processor-payment, which need the permission balance_view. The newest 1000 payments of the period, live and test.",
   deprecated: true,
   permission: "payment_read",
   key: "body",
+  query: NO_QUERY,
   bodyType: "application/json",
   input,
   output,
   failures: ["invalid_input", "key_missing", "key_invalid", "permission_missing", "internal"],
   example: {
+    query: {},
     request: { created: { gte: "2026-11-01", lte: "2026-11-30 12:00:00" } },
     response: {
       success: true,
@@ -100,22 +96,17 @@ export const listProcessorObjects: StatusOperation = {
       count: 1,
     } satisfies z.infer<typeof output>,
   },
-  routes: new Hono<AppEnv>()
-    .use(PATH, deprecated)
-    .post(PATH, limitBody, requireJsonObject, authenticateBy("body", "payment_read"), checkShape(input), async (context) => {
-      const { created, "created.gte": gte, "created.lte": lte } = context.req.valid("json");
-      const from = readBound(created?.gte ?? gte, "start", "created.gte");
-      const to = readBound(created?.lte ?? lte, "end", "created.lte");
-      if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");
-      const found = await listPaymentObjects(context.get("tools"), context.get("caller"), { from, to });
-      return context.body(
-        streamOf(bodyOf(found), (thrown) => logUnexpected(thrown, context)),
-        200,
-        { "Content-Type": "application/json" },
-      );
-    })
-    .all(PATH, methodNotAllowed("POST")),
-};
+  before: deprecated,
+  async handle(context, body) {
+    const { created, "created.gte": gte, "created.lte": lte } = body;
+    const from = readBound(created?.gte ?? gte, "start", "created.gte");
+    const to = readBound(created?.lte ?? lte, "end", "created.lte");
+    if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");
+    const found = await listPaymentObjects(context.get("tools"), context.get("caller"), { from, to });
+    const stream = streamOf(bodyOf(found), (thrown) => logUnexpected(thrown, context));
+    return context.body(stream, 200, { "Content-Type": "application/json" });
+  },
+});
 
 /** The moment a bound names, in Unix milliseconds: an integer is just that, a blank between date and time is UTC's `T`. */
 function readBound(value: string | number | undefined, edge: "start" | "end", field: string): number | undefined {
@@ -139,27 +130,4 @@ async function* bodyOf({ count, records }: FoundPayments): AsyncGenerator<string
 function recordOf({ environment, objects }: PaymentObjects): string {
   const fields = objects.flatMap(({ type, data }) => (KEYS[type] === undefined ? [] : [`"${KEYS[type]}":${data},`]));
   return `{${fields.join("")}"environment":"${environment}"}`;
-}
-
-/** Texts are gathered into chunks of about this many characters. */
-const CHUNK = 64 * 1024;
-
-/** `failed` is told of a fault once the answer is under way: whoever reads it sees it break off. */
-function streamOf(texts: AsyncGenerator<string, undefined>, failed: (thrown: unknown) => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      let chunk = "";
-      while (chunk.length < CHUNK) {
-        const next = await texts.next().catch((thrown: unknown) => {
-          failed(thrown);
-          throw thrown;
-        });
-        if (next.done === true) break;
-        chunk += next.value;
-      }
-      if (chunk === "") controller.close();
-      else controller.enqueue(encoder.encode(chunk));
-    },
-  });
 }
