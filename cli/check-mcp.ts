@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SCENARIOS } from "./conformance/scenarios.ts";
-import { root, runTool } from "./processes.ts";
+import { captureTool, root, runTool } from "./processes.ts";
 import { withTemporaryStack } from "./temporary-stack.ts";
 
 const KNOWN_FAILURES = join(root, "cli", "conformance", "known-failures.yaml");
@@ -11,16 +11,42 @@ const KNOWN_FAILURES = join(root, "cli", "conformance", "known-failures.yaml");
  */
 export async function run(): Promise<number> {
   let failed = 0;
+  const report = (isRight: boolean, what: string) => {
+    failed += isRight ? 0 : 1;
+    console.log(`${isRight ? "ok    " : "FAILED"} ${what}`);
+  };
+  for (const revision of Object.keys(SCENARIOS)) {
+    const strangers = await strangersOf(revision);
+    report(
+      strangers.length === 0,
+      `${revision} every scenario is run or has its reason${strangers.map((name) => `; not ${name}`).join("")}`,
+    );
+  }
   console.log("Starting a stack for this check alone …");
-  await withTemporaryStack("mcp", async ({ edge }) => {
-    for (const [revision, scenarios] of Object.entries(SCENARIOS)) {
-      for (const scenario of scenarios) {
-        const args = ["server", "--url", `${edge}/mcp`, "--scenario", scenario, "--spec-version", revision];
-        const code = await runTool("conformance", [...args, "--expected-failures", KNOWN_FAILURES], { quiet: true });
-        failed += code === 0 ? 0 : 1;
-        console.log(`${code === 0 ? "ok    " : "FAILED"} ${revision} ${scenario}`);
+  try {
+    await withTemporaryStack("mcp", async ({ edge }) => {
+      for (const [revision, { run: scenarios }] of Object.entries(SCENARIOS)) {
+        for (const scenario of scenarios) {
+          const args = ["server", "--url", `${edge}/mcp`, "--scenario", scenario, "--spec-version", revision];
+          const code = await runTool("conformance", [...args, "--expected-failures", KNOWN_FAILURES], { quiet: true });
+          report(code === 0, `${revision} ${scenario}`);
+        }
       }
-    }
-  });
+    });
+  } catch (thrown) {
+    console.error(`The check stopped: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    return 1;
+  }
   return failed === 0 ? 0 : 1;
+}
+
+/** What the suite requires of servers and nothing here speaks of. */
+async function strangersOf(revision: string): Promise<string[]> {
+  const { output } = await captureTool("conformance", ["list", "--requirements", revision], { quiet: true });
+  const [, ofServers = ""] = /Server scenarios[^\n]*\n((?: {2}- .+\n)*)/.exec(output) ?? [];
+  const required = [...ofServers.matchAll(/- (\S+)/g)].map(([, name = ""]) => name);
+  if (required.length === 0) return ["anything: the suite's list could not be read"];
+  const { run: ours = [], leftOut = {} } = SCENARIOS[revision] ?? {};
+  const known = new Set([...ours, ...Object.values(leftOut).flat()]);
+  return required.filter((name) => !known.has(name));
 }

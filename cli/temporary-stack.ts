@@ -11,11 +11,11 @@ import { type Stack, startStack } from "./stack.ts";
  */
 export async function withTemporaryStack(name: string, work: (stack: Stack) => Promise<void>): Promise<void> {
   const stateDir = await mkdtemp(join(tmpdir(), `partner-payments-${name}-`));
-  const [port = 0, sandboxPort = 0] = await freePorts(2);
   const told = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
   try {
+    const [port = 0, sandboxPort = 0] = await freePorts(2);
     const stack = await startStack({ port, sandboxPort, stateDir, quiet: true }, told);
     try {
       const interrupted = told.then(() => {

@@ -7,24 +7,32 @@ import { html, raw } from "hono/html";
 const SCRIPT = `
 const main = document.querySelector("main");
 const state = document.querySelector("#state");
-const FOCUSABLE = "a, button, summary, input, select";
-const isBusy = (section) => section.contains(document.activeElement) && document.activeElement.matches("input, select")
+const said = document.querySelector("#said");
+const isBusy = (section) => section.querySelector("[data-acting]") !== null
+  || (section.contains(document.activeElement) && document.activeElement.matches("input, select"))
   || (!getSelection().isCollapsed && section.contains(getSelection().anchorNode));
+
+// What an element is for, so that its successor in a newer page can be found: never by where it stands.
+const purposeOf = (element) => element.closest("form")?.getAttribute("action") ?? element.getAttribute("href") ?? element.parentElement?.dataset.key;
+const find = (section, purpose) => [...section.querySelectorAll("a, button, summary")].find((element) => purposeOf(element) === purpose);
+
+function bring(present, fresh) {
+  for (const open of present.querySelectorAll("details[open]")) {
+    fresh.querySelector("details[data-key=" + CSS.escape(open.dataset.key) + "]")?.setAttribute("open", "");
+  }
+  if (present.outerHTML === fresh.outerHTML) return;
+  const focused = present.contains(document.activeElement) ? purposeOf(document.activeElement) : undefined;
+  present.replaceWith(document.adoptNode(fresh));
+  if (focused != null) find(fresh, focused)?.focus({ preventScroll: true });
+}
 
 async function update() {
   try {
     const response = await fetch("/", { cache: "no-store" });
-    const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
-    for (const section of fresh.querySelectorAll("[data-live]")) {
-      const present = document.getElementById(section.id);
-      if (present === null || isBusy(present)) continue;
-      for (const open of present.querySelectorAll("details[open]")) {
-        section.querySelector("details[data-key=" + CSS.escape(open.dataset.key) + "]")?.setAttribute("open", "");
-      }
-      if (present.outerHTML === section.outerHTML) continue;
-      const focused = [...present.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement);
-      present.replaceWith(document.adoptNode(section));
-      section.querySelectorAll(FOCUSABLE)[focused]?.focus({ preventScroll: true });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    for (const fresh of page.querySelectorAll("[data-live]")) {
+      const present = document.getElementById(fresh.id);
+      if (present !== null && !isBusy(present)) bring(present, fresh);
     }
     state.textContent = "up to date";
     state.className = "good";
@@ -34,24 +42,27 @@ async function update() {
   }
 }
 
+async function act(form) {
+  const response = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+  if (response.ok) return form.reset();
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  throw new Error(page.querySelector("main p")?.textContent ?? "It did not work.");
+}
+
 main.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
-  const buttons = form.querySelectorAll("button");
-  for (const button of buttons) button.disabled = true;
-  const said = document.querySelector("#said");
+  if (form.dataset.acting) return;
+  form.dataset.acting = "true";
   said.hidden = true;
   try {
-    const response = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
-    if (!response.ok) {
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      said.textContent = page.querySelector("main p")?.textContent ?? "It did not work.";
-      said.hidden = false;
-    }
-    form.reset();
-    document.activeElement.blur();
+    await act(form);
+  } catch (fault) {
+    said.textContent = fault.message;
+    said.hidden = false;
   } finally {
-    for (const button of buttons) button.disabled = false;
+    delete form.dataset.acting;
+    document.activeElement.blur();
   }
   await update();
 });

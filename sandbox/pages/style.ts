@@ -33,8 +33,8 @@ pre { margin: 0.5rem 0; padding: 0.75rem; max-width: 60rem; max-height: 24rem; o
 form { display: inline; }
 button, select, input { font: inherit; padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 0.4rem; background: var(--background); color: inherit; }
 button { cursor: pointer; background: var(--soft); }
-button:hover:not(:disabled) { border-color: var(--accent); }
-button:disabled { opacity: 0.5; cursor: progress; }
+button:hover { border-color: var(--accent); }
+form[data-acting] button { opacity: 0.5; cursor: progress; }
 button.main { background: #2451d6; border-color: #2451d6; color: #fff; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.35rem; align-items: center; }
 td button { padding: 0.15rem 0.55rem; }

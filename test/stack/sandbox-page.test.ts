@@ -107,6 +107,45 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
+  it("acts once, on what was meant, whatever arrives meanwhile", async () => {
+    const { page } = await visit(browser, stack.sandbox, DESK);
+    await press(page, "links", "prod_acmeTestUsd2", "Pay");
+    const mine = rowOf(page, "payments", "succeeded").first();
+    await mine.getByRole("button", { name: "Refund" }).waitFor();
+    const intent = await mine.locator("code").innerText();
+    // The focus stays with the payment that it is on while a newer one comes above it.
+    await mine.getByRole("button", { name: "Refund" }).focus();
+    await fetch(`${stack.sandbox}/act/pay/${String((await cart("prod_acmeBulk02")).payment_link_id)}`, {
+      method: "POST",
+      redirect: "manual",
+    });
+    const newest = page.locator("#payments tbody > tr").first();
+    await expect.poll(() => newest.innerText(), { timeout: 10_000 }).not.toContain(intent);
+    await page.keyboard.press("Enter");
+    await page.locator("#payments tbody > tr", { hasText: intent }).filter({ hasText: "refunded" }).waitFor();
+
+    // A click that takes long is one click, however often it is made and the page brings itself up to date.
+    let asked = 0;
+    await page.route("**/act/pay/**", async (route) => {
+      asked += 1;
+      await new Promise((later) => setTimeout(later, 4_500));
+      await route.continue();
+    });
+    const pay = rowOf(page, "links", "prod_acmeBulk02").getByRole("button", { name: "Pay", exact: true });
+    for (let click = 0; click < 4; click += 1) {
+      await pay.click();
+      await page.waitForTimeout(1_000);
+    }
+    expect(asked).toBe(1);
+    await page.unroute("**/act/pay/**");
+
+    // One that nobody answers says so.
+    await page.route("**/act/**", (route) => route.abort());
+    await press(page, "links", "prod_acmeTestUsd1", "Pay");
+    await page.locator("#said").waitFor();
+    await page.close();
+  });
+
   it("says why something did not work, and what is set to fail", async () => {
     const { page } = await visit(browser, stack.sandbox, DESK);
     await rowOf(page, "payments", "disputed").first().waitFor();
