@@ -10,7 +10,10 @@ const commands = {
   dev: { does: "start the local stack: the edge and the sandbox", load: () => import("./dev.ts") },
   demo: { does: "walk one order through a stack of its own, step by step", load: () => import("./demo.ts") },
   test: { does: "run all tests", load: () => import("./test.ts") },
-  check: { does: "check types, style, layers, dead code, migrations and the bundle", load: () => import("./check.ts") },
+  check: {
+    does: "check types, style, layers, dead code, the API description, migrations and the bundle",
+    load: () => import("./check.ts"),
+  },
   ops: { does: "ask an edge, as an operator, what waits for a person", load: () => import("./ops.ts") },
   site: {
     does: "write what /docs, /openapi.json and /llms.txt serve; dev and deploy do it by themselves",

@@ -1,5 +1,6 @@
 import converter from "openapi-to-postmanv2";
 import { z } from "zod";
+import { KEY_HEADER } from "../../src/http/authenticate.ts";
 import { LOCAL_KEY } from "../../src/http/openapi/operations.ts";
 
 /** What this reads and changes of what the converter writes; the rest passes as it is. */
@@ -37,7 +38,7 @@ export async function toPostman(description: object): Promise<object> {
         "The operations of a local stack (`npm run dev`), with the example of each. What they do stands at http://localhost:8787/docs.",
       schema: info.schema,
     },
-    auth: { type: "apikey", apikey: Object.entries({ key: "X-Partner-Api-Key", value: "{{apiKey}}", in: "header" }).map(entry) },
+    auth: { type: "apikey", apikey: Object.entries({ key: KEY_HEADER, value: "{{apiKey}}", in: "header" }).map(entry) },
     variable: LOCAL,
     item: folders.map(({ name, item: requests }) => ({ name, item: requests.map(tidy) })),
   };

@@ -40,7 +40,7 @@ export function checkReadable(body: unknown): asserts body is Record<string, unk
   if (!isWellFormed(body)) rejectInput("the body holds half of a surrogate pair, which is no character");
 }
 
-/** Both, before anything else is looked at. */
+/** Refuses what is no JSON object, before anything else is looked at. */
 export const requireJsonObject = createMiddleware<AppEnv>(async (context, next) => {
   checkReadable(await readJson(context.req));
   await next();

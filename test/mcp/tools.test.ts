@@ -55,11 +55,23 @@ describe.each(eraNames)("an agent of %s", (era) => {
   it("is told what each tool may do", async () => {
     const client = await connectAgent(era);
     const { tools } = await client.listTools();
-    const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
-    const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-    expect(hints[LIST]).toEqual(reads);
-    expect(hints[CART]).toEqual({ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true });
-    expect(hints[ROTATE]).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false });
+    const hints = Object.fromEntries(
+      tools.map(({ name, annotations = {} }) => [
+        name,
+        Object.entries(annotations).flatMap(([hint, holds]) => (holds === true ? [hint.replace("Hint", "")] : [])),
+      ]),
+    );
+    expect(hints).toEqual({
+      [LIST]: ["readOnly", "idempotent"],
+      [PAYMENT]: ["readOnly", "idempotent"],
+      [LIVE_LINKS]: ["readOnly", "idempotent"],
+      [CART]: ["openWorld"],
+      [BANK]: ["openWorld"],
+      [REGISTER]: ["destructive", "idempotent"],
+      [ROTATE]: ["destructive", "idempotent"],
+      [CODE]: ["idempotent", "openWorld"],
+    });
+    for (const { annotations } of tools) expect(Object.keys(annotations ?? {})).toHaveLength(4);
     await client.close();
   });
 

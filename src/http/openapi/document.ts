@@ -1,4 +1,5 @@
 import { createDocument } from "zod-openapi";
+import { KEY_HEADER } from "../authenticate.ts";
 import { publish } from "../json-schema.ts";
 import { creations, withStatuses } from "../v1/index.ts";
 import { operations } from "../v2/index.ts";
@@ -53,7 +54,7 @@ export function describeApi() {
           partnerKey: {
             type: "apiKey",
             in: "header",
-            name: "X-Partner-Api-Key",
+            name: KEY_HEADER,
             description: `Your key, a UUID. Local: \`${LOCAL_KEY}\``,
           },
         },

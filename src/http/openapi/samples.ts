@@ -53,7 +53,7 @@ function invalidInput(input: z.ZodType): Samples["invalid_input"] {
 
 const productsSchema = z.union([
   z.object({ items: z.array(z.record(z.string(), z.unknown())).min(1) }).transform(({ items }) => {
-    const [name = ""] = Object.keys(items[0] ?? {});
+    const name = Object.keys(items[0] ?? {}).find((field) => field.endsWith("product_id")) ?? "";
     return { productId: String(items.at(-1)?.[name]), field: `items[${items.length - 1}].${name}` };
   }),
   z.object({ stripe_product_id: z.string() }).transform((body) => ({ productId: body.stripe_product_id, field: "stripe_product_id" })),

@@ -29,7 +29,7 @@ const guarded = every(
       frameAncestors: ["'none'"],
     },
   }),
-  cors({ origin: "*", allowMethods: ["GET", "HEAD"] }),
+  cors({ origin: "*" }),
 );
 
 /** Static assets, by the Worker, since they must answer on this host alone. */

@@ -1,4 +1,5 @@
 import type { ServiceError } from "../../core/errors.ts";
+import { KEY_HEADER } from "../authenticate.ts";
 
 /**
  * Every kind of error in this generation's words: the code of operations 1 and 2, and the status of 3 and 4, which
@@ -71,7 +72,7 @@ function messageOf(error: ServiceError, repeat: string, requestId: string): stri
     case "invalid_input":
       return error.message;
     case "key_missing":
-      return `Send your API key in the ${error.place === "body" ? "field api_key of the body" : "header X-Partner-Api-Key"}.`;
+      return `Send your API key in the ${error.place === "body" ? "field api_key of the body" : `header ${KEY_HEADER}`}.`;
     case "key_invalid":
       return "The API key is missing or not valid, or its partner account or employee is disabled.";
     case "permission_missing":

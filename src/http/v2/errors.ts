@@ -1,4 +1,5 @@
 import type { ServiceError } from "../../core/errors.ts";
+import { KEY_HEADER } from "../authenticate.ts";
 
 /**
  * Every kind of error in this generation's words (interface, "Errors"). The compiler holds the table to be complete: a
@@ -55,7 +56,7 @@ function messageOf(error: ServiceError, requestId: string): string {
     case "invalid_input":
       return error.message;
     case "key_missing":
-      return "Send your API key in the header X-Partner-Api-Key.";
+      return `Send your API key in the header ${KEY_HEADER}.`;
     case "key_invalid":
       return "The API key is not valid, or its partner account or employee is disabled.";
     case "permission_missing":

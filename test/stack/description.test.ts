@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { codesOf } from "../../src/http/failures.ts";
+import { creations, withStatuses } from "../../src/http/v1/index.ts";
+import { operations } from "../../src/http/v2/index.ts";
+import { eventNames } from "../../src/notifications/events.ts";
+import { compile, description } from "./description.ts";
+
+const allOperations = [...operations, ...creations];
+
+describe("the API description", () => {
+  it("has all eleven operations and all events", () => {
+    const paths = [...allOperations, ...withStatuses].map(({ path }) => path);
+    expect(Object.keys(description.paths).toSorted()).toEqual(paths.toSorted());
+    expect(paths).toHaveLength(11);
+    expect(Object.keys(description.webhooks).toSorted()).toEqual(eventNames.toSorted());
+  });
+
+  it("shows a success and every error code of each operation by an example of its schema", () => {
+    for (const [path, { post }] of Object.entries(description.paths)) {
+      for (const { schema, example } of Object.values(post.requestBody.content))
+        expect([path, compile(schema)(example)]).toEqual([path, true]);
+      for (const { content } of Object.values(post.responses)) {
+        for (const { schema, example, examples } of Object.values(content ?? {})) {
+          const takes = compile(schema);
+          for (const value of examples === undefined ? [example] : Object.values(examples).map((shown) => shown.value)) {
+            expect([path, value, takes(value)]).toEqual([path, value, true]);
+          }
+          expect(takes({ success: "perhaps" })).toBe(false);
+        }
+      }
+    }
+    for (const operation of allOperations) {
+      const { examples = {} } = description.paths[operation.path]?.post.responses["200"]?.content?.["application/json"] ?? {};
+      expect(Object.keys(examples)).toEqual(["success", ...codesOf(operation)]);
+    }
+  });
+
+  it("describes every event by a schema that takes its example, and nothing that lacks a field or has another type in it", () => {
+    for (const { post } of Object.values(description.webhooks)) {
+      const { schema, example } = post.requestBody.content["application/json"] ?? {};
+      const shown = z.record(z.string(), z.unknown()).parse(example);
+      const takes = compile(schema ?? {});
+      expect(takes(shown)).toBe(true);
+      expect(takes({ ...shown, added_later: 1 })).toBe(true);
+      for (const field of Object.keys(shown)) {
+        const { [field]: _, ...without } = shown;
+        expect(takes(without)).toBe(false);
+        expect(takes({ ...shown, [field]: 7 })).toBe(false);
+      }
+    }
+  });
+
+  it.each([
+    // The interface's "Authentication": where each operation's key stands.
+    ["/list-partner-processor-transactions", "header", "optional in the body"],
+    ["/get-partner-processor-payment", "header", "optional in the body"],
+    ["/list-partner-live-processor-payment-links", "header", "optional in the body"],
+    ["/create-partner-processor-cart-payment-link", "header", "not in the body"],
+    ["/create-partner-bank-cart-payment", "header", "not in the body"],
+    ["/register-partner-notifications-webhook", "header", "not in the body"],
+    ["/rotate-partner-webhook-secret", "header", "not in the body"],
+    ["/webhook/payment-link-create", "no header", "required in the body"],
+    ["/webhook/promotion-code-create", "header", "optional in the body"],
+    ["/webhook/get-processor-objects", "no header", "required in the body"],
+    ["/webhook/cancel_subscription_at_period_end", "header", "not in the body"],
+  ])("says where the key of %s stands: %s, %s", (path, header, body) => {
+    const { security, requestBody } = description.paths[path]?.post ?? { security: [], requestBody: { content: {} } };
+    expect(security).toEqual(header === "header" ? [{ partnerKey: [] }] : []);
+    const [{ schema }] = Object.values(requestBody.content) as [{ schema: { $ref?: string } }];
+    const { properties, required = [] } = z
+      .looseObject({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()).optional() })
+      .parse(description.components.schemas[schema.$ref?.split("/").at(-1) ?? ""]);
+    const place = required.includes("api_key") ? "required" : "api_key" in properties ? "optional" : "not";
+    expect(`${place} in the body`).toBe(body);
+  });
+
+  it("says what is deprecated, and what may come without a body", () => {
+    const paths = Object.entries(description.paths);
+    expect(paths.filter(([, { post }]) => post.deprecated === true).map(([path]) => path)).toEqual(["/webhook/get-processor-objects"]);
+    expect(paths.filter(([, { post }]) => !post.requestBody.required).map(([path]) => path)).toEqual([
+      "/list-partner-live-processor-payment-links",
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
+import { z } from "zod";
+import { describeApi } from "../../src/http/openapi/document.ts";
+
+const mediaSchema = z.object({
+  schema: z.looseObject({}),
+  example: z.unknown().optional(),
+  examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
+});
+const operationSchema = z.object({
+  deprecated: z.boolean().optional(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  requestBody: z.object({ required: z.boolean(), content: z.record(z.string(), mediaSchema) }),
+  responses: z.record(z.string(), z.object({ content: z.record(z.string(), mediaSchema).optional() })),
+});
+export const descriptionSchema = z.object({
+  openapi: z.literal("3.1.0"),
+  paths: z.record(z.string(), z.object({ post: operationSchema })),
+  webhooks: z.record(z.string(), z.object({ post: operationSchema })),
+  components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+});
+
+/** The API description, as far as the tests of it read it. */
+export const description = descriptionSchema.parse(JSON.parse(JSON.stringify(describeApi())));
+
+const ajv = new Ajv({
+  strict: true,
+  allowUnionTypes: true,
+  formats: { "date-time": (value: string) => !Number.isNaN(Date.parse(value)), email: true, uuid: true },
+});
+ajv.addVocabulary(["components"]);
+
+/** A schema of the description, as somebody else's validator reads it. */
+export const compile = (schema: object) => ajv.compile({ ...schema, components: description.components });
