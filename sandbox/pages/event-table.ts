@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import type { Inbox } from "../state.ts";
 import type { World } from "../world.ts";
-import { type Cell, clock, code, folded, MOST_ROWS, type Section, table } from "./tables.ts";
+import { type Cell, clock, code, folded, MOST_ROWS, type Row, type Section, table } from "./tables.ts";
 
 type Received = Inbox["received"][number] & { readonly inbox: string };
 
@@ -31,24 +31,24 @@ async function describe(world: World, shown: readonly (readonly [string, readonl
     return row(key, attempts, verdicts);
   });
   const none = html`None yet. Register <code>${world.origin}/inbox/any-name</code> as a test URL.`;
-  const content = table(["Last", "Inbox", "Event", "Attempts", "Answered", "Signature", ""], rows, none);
+  const content = table(["Last", "Inbox", "Event", "Attempts", "Answered", "Signature"], rows, none);
   return html`${content}
 <form class="row" method="post" action="/secrets"><label>Check signatures with <input name="secret" required pattern="whsec_.+" placeholder="whsec_…" autocomplete="off"></label> <button>Check</button></form>`;
 }
 
-function row(key: string, attempts: readonly Received[], verdicts: readonly Cell[]): Cell[] {
+function row(key: string, attempts: readonly Received[], verdicts: readonly Cell[]): Row {
   const [first] = attempts;
   const taken = attempts.filter(isTaken).length;
   const doubled = taken > 1 ? html` <span class="bad">taken ${taken} times</span>` : "";
-  return [
+  const cells = [
     clock(lastOf(attempts)),
     first?.inbox ?? "",
     first?.headers["service-event-type"] ?? "",
     html`${attempts.length}${doubled}`,
     String(attempts.at(-1)?.answered ?? ""),
     verdicts.at(-1) ?? "",
-    folded(key, "Attempts", details(attempts, verdicts)),
   ];
+  return { cells, more: folded(key, "Attempts", details(attempts, verdicts)) };
 }
 
 function details(attempts: readonly Received[], verdicts: readonly Cell[]): Cell {

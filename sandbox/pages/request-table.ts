@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import type { World } from "../world.ts";
-import { type Cell, clock, code, folded, MOST_ROWS, type Section, table } from "./tables.ts";
+import { type Cell, clock, code, folded, MOST_ROWS, type Row, type Section, table } from "./tables.ts";
 
 type Request = World["state"]["requests"][number];
 
-const HEAD = ["At", "To", "Call", "Status", "Idempotency key", ""];
+const HEAD = ["At", "To", "Call", "Status", "Idempotency key"];
 
 /** What the edge asked the processor and the bank, the newest first; what only looks is folded up, since there is much of it. */
 export function requests(world: World): Section {
@@ -16,18 +16,21 @@ export function requests(world: World): Section {
   return { id: "requests", title: "Requests", count: all.length - looks.length, content };
 }
 
-function rowsOf(all: readonly Request[]): Cell[][] {
+function rowsOf(all: readonly Request[]): Row[] {
   return all
     .slice(-MOST_ROWS)
     .toReversed()
-    .map((request) => [
-      clock(request.at),
-      request.target,
-      code(`${request.method} ${request.path}`),
-      request.status === null ? html`<span class="bad">cut</span>` : statusCell(request.status),
-      code(request.idempotency_key?.slice(0, 12)),
-      request.body === "" ? "" : folded(`${request.at} ${request.path}`, "Body", html`<pre>${readable(request.body)}</pre>`),
-    ]);
+    .map((request) => {
+      const cells = [
+        clock(request.at),
+        request.target,
+        code(`${request.method} ${request.path}`),
+        request.status === null ? html`<span class="bad">cut</span>` : statusCell(request.status),
+        code(request.idempotency_key?.slice(0, 12)),
+      ];
+      if (request.body === "") return cells;
+      return { cells, more: folded(`${request.at} ${request.path}`, "Body", html`<pre>${readable(request.body)}</pre>`) };
+    });
 }
 
 function statusCell(status: number): Cell {

@@ -27,7 +27,9 @@ nav a:hover { background: var(--soft); }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.45rem 0.7rem; border-bottom: 1px solid var(--line); }
 th { white-space: nowrap; font-weight: 600; }
-tbody tr:last-child > td { border-bottom: 0; }
+tbody:last-child > tr:last-child > td, tr:has(+ .more) > td { border-bottom: 0; }
+tr:has(+ .more) > td { padding-bottom: 0; }
+.more details[open] { padding-bottom: 0.5rem; }
 code { font: 0.85em ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }
 pre { margin: 0.5rem 0; padding: 0.75rem; max-width: 60rem; max-height: 24rem; overflow: auto; border-radius: 0.4rem; background: var(--soft); font: 0.85em/1.45 ui-monospace, monospace; }
 form { display: inline; }
@@ -38,6 +40,7 @@ form[data-acting] button { opacity: 0.5; cursor: progress; }
 button.main { background: #2451d6; border-color: #2451d6; color: #fff; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.35rem; align-items: center; }
 td button { padding: 0.15rem 0.55rem; }
+.row > * { min-width: 0; max-width: 100%; }
 .row { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin-top: 0.75rem; }
 .good { color: light-dark(#15803d, #4ade80); }
 .bad { color: light-dark(#c81e1e, #f87171); }
@@ -48,15 +51,15 @@ td button { padding: 0.15rem 0.55rem; }
 .stack form { display: grid; gap: 0.75rem; }
 .line { display: flex; justify-content: space-between; gap: 1rem; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
 .total { font-weight: 600; border-bottom: 0; }
-td[data-head=""]:has(details[open]) { min-width: min(40rem, 80vw); }
 @media (max-width: 48rem) {
   .scroll { border: 0; }
   thead { display: none; }
   table, tbody, tr, td { display: block; }
-  tbody > tr { border: 1px solid var(--line); border-radius: 0.5rem; margin-bottom: 0.75rem; padding: 0.4rem 0; }
-  tbody tr > td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0.5rem; border: 0; padding: 0.2rem 0.75rem; }
+  tbody { border: 1px solid var(--line); border-radius: 0.5rem; margin-bottom: 0.75rem; padding: 0.4rem 0; }
+  tbody .more > td { display: block; padding-top: 0.4rem; }
+  tbody tr:not(.more) > td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0.5rem; border: 0; padding: 0.2rem 0.75rem; }
   td { overflow-wrap: anywhere; }
-  td::before { content: attr(data-head); color: var(--quiet); }
+  td[data-head]::before { content: attr(data-head); color: var(--quiet); }
   td[data-head=""] { grid-template-columns: minmax(0, 1fr); min-width: 0; padding-top: 0.4rem; }
   td[data-head=""]::before { content: none; }
   td:empty { display: none; }

@@ -25,13 +25,21 @@ export function listing<Thing>(
   return { id, title, count: all.length, content: table(head, all.slice(0, MOST_ROWS).map(toRow), none) };
 }
 
+/** A row of a table; what there is more of stands below it, across the table. */
+export type Row = readonly Cell[] | { readonly cells: readonly Cell[]; readonly more: Cell };
+
 /** A table of a page, a card for each row on a phone; or a word that there is nothing in it yet, and where it comes from. */
-export function table(head: readonly string[], rows: readonly Cell[][], none: Cell) {
+export function table(head: readonly string[], rows: readonly Row[], none: Cell) {
   if (rows.length === 0) return html`<p class="note">${none}</p>`;
   return html`<div class="scroll"><table>
   <thead><tr>${head.map((cell) => html`<th>${cell}</th>`)}</tr></thead>
-  <tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => html`<td data-head="${head[index] ?? ""}">${cell}</td>`)}</tr>`)}</tbody>
+  ${rows.map((row) => ("cells" in row ? entry(head, row.cells, row.more) : entry(head, row)))}
 </table></div>`;
+}
+
+function entry(head: readonly string[], cells: readonly Cell[], more?: Cell) {
+  return html`<tbody><tr>${cells.map((cell, index) => html`<td data-head="${head[index] ?? ""}">${cell}</td>`)}</tr>
+  ${more === undefined ? "" : html`<tr class="more"><td colspan="${head.length}">${more}</td></tr>`}</tbody>`;
 }
 
 /** A button that does something to an object. */

@@ -41,7 +41,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
   });
   afterAll(() => browser.close());
 
-  const rowOf = (page: Page, section: string, words: string) => page.locator(`#${section} tbody > tr`, { hasText: words });
+  const rowOf = (page: Page, section: string, words: string) => page.locator(`#${section} > .scroll > table > tbody`, { hasText: words });
   const press = (page: Page, section: string, words: string, label: string) =>
     rowOf(page, section, words).getByRole("button", { name: label, exact: true }).first().click();
   const see = (page: Page, section: string, words: string) => rowOf(page, section, words).first().waitFor({ timeout: 15_000 });
@@ -60,7 +60,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await see(page, "subscriptions", "active");
     await see(page, "events", "Processor.subscription.started");
     await press(page, "subscriptions", "active", "Renew");
-    await page.locator("#payments tbody > tr").nth(2).waitFor();
+    await page.locator("#payments > .scroll > table > tbody").nth(2).waitFor();
     await press(page, "subscriptions", "active", "End now");
     await see(page, "events", "Processor.subscription.ended");
 
@@ -68,7 +68,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await press(page, "payments", "processing", "Let it fail");
     await see(page, "events", "Processor.payment.failed");
     await press(page, "links", "prod_acmeTestUsd1", "Pay");
-    await page.locator("#payments tbody > tr").nth(4).waitFor();
+    await page.locator("#payments > .scroll > table > tbody").nth(4).waitFor();
     await press(page, "payments", "succeeded", "Dispute");
     await press(page, "disputes", "needs_response", "Win");
     await see(page, "disputes", "won");
@@ -119,10 +119,10 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
       method: "POST",
       redirect: "manual",
     });
-    const newest = page.locator("#payments tbody > tr").first();
+    const newest = page.locator("#payments > .scroll > table > tbody").first();
     await expect.poll(() => newest.innerText(), { timeout: 10_000 }).not.toContain(intent);
     await page.keyboard.press("Enter");
-    await page.locator("#payments tbody > tr", { hasText: intent }).filter({ hasText: "refunded" }).waitFor();
+    await page.locator("#payments > .scroll > table > tbody", { hasText: intent }).filter({ hasText: "refunded" }).waitFor();
 
     // A click that takes long is one click, however often it is made and the page brings itself up to date.
     let asked = 0;
