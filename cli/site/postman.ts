@@ -3,17 +3,10 @@ import { z } from "zod";
 import { KEY_HEADER } from "../../src/http/authenticate.ts";
 import { LOCAL_KEY } from "../../src/http/openapi/operations.ts";
 
-/** What this reads and changes of what the converter writes; the rest passes as it is. */
-const requestSchema = z.looseObject({ auth: z.unknown().optional() });
-const itemSchema = z.looseObject({
-  name: z.string(),
-  id: z.unknown().optional(),
-  request: requestSchema.optional(),
-  response: z.unknown(),
-});
-const folderSchema = z.looseObject({ name: z.string(), item: z.array(itemSchema) });
-const collectionSchema = z.looseObject({ info: z.looseObject({ name: z.string() }), item: z.array(folderSchema) });
-
+/** What this reads of what the converter writes. */
+const itemSchema = z.object({ name: z.string(), request: z.looseObject({ auth: z.unknown().optional() }) });
+const folderSchema = z.object({ name: z.string(), item: z.array(itemSchema) });
+const collectionSchema = z.object({ info: z.object({ name: z.string(), schema: z.string() }), item: z.array(folderSchema) });
 const outcomeSchema = z.object({ result: z.literal(true), output: z.tuple([z.object({ data: collectionSchema })]) });
 
 const LOCAL = [
@@ -30,7 +23,6 @@ export async function toPostman(description: object): Promise<object> {
     );
   });
   const { info, item } = outcomeSchema.parse(outcome).output[0].data;
-  const folders = item.filter(({ item: requests }) => requests.length > 0);
   return {
     info: {
       name: info.name,
@@ -40,7 +32,7 @@ export async function toPostman(description: object): Promise<object> {
     },
     auth: { type: "apikey", apikey: Object.entries({ key: KEY_HEADER, value: "{{apiKey}}", in: "header" }).map(entry) },
     variable: LOCAL,
-    item: folders.map(({ name, item: requests }) => ({ name, item: requests.map(tidy) })),
+    item: item.map(({ name, item: requests }) => ({ name, item: requests.map(tidy) })),
   };
 }
 
@@ -50,7 +42,6 @@ function entry([key, value]: readonly [string, string]) {
 
 /** Without ids, which would be others each time, and with the collection's own key. */
 function tidy({ name, request }: z.infer<typeof itemSchema>) {
-  const { auth: _, ...said } = request ?? {};
-  const text = JSON.stringify(said).replaceAll(LOCAL_KEY, "{{apiKey}}").replaceAll("](/docs", "](http://localhost:8787/docs");
-  return { name, request: JSON.parse(text) as unknown };
+  const { auth: _, ...said } = request;
+  return { name, request: JSON.parse(JSON.stringify(said).replaceAll(LOCAL_KEY, "{{apiKey}}")) as unknown };
 }

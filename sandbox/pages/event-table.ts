@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import type { Inbox } from "../state.ts";
 import type { World } from "../world.ts";
-import { type Cell, clock, code, folded, MOST_ROWS, type Row, type Section, table } from "./tables.ts";
+import { type Cell, clock, code, folded, MOST_ROWS, prettyJson, type Row, type Section, table } from "./tables.ts";
 
 type Received = Inbox["received"][number] & { readonly inbox: string };
 
@@ -64,18 +64,10 @@ function details(attempts: readonly Received[], verdicts: readonly Cell[]): Cell
   const first = attempts[0];
   return html`<p class="note">${code(first?.headers["service-event-id"])}</p>
 ${table(["At", "Attempt", "Answered", "Duplicate", "Age", "Signature", "Header"], rows, "")}
-<pre>${pretty(first?.body ?? "")}</pre>`;
+<pre>${prettyJson(first?.body ?? "") ?? first?.body}</pre>`;
 }
 
 const isTaken = ({ answered }: Received) => answered >= 200 && answered < 300;
-
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}
 
 /** How old the signed timestamp was when the delivery came; marked where receivers should refuse it. */
 function ageOf({ at, headers }: Received): Cell {

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { World } from "../world.ts";
-import { type Cell, clock, code, folded, MOST_ROWS, type Row, type Section, table } from "./tables.ts";
+import { type Cell, clock, code, folded, MOST_ROWS, prettyJson, type Row, type Section, table } from "./tables.ts";
 
 type Request = World["state"]["requests"][number];
 
@@ -37,11 +37,7 @@ function statusCell(status: number): Cell {
   return status < 400 ? String(status) : html`<span class="bad">${status}</span>`;
 }
 
-/** A form field by field, JSON line by line. */
+/** JSON line by line, a form field by field. */
 function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return [...new URLSearchParams(body)].map(([name, value]) => `${name} = ${value}`).join("\n");
-  }
+  return prettyJson(body) ?? [...new URLSearchParams(body)].map(([name, value]) => `${name} = ${value}`).join("\n");
 }

@@ -57,6 +57,15 @@ export const folded = (key: string, summary: Cell, content: Cell) =>
 /** What an object says in a field, where it says it by a text or a number. */
 export const words = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 export const code = (value: unknown) => html`<code>${words(value)}</code>`;
+/** JSON line by line; null where a text is none. */
+export function prettyJson(text: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return null;
+  }
+}
+
 export const environment = (object: ProcessorObject) => (object.livemode ? "live" : "test");
 export const time = (object: ProcessorObject) => clock(object.created * 1000);
 export const clock = (moment: number) => new Date(moment).toISOString().slice(11, 19);

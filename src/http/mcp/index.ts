@@ -13,7 +13,7 @@ import { MOST_BYTES, readUtf8, rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { failureOf } from "../failures.ts";
 import { logUnexpected } from "../plain.ts";
-import { readMessage } from "./message.ts";
+import { type AgentMessage, setArgumentsAside } from "./message.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
 const PATH = "/mcp";
@@ -28,7 +28,7 @@ export function mcpRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .use(PATH, ownOrigin)
     .post(PATH, limitMessage, oneMessage)
-    .all(PATH, (context) => serve(context, context.req.raw, {}));
+    .all(PATH, (context) => serve(context));
 }
 
 const ownOrigin = createMiddleware<AppEnv>(async (context, next) => {
@@ -50,27 +50,32 @@ const limitMessage = bodyLimit({
   onError: () => protocolError(413, INVALID_REQUEST, `The message must be at most ${MOST_MESSAGE_BYTES} bytes.`),
 });
 
+/** A batch is what the protocol gave up in 2025: one request could be any number of calls. */
 async function oneMessage(context: Context<AppEnv>): Promise<Response> {
-  const text = readUtf8(await context.req.arrayBuffer());
-  if (text === null) return protocolError(400, PARSE_ERROR, "The message is not valid UTF-8.");
-  const message = readMessage(text);
-  if (message === null) return protocolError(400, INVALID_REQUEST, "Send one message in each request, not a batch.");
-  const { url, method, signal } = context.req.raw;
-  const headers = new Headers(context.req.raw.headers);
-  // The message may have become shorter.
-  headers.delete("Content-Length");
-  return serve(context, new Request(url, { method, headers, signal, body: message.text }), message.given);
+  const sent = parseMessage(await context.req.arrayBuffer());
+  if (sent === undefined) return protocolError(400, PARSE_ERROR, "The message is not valid JSON in UTF-8.");
+  if (Array.isArray(sent)) return protocolError(400, INVALID_REQUEST, "Send one message in each request, not a batch.");
+  return serve(context, setArgumentsAside(sent));
 }
 
-/** Has the protocol's library answer a request; `given` are the arguments if it calls a tool. */
-async function serve(context: Context<AppEnv>, request: Request, given: unknown): Promise<Response> {
+/** Undefined where the bytes are no JSON. */
+function parseMessage(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(readUtf8(bytes) ?? "") as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Has the protocol's library answer a request; without a message, one that is not to have any. */
+async function serve(context: Context<AppEnv>, { message, given }: Partial<AgentMessage> = {}): Promise<Response> {
   let fault: unknown;
   const handler = createMcpHandler(() => serverFor(context, given), {
     // Nothing ever changes here, so there is nothing to listen for.
     maxSubscriptions: 0,
     onerror: (thrown) => (fault = thrown),
   });
-  const response = await handler.fetch(request);
+  const response = await handler.fetch(context.req.raw, { parsedBody: message });
   if (response.status < 500) return response;
   logUnexpected(fault, context);
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
