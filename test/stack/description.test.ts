@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { toPostman } from "../../cli/site/postman.ts";
 import { codesOf } from "../../src/http/failures.ts";
+import { describeApi } from "../../src/http/openapi/document.ts";
 import { creations, withStatuses } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { eventNames } from "../../src/notifications/events.ts";
@@ -73,6 +75,11 @@ describe("the API description", () => {
       .parse(description.components.schemas[schema.$ref?.split("/").at(-1) ?? ""]);
     const place = required.includes("api_key") ? "required" : "api_key" in properties ? "optional" : "not";
     expect(`${place} in the body`).toBe(body);
+  });
+
+  it("becomes the same collection however often it is built", async () => {
+    const built = await Promise.all(Array.from({ length: 8 }, async () => JSON.stringify(await toPostman(describeApi()))));
+    expect(new Set(built).size).toBe(1);
   });
 
   it("says what is deprecated, and what may come without a body", () => {

@@ -28,7 +28,7 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   formats: { "date-time": (value: string) => !Number.isNaN(Date.parse(value)), email: true, uuid: true },
 });
-ajv.addVocabulary(["components"]);
+ajv.addVocabulary(["components", "example"]);
 
 /** A schema of the description, as somebody else's validator reads it. */
 export const compile = (schema: object) => ajv.compile({ ...schema, components: description.components });

@@ -54,9 +54,10 @@ export function describeOperation(operation: Operation): Described {
 
 /** An operation with real HTTP statuses. */
 export function describeStatusOperation(operation: StatusOperation): Described {
-  const { name, path, key, bodyType, input, output, example } = operation;
+  const { name, path, key, query, bodyType, input, output, example } = operation;
   const title = titleOf(name);
-  const request = withKey(input, key).meta({ id: `${title}Request` });
+  const fields = bodyType === "application/json" ? input : eachShown(input, example.request, "field");
+  const request = withKey(fields, key).meta({ id: `${title}Request` });
   const headers = { ...requestIdHeader, ...(operation.deprecated ? deprecationHeaders : {}) };
   const succeeded: ZodOpenApiResponseObject = {
     description: "It was carried out",
@@ -79,18 +80,19 @@ export function describeStatusOperation(operation: StatusOperation): Described {
       ...wordsOf(operation),
       tags: [TAGS.v1],
       deprecated: operation.deprecated,
-      requestParams: { query: queryOf(operation) },
+      requestParams: { query: eachShown(query, example.query, "param") },
       requestBody: { required: true, content: { [bodyType]: { schema: request, example: exampleWithKey(example.request, key) } } },
       responses: { "200": succeeded, ...Object.fromEntries(failed) },
     },
   };
 }
 
-/** The query's parameters, each with its example. */
-function queryOf({ query, example }: StatusOperation): z.ZodObject {
-  const shown = Object.entries(query.shape).map(
-    ([name, field]) => [name, field.meta({ param: { example: example.query[name] } })] as const,
-  );
+/** Fields that do not stand in one example together, each with its own: a query's parameters, and what a form has. */
+function eachShown(fields: StatusOperation["query"], example: Readonly<Record<string, unknown>>, kind: "param" | "field"): z.ZodObject {
+  const shown = Object.entries(fields.shape).map(([name, field]) => {
+    const meta = { example: example[name] };
+    return [name, field.meta(kind === "param" ? { param: meta } : meta)] as const;
+  });
   return z.object(Object.fromEntries(shown));
 }
 
