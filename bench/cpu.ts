@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds that the Workers runtime started by this process has used so far; null where /proc does not tell. */
+/** CPU seconds used so far by the Workers runtime that this process started; null if /proc does not provide them. */
 export function runtimeCpuSeconds(): number | null {
   try {
     const children = descendants(process.pid);
@@ -19,7 +19,7 @@ function descendants(of: number): number[] {
     try {
       return [{ pid: Number(pid), parent: Number(fieldsOf(pid)[1]) }];
     } catch {
-      // It has ended since it was listed.
+      // The process has ended since it was listed.
       return [];
     }
   });

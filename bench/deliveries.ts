@@ -1,16 +1,16 @@
 import { createServer, type Server } from "node:http";
-import { freePorts } from "../cli/ports.ts";
+import { freePorts } from "../local/ports.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
-import { openDatabase, writeTogether } from "../src/db/client.ts";
+import { connectDatabase, runBatch } from "../src/db/client.ts";
 import { partners } from "../src/db/schema/index.ts";
 import { readSettings } from "../src/env.ts";
-import { paymentExample as payment } from "../src/http/v2/transaction.ts";
-import { endpointIdOf, putEndpoint } from "../src/notifications/endpoints-store.ts";
-import { transactionEvent } from "../src/notifications/events.ts";
-import { recordEvent } from "../src/notifications/outbox.ts";
-import { newSigningSecret, openSecretBox } from "../src/notifications/secret-box.ts";
-import { putFirstSecret } from "../src/notifications/secrets-store.ts";
-import { signDelivery } from "../src/notifications/signature.ts";
+import { exampleMovement } from "../src/views/transaction.ts";
+import { signDelivery } from "../src/webhooks/delivery/signature.ts";
+import { createSecretCipher, newSigningSecret } from "../src/webhooks/endpoints/secret-cipher.ts";
+import { insertFirstSecret } from "../src/webhooks/endpoints/secrets-store.ts";
+import { endpointIdOf, upsertEndpoint } from "../src/webhooks/endpoints/store.ts";
+import { transactionEvents } from "../src/webhooks/outbox/events/transaction-events.ts";
+import { recordEvent } from "../src/webhooks/outbox/record-event.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
 import { median, sample } from "./sampling.ts";
 import { type BenchWorker, startWorker } from "./worker.ts";
@@ -18,22 +18,21 @@ import { type BenchWorker, startWorker } from "./worker.ts";
 const EVENTS = 1_000;
 const ENDPOINTS = 20;
 const ROUNDS = 3;
-/** As many as the queue's consumer has at work at once. */
+/** The same concurrency as the queue's consumer. */
 const CONCURRENCY = 5;
 
 export interface DeliveryRates {
-  /** Deliveries a second, from the wake-up call to the answer on record; and fetches a second of the plain loops. */
+  /** Deliveries per second, from the queue message to the recorded response; for the loops, fetches per second. */
   readonly delivered: number;
   readonly loop: number;
   readonly parallelLoop: number;
-  /** Milliseconds of the runtime's CPU for a delivery; null where the machine does not tell. */
+  /** CPU milliseconds of the runtime for one delivery; null if the machine does not provide CPU times. */
   readonly cpu: number | null;
 }
 
 /**
- * How many deliveries a second come out of the queue, with all that makes them trustworthy (a claim, an attempt on record,
- * a result), against loops that sign and send the same bodies and keep no record at all. All in one run, the medians of
- * the rounds.
+ * Measures deliveries per second from the queue, with all their records (a claim, a recorded attempt, a result), and
+ * compares them with loops that sign and send the same bodies without any record. All in one run; medians of rounds.
  */
 export async function measureDeliveries(log: (line: string) => void): Promise<DeliveryRates> {
   const receiver = await startReceiver();
@@ -86,9 +85,9 @@ interface BenchEndpoint {
 }
 
 async function register({ db }: BenchWorker, receiver: string): Promise<BenchEndpoint[]> {
-  const database = openDatabase(db);
+  const database = connectDatabase(db);
   const vars = localVars({ edge: "http://localhost", processor: receiver, bank: receiver });
-  const secretBox = openSecretBox(readSettings({ ...vars, ...localSecrets }).encryptionKeys);
+  const secretCipher = createSecretCipher(readSettings({ ...vars, ...localSecrets }).encryptionKeys);
   const endpoints = Array.from({ length: ENDPOINTS }, (_, index) => ({
     partnerId: `bench-${index}`,
     url: `${receiver}/hook/${index}`,
@@ -96,10 +95,10 @@ async function register({ db }: BenchWorker, receiver: string): Promise<BenchEnd
   }));
   for (const { partnerId, url, secret } of endpoints) {
     const endpointId = endpointIdOf(partnerId, "test");
-    await writeTogether(database, [
+    await runBatch(database, [
       database.insert(partners).values({ id: partnerId, name: partnerId, createdAt: 0 }),
-      ...putEndpoint(database, { partnerId, environment: "test", url }, 0),
-      putFirstSecret(database, endpointId, { id: `secret_${partnerId}`, sealed: await secretBox.seal(secret, endpointId) }, 0),
+      ...upsertEndpoint(database, { partnerId, environment: "test", url }, 0),
+      insertFirstSecret(database, endpointId, { id: `secret_${partnerId}`, encrypted: await secretCipher.encrypt(secret, endpointId) }, 0),
     ]);
   }
   return endpoints;
@@ -110,7 +109,7 @@ async function measureRound(worker: BenchWorker, receiver: Receiver, endpoints: 
   const before = receiver.taken;
   const cpuBefore = runtimeCpuSeconds();
   const startedAt = performance.now();
-  await worker.wakeDeliveries(ids);
+  await worker.deliveryQueue(ids);
   while (receiver.taken < before + EVENTS) await new Promise((resolve) => setTimeout(resolve, 5));
   const seconds = (performance.now() - startedAt) / 1000;
   const cpuAfter = runtimeCpuSeconds();
@@ -142,16 +141,16 @@ async function measureRound(worker: BenchWorker, receiver: Receiver, endpoints: 
 const PER_BATCH = 100;
 
 async function recordEvents({ db }: BenchWorker, endpoints: readonly BenchEndpoint[]): Promise<string[]> {
-  const database = openDatabase(db);
+  const database = connectDatabase(db);
   const now = Date.now();
   const events = Array.from({ length: EVENTS }, (_, index) => {
     const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
     const id = `processor:txn_${crypto.randomUUID()}`;
-    return transactionEvent("payment.succeeded", partnerId, "test", { ...payment, id });
+    return transactionEvents.paymentSucceeded.make({ ...exampleMovement, id, partnerId, environment: "test" });
   });
   for (let start = 0; start < events.length; start += PER_BATCH) {
     const batch = events.slice(start, start + PER_BATCH);
-    await writeTogether(
+    await runBatch(
       database,
       batch.flatMap((event) => recordEvent({ db: database }, event, now)),
     );

@@ -3,9 +3,9 @@ const PARTNERS = 200;
 const PER_STATEMENT = 20_000;
 
 /**
- * Fills a ledger with so many movements over 200 partners, the same ones for the same seed. The k-th partner has a share
- * in proportion to 1/k, so the first has a sixth of all; a tenth are refunds of a payment before, half carry an order
- * reference, a fifth are test. Made inside the database, for a million rows are too many to send.
+ * Fills a ledger with `count` movements of 200 partners; the same seed gives the same movements. The share of the k-th
+ * partner is proportional to 1/k, so the first has a sixth of all. A tenth are refunds of an earlier payment, half have
+ * an order reference, a fifth are test. The rows are generated inside the database: a million are too many to send.
  */
 export async function generateMovements(db: D1Database, count: number, seed = 20_261_121): Promise<void> {
   const weights = Array.from({ length: PARTNERS }, (_, index) => 1 / (index + 1));
@@ -30,14 +30,14 @@ export async function generateMovements(db: D1Database, count: number, seed = 20
   await db.exec("ANALYZE");
 }
 
-/** As many draws there are for a partner. */
+/** The range of the random number that selects a partner. */
 const DRAWS = 1_000_000;
 
-/** Two draws for each row, by multiplication with large odd numbers and a shift: even enough for a ledger. */
+/** Two random numbers for each row, by multiplication with large odd numbers and a shift: uniform enough here. */
 const INSERT = `
 WITH RECURSIVE
   numbers (n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2),
-  -- A refund is its payment's: it is drawn as the row before.
+  -- A refund belongs to the payment in the row before, so it uses the random numbers of that row.
   drawn_from (n, m) AS (SELECT n, n - (n % 10 = 9) + CAST(?3 AS INTEGER) FROM numbers),
   drawn AS (
     SELECT n,

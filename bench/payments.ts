@@ -1,7 +1,7 @@
-import { type Database, writeTogether } from "../src/db/client.ts";
+import { type Database, runBatch } from "../src/db/client.ts";
 import { movements, processorObjects } from "../src/db/schema/index.ts";
 
-/** The objects around a payment, and how many bytes of JSON each has at the processor, about. */
+/** The objects of a payment, with the approximate size of their JSON at the processor, in bytes. */
 const OBJECTS = [
   ["ch_", "charge", 2_900],
   ["pi_", "payment_intent", 2_200],
@@ -13,11 +13,11 @@ const OBJECTS = [
 const FIRST = Date.UTC(2025, 0, 1);
 const PER_BATCH = 50;
 
-/** Puts payments of 2025 into the ledger of acme, with objects of usual size around each. */
+/** Inserts payments of 2025 into acme's ledger, each with objects of typical size. */
 export async function loadPayments(db: Database, count: number): Promise<void> {
   for (let start = 0; start < count; start += PER_BATCH) {
     const numbers = Array.from({ length: Math.min(PER_BATCH, count - start) }, (_, index) => start + index);
-    await writeTogether(
+    await runBatch(
       db,
       numbers.flatMap((number) => rowsOf(db, number)),
     );
@@ -47,7 +47,7 @@ function rowsOf(db: Database, number: number) {
   ];
 }
 
-/** JSON of about so many bytes, of many short fields as the processor's objects are, with a customer's name in Cyrillic. */
+/** JSON of about `bytes` bytes: many short fields, like the processor's objects, and a customer name in Cyrillic. */
 function objectOf(id: string, bytes: number): string {
   const fields = Array.from({ length: Math.floor(bytes / 36) }, (_, index) => [`field_number_${index}`, `value ${index} of it`]);
   return JSON.stringify({ id, name: "Покупатель", ...Object.fromEntries(fields) });

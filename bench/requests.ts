@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { freePorts } from "../cli/ports.ts";
-import { startSandbox } from "../cli/sandbox-server.ts";
+import { freePorts } from "../local/ports.ts";
+import { startSandbox } from "../local/sandbox-server.ts";
 import { localSecrets } from "../sandbox/local-settings.ts";
-import { openDatabase } from "../src/db/client.ts";
+import { connectDatabase } from "../src/db/client.ts";
 import { loadPayments } from "./payments.ts";
 import type { Workload } from "./sampling.ts";
 import { type BenchWorker, KEY, sizeOf, startWorker } from "./worker.ts";
 
 export interface RequestWorkload extends Workload {
-  /** What a request of this kind is compared with. */
+  /** Whether the other requests are compared with this one. */
   readonly reference: boolean;
 }
 
@@ -17,14 +17,14 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** What an agent says of itself with each message. */
+/** Client metadata that an agent sends with each message. */
 const AGENT = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** The Worker without `wrangler dev` before it, the sandbox as its processor, and the requests that are measured. */
+/** Starts the Worker without `wrangler dev`, with the sandbox as its processor, and prepares the measured requests. */
 export async function prepareBench(folder: string): Promise<Bench> {
   const [sandboxPort = 0] = await freePorts(1);
   const worker = await startWorker(`http://localhost:${sandboxPort}`);
@@ -89,7 +89,7 @@ export async function prepareBench(folder: string): Promise<Bench> {
   await createLink("replayed");
   await createRuble("replayed", 20);
   const before = await sizeOf(worker.db);
-  await loadPayments(openDatabase(worker.db), 1000);
+  await loadPayments(connectDatabase(worker.db), 1000);
   console.log(`A payment with its objects takes ${Math.round(((await sizeOf(worker.db)) - before) / 1000)} bytes of D1.`);
   await ask("/acmeLiveUsd1First", {}, 302);
 
@@ -125,7 +125,7 @@ export async function prepareBench(folder: string): Promise<Bench> {
 
 const ORDERS = 100;
 
-/** What an order leaves in the database with the sandbox's objects, which are smaller than the processor's own. */
+/** Bytes that an order takes in the database. The sandbox's objects are smaller than the real processor's. */
 async function bytesOfOrder(worker: BenchWorker, sandbox: string): Promise<number> {
   await worker.call("register-partner-notifications-webhook", { test_url: `${sandbox}/inbox/orders` });
   const before = await sizeOf(worker.db);

@@ -6,13 +6,13 @@ export interface Workload {
   readonly send: () => Promise<unknown>;
 }
 
-/** Seconds of CPU and milliseconds of time for one request; CPU is null where the machine does not tell. */
+/** CPU seconds and elapsed milliseconds for one request; CPU is null if the machine does not provide it. */
 export interface Sample {
   readonly cpu: number | null;
   readonly time: number;
 }
 
-/** Sends a workload's requests, so many at a time, and gives what one of them took. */
+/** Sends a workload's requests with the given concurrency and returns the average cost of one. */
 export async function sample({ requests, send }: Workload, concurrency: number): Promise<Sample> {
   const cpuBefore = runtimeCpuSeconds();
   const startedAt = performance.now();
@@ -31,7 +31,7 @@ export async function sample({ requests, send }: Workload, concurrency: number):
   };
 }
 
-/** The ratio of two samples, where both tell. */
+/** The ratios of two samples; null if a value is missing. */
 export function ratios(own: Sample | undefined, base: Sample | undefined): { readonly cpu: number | null; readonly time: number | null } {
   return { cpu: quotient(own?.cpu, base?.cpu), time: quotient(own?.time, base?.time) };
 }
@@ -40,7 +40,7 @@ function quotient(left: number | null | undefined, right: number | null | undefi
   return left == null || right == null || right === 0 ? null : left / right;
 }
 
-/** The middle one of those that are there. */
+/** The median of the values that are not null. */
 export function median(values: readonly (number | null)[], decimals = 1): number | null {
   const sorted = values.filter((value) => value !== null).toSorted((left, right) => left - right);
   const middle = sorted[Math.floor(sorted.length / 2)];

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from "../src/db/client.ts";
+import { connectDatabase, type Database } from "../src/db/client.ts";
 import { findPayment } from "../src/ledger/find-payment.ts";
 import { listTransactions } from "../src/ledger/list-transactions.ts";
 import { generateMovements } from "./movements.ts";
@@ -13,15 +13,15 @@ const CONCURRENCY = 4;
 
 export interface Scaled {
   readonly name: string;
-  /** D1's own figure for the operation's reads of the ledger, at a million movements. */
+  /** Rows that the operation reads from the ledger of a million movements, as D1 reports. */
   readonly rowsRead: number;
   readonly rowsShown: number;
-  /** A million movements against ten thousand, in the same round; the median of the rounds. */
+  /** Ratio of a million movements to ten thousand, in the same round; the median of the rounds. */
   readonly cpuRatio: number | null;
   readonly timeRatio: number | null;
 }
 
-/** What an operation is asked: over HTTP, and by the function behind it, which gives how many movements it shows. */
+/** A benchmark query: as an HTTP request, and as a call to the function behind it, which returns the number of rows. */
 interface Question {
   readonly name: string;
   readonly operation: string;
@@ -29,12 +29,12 @@ interface Question {
   readonly ask: (tools: { readonly db: Database }, about: Subject) => Promise<number>;
 }
 
-/** What a request is about, so that each reads other rows than the one before. All of acme's. */
+/** The parameters of a request, so that each request reads different rows. All belong to acme. */
 interface Subject {
   /** A payment that was refunded, and its order reference. */
   readonly paymentIntentId: string;
   readonly reference: string;
-  /** ISO 8601, somewhere in the time of the ledger. */
+  /** ISO 8601, a time within the ledger's period. */
   readonly moment: string;
 }
 
@@ -77,7 +77,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** How operations 5 and 6 fare with a million movements over 200 partners, against ten thousand, in one run. */
+/** Compares operations 5 and 6 with a million movements of 200 partners to ten thousand, in one run. */
 export async function measureScale(say: (progress: string) => void): Promise<Scaled[]> {
   const small = await prepare(SMALL, say);
   const large = await prepare(LARGE, say);
@@ -113,7 +113,7 @@ export async function measureScale(say: (progress: string) => void): Promise<Sca
   }
 }
 
-/** One question to both ledgers, in turn, so that a neighbour's noise falls on each alike. */
+/** Runs one query on both ledgers, in turn, so that noise from other processes affects both equally. */
 async function compare(question: Question, small: Ledger, large: Ledger, smallFirst: boolean): Promise<ReturnType<typeof ratios>> {
   const at = ({ worker, subjects }: Ledger) => {
     const bodies = subjects.map(question.body);
@@ -146,19 +146,19 @@ async function prepare(count: number, say: (progress: string) => void): Promise<
        WHERE partner_id = 'acme' AND amount < 0 AND client_reference_id IS NOT NULL ORDER BY id LIMIT ${REQUESTS}`,
     )
     .all<{ paymentIntentId: string; reference: string; date: number }>();
-  // The ids are scrambled numbers, so these are from all over the ledger's time.
+  // The ids are scrambled, so these rows are spread over the ledger's whole period.
   return { worker, subjects: results.map(({ date, ...ids }) => ({ ...ids, moment: new Date(date).toISOString() })) };
 }
 
 const caller = { partnerId: "acme", permissions: new Set<never>() };
 
-/** The rows that D1 says it read for a question, and those that came of it. */
+/** The rows that D1 reports as read for a query, and the rows in the result. */
 async function rowsOf(ledger: Ledger, question: Question): Promise<{ rowsRead: number; rowsShown: number }> {
   const about = ledger.subjects.at(-1);
   if (about === undefined) throw new Error("the generated ledger has no refund of the first partner");
   const { db } = ledger.worker;
   const asked: D1PreparedStatement[] = [];
-  // The query builder asks for bare rows, which come without figures: the same statements are asked once more for them.
+  // The query builder requests raw rows, which have no metadata. So the same statements run again to get the metadata.
   const recording = {
     prepare: (sql: string) => {
       const statement = db.prepare(sql);
@@ -173,7 +173,7 @@ async function rowsOf(ledger: Ledger, question: Question): Promise<{ rowsRead: n
     batch: (statements: D1PreparedStatement[]) => db.batch(statements),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that the query builder calls
-  const rowsShown = await question.ask({ db: openDatabase(recording as unknown as D1Database) }, about);
+  const rowsShown = await question.ask({ db: connectDatabase(recording as unknown as D1Database) }, about);
   const results = await Promise.all(asked.map((statement) => statement.all()));
   return { rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0), rowsShown };
 }

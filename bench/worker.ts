@@ -1,18 +1,18 @@
 import { createTestHarness } from "wrangler";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
-import { openDatabase } from "../src/db/client.ts";
+import { connectDatabase } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
 
-/** The key of acme, which may do everything. */
+/** Acme's API key with all permissions. */
 export const KEY = "a0000000-0000-4000-8000-000000000001";
 
-/** What a queue takes at once. */
-const MOST_MESSAGES = 100;
+/** Maximum number of messages in one batch to a queue. */
+const MAX_MESSAGES = 100;
 
 export type BenchWorker = Awaited<ReturnType<typeof startWorker>>;
 
-/** A Worker of its own with the fixtures in its database, without `wrangler dev` before it. */
+/** Starts a separate Worker with the fixtures in its database, without `wrangler dev`. */
 export async function startWorker(processor: string) {
   const server = createTestHarness({
     workers: [
@@ -27,7 +27,7 @@ export async function startWorker(processor: string) {
   const worker = server.getWorker<{ DB: D1Database } & Bindings>();
   await worker.applyD1Migrations("DB");
   const { DB, DELIVERIES } = await worker.getEnv();
-  await loadFixtures(openDatabase(DB), processor);
+  await loadFixtures(connectDatabase(DB), processor);
 
   const ask = async (path: string, init: RequestInit = {}, wanted = 200): Promise<string> => {
     const response = await fetch(`${url.origin}${path}`, { redirect: "manual", ...init });
@@ -47,17 +47,17 @@ export async function startWorker(processor: string) {
         headers: { "Content-Type": "application/json", "X-Partner-Api-Key": KEY },
         body: JSON.stringify(body),
       }),
-    /** Has deliveries made, by the queue. */
-    async wakeDeliveries(ids: readonly string[]) {
-      for (let start = 0; start < ids.length; start += MOST_MESSAGES) {
-        await DELIVERIES.sendBatch(ids.slice(start, start + MOST_MESSAGES).map((id) => ({ body: { id } })));
+    /** Enqueues deliveries. */
+    async deliveryQueue(ids: readonly string[]) {
+      for (let start = 0; start < ids.length; start += MAX_MESSAGES) {
+        await DELIVERIES.sendBatch(ids.slice(start, start + MAX_MESSAGES).map((id) => ({ body: { id } })));
       }
     },
     close: () => server.close(),
   };
 }
 
-/** What the database takes, in bytes, as D1 says. */
+/** The size of the database in bytes, as D1 reports. */
 export async function sizeOf(db: D1Database): Promise<number> {
   return (await db.prepare("SELECT 1").run()).meta.size_after;
 }

@@ -5,7 +5,7 @@ import { measureDeliveries } from "../bench/deliveries.ts";
 import { prepareBench, type RequestWorkload } from "../bench/requests.ts";
 import { median, ratios, type Sample, sample } from "../bench/sampling.ts";
 import { measureScale } from "../bench/scale.ts";
-import { OFFLINE, root } from "./processes.ts";
+import { OFFLINE, root } from "../local/processes.ts";
 
 const CONCURRENCY = 8;
 const ROUNDS = 3;
@@ -17,14 +17,14 @@ const PARTS: Readonly<Record<string, () => Promise<object>>> = {
 };
 
 /**
- * `npm run bench`: what requests cost, each as a ratio to a bare request in the same round, and what becomes of them
- * where the ledger is large. By name, one part of it. CPU time is that of the runtime alone, and steadier than the clock
- * on a machine with neighbours.
+ * `npm run bench`: measures the cost of requests, as a ratio to a bare request in the same round, and how they scale
+ * with a large ledger. Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
+ * is more stable than wall-clock time.
  */
 export async function run(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => PARTS[name] === undefined);
   if (unknown.length > 0) {
-    console.error(`There is no benchmark ${unknown.join(", ")}. These there are: ${Object.keys(PARTS).join(", ")}`);
+    console.error(`Unknown benchmark ${unknown.join(", ")}. Available: ${Object.keys(PARTS).join(", ")}`);
     return 2;
   }
   Object.assign(process.env, OFFLINE, { WRANGLER_LOG: "warn" });
@@ -37,7 +37,7 @@ export async function run(names: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** What the other part has found before; nothing where there is no such file. */
+/** Earlier results, which keep those of the other parts; empty if there is no valid file. */
 async function earlier(file: string): Promise<object> {
   try {
     const found: unknown = JSON.parse(await readFile(file, "utf8"));
@@ -103,7 +103,7 @@ async function measureRequests(): Promise<object> {
   }
 }
 
-/** Each against the reference in the same round; the median of the rounds. */
+/** The ratio to the reference in the same round; the median of all rounds. */
 function summarise({ name, requests }: RequestWorkload, rounds: readonly Map<string, Sample>[], reference: string) {
   const found = rounds.map((samples) => ratios(samples.get(name), samples.get(reference)));
   return { name, requests, cpuRatio: median(found.map(({ cpu }) => cpu)), timeRatio: median(found.map(({ time }) => time)) };

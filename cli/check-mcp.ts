@@ -1,13 +1,13 @@
 import { join } from "node:path";
+import { captureTool, root, runTool } from "../local/processes.ts";
+import { withTemporaryStack } from "../local/temporary-stack.ts";
 import { SCENARIOS } from "./conformance/scenarios.ts";
-import { captureTool, root, runTool } from "./processes.ts";
-import { withTemporaryStack } from "./temporary-stack.ts";
 
 const KNOWN_FAILURES = join(root, "cli", "conformance", "known-failures.yaml");
 
 /**
- * `npm run check:mcp`: the protocol's official conformance suite against `/mcp` of a stack of its own, in both
- * revisions that it serves. 0 only if every check passes that is not known to fail.
+ * `npm run check:mcp`: runs the protocol's official conformance suite against `/mcp` of a temporary stack, in both
+ * revisions that `/mcp` serves. Returns 0 only if every check passes, except the known failures.
  */
 export async function run(): Promise<number> {
   let failed = 0;
@@ -22,7 +22,7 @@ export async function run(): Promise<number> {
       `${revision} every scenario is run or has its reason${strangers.map((name) => `; not ${name}`).join("")}`,
     );
   }
-  console.log("Starting a stack for this check alone …");
+  console.log("Starting a temporary stack for this check …");
   try {
     await withTemporaryStack("mcp", async ({ edge }) => {
       for (const [revision, { run: scenarios }] of Object.entries(SCENARIOS)) {
@@ -40,7 +40,7 @@ export async function run(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** What the suite requires of servers and nothing here speaks of. */
+/** Server scenarios that the suite requires but that SCENARIOS does not list. */
 async function strangersOf(revision: string): Promise<string[]> {
   const { output } = await captureTool("conformance", ["list", "--requirements", revision], { quiet: true });
   const [, ofServers = ""] = /Server scenarios[^\n]*\n((?: {2}- .+\n)*)/.exec(output) ?? [];

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { captureTool, root, runTool } from "./processes.ts";
-import { buildSite } from "./site/build.ts";
+import { captureTool, root, runTool } from "../local/processes.ts";
+import { buildSite } from "../site/build.ts";
 
 interface Check {
   readonly name: string;
@@ -13,7 +13,7 @@ interface Check {
 
 const quiet = { quiet: true };
 
-/** In the order in which a failure is cheapest to learn of. */
+/** Cheapest checks first. */
 const CHECKS: readonly Check[] = [
   { name: "format", what: "format and basic lint", run: () => runTool("biome", ["ci", "--error-on-warnings", "."], quiet) },
   { name: "types", what: "types of the Worker, its tests and the sandbox", run: () => runTool("tsc", ["--project", "."], quiet) },
@@ -21,18 +21,18 @@ const CHECKS: readonly Check[] = [
   { name: "lint", what: "correctness and layers", run: () => runTool("oxlint", ["--deny-warnings"], quiet) },
   { name: "dead-code", what: "dead code and unused dependencies", run: () => runTool("knip", [], quiet) },
   { name: "openapi", what: "the API description, linted", run: checkDescription },
-  { name: "migrations", what: "migrations say what the schema says", run: checkMigrations },
+  { name: "migrations", what: "migrations match the schema", run: checkMigrations },
   { name: "bundle", what: "the deployable bundle", run: checkBundle },
 ];
 
 /**
- * `npm run check`: everything that can be said of the code without running it; by name, only some of it. Goes on after
- * a failure, to show all.
+ * `npm run check`: all static checks of the code, or only the named ones. It continues after a failure, to show all
+ * failures.
  */
 export async function run(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => CHECKS.every((check) => check.name !== name));
   if (unknown.length > 0) {
-    console.error(`There is no check ${unknown.join(", ")}. These there are: ${CHECKS.map(({ name }) => name).join(", ")}`);
+    console.error(`Unknown check ${unknown.join(", ")}. Available: ${CHECKS.map(({ name }) => name).join(", ")}`);
     return 2;
   }
   let failed = 0;
@@ -45,10 +45,10 @@ export async function run(names: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Lints what `/openapi.json` serves, as it is made right now. */
+/** Builds the API description that `/openapi.json` serves, and lints it. */
 async function checkDescription(): Promise<number> {
   await buildSite();
-  const config = join(root, "cli", "site", "redocly.yaml");
+  const config = join(root, "site", "redocly.yaml");
   return runTool("redocly", ["lint", join(root, "public", "openapi.json"), "--config", config], {
     quiet: true,
     env: { REDOCLY_TELEMETRY: "off" },
@@ -56,14 +56,14 @@ async function checkDescription(): Promise<number> {
 }
 
 /**
- * Generates migrations beside the committed ones: it must find nothing to add. Its exit code is 0 even where it
- * fails, so only its own word counts.
+ * Generates migrations into a copy of the committed ones; there must be nothing to add. drizzle-kit exits with 0 even
+ * on failure, so only its output counts.
  */
 async function checkMigrations(): Promise<number> {
   return inTemporaryFolder(async (folder) => {
     const copy = join(folder, "migrations");
     cpSync(join(root, "migrations"), copy, { recursive: true });
-    // The tool takes paths from where it runs, and no others.
+    // drizzle-kit accepts only paths relative to its working directory.
     const args = ["generate", "--dialect", "sqlite", "--schema", "src/db/schema/index.ts", "--out", relative(root, copy)];
     const { output } = await captureTool("drizzle-kit", args, { quiet: true });
     if (output.includes("No schema changes")) return 0;
@@ -75,7 +75,7 @@ async function checkMigrations(): Promise<number> {
 
 const sourceMapSchema = z.object({ sources: z.array(z.string()).min(1) });
 
-/** Builds what would be deployed, and looks at each file that went into it: of ours, only those of `src` may. */
+/** Builds the deployable bundle and checks every source file in it: of our files, only those in `src` are allowed. */
 async function checkBundle(): Promise<number> {
   return inTemporaryFolder(async (folder) => {
     const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", folder], { quiet: true });
@@ -83,7 +83,7 @@ async function checkBundle(): Promise<number> {
     const { sources } = sourceMapSchema.parse(JSON.parse(readFileSync(join(folder, "worker.js.map"), "utf8")));
     const files = sources.map((source) => relative(root, resolve(folder, source)).replaceAll("\\", "/"));
     const strangers = files.filter((file) => /^(sandbox|cli|test|bench|src\/http\/openapi)\//.test(file) || file.includes("/zod-openapi/"));
-    for (const file of strangers) console.error(`The bundle contains ${file}, which is for the tools, or only describes the Worker.`);
+    for (const file of strangers) console.error(`The bundle contains ${file}, which is for development, or only describes the Worker.`);
     if (!files.some((file) => file.startsWith("src/")))
       console.error("The bundle's source map names no file of ours, so nothing could be checked.");
     return strangers.length === 0 && files.some((file) => file.startsWith("src/")) ? 0 : 1;

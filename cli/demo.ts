@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { withTemporaryStack } from "./temporary-stack.ts";
+import { withTemporaryStack } from "../local/temporary-stack.ts";
 
 const API_KEY = "a0000000-0000-4000-8000-000000000001";
 const ORDER = "order-2041";
@@ -31,12 +31,12 @@ const paymentSchema = z.object({
 const inboxSchema = z.array(z.object({ headers: z.record(z.string(), z.string()), body: z.string() }));
 const objectsSchema = z.object({ count: z.int() });
 
-/** `npm run demo`: one order, from the cart to the signed event, on a stack of its own. 0 only if every step held. */
+/** `npm run demo`: one order, from the cart to the signed event, on a temporary stack. 0 only if every step passed. */
 export async function run(): Promise<number> {
-  console.log("Starting a stack for this demo alone …");
+  console.log("Starting a temporary stack for this demo …");
   try {
     await withTemporaryStack("demo", ({ edge, sandbox }) => walk(edge, sandbox));
-    console.log("\nEvery step held.");
+    console.log("\nEvery step passed.");
     return 0;
   } catch (thrown) {
     console.error(`\nThe demo stopped: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
@@ -94,7 +94,7 @@ async function walk(edge: string, sandbox: string): Promise<void> {
   expect(movement?.amount === 77 && movement.currency === "USD" && movement.status === "completed", "it must be 77 USD, completed");
   show(`${movement.id}: ${movement.amount} ${movement.currency}, ${movement.status}, ${movement.client_reference_id}`);
 
-  step("A part of it is refunded; the payment stays as it was, and its refund stands beside it");
+  step("A part of it is refunded; the payment stays unchanged, and the refund is a separate movement");
   await post(`${sandbox}/control/refund`, { payment_intent: paid.payment_intent, amount: 2000 });
   expect(verifies(await deliveryOf(sandbox, "Processor.refund.succeeded"), secret), "the refund's event must verify too");
   const whole = paymentSchema.parse(await api("get-partner-processor-payment", { payment_intent_id: paid.payment_intent }));
@@ -130,7 +130,7 @@ async function deliveryOf(sandbox: string, event: string): Promise<Delivery> {
   throw new Error(`no ${event} came within ${EVENT_TIMEOUT / 1000} seconds`);
 }
 
-/** As a receiver would do it, by docs/webhooks.md and nothing of ours. */
+/** Verifies as a receiver would, following docs/webhooks.md, without our own code. */
 function verifies({ headers, body }: Delivery, secret: string): boolean {
   const message = `${headers["service-event-id"]}.${headers["service-timestamp"]}.${body}`;
   const wanted = bytes(`v1,${createHmac("sha256", secret).update(message).digest("hex")}`);

@@ -1,16 +1,16 @@
-import { UserFault } from "./processes.ts";
-import { startStack, ToldToEnd } from "./stack.ts";
+import { UserFault } from "../local/processes.ts";
+import { Interrupted, startStack } from "../local/stack.ts";
 
 const PARENT_CHECK = 1_000;
 
-/** `npm run dev`: the local stack, until it is told to end. */
+/** `npm run dev`: runs the local stack until it gets a signal or its parent process ends. */
 export async function run(): Promise<number> {
   const { PORT = "8787", SANDBOX_PORT = "8788", STATE_DIR = ".wrangler/state", PROCESSOR_API_BASE, BANK_API_BASE } = process.env;
-  const stopping = new Promise<"told">((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("told"));
-    // npm puts a shell between itself and us, and a shell may end without passing the signal on.
+  const stopping = new Promise<"interruption">((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("interruption"));
+    // npm starts this process through a shell, and the shell may end without forwarding the signal.
     const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && resolve("told"), PARENT_CHECK).unref();
+    setInterval(() => process.ppid !== parent && resolve("interruption"), PARENT_CHECK).unref();
   });
   try {
     console.log("Starting the local stack …");
@@ -28,10 +28,10 @@ export async function run(): Promise<number> {
     console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
     const end = await Promise.race([stopping, stack.ended]);
     await stack.stop();
-    return end === "told" ? 0 : end;
+    return end === "interruption" ? 0 : end;
   } catch (thrown) {
     if (!(thrown instanceof UserFault)) throw thrown;
-    if (thrown instanceof ToldToEnd) return 0;
+    if (thrown instanceof Interrupted) return 0;
     console.error(thrown.message);
     return 1;
   }

@@ -1,30 +1,31 @@
 const HELP = `npm run ops -- <command>
 
-  ledger                    movements without a partner, parked events, and how far the sweeps have come
-  look <live|test> <id>     look at a ch_, pi_, re_, du_, txn_ or sub_ of the processor anew
-  retry-event <evt_…>       try a parked event again from the start
+  ledger                    movements without a partner, parked events, and the progress of the reconciliations
+  refresh <live|test> <id>  refresh a ch_, pi_, re_, du_, txn_ or sub_ from the processor
+  retry-event <evt_…>       retry a parked event from the start
 
-  bank                      what the bank told that fits no payment
-  order <order_id>          a ruble payment, and all that the bank told of it
-  look-order <order_id>     ask the bank what it holds for the order, and record it
-  dismiss <notification>    close what the bank told and nobody has to look into any more
+  bank                      bank notifications that match no payment
+  order <order_id>          a ruble payment, and all bank notifications for it
+  refresh-order <order_id>  poll the bank for the state of the order, and record it
+  dismiss <notification>    close a bank notification that needs no further action
 
-  endpoints [<partner>]     webhooks that fail, rest or are suspended; of a partner, all of them
-  suspend <ep_…>            send nothing to a webhook; what happens is kept for it
-  resume <ep_…>             start it again, and send what was kept
+  endpoints [<partner>]     webhooks that fail, are in cooldown or suspended; for a partner, all of them
+  suspend <ep_…>            send nothing to a webhook; its events are kept
+  resume <ep_…>             resume a webhook, and send the kept events
   send-exhausted <ep_…> [<since>]
-                            begin anew with what was given up after its last attempt
-  deliveries <partner>      a partner's newest events, and what became of them
+                            restart the deliveries that were given up after the last attempt
+  deliveries <partner>      a partner's newest events, and the state of their delivery
   deliveries <ep_…> [<state>]
-                            the newest of a webhook that are exhausted, or pending, sending, suspended, succeeded
-  delivery <evt_…>          an event, and every attempt at its delivery
-  resend <evt_…>            send an event once more, now
-  reseal                    encrypt signing secrets with the key that is current now, some hundred a call
+                            a webhook's newest deliveries in a state: exhausted (default), pending, sending,
+                            suspended or succeeded
+  delivery <evt_…>          an event, and every delivery attempt
+  resend <evt_…>            send an event again, immediately
+  re-encrypt                re-encrypt signing secrets with the current key, some hundred per call
 
-OPS_BASE names the edge (http://localhost:8787), OPS_TOKEN is the operators' token (the local one unless set), and
+OPS_BASE is the edge (default: http://localhost:8787), OPS_TOKEN is the operators' token (default: the local one), and
 OPERATOR is your name for the audit log.`;
 
-/** `npm run ops`: asks the operators' addresses of an edge, and prints the JSON that comes back. */
+/** `npm run ops`: calls the operator endpoints of an edge, and prints the JSON response. */
 export async function run([command = "help", ...args]: readonly string[]): Promise<number> {
   if (command === "help") {
     console.log(HELP);
@@ -32,7 +33,7 @@ export async function run([command = "help", ...args]: readonly string[]): Promi
   }
   const request = requestOf(command, args);
   if (request === null) {
-    const isKnown = command in alone || command in about;
+    const isKnown = command in withoutArguments || command in withArguments;
     console.error(`${isKnown ? `${command} takes other arguments.` : `There is no command ${command}.`}\n\n${HELP}`);
     return 2;
   }
@@ -57,7 +58,7 @@ export async function run([command = "help", ...args]: readonly string[]): Promi
   }
 }
 
-/** Whether what was asked for was done, and came to nothing: a receiver that refuses what is sent again, for example. */
+/** Whether the request was processed but its action failed: for example, the receiver refused a resent event. */
 function hasFailed(text: string): boolean {
   const answer: unknown = JSON.parse(text);
   return typeof answer === "object" && answer !== null && "success" in answer && answer.success === false;
@@ -75,34 +76,34 @@ const get = (path: string): OpsRequest => ({ method: "GET", path });
 const post = (path: string, body?: object): OpsRequest => ({ method: "POST", path, ...(body && { body: JSON.stringify(body) }) });
 const query = (parameters: Readonly<Record<string, string>>): string => `?${new URLSearchParams(parameters).toString()}`;
 
-/** Those that are about nothing in particular, and those that need at least one word more. */
-const alone: Readonly<Record<string, () => OpsRequest>> = {
+/** Commands without arguments, and commands that need at least one argument. */
+const withoutArguments: Readonly<Record<string, () => OpsRequest>> = {
   ledger: () => get("/ops/ledger"),
   bank: () => get("/ops/bank"),
   endpoints: () => get("/ops/endpoints"),
-  reseal: () => post("/ops/secrets/reseal"),
+  "re-encrypt": () => post("/ops/secrets/re-encrypt"),
 };
-const about: Readonly<Record<string, Command>> = {
-  look: (environment, id) => (id === undefined ? null : post("/ops/ledger/look", { environment, id })),
+const withArguments: Readonly<Record<string, Command>> = {
+  refresh: (environment, id) => (id === undefined ? null : post("/ops/ledger/refresh", { environment, id })),
   "retry-event": (event) => post(`/ops/ledger/events/${encodeURIComponent(event)}/retry`),
   order: (order) => get(`/ops/bank/orders/${encodeURIComponent(order)}`),
-  "look-order": (order) => post(`/ops/bank/orders/${encodeURIComponent(order)}/look`),
+  "refresh-order": (order) => post(`/ops/bank/orders/${encodeURIComponent(order)}/refresh`),
   dismiss: (notification) => post(`/ops/bank/notifications/${encodeURIComponent(notification)}/dismiss`),
   endpoints: (partner) => get(`/ops/endpoints${query({ partner })}`),
   suspend: (endpoint) => post(`/ops/endpoints/${encodeURIComponent(endpoint)}/suspend`),
   resume: (endpoint) => post(`/ops/endpoints/${encodeURIComponent(endpoint)}/resume`),
   "send-exhausted": (endpoint, since) =>
     post(`/ops/endpoints/${encodeURIComponent(endpoint)}/send-exhausted${since === undefined ? "" : query({ since })}`),
-  deliveries: (whose, state) =>
-    get(`/ops/deliveries${query({ [whose.startsWith("ep_") ? "endpoint" : "partner"]: whose, ...(state && { state }) })}`),
+  deliveries: (owner, state) =>
+    get(`/ops/deliveries${query({ [owner.startsWith("ep_") ? "endpoint" : "partner"]: owner, ...(state && { state }) })}`),
   delivery: (event) => get(`/ops/deliveries/${encodeURIComponent(event)}`),
   resend: (event) => post(`/ops/deliveries/${encodeURIComponent(event)}/resend`),
 };
 
-/** A command takes no more words than its function does. */
+/** A command accepts at most as many arguments as its function. */
 function requestOf(command: string, words: readonly string[]): OpsRequest | null {
   const [first, second] = words;
-  if (first === undefined) return alone[command]?.() ?? null;
-  const make = about[command];
+  if (first === undefined) return withoutArguments[command]?.() ?? null;
+  const make = withArguments[command];
   return make === undefined || words.length > make.length ? null : make(first, second);
 }

@@ -1,8 +1,8 @@
-import { buildSite } from "./site/build.ts";
+import { buildSite } from "../site/build.ts";
 
 /**
- * `npm run site`: writes what `/docs`, `/openapi.json` and `/llms.txt` serve. wrangler runs it before it serves or
- * deploys. While somebody works on a page, a build that fails must not keep `wrangler dev` from serving the rest.
+ * `npm run site`: writes the files that `/docs`, `/openapi.json` and `/llms.txt` serve. wrangler runs it before it
+ * serves or deploys. During development a failed build must not prevent `wrangler dev` from serving the rest.
  */
 export async function run(): Promise<number> {
   try {

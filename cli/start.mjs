@@ -1,4 +1,4 @@
-// The door to every command. Plain JavaScript, so that a Node which is too old can still read it and say so.
+// The entry point of every command. Plain JavaScript, so that a Node that is too old can still run it and report that.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   const cure = "Run it through npm after `npm ci` (which brings Node 24 on Linux), or install Node 22.18 or newer.";
@@ -8,15 +8,15 @@ if (major < 22 || (major === 22 && minor < 18)) {
 
 const commands = {
   dev: { does: "start the local stack: the edge and the sandbox", load: () => import("./dev.ts") },
-  demo: { does: "walk one order through a stack of its own, step by step", load: () => import("./demo.ts") },
+  demo: { does: "run one order through a temporary stack, step by step", load: () => import("./demo.ts") },
   test: { does: "run all tests", load: () => import("./test.ts") },
   check: {
     does: "check types, style, layers, dead code, the API description, migrations and the bundle",
     load: () => import("./check.ts"),
   },
-  ops: { does: "ask an edge, as an operator, what waits for a person", load: () => import("./ops.ts") },
+  ops: { does: "run operator commands against an edge", load: () => import("./ops.ts") },
   site: {
-    does: "write what /docs, /openapi.json and /llms.txt serve; dev and deploy do it by themselves",
+    does: "write the files that /docs, /openapi.json and /llms.txt serve; dev and deploy run it automatically",
     load: () => import("./site.ts"),
   },
   "check:mcp": { does: "run the protocol's official conformance suite against /mcp", load: () => import("./check-mcp.ts") },
@@ -26,7 +26,7 @@ const commands = {
 const [name = "", ...rest] = process.argv.slice(2);
 const command = Object.entries(commands).find(([known]) => known === name)?.[1];
 if (command === undefined) {
-  console.error(`There is no command ${JSON.stringify(name)}. These there are:`);
+  console.error(`Unknown command ${JSON.stringify(name)}. Available commands:`);
   for (const [known, { does }] of Object.entries(commands)) console.error(`  npm run ${known.padEnd(9)} ${does}`);
   process.exit(2);
 }

@@ -1,12 +1,26 @@
+CREATE TABLE `audit_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`actor` text NOT NULL,
+	`action` text NOT NULL,
+	`target` text NOT NULL,
+	`details` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_log_by_target` ON `audit_log` (`target`,`at`);--> statement-breakpoint
 CREATE TABLE `bank_notifications` (
 	`id` text PRIMARY KEY NOT NULL,
-	`order_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`terminal` text NOT NULL,
+	`order_id` text,
 	`status` text NOT NULL,
 	`payload` text NOT NULL,
+	`problem` text,
 	`received_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `bank_notifications_by_order` ON `bank_notifications` (`order_id`,`received_at`);--> statement-breakpoint
+CREATE INDEX `bank_notifications_problems` ON `bank_notifications` (`received_at`) WHERE problem IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `bank_payment_items` (
 	`bank_payment_id` integer NOT NULL,
 	`position` integer NOT NULL,
@@ -15,35 +29,33 @@ CREATE TABLE `bank_payment_items` (
 	`unit_amount` integer NOT NULL,
 	`quantity` integer NOT NULL,
 	`amount` integer NOT NULL,
+	`vat` text NOT NULL,
 	PRIMARY KEY(`bank_payment_id`, `position`),
 	FOREIGN KEY (`bank_payment_id`) REFERENCES `bank_payments`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE TABLE `bank_payments` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`order_id` text NOT NULL,
 	`partner_id` text NOT NULL,
 	`environment` text NOT NULL,
 	`terminal` text NOT NULL,
-	`bank_payment_id` text,
+	`bank_payment_id` text NOT NULL,
 	`external_order_id` text,
 	`status` text NOT NULL,
 	`amount_kopecks` integer NOT NULL,
-	`customer_email` text,
-	`customer_phone` text,
 	`payment_url` text,
 	`sbp_url` text,
-	`record_id` text,
+	`record_id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`paid_at` integer,
+	`next_poll_at` integer,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bank_payments_order_id_unique` ON `bank_payments` (`order_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `bank_payments_bank_payment_id_unique` ON `bank_payments` (`bank_payment_id`);--> statement-breakpoint
-CREATE INDEX `bank_payments_by_partner` ON `bank_payments` (`partner_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `bank_payments_by_status` ON `bank_payments` (`status`,`updated_at`);--> statement-breakpoint
+CREATE INDEX `bank_payments_due_poll` ON `bank_payments` (`next_poll_at`) WHERE next_poll_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `card_products` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`processor_product_id` text,
@@ -80,16 +92,6 @@ CREATE TABLE `ruble_products` (
 );
 --> statement-breakpoint
 CREATE INDEX `ruble_products_by_partner` ON `ruble_products` (`partner_id`);--> statement-breakpoint
-CREATE TABLE `audit_log` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`at` integer NOT NULL,
-	`actor` text NOT NULL,
-	`action` text NOT NULL,
-	`target` text NOT NULL,
-	`details` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `audit_log_by_target` ON `audit_log` (`target`,`at`);--> statement-breakpoint
 CREATE TABLE `idempotency_records` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -109,13 +111,16 @@ CREATE TABLE `idempotency_records` (
 	`error` text,
 	`resumable` integer NOT NULL,
 	`failures` integer DEFAULT 0 NOT NULL,
-	`retries` integer DEFAULT 0 NOT NULL,
+	`failed_attempts` integer DEFAULT 0 NOT NULL,
+	`begun_at` integer DEFAULT 0 NOT NULL,
+	`compensate_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`completed_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_waiting` ON `idempotency_records` (`updated_at`) WHERE state IN ('running', 'awaiting_short_link');--> statement-breakpoint
+CREATE INDEX `idempotency_records_compensation` ON `idempotency_records` (`compensate_at`) WHERE compensate_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `movements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text,
@@ -138,8 +143,9 @@ CREATE TABLE `movements` (
 --> statement-breakpoint
 CREATE INDEX `movements_by_date` ON `movements` (`partner_id`,`transaction_date`,`id`);--> statement-breakpoint
 CREATE INDEX `movements_by_environment` ON `movements` (`partner_id`,`environment`,`transaction_date`,`id`);--> statement-breakpoint
-CREATE INDEX `movements_by_reference` ON `movements` (`partner_id`,`client_reference_id`,`transaction_date`,`id`);--> statement-breakpoint
-CREATE INDEX `movements_by_payment` ON `movements` (`payment_intent_id`);--> statement-breakpoint
+CREATE INDEX `movements_by_reference` ON `movements` (`partner_id`,`client_reference_id`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `movements_by_reference_and_environment` ON `movements` (`partner_id`,`client_reference_id`,`environment`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `movements_by_payment` ON `movements` (`payment_intent_id`,`transaction_date`,`id`);--> statement-breakpoint
 CREATE INDEX `movements_unattributed` ON `movements` (`transaction_date`) WHERE partner_id IS NULL;--> statement-breakpoint
 CREATE TABLE `processor_events` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -167,23 +173,10 @@ CREATE TABLE `processor_objects` (
 );
 --> statement-breakpoint
 CREATE INDEX `processor_objects_by_payment` ON `processor_objects` (`payment_intent_id`);--> statement-breakpoint
-CREATE TABLE `subscriptions` (
-	`id` text PRIMARY KEY NOT NULL,
-	`partner_id` text,
-	`environment` text NOT NULL,
-	`status` text NOT NULL,
-	`cancel_at_period_end` integer NOT NULL,
-	`cancel_at` integer,
-	`current_period_end` integer,
-	`payment_link_id` text,
-	`updated_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `subscriptions_by_partner` ON `subscriptions` (`partner_id`);--> statement-breakpoint
-CREATE TABLE `sweeps` (
+CREATE TABLE `reconciliations` (
 	`name` text PRIMARY KEY NOT NULL,
-	`cursor` integer NOT NULL,
-	`found` integer DEFAULT 0 NOT NULL,
+	`compared_until` integer NOT NULL,
+	`missing_count` integer DEFAULT 0 NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -214,35 +207,8 @@ CREATE TABLE `payment_links` (
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `payment_links_by_partner` ON `payment_links` (`partner_id`,`environment`,`created_at`);--> statement-breakpoint
+CREATE INDEX `payment_links_by_partner` ON `payment_links` (`partner_id`,`environment`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `payment_links_by_record` ON `payment_links` (`record_id`);--> statement-breakpoint
-CREATE TABLE `promotion_code_products` (
-	`promotion_code_id` text NOT NULL,
-	`processor_product_id` text NOT NULL,
-	PRIMARY KEY(`promotion_code_id`, `processor_product_id`),
-	FOREIGN KEY (`promotion_code_id`) REFERENCES `promotion_codes`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE TABLE `promotion_codes` (
-	`id` text PRIMARY KEY NOT NULL,
-	`partner_id` text NOT NULL,
-	`environment` text NOT NULL,
-	`coupon_id` text NOT NULL,
-	`code` text NOT NULL,
-	`percent_off` integer NOT NULL,
-	`duration` text NOT NULL,
-	`duration_in_months` integer,
-	`max_redemptions` integer,
-	`expires_at` integer,
-	`source` text NOT NULL,
-	`record_id` text,
-	`created_at` integer NOT NULL,
-	`deactivated_at` integer,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `promotion_codes_active_code` ON `promotion_codes` (`environment`,`code`) WHERE deactivated_at IS NULL;--> statement-breakpoint
-CREATE INDEX `promotion_codes_by_partner` ON `promotion_codes` (`partner_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `short_links` (
 	`slug` text PRIMARY KEY NOT NULL,
 	`payment_link_id` text NOT NULL,
@@ -251,70 +217,6 @@ CREATE TABLE `short_links` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `short_links_payment_link_id_unique` ON `short_links` (`payment_link_id`);--> statement-breakpoint
-CREATE TABLE `deliveries` (
-	`event_id` text PRIMARY KEY NOT NULL,
-	`endpoint_id` text NOT NULL,
-	`state` text NOT NULL,
-	`attempts` integer NOT NULL,
-	`next_attempt_at` integer NOT NULL,
-	`claimed_at` integer,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`endpoint_id`) REFERENCES `endpoints`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE state = 'pending';--> statement-breakpoint
-CREATE INDEX `deliveries_claimed` ON `deliveries` (`claimed_at`) WHERE state = 'sending';--> statement-breakpoint
-CREATE INDEX `deliveries_by_endpoint` ON `deliveries` (`endpoint_id`,`state`);--> statement-breakpoint
-CREATE TABLE `delivery_attempts` (
-	`event_id` text NOT NULL,
-	`number` integer NOT NULL,
-	`at` integer NOT NULL,
-	`status` integer,
-	`duration_ms` integer NOT NULL,
-	`error_class` text,
-	`excerpt` text,
-	PRIMARY KEY(`event_id`, `number`),
-	FOREIGN KEY (`event_id`) REFERENCES `deliveries`(`event_id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE TABLE `endpoint_secrets` (
-	`id` text PRIMARY KEY NOT NULL,
-	`endpoint_id` text NOT NULL,
-	`sealed` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	FOREIGN KEY (`endpoint_id`) REFERENCES `endpoints`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `endpoint_secrets_current` ON `endpoint_secrets` (`endpoint_id`) WHERE expires_at IS NULL;--> statement-breakpoint
-CREATE INDEX `endpoint_secrets_by_endpoint` ON `endpoint_secrets` (`endpoint_id`);--> statement-breakpoint
-CREATE TABLE `endpoints` (
-	`id` text PRIMARY KEY NOT NULL,
-	`partner_id` text NOT NULL,
-	`environment` text NOT NULL,
-	`url` text NOT NULL,
-	`status` text NOT NULL,
-	`failing_since` integer,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `endpoints_of_partner` ON `endpoints` (`partner_id`,`environment`);--> statement-breakpoint
-CREATE TABLE `events` (
-	`id` text PRIMARY KEY NOT NULL,
-	`cause` text NOT NULL,
-	`partner_id` text NOT NULL,
-	`environment` text NOT NULL,
-	`name` text NOT NULL,
-	`body` text NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `events_cause_unique` ON `events` (`cause`);--> statement-breakpoint
-CREATE INDEX `events_by_partner` ON `events` (`partner_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `api_key_permissions` (
 	`key_hash` text NOT NULL,
 	`permission` text NOT NULL,
@@ -350,3 +252,121 @@ CREATE TABLE `partners` (
 	`status` text DEFAULT 'active' NOT NULL,
 	`created_at` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `promotion_code_products` (
+	`promotion_code_id` text NOT NULL,
+	`processor_product_id` text NOT NULL,
+	PRIMARY KEY(`promotion_code_id`, `processor_product_id`),
+	FOREIGN KEY (`promotion_code_id`) REFERENCES `promotion_codes`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `promotion_codes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`coupon_id` text NOT NULL,
+	`code` text NOT NULL,
+	`percent_off` integer NOT NULL,
+	`duration` text NOT NULL,
+	`duration_in_months` integer,
+	`max_redemptions` integer,
+	`expires_at` integer,
+	`source` text NOT NULL,
+	`record_id` text,
+	`created_at` integer NOT NULL,
+	`deactivated_at` integer,
+	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `promotion_codes_active_code` ON `promotion_codes` (`environment`,`code`) WHERE deactivated_at IS NULL;--> statement-breakpoint
+CREATE INDEX `promotion_codes_by_partner` ON `promotion_codes` (`partner_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text,
+	`environment` text NOT NULL,
+	`status` text NOT NULL,
+	`cancel_at_period_end` integer NOT NULL,
+	`cancel_at` integer,
+	`current_period_end` integer,
+	`payment_link_id` text,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `subscriptions_by_partner` ON `subscriptions` (`partner_id`);--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`endpoint_id` text NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`unscheduled_attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`waiting` integer DEFAULT false NOT NULL,
+	`claimed_at` integer,
+	`state_before_resend` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`endpoint_id`) REFERENCES `endpoints`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE state = 'pending' AND waiting = 0;--> statement-breakpoint
+CREATE INDEX `deliveries_waiting` ON `deliveries` (`endpoint_id`,`next_attempt_at`) WHERE waiting = 1;--> statement-breakpoint
+CREATE INDEX `deliveries_claimed` ON `deliveries` (`claimed_at`) WHERE state = 'sending';--> statement-breakpoint
+CREATE INDEX `deliveries_by_endpoint` ON `deliveries` (`endpoint_id`,`state`,`created_at`);--> statement-breakpoint
+CREATE TABLE `delivery_attempts` (
+	`event_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`at` integer NOT NULL,
+	`status` integer,
+	`duration_ms` integer NOT NULL,
+	`error_class` text,
+	`manual` integer DEFAULT false NOT NULL,
+	`excerpt` text,
+	PRIMARY KEY(`event_id`, `number`),
+	FOREIGN KEY (`event_id`) REFERENCES `deliveries`(`event_id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `endpoint_secrets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`endpoint_id` text NOT NULL,
+	`encrypted` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`previous_valid_until` integer,
+	FOREIGN KEY (`endpoint_id`) REFERENCES `endpoints`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `endpoint_secrets_current` ON `endpoint_secrets` (`endpoint_id`) WHERE expires_at IS NULL;--> statement-breakpoint
+CREATE INDEX `endpoint_secrets_by_endpoint` ON `endpoint_secrets` (`endpoint_id`);--> statement-breakpoint
+CREATE INDEX `endpoint_secrets_expiring` ON `endpoint_secrets` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`url` text NOT NULL,
+	`status` text NOT NULL,
+	`failing_since` integer,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`cooldown_until` integer DEFAULT 0 NOT NULL,
+	`suspended_at` integer,
+	`suspension_reason` text,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `endpoints_of_partner` ON `endpoints` (`partner_id`,`environment`);--> statement-breakpoint
+CREATE INDEX `endpoints_unhealthy` ON `endpoints` (`updated_at`) WHERE status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0;--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`deduplication_key` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`name` text NOT NULL,
+	`body` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `events_deduplication_key_unique` ON `events` (`deduplication_key`);--> statement-breakpoint
+CREATE INDEX `events_by_partner` ON `events` (`partner_id`,`created_at`);

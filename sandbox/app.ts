@@ -9,8 +9,8 @@ import { processorApi } from "./processor/api.ts";
 import type { World } from "./world.ts";
 
 /**
- * The processor and the bank, their pages, and partners' receivers, in one server. It uses web standards alone, so that the same
- * code plays them for `npm run dev` and inside the tests.
+ * Simulates the processor, the bank, their pages and the partners' receivers in one server. It uses only web standards,
+ * so that the same code runs for `npm run dev` and inside the tests.
  */
 export function buildSandbox(world: World): Hono {
   const app = new Hono();

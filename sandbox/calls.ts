@@ -1,22 +1,22 @@
 import type { Fault, SandboxState } from "./state.ts";
 import type { World } from "./world.ts";
 
-/** What the processor and the bank have in common: a log of their calls, and faults that are set for them. */
+/** Shared by the processor and the bank: the log of their calls, and the injected faults. */
 
-/** The log forgets its oldest calls beyond this. */
-const MOST_REQUESTS = 20_000;
+/** Maximum number of calls in the log; the oldest are dropped first. */
+const MAX_REQUESTS = 20_000;
 
 type Request = SandboxState["requests"][number];
 
-/** Puts a call into the log; its status is filled in once it has been answered. */
+/** Logs a call; its status is set when the response is sent. */
 export function logCall(world: World, request: Omit<Request, "at" | "status">): Request {
   const logged = { ...request, at: world.clock.now(), status: null };
   world.state.requests.push(logged);
-  if (world.state.requests.length > MOST_REQUESTS) world.state.requests.shift();
+  if (world.state.requests.length > MAX_REQUESTS) world.state.requests.shift();
   return logged;
 }
 
-/** Takes the fault that the next call of this name is to meet, if one is set and concerns it, and counts it off. */
+/** Returns the injected fault for this call, if one is set and applies, and decrements its counter. */
 export function takeFault(world: World, call: string, concerns: (fault: Fault) => boolean = () => true): Fault | undefined {
   const fault = world.state.faults.find((candidate) => `${candidate.target} ${candidate.call}` === call && concerns(candidate));
   if (fault === undefined) return undefined;

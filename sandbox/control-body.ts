@@ -1,10 +1,10 @@
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 
-/** Something that whoever called can mend. */
+/** An error that the caller can fix. */
 export class Mistake extends Error {}
 
-/** A JSON body of this shape, whatever it calls itself; none is an empty one. */
+/** Validates a JSON body and ignores its Content-Type; a missing body counts as an empty object. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
   createMiddleware<{ Variables: { body: z.output<Schema> } }>(async (context, next) => {
     const text = await context.req.text();

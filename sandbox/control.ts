@@ -49,7 +49,7 @@ const inboxAnswerSchema = z.object({
   delay_ms: z.int().nonnegative().default(0),
 });
 
-/** The objects that there can be. */
+/** The kinds of objects that exist. */
 const LISTS = new Set(
   "payment_link price product coupon promotion_code subscription payment_intent charge refund dispute invoice invoice_payment customer balance_transaction checkout.session event bank_payment".split(
     " ",
@@ -59,7 +59,7 @@ const LISTS = new Set(
 /** The names of lists, as `GET /control/objects?type=` takes them, and the kind of object in each. */
 const KINDS: Readonly<Record<string, string>> = { "checkout.sessions": "checkout.session", checkout_sessions: "checkout.session" };
 
-/** `/control/…`: what a test or a person does to the processor, the bank and their customers. */
+/** `/control/…`: lets tests and people trigger actions of the processor, the bank and their customers. */
 export function controlRoutes(world: World): Hono {
   const app = new Hono();
   app.onError((thrown, context) => {
@@ -166,7 +166,7 @@ async function follow(world: World, shortUrl: string, payment: { client_referenc
   if (payment.email !== undefined) url.searchParams.set("prefilled_email", payment.email);
   const response = await world.fetch(url.href, { redirect: "manual" });
   const location = response.headers.get("Location");
-  if (response.status !== 302 || location === null) throw new Mistake(`the short link answered ${response.status} and leads nowhere`);
+  if (response.status !== 302 || location === null) throw new Mistake(`the short link answered ${response.status} and does not redirect`);
   const target = new URL(location);
   const query = target.searchParams;
   return {

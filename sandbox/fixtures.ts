@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database, Statement } from "../src/db/client.ts";
-import { writeTogether } from "../src/db/client.ts";
+import { runBatch } from "../src/db/client.ts";
 import {
   apiKeyPermissions,
   apiKeys,
@@ -92,7 +92,7 @@ const fixtureRubleProducts: readonly (Pick<typeof rubleProducts.$inferInsert, "i
   ...Array.from({ length: 101 }, (_, index) => ({ id: 1101 + index, unitAmount: 10_000, ...first })),
 ];
 
-/** The first link of a product, as moderation made it: known to the catalogue and to the sandbox's processor. */
+/** The first link of a product, created by moderation. It exists in the catalogue and at the sandbox's processor. */
 export const firstLink = {
   id: "plink_acmeLiveUsd1First",
   slug: "acmeLiveUsd1First",
@@ -101,7 +101,7 @@ export const firstLink = {
   unitAmount: 1900,
 };
 
-/** Loads the fixtures into an empty database; leaves any other as it is. @returns whether it loaded them. */
+/** Loads the fixtures into an empty database; does not change any other. @returns whether it loaded them. */
 export async function loadFixtures(db: Database, sandboxOrigin: string): Promise<boolean> {
   const present = await db.select({ count: sql<number>`count(*)` }).from(partners).get();
   if (present !== undefined && present.count > 0) return false;
@@ -158,7 +158,7 @@ export async function loadFixtures(db: Database, sandboxOrigin: string): Promise
     }),
     db.insert(shortLinks).values({ slug: firstLink.slug, paymentLinkId: firstLink.id, createdAt: CREATED }),
   ];
-  await writeTogether(db, statements);
+  await runBatch(db, statements);
   return true;
 }
 

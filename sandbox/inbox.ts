@@ -2,14 +2,14 @@ import { type Context, Hono } from "hono";
 import type { Inbox } from "./state.ts";
 import type { World } from "./world.ts";
 
-/** A partner's receiver of that name; it begins to exist with the first delivery, or the first question for it. */
+/** The partner's receiver with this name; created at first use. */
 export function inboxOf(world: World, name: string): Inbox {
   const inbox = world.state.inboxes[name] ?? { answer: { status: 200, times: null, delay_ms: 0 }, received: [] };
   world.state.inboxes[name] = inbox;
   return inbox;
 }
 
-/** `POST /inbox/<name>`: keeps what came, raw, and answers as it was told. */
+/** `POST /inbox/<name>`: stores the raw request and returns the configured response. */
 export function inboxRoutes(world: World): Hono {
   return new Hono().post("/:name", async (context: Context) => {
     const inbox = inboxOf(world, context.req.param("name") ?? "");

@@ -1,11 +1,11 @@
-/** The sandbox's bank terminals, as the Worker's secret spells them; products name them `first` and `second`. */
+/** The sandbox's bank terminals, in the format of the Worker's secret; products refer to `first` and `second`. */
 const terminal = (terminal_key: string, taxation: string) => ({ terminal_key, password: `sandbox-password-${terminal_key}`, taxation });
 export const bankTerminals = {
   live: { first: terminal("SandboxFirst", "usn_income"), second: terminal("SandboxSecond", "osn") },
   test: { first: terminal("SandboxFirstDEMO", "usn_income"), second: terminal("SandboxSecondDEMO", "osn") },
 };
 
-/** Secrets for local use: fixed, known to everybody, and refused by a deployed Worker. */
+/** Secrets for local use: fixed, public, and refused by a deployed Worker. */
 export const localSecrets = {
   PROCESSOR_KEY_LIVE: "sk_live_sandbox",
   PROCESSOR_KEY_TEST: "sk_test_sandbox",
@@ -16,7 +16,7 @@ export const localSecrets = {
   SECRET_ENCRYPTION_KEYS: '{"current":"local","keys":{"local":"bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISE="}}',
 } as const;
 
-/** The Worker's other settings for local use, where one address serves all of it. */
+/** The Worker's other settings for local use, where one origin serves everything. */
 export function localVars(addresses: { readonly edge: string; readonly processor: string; readonly bank: string }) {
   return {
     DEPLOYMENT: "local",

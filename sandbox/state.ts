@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonObjectSchema } from "../src/core/json.ts";
 
-/** Everything that the sandbox holds: plain JSON, so that it can be written down and survive a restart. */
+/** The sandbox's whole state: plain JSON, so that it can be saved and survives a restart. */
 const processorObjectSchema = z.looseObject({
   id: z.string(),
   object: z.string(),
@@ -20,7 +20,7 @@ const faultSchema = z.object({
   retry_after: z.number().optional(),
   /** The bank's own code, for `bank_error`. */
   error_code: z.string().optional(),
-  /** Whether the failure is kept as the outcome of the call's idempotency key, as the processor may do with a 500. */
+  /** Whether the failure is stored under the call's idempotency key, as the processor may do with a 500. */
   stored: z.boolean().optional(),
 });
 
@@ -56,7 +56,7 @@ const stateSchema = z.object({
       status: z.int().nullable(),
     }),
   ),
-  /** Signing secrets that a person gave to have deliveries checked with. */
+  /** Signing secrets that the user entered, for verifying deliveries. */
   secrets: z.array(z.string()),
   inboxes: z.record(z.string(), inboxSchema),
   events: z.object({ live: eventSettingsSchema, test: eventSettingsSchema }),
@@ -87,7 +87,7 @@ function sendAtOnce() {
   return { hold: false, duplicate: 0, shuffle: false, held: [] };
 }
 
-/** A state from its written form; null where it is of another version, and then the sandbox starts empty. */
+/** Parses a saved state; null if it has another version: then the sandbox starts empty. */
 export function readState(text: string): SandboxState | null {
   try {
     return stateSchema.parse(JSON.parse(text));

@@ -1,7 +1,7 @@
 import type { Clock } from "../src/core/clock.ts";
 import type { ProcessorObject, SandboxState } from "./state.ts";
 
-/** What the sandbox is placed in: its host decides how it reaches the edge, waits, and cuts a connection. */
+/** The sandbox's environment: the host defines how it reaches the edge, waits, and drops a connection. */
 export interface World {
   state: SandboxState;
   readonly clock: Clock;
@@ -11,13 +11,13 @@ export interface World {
   readonly edge: string;
   readonly eventSecrets: { readonly live: string; readonly test: string };
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** Runs a task later, in milliseconds, without anybody waiting for it. */
+  /** Runs a task in the background after a delay in milliseconds. */
   later(delay: number, task: () => Promise<void>): void;
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** An id of the processor's look. */
+/** A random id in the processor's format. */
 export function randomId(prefix: string): string {
   const letters = Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => ALPHABET[byte % ALPHABET.length]);
   return `${prefix}_${letters.join("")}`;
@@ -29,7 +29,7 @@ export function nowInSeconds(world: World): number {
 
 type NewObject = { object: string; livemode: boolean; id?: string } & Record<string, unknown>;
 
-/** Stores a new object under an id of its kind, or the id that it brings. */
+/** Stores a new object under a random id with the prefix, or under its own id if it has one. */
 export function addObject(world: World, prefix: string, fields: NewObject): ProcessorObject {
   const object: ProcessorObject = { id: randomId(prefix), created: nowInSeconds(world), ...fields };
   world.state.objects[object.id] = object;
@@ -45,8 +45,8 @@ export function findObject(world: World, id: unknown): ProcessorObject | undefin
 }
 
 /**
- * An object that must be there: whoever asks for a missing one made a mistake, and is told. With `livemode`, it must
- * also be of that environment, as for the holder of one of the two keys.
+ * An object that must exist. With `livemode`, it must also belong to that environment, because a live or test key sees
+ * only its own. @throws UnknownObject, an error of the caller.
  */
 export function getObject(world: World, kind: string, id: unknown, livemode?: boolean): ProcessorObject {
   const object = findObject(world, id);
@@ -62,7 +62,7 @@ export function getObject(world: World, kind: string, id: unknown, livemode?: bo
   return object;
 }
 
-/** Does something later, unless the sandbox has been reset meanwhile. */
+/** Runs a task after a delay, unless the sandbox is reset in the meantime. */
 export function later(world: World, delay: number, task: () => Promise<void>): void {
   const { state } = world;
   world.later(delay, async () => {
@@ -84,12 +84,12 @@ export function listObjects(world: World, kind: string): ProcessorObject[] {
 
 const CUT = "X-Sandbox-Cut";
 
-/** An answer that says: there is to be none. The sandbox's host cuts the connection when it sees one. */
+/** A marker response: the sandbox's host drops the connection instead of sending it. */
 export function cutConnection(): Response {
   return new Response(null, { headers: { [CUT]: "1" } });
 }
 
-/** Whether an answer is one of those. */
+/** Whether a response is the marker of {@link cutConnection}. */
 export function isCut(response: Response): boolean {
   return response.headers.has(CUT);
 }

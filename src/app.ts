@@ -1,47 +1,47 @@
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { isLoopback } from "./core/settings.ts";
-import type { Tools } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
+import { docsRoutes } from "./http/docs/index.ts";
+import { logUnexpected, methodNotAllowed, plainError } from "./http/error-response.ts";
 import { bankIngest } from "./http/ingest/bank.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
 import { mcpRoutes } from "./http/mcp/index.ts";
 import { opsRoutes } from "./http/ops/index.ts";
-import { logUnexpected, methodNotAllowed, plainError } from "./http/plain.ts";
 import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
-import { siteRoutes } from "./http/site/index.ts";
 import { v1Routes } from "./http/v1/index.ts";
 import { v2Routes } from "./http/v2/index.ts";
 
-/** Which host serves what. In local development one host serves all of it; elsewhere the short domain stands apart. */
-export function buildApp(tools: Tools): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
-  const apiHost = new URL(tools.settings.apiOrigin).host;
-  const shortHost = new URL(tools.settings.shortLinkOrigin).host;
-  const api = withTools(tools).route("/", apiRoutes());
-  const short = addShortDomain(withTools(tools));
-  const both = addShortLinks(withTools(tools).route("/", apiRoutes()));
-  const nowhere = withTools(tools);
-  for (const app of [api, both]) {
+/** Routes requests by host. In local development one host serves everything. Otherwise the short domain is separate. */
+export function buildApp(deps: Deps): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
+  const apiHost = new URL(deps.settings.apiOrigin).host;
+  const shortHost = new URL(deps.settings.shortLinkOrigin).host;
+  const api = withDeps(deps).route("/", apiRoutes());
+  const short = addShortDomain(withDeps(deps));
+  const combined = addShortLinks(withDeps(deps).route("/", apiRoutes()));
+  const unknownHost = withDeps(deps);
+  for (const app of [api, combined]) {
     app.notFound((context) => plainError(context, 404, "There is nothing at this address. What there is stands at /docs."));
   }
-  nowhere.notFound((context) => plainError(context, 404, "There is nothing at this address."));
+  unknownHost.notFound((context) => plainError(context, 404, "There is nothing at this address."));
 
   const appOf = ({ host, hostname }: URL) => {
-    if (tools.settings.local) return isLoopback(hostname) ? both : nowhere;
-    if (host === apiHost) return host === shortHost ? both : api;
-    return host === shortHost ? short : nowhere;
+    if (deps.settings.local) return isLoopback(hostname) ? combined : unknownHost;
+    if (host === apiHost) return host === shortHost ? combined : api;
+    return host === shortHost ? short : unknownHost;
   };
   return (request, context) => appOf(new URL(request.url)).fetch(request, {}, context);
 }
 
-function withTools(tools: Tools): Hono<AppEnv> {
+function withDeps(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  // Always one of ours: support finds a request by it, so no caller may choose it.
+  // Always generate the request id: support searches by it, so callers must not choose it.
   app.use(requestId({ headerName: "" }), async (context, next) => {
     const request = context.get("requestId");
-    context.set("tools", { ...tools, ...tools.forRequest(request) });
+    context.set("deps", { ...deps, ...deps.forRequest(request) });
     await next();
-    // Also on an answer that was not made by way of the context.
+    // Also on responses that were not created through the context.
     context.header("X-Request-Id", request);
   });
   app.onError((thrown, context) => {
@@ -62,5 +62,5 @@ function apiRoutes(): Hono<AppEnv> {
     .route("/", bankIngest())
     .route("/", mcpRoutes())
     .route("/", opsRoutes())
-    .route("/", siteRoutes());
+    .route("/", docsRoutes());
 }

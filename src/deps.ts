@@ -1,95 +1,73 @@
 import type { Bank } from "./bank/port.ts";
-import { openTBank } from "./bank/t-bank.ts";
-import { type Clock, DAY, SECOND, systemClock } from "./core/clock.ts";
-import type { Environment } from "./core/environment.ts";
-import { consoleLog, describeThrown, type Log } from "./core/log.ts";
+import { createTBank } from "./bank/t-bank.ts";
+import { type Clock, systemClock } from "./core/clock.ts";
+import { type Environment, perEnvironment } from "./core/environment.ts";
+import { consoleLog, type Log } from "./core/log.ts";
+import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
 import type { Settings } from "./core/settings.ts";
-import type { WakeUp } from "./core/wake-up.ts";
-import { type Database, openDatabase } from "./db/client.ts";
+import { connectDatabase, type Database } from "./db/client.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
-import { openSecretBox, type SecretBox } from "./notifications/secret-box.ts";
-import { openProcessor } from "./processor/adapter.ts";
+import { createProcessor } from "./processor/adapter.ts";
 import type { Processor } from "./processor/port.ts";
+import { createSecretCipher, type SecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
 /**
- * Everything that the rooms need from outside. A function asks for the part that it uses, by an interface of its own
- * room, so its signature says what it can touch.
+ * All external dependencies of the modules. A function declares only the part that it uses, as an interface of its own
+ * module. So its signature shows what it can access.
  */
-export interface Tools {
+export interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
   readonly db: Database;
   readonly shortLinkCache: KVNamespace;
   readonly operationObjects: OperationObjects;
-  readonly secretBox: SecretBox;
+  readonly secretCipher: SecretCipher;
   readonly assets: Fetcher;
-  readonly wakeDeliveries: WakeUp;
-  readonly wakeProcessorEvents: WakeUp;
+  readonly deliveryQueue: MessageQueue;
+  readonly processorEventQueue: MessageQueue;
   processor(environment: Environment): Processor;
-  /** Those that log, for one HTTP request: each line bears its id. */
-  forRequest(request: string): LoggingTools;
-  /** The bank through one of its terminals, by the name that products call it by. Throws where the settings lack it. */
+  /** The dependencies that log, for one HTTP request. Each log line has the request id. */
+  forRequest(request: string): LoggingDeps;
+  /** A bank client for one terminal. Products use the same terminal name. Throws if the settings do not have it. */
   bank(environment: Environment, terminal: string): Bank;
 }
 
-type LoggingTools = Pick<Tools, "log" | "wakeDeliveries" | "wakeProcessorEvents" | "operationObjects">;
+type LoggingDeps = Pick<Deps, "log" | "deliveryQueue" | "processorEventQueue" | "operationObjects">;
 
-/** The composition root: the only place that makes clients from bindings. Throws where the settings are wrong. */
-export function buildTools(bindings: Bindings): Tools {
+/** The composition root: the only place that creates clients from bindings. Throws if the settings are invalid. */
+export function buildDeps(bindings: Bindings): Deps {
   const settings = readSettings(bindings);
   const log = consoleLog(systemClock);
   const { base, keys } = settings.processor;
-  const processors = { live: openProcessor(base, keys.live, "live"), test: openProcessor(base, keys.test, "test") };
+  const processors = perEnvironment((environment) => createProcessor(base, keys[environment], environment));
   const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId));
   return {
     clock: systemClock,
     settings,
     operationObjects,
-    ...loggingTools(bindings, log),
-    db: openDatabase(bindings.DB),
+    ...loggingDeps(bindings, log),
+    db: connectDatabase(bindings.DB),
     shortLinkCache: bindings.SHORT_LINKS,
-    secretBox: openSecretBox(settings.encryptionKeys),
+    secretCipher: createSecretCipher(settings.encryptionKeys),
     assets: bindings.ASSETS,
     processor: (environment) => processors[environment],
     forRequest(request) {
-      return { ...loggingTools(bindings, log.with({ request })), operationObjects: traced(operationObjects, request) };
+      return { ...loggingDeps(bindings, log.with({ request })), operationObjects: traced(operationObjects, request) };
     },
     bank(environment, name) {
       const terminal = settings.bank.terminals[environment][name];
       if (terminal === undefined) throw new Error(`BANK_TERMINALS has no ${environment} terminal ${JSON.stringify(name)}`);
-      return openTBank(settings.bank.base, terminal);
+      return createTBank(settings.bank.base, terminal);
     },
   };
 }
 
-function loggingTools(bindings: Bindings, log: Log): Omit<LoggingTools, "operationObjects"> {
+function loggingDeps(bindings: Bindings, log: Log): Omit<LoggingDeps, "operationObjects"> {
   return {
     log,
-    wakeDeliveries: wakeThrough(bindings.DELIVERIES, "deliveries", log),
-    wakeProcessorEvents: wakeThrough(bindings.PROCESSOR_EVENTS, "processor-events", log),
-  };
-}
-
-/** What a queue takes: messages at once, and delay. */
-const MOST_MESSAGES = 100;
-
-function wakeThrough(queue: Queue, name: string, log: Log): WakeUp {
-  return {
-    async send(ids, wait = 0) {
-      const delaySeconds = Math.ceil(Math.min(wait, DAY) / SECOND);
-      for (let start = 0; start < ids.length; start += MOST_MESSAGES) {
-        const called = ids.slice(start, start + MOST_MESSAGES);
-        try {
-          await queue.sendBatch(
-            called.map((id) => ({ body: { id }, contentType: "json" as const })),
-            { delaySeconds },
-          );
-        } catch (thrown) {
-          log.error("not woken", { queue: name, first: called[0], count: called.length, ...describeThrown(thrown) });
-        }
-      }
-    },
+    deliveryQueue: openMessageQueue(bindings.DELIVERIES, "deliveries", log),
+    processorEventQueue: openMessageQueue(bindings.PROCESSOR_EVENTS, "processor-events", log),
   };
 }

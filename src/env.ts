@@ -3,7 +3,7 @@ import type { Environment } from "./core/environment.ts";
 import { isLoopback, type Settings } from "./core/settings.ts";
 import type { KeyObject } from "./idempotency/client.ts";
 
-/** What the runtime hands to the Worker: bindings and unchecked settings. {@link readSettings} checks the latter. */
+/** The bindings of the Worker. The runtime also passes unvalidated settings; {@link readSettings} validates them. */
 export interface Bindings {
   readonly DB: D1Database;
   readonly SHORT_LINKS: KVNamespace;
@@ -13,7 +13,7 @@ export interface Bindings {
   readonly ASSETS: Fetcher;
 }
 
-/** The secrets that local development uses and everybody may know: a deployed Worker must refuse every one of them. */
+/** Public secrets for local development. A deployed Worker must refuse all of them. */
 const KNOWN_LOCAL_SECRETS = [
   "whsec_sandbox_live",
   "whsec_sandbox_test",
@@ -24,12 +24,12 @@ const KNOWN_LOCAL_SECRETS = [
   "sandbox-password",
 ];
 
-/** An http or https address without a path: anything else would be cut off unnoticed, or lead nowhere. */
+/** An http or https origin without a path. A path would be dropped silently or give a wrong address. */
 const origin = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .refine((url) => !URL.canParse(url) || new URL(url).pathname === "/", "must have no path")
   .transform((url) => new URL(url).origin);
-/** The bank may be reached through a relay, which may have a path of its own. Without a slash at the end. */
+/** The base URL of the bank. It may be a proxy with a path. Trailing slashes are removed. */
 const baseAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .refine((url) => !/[?#]/.test(url), "must have no query")
@@ -39,13 +39,13 @@ const processorKey = (environment: Environment) =>
   z.string().regex(new RegExp(`^(sk|rk)_${environment}_`), `must be a key of the processor's ${environment} environment`);
 
 const encryptionKeysSchema = z.object({
-  /** The id of the key that new secrets are sealed with; the others only open what they once sealed. */
+  /** The id of the key that encrypts new secrets. The other keys only decrypt existing ones. */
   current: z.string().regex(/^[a-z0-9-]{1,32}$/),
   /** Base64 of 32 random bytes, by key id. */
   keys: z.record(z.string(), z.base64().length(44)),
 });
 
-/** The bank's words for tax regimes (its OpenAPI 1.80, `Receipt.Taxation`). */
+/** The bank's codes for tax regimes (its OpenAPI 1.80, `Receipt.Taxation`). */
 const terminalSchema = z.object({
   terminal_key: z.string().min(1).max(20),
   password: secret,
@@ -60,7 +60,7 @@ const terminalsSchema = z
   );
 const bankTerminalsSchema = z
   .object({ live: terminalsSchema, test: terminalsSchema })
-  // A notification names its terminal by this key, and nothing else says whether real money is meant.
+  // A bank notification has this key as its only sign of the environment, so the keys must be unique.
   .refine(({ live, test }) => {
     const keys = [...Object.values(live), ...Object.values(test)].map(({ terminalKey }) => terminalKey);
     return new Set(keys).size === keys.length;
@@ -92,28 +92,30 @@ const settingsSchema = z.object({
 });
 
 /**
- * The Worker's settings, checked. Throws an error that names each wrong variable and never shows its value: a
- * deployed Worker that is misconfigured, or knows a local secret, must not serve at all.
+ * Validates the settings of the Worker. The error names each invalid variable and never shows its value. A deployed
+ * Worker with invalid settings or a local secret must not serve requests.
  */
 export function readSettings(bindings: object): Settings {
   const parsed = settingsSchema.safeParse(bindings);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`The Worker's settings are wrong (docs/deploy.md lists them): ${faults.join("; ")}`);
+    throw new Error(`The Worker's settings are invalid (docs/deploy.md lists them): ${faults.join("; ")}`);
   }
   const vars = parsed.data;
   const local = vars.DEPLOYMENT === "local";
   const origins = [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN, vars.PROCESSOR_API_BASE, vars.BANK_API_BASE];
   if (local && !isLoopback(new URL(vars.API_ORIGIN).hostname)) {
-    throw new Error("DEPLOYMENT is local, but API_ORIGIN is not on this machine: a deployed Worker must say production");
+    throw new Error("DEPLOYMENT is local, but API_ORIGIN is not on this machine: a deployed Worker must set DEPLOYMENT to production");
   }
   if (!local && origins.some((address) => !address.startsWith("https:"))) {
-    throw new Error("API_ORIGIN, SHORT_LINK_ORIGIN, PROCESSOR_API_BASE and BANK_API_BASE must be https where the Worker is deployed");
+    throw new Error("API_ORIGIN, SHORT_LINK_ORIGIN, PROCESSOR_API_BASE and BANK_API_BASE must use https in a deployed Worker");
   }
-  const exposed = Object.entries(vars).filter(([, value]) => KNOWN_LOCAL_SECRETS.some((known) => JSON.stringify(value).includes(known)));
-  if (!local && exposed.length > 0) {
+  const localSecretsInUse = Object.entries(vars).filter(([, value]) =>
+    KNOWN_LOCAL_SECRETS.some((known) => JSON.stringify(value).includes(known)),
+  );
+  if (!local && localSecretsInUse.length > 0) {
     throw new Error(
-      `These settings have values for local use only, and this Worker is deployed: ${exposed.map(([name]) => name).join(", ")}`,
+      `These settings have values for local use only, and this Worker is deployed: ${localSecretsInUse.map(([name]) => name).join(", ")}`,
     );
   }
   return {

@@ -1,30 +1,30 @@
 import { DurableObject } from "cloudflare:workers";
-import { buildTools, type Tools } from "./deps.ts";
+import { buildDeps, type Deps } from "./deps.ts";
 import type { Bindings } from "./env.ts";
-import type { KeyAnswer, KeyRequest } from "./idempotency/answer.ts";
+import type { KeyRequest, KeyResponse } from "./idempotency/answer.ts";
 import { KeyRunner } from "./idempotency/runner.ts";
-import { works } from "./works.ts";
+import { workflows } from "./workflows.ts";
 
 /**
- * One object per idempotency key: it serialises the key's requests and runs the work. It keeps nothing in its own
- * storage; `idempotency/runner.ts` has the reasons.
+ * One object per idempotency key. It serialises the requests of the key and runs the workflow. It does not use Durable
+ * Object storage; `idempotency/runner.ts` explains why.
  */
 export class OperationObject extends DurableObject<Bindings> {
-  readonly #runner: KeyRunner<Tools>;
+  readonly #runner: KeyRunner<Deps>;
 
   constructor(state: DurableObjectState, bindings: Bindings) {
     super(state, bindings);
-    this.#runner = new KeyRunner(buildTools(bindings));
+    this.#runner = new KeyRunner(buildDeps(bindings));
   }
 
-  /** Takes back what this key's failed attempts have left upstream, if that is due; gives whether it did. */
-  cleanUp(operation: string, recordId: string): Promise<boolean> {
-    return this.#runner.cleanUp(workOf(operation), recordId);
+  /** Compensates the failed attempts of this key if this is due. Returns whether compensation was done. */
+  compensate(operation: string, recordId: string): Promise<boolean> {
+    return this.#runner.compensate(workflowOf(operation), recordId);
   }
 
-  /** Work goes on to its end even if the caller has gone away: a stored answer is worth more than a saved second. */
-  async handle(request: KeyRequest): Promise<KeyAnswer> {
-    const answer = this.#runner.handle(workOf(request.operation), request);
+  /** The workflow runs to the end even if the caller disconnects, so that its result is stored. */
+  async handle(request: KeyRequest): Promise<KeyResponse> {
+    const answer = this.#runner.handle(workflowOf(request.operation), request);
     this.ctx.waitUntil(
       answer.then(
         () => undefined,
@@ -35,8 +35,8 @@ export class OperationObject extends DurableObject<Bindings> {
   }
 }
 
-function workOf(operation: string) {
-  const work = works.get(operation);
-  if (work === undefined) throw new Error(`no work is called ${operation}`);
+function workflowOf(operation: string) {
+  const work = workflows.get(operation);
+  if (work === undefined) throw new Error(`unknown workflow: ${operation}`);
   return work;
 }

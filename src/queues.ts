@@ -1,57 +1,60 @@
 import { z } from "zod";
 import { SECOND } from "./core/clock.ts";
-import { describeThrown } from "./core/log.ts";
-import type { Tools } from "./deps.ts";
-import { workOffProcessorEvent } from "./ledger/processor-events.ts";
-import { attemptDelivery } from "./notifications/deliver.ts";
+import { errorFields } from "./core/log.ts";
+import type { Deps } from "./deps.ts";
+import { processProcessorEvent } from "./ledger/processor-events.ts";
+import { attemptDelivery } from "./webhooks/delivery/deliver.ts";
 
-const wakeUpSchema = z.object({ id: z.string() });
+const messageSchema = z.object({ id: z.string() });
 
 interface Job {
-  readonly perform: (tools: Tools, id: string) => Promise<void>;
-  /** For how many milliseconds a batch waits for it; what takes longer goes on by itself, and the cron is its second chance. */
+  readonly perform: (deps: Deps, id: string) => Promise<void>;
+  /**
+   * How many milliseconds a batch waits for the job. A longer job is acknowledged and continues in the background.
+   * If it fails then, the cron retries it.
+   */
   readonly patience: number;
 }
 
 const jobs: Readonly<Record<string, Job>> = {
-  // A receiver may take 15 seconds: whoever is next in the queue has nothing to do with it.
+  // A receiver may take 15 seconds. Other messages in the queue must not wait for it.
   deliveries: { perform: attemptDelivery, patience: SECOND / 2 },
-  "processor-events": { perform: workOffProcessorEvent, patience: Number.POSITIVE_INFINITY },
+  "processor-events": { perform: processProcessorEvent, patience: Number.POSITIVE_INFINITY },
 };
 
 /**
- * Works a batch of wake-up calls, all at once. A message only names a row that is due: one that fails is retried by the
- * queue a few times, and after that the cron finds the row. `goOn` keeps the Worker alive for what outlasts the batch.
+ * Processes all messages of a batch in parallel. A message only has the id of a due row. The queue retries a failed
+ * message a few times; after that, the cron finds the row. `keepAlive` keeps the Worker alive for jobs that run longer.
  */
-export async function workBatch(tools: Tools, batch: MessageBatch, goOn: (work: Promise<void>) => void): Promise<void> {
+export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (work: Promise<void>) => void): Promise<void> {
   const job = jobs[batch.queue];
-  if (job === undefined) throw new Error(`no job reads the queue ${batch.queue}`);
+  if (job === undefined) throw new Error(`no job for queue ${batch.queue}`);
   const patience = timeOut(job.patience);
   await Promise.all(
     batch.messages.map(async (message) => {
-      const work = perform(tools, batch.queue, job, message.body);
+      const work = perform(deps, batch.queue, job, message.body);
       const outcome = await Promise.race([work, patience.over]);
       if (outcome === "failed") message.retry();
       else message.ack();
-      if (outcome === "outlasts") goOn(work.then(() => undefined));
+      if (outcome === "timed_out") keepAlive(work.then(() => undefined));
     }),
   );
   patience.cancel();
 }
 
-async function perform(tools: Tools, queue: string, job: Job, body: unknown): Promise<"done" | "failed"> {
+async function perform(deps: Deps, queue: string, job: Job, body: unknown): Promise<"done" | "failed"> {
   try {
-    await job.perform(tools, wakeUpSchema.parse(body).id);
+    await job.perform(deps, messageSchema.parse(body).id);
     return "done";
   } catch (thrown) {
-    tools.log.error("wake-up call failed", { queue, ...describeThrown(thrown) });
+    deps.log.error("queue message failed", { queue, ...errorFields(thrown) });
     return "failed";
   }
 }
 
-function timeOut(milliseconds: number): { readonly over: Promise<"outlasts">; readonly cancel: () => void } {
+function timeOut(milliseconds: number): { readonly over: Promise<"timed_out">; readonly cancel: () => void } {
   if (milliseconds === Number.POSITIVE_INFINITY) return { over: new Promise(() => undefined), cancel: () => undefined };
-  const { promise, resolve } = Promise.withResolvers<"outlasts">();
-  const timer = setTimeout(() => resolve("outlasts"), milliseconds);
+  const { promise, resolve } = Promise.withResolvers<"timed_out">();
+  const timer = setTimeout(() => resolve("timed_out"), milliseconds);
   return { over: promise, cancel: () => clearTimeout(timer) };
 }

@@ -1,41 +1,47 @@
 import { sweepBankPayments } from "./bank-payments/sweep.ts";
-import { describeThrown } from "./core/log.ts";
-import type { Tools } from "./deps.ts";
-import { sweepLeftovers, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
-import { sweepBalanceTransactions, sweepMissedEvents, sweepProcessorEvents } from "./ledger/sweep.ts";
-import { sweepDeliveries } from "./notifications/sweep.ts";
-import { works } from "./works.ts";
+import { type Environment, environments } from "./core/environment.ts";
+import { errorFields } from "./core/log.ts";
+import type { Deps } from "./deps.ts";
+import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
+import { sweepBalanceTransactions, sweepMissedEvents, sweepProcessorEvents } from "./ledger/reconcile.ts";
+import { sweepDeliveries } from "./webhooks/delivery/sweep.ts";
+import { workflows } from "./workflows.ts";
 
-const finishedUnasked = [...works.values()].filter(({ finishUnasked }) => finishUnasked).map(({ operation }) => operation);
+type Sweeps = Readonly<Record<string, () => Promise<number>>>;
+
+const autoResumed = [...workflows.values()].filter(({ autoResume }) => autoResume).map(({ operation }) => operation);
 
 /**
- * What the cron does each minute. What asks nobody but the database comes first; the rest, which may have to wait for
- * the processor, side by side, so that none keeps the others waiting. One sweep's failure is its own.
+ * Runs all sweeps; the cron calls it every minute. Sweeps that use only the database run first. The others may wait for
+ * the processor or the bank, so they run in parallel afterwards. A failed sweep does not affect the others.
  */
-export async function sweepAll(tools: Tools): Promise<void> {
-  await sweepEach(tools, {
-    deliveries: () => sweepDeliveries(tools),
-    processor_events: () => sweepProcessorEvents(tools),
+export async function sweepAll(deps: Deps): Promise<void> {
+  await sweepEach(deps, {
+    deliveries: () => sweepDeliveries(deps),
+    processor_events: () => sweepProcessorEvents(deps),
   });
-  await sweepEach(tools, {
-    balance_transactions_live: () => sweepBalanceTransactions(tools, "live"),
-    balance_transactions_test: () => sweepBalanceTransactions(tools, "test"),
-    bank_payments: () => sweepBankPayments(tools),
-    missed_events_live: () => sweepMissedEvents(tools, "live"),
-    missed_events_test: () => sweepMissedEvents(tools, "test"),
-    unfinished_operations: () => sweepUnfinishedOperations(tools, finishedUnasked),
-    leftovers: () => sweepLeftovers(tools),
+  await sweepEach(deps, {
+    ...inEach("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),
+    ...inEach("missed_events", (environment) => sweepMissedEvents(deps, environment)),
+    bank_payments: () => sweepBankPayments(deps),
+    unfinished_operations: () => sweepUnfinishedOperations(deps, autoResumed),
+    compensations: () => sweepCompensations(deps),
   });
 }
 
-async function sweepEach(tools: Tools, sweeps: Readonly<Record<string, () => Promise<number>>>): Promise<void> {
+/** A sweep of the processor's objects, once for each environment. */
+function inEach(name: string, sweep: (environment: Environment) => Promise<number>): Sweeps {
+  return Object.fromEntries(environments.map((environment) => [`${name}_${environment}`, () => sweep(environment)]));
+}
+
+async function sweepEach(deps: Deps, sweeps: Sweeps): Promise<void> {
   await Promise.all(
     Object.entries(sweeps).map(async ([sweep, run]) => {
       try {
         const found = await run();
-        if (found > 0) tools.log.info("sweep found work", { sweep, found });
+        if (found > 0) deps.log.info("sweep found work", { sweep, found });
       } catch (thrown) {
-        tools.log.error("sweep failed", { sweep, ...describeThrown(thrown) });
+        deps.log.error("sweep failed", { sweep, ...errorFields(thrown) });
       }
     }),
   );

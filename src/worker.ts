@@ -1,14 +1,14 @@
 import { buildApp } from "./app.ts";
 import { systemClock } from "./core/clock.ts";
-import { consoleLog, describeThrown } from "./core/log.ts";
-import { buildTools, type Tools } from "./deps.ts";
+import { consoleLog, errorFields } from "./core/log.ts";
+import { buildDeps, type Deps } from "./deps.ts";
 import type { Bindings } from "./env.ts";
-import { workBatch } from "./queues.ts";
+import { processBatch } from "./queues.ts";
 import { sweepAll } from "./sweeps.ts";
 
 export { OperationObject } from "./operation-object.ts";
 
-type App = { readonly tools: Tools; readonly serve: ReturnType<typeof buildApp> };
+type App = { readonly deps: Deps; readonly serve: ReturnType<typeof buildApp> };
 
 /** Built once per isolate and set of bindings. */
 const apps = new WeakMap<Bindings, App>();
@@ -16,8 +16,8 @@ const apps = new WeakMap<Bindings, App>();
 function appOf(bindings: Bindings): App {
   const known = apps.get(bindings);
   if (known !== undefined) return known;
-  const tools = buildTools(bindings);
-  const app = { tools, serve: buildApp(tools) };
+  const deps = buildDeps(bindings);
+  const app = { deps, serve: buildApp(deps) };
   apps.set(bindings, app);
   return app;
 }
@@ -27,18 +27,18 @@ export default {
     try {
       return appOf(bindings).serve(request, context);
     } catch (thrown) {
-      // Wrong settings: the log names them, a caller learns nothing, and nothing is served.
+      // Invalid settings: the log names them, the response does not, and no request is served.
       const id = crypto.randomUUID();
-      consoleLog(systemClock).with({ request: id }).error("the Worker cannot start", describeThrown(thrown));
+      consoleLog(systemClock).with({ request: id }).error("the Worker cannot start", errorFields(thrown));
       return Response.json({ success: false, error: "This service is not configured." }, { status: 503, headers: { "X-Request-Id": id } });
     }
   },
 
   async queue(batch, bindings, context) {
-    await workBatch(appOf(bindings).tools, batch, (work) => context.waitUntil(work));
+    await processBatch(appOf(bindings).deps, batch, (work) => context.waitUntil(work));
   },
 
   async scheduled(_controller, bindings) {
-    await sweepAll(appOf(bindings).tools);
+    await sweepAll(appOf(bindings).deps);
   },
 } satisfies ExportedHandler<Bindings>;

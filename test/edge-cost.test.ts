@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { buildTools } from "../src/deps.ts";
-import { receiveProcessorEvent, workOffProcessorEvent } from "../src/ledger/processor-events.ts";
-import { attemptDelivery } from "../src/notifications/deliver.ts";
+import { buildDeps } from "../src/deps.ts";
+import { processProcessorEvent, receiveProcessorEvent } from "../src/ledger/processor-events.ts";
+import { attemptDelivery } from "../src/webhooks/delivery/deliver.ts";
 import { connectAgent } from "./support/agent.ts";
 import {
   BANK,
@@ -143,7 +143,7 @@ it.each([
   ["subscription's charge", "subscription charge", { d1: 4, processor: 4 }],
   ["refund", "refund", { d1: 4, processor: 4 }],
   ["dispute", "dispute", { d1: 4, processor: 4 }],
-] as const)("works an event of a %s off with 4 D1 round trips and a call per object", async (_what, which, wanted) => {
+] as const)("processes an event of a %s with 4 D1 round trips and a call per object", async (_what, which, wanted) => {
   const paid = await pay([which === "subscription charge" ? "TestMonthly" : "TestUsd1"]);
   const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent, amount: 1 });
   const { dispute } = await control<{ dispute: string }>("/dispute", { payment_intent: paid.payment_intent });
@@ -155,11 +155,11 @@ it.each([
     dispute: ["charge.dispute.updated", dispute],
   } as const;
   const [type, id] = events[which];
-  const tools = { ...buildTools(env), wakeProcessorEvents: { send: () => Promise.resolve() } };
+  const deps = { ...buildDeps(env), processorEventQueue: { send: () => Promise.resolve() } };
   const cost = async () => {
     const event = { id: `evt_${crypto.randomUUID()}`, type, environment: "test", objectId: id } as const;
-    await receiveProcessorEvent(tools, event, "{}");
-    return (await countEffects(() => workOffProcessorEvent(tools, event.id))).counts;
+    await receiveProcessorEvent(deps, event, "{}");
+    return (await countEffects(() => processProcessorEvent(deps, event.id))).counts;
   };
   // The claim takes two, whose it is takes one, and all that follows is written in one.
   await expect.poll(cost).toMatchObject(wanted);
@@ -169,7 +169,7 @@ it.each([200, 500])("attempts a delivery that is answered %i with 2 D1 round tri
   await call(REGISTER, { test_url: "http://sandbox.test:8788/inbox/edge-cost" });
   await control("/inbox/edge-cost", { status, times: 1 });
   const id = await recordPayment();
-  const { counts } = await countEffects(() => attemptDelivery(buildTools(env), id));
+  const { counts } = await countEffects(() => attemptDelivery(buildDeps(env), id));
   expect(counts).toEqual({ d1: 2, processor: 0, bank: 0, object: 0, "kv.put": 0, "kv.get": 0 });
   expect(await attemptsOf(id)).toMatchObject([{ status }]);
 });

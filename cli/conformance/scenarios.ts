@@ -1,6 +1,6 @@
 interface Scenarios {
   readonly run: readonly string[];
-  /** What the suite has besides, by why it says nothing of a server with tools and nothing else. */
+  /** The suite's other scenarios, keyed by the reason why they do not apply to a server that has only tools. */
   readonly leftOut: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -25,8 +25,8 @@ const INPUTS = [
 ].map((what) => `input-required-result-${what}`);
 
 /**
- * The scenarios that a revision requires of servers. `check:mcp` runs those that concern us and makes sure that each of
- * the others stands here too, so that a newer suite cannot bring one that nobody has looked at.
+ * The server scenarios that each revision requires. `check:mcp` runs those that apply to us and checks that all others
+ * are listed here too, so that a new scenario of a newer suite is not missed.
  */
 export const SCENARIOS: Readonly<Record<string, Scenarios>> = {
   "2026-07-28": {
@@ -37,7 +37,7 @@ export const SCENARIOS: Readonly<Record<string, Scenarios>> = {
       "dns-rebinding-protection",
       "server-sse-multiple-streams",
       "input-required-result-unsupported-methods",
-      // Not scored yet by the suite, and passed.
+      // Passes, but the suite does not score it yet.
       "http-header-validation",
     ],
     leftOut: {

@@ -17,9 +17,9 @@ interface Call {
   readonly message: Message;
 }
 
-/** Of fast payments, in kopecks: the real bank's own range. */
-const LEAST_FAST = 1_000;
-const GREATEST_FAST = 100_000_000;
+/** The real bank's amount range for fast payments, in kopecks. */
+const MIN_FAST = 1_000;
+const MAX_FAST = 100_000_000;
 
 const CALLS: Readonly<Record<string, (call: Call) => object | Promise<object>>> = {
   Init: ({ world, terminal, message }) => openPayment(world, terminal, message),
@@ -27,7 +27,7 @@ const CALLS: Readonly<Record<string, (call: Call) => object | Promise<object>>> 
   GetQr(call) {
     const payment = own(call);
     const amount = Number(payment.amount);
-    if (amount < LEAST_FAST || amount > GREATEST_FAST) throw new BankError("3016", "Невозможно создать QR");
+    if (amount < MIN_FAST || amount > MAX_FAST) throw new BankError("3016", "Невозможно создать QR");
     return { ...head(payment), PaymentId: Number(payment.id), Data: `${call.world.origin}/bank/sbp/${String(payment.page)}` };
   },
 
@@ -68,7 +68,7 @@ const CALLS: Readonly<Record<string, (call: Call) => object | Promise<object>>> 
 /** The names that faults can be set for. */
 export const bankCallNames: readonly string[] = Object.keys(CALLS).map((name) => `bank.${name}`);
 
-/** A payment that is the terminal's own. */
+/** The call's payment, which must belong to the call's terminal. */
 function own({ world, terminal, message }: Call): ProcessorObject {
   const payment = paymentById(world, message.PaymentId);
   if (payment.terminal_key !== terminal.terminal_key) throw new BankError("914", "Платеж не найден");
@@ -126,7 +126,7 @@ function readMessage(body: string): Message {
   }
 }
 
-/** What a fault answers, as the bank or what stands before it would; undefined for one that answers in another way. */
+/** A fault's error response, like the bank's or its proxy's; undefined for a fault without an error response. */
 function errorOf(fault: Fault): { status: number; text: string; type?: string } | undefined {
   if (fault.kind === "http_500") return { status: 500, text: "<html><body>Internal Server Error</body></html>", type: "text/html" };
   if (fault.kind === "http_429") return { status: 429, text: "Too Many Requests", type: "text/plain" };

@@ -9,7 +9,7 @@ const order = { order_id: z.string(), silent: z.boolean().default(false) };
 const bankPaySchema = z.object({ ...order, outcome: z.enum(["confirmed", "rejected"]).default("confirmed") });
 const bankRefundSchema = z.object({ ...order, amount: z.int().positive().optional() });
 
-/** `/control/bank/…`: what customers, and the people at the bank, do to its payments. */
+/** `/control/bank/…`: actions of customers and bank staff on bank payments. */
 export function bankControl(world: World): Hono {
   const app = new Hono();
   app.post("/pay", body(bankPaySchema), async (context) => {

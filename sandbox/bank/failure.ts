@@ -1,4 +1,4 @@
-/** A no as the bank puts it on the wire: HTTP 200, `Success` false and a code of its list. */
+/** An error in the bank's wire format: HTTP 200, `Success` false and a bank error code. */
 export class BankError extends Error {
   override readonly name = "BankError";
   readonly code: string;

@@ -3,7 +3,7 @@ import { addObject, listObjects, type World } from "../world.ts";
 import { BankError } from "./failure.ts";
 import type { SandboxTerminal } from "./terminals.ts";
 
-const LEAST_AMOUNT = 100;
+const MIN_AMOUNT = 100;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const TAXES = new Set("none vat0 vat5 vat7 vat10 vat20 vat22 vat105 vat107 vat110 vat120 vat122".split(" "));
@@ -40,13 +40,13 @@ const initSchema = z.object({
   Receipt: z.unknown(),
 });
 
-/** `Init`: opens a payment, with the checks and codes of the real bank. An order's id is taken once. */
+/** `Init`: opens a payment, with the checks and codes of the real bank. An order id can be used once. */
 export function openPayment(world: World, terminal: SandboxTerminal, message: unknown): object {
   const init = initSchema.safeParse(message);
   if (!init.success) throw new BankError("1", "Параметры не сопоставлены", init.error.issues[0]?.path.join(".") ?? "");
   const { Amount: amount, OrderId: orderId, DATA: data = {} } = init.data;
   if (orderId.length < 1 || orderId.length > 36) throw new BankError("212", "Размер поля OrderId должен быть от 1 до 36");
-  if (amount < LEAST_AMOUNT) throw new BankError("251", `Неверная сумма. Сумма должна быть больше или равна ${LEAST_AMOUNT} копеек`);
+  if (amount < MIN_AMOUNT) throw new BankError("251", `Неверная сумма. Сумма должна быть больше или равна ${MIN_AMOUNT} копеек`);
   checkData(data);
   const now = world.clock.now();
   const dueAt = init.data.RedirectDueDate === undefined ? now + DAY : Date.parse(init.data.RedirectDueDate);
@@ -70,7 +70,7 @@ export function openPayment(world: World, terminal: SandboxTerminal, message: un
     notification_url: init.data.NotificationURL ?? `${world.edge}/ingest/bank`,
     success_url: init.data.SuccessURL ?? null,
     fail_url: init.data.FailURL ?? null,
-    // Told to nobody but in the answer to this call.
+    // Secret: returned only in the response to this call.
     page: crypto.randomUUID().replaceAll("-", "").slice(0, 20),
   });
   return {
@@ -115,7 +115,7 @@ function checkReceipt(given: unknown, amount: number, terminal: SandboxTerminal)
   if (Items.reduce((sum, item) => sum + item.Amount, 0) !== amount) throw new BankError("334", "Суммы в чеке и в платеже не совпадают");
 }
 
-/** Ten digits, as the real ones; random, so that one is never met again after a reset. */
+/** Ten digits, like real ids; random, so that an id is never reused after a reset. */
 function newPaymentId(): string {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
   return String(3_000_000_000 + random);

@@ -3,13 +3,13 @@ import type { ProcessorObject } from "../state.ts";
 import { later, type World } from "../world.ts";
 import { findTerminal } from "./terminals.ts";
 
-/** The real bank waits an hour, and then days; here nobody wants to. */
+/** Retry delays in milliseconds, kept short here. The real bank waits an hour, and then days. */
 const RETRY_WAITS = [1_000, 5_000, 30_000, 120_000];
 
-/** Tells the edge of a payment's status, and again later as long as the answer is not `OK`. `amount` in kopecks. */
+/** Notifies the edge of a payment's status, and retries later while the response is not `OK`. `amount` in kopecks. */
 export async function notify(world: World, payment: ProcessorObject, status: string, amount: number): Promise<void> {
   const terminal = findTerminal(payment.terminal_key);
-  if (terminal === undefined) throw new Error("a payment of a terminal that there is not");
+  if (terminal === undefined) throw new Error("the payment's terminal does not exist");
   const declined = status === "REJECTED";
   const paid = ["AUTHORIZED", "CONFIRMED"].includes(status);
   const message = {

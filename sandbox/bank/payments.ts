@@ -5,7 +5,7 @@ import { notify } from "./notifications.ts";
 
 const PAYABLE = new Set(["NEW", "FORM_SHOWED", "REJECTED"]);
 
-/** What a control call can say: whether the bank keeps what happened to itself. */
+/** Options of a control call. `silent`: the bank sends no notification. */
 interface How {
   readonly silent?: boolean | undefined;
 }
@@ -26,7 +26,7 @@ export function paymentById(world: World, id: unknown): ProcessorObject {
   return upToDate(world, getObject(world, "bank_payment", String(id)));
 }
 
-/** A payment whose page has died is over, and the bank tells nobody. */
+/** Expires a payment after its due time. The bank sends no notification for this. */
 function upToDate(world: World, payment: ProcessorObject): ProcessorObject {
   const isDead = nowInSeconds(world) > Number(payment.due_at);
   if (isDead && PAYABLE.has(String(payment.status))) payment.status = "DEADLINE_EXPIRED";
@@ -38,7 +38,7 @@ export function show(payment: ProcessorObject): void {
   if (payment.status === "NEW") payment.status = "FORM_SHOWED";
 }
 
-/** A customer pays, or is declined. In one stage, so that both of its notifications go out together. */
+/** A customer pays, or is declined. One-stage payment, so both notifications are sent together. */
 export async function payBankPayment(
   world: World,
   payment: ProcessorObject,
@@ -54,7 +54,7 @@ export async function payBankPayment(
   return payment;
 }
 
-/** All that is left goes back, or `amount` kopecks. */
+/** Refunds `amount` kopecks; default: the whole remaining amount. */
 export async function refundBankPayment(
   world: World,
   payment: ProcessorObject,
@@ -70,19 +70,19 @@ export async function refundBankPayment(
   return payment;
 }
 
-/** Its time is up, without a word. */
+/** Expires a payment, without a notification. */
 export function expireBankPayment(payment: ProcessorObject): ProcessorObject {
   if (!PAYABLE.has(String(payment.status))) throw new BankError("8", "Неверный статус транзакции");
   payment.status = "DEADLINE_EXPIRED";
   return payment;
 }
 
-/** `Cancel`: what has not been paid ends; what has been is paid back. */
+/** `Cancel`: cancels an unpaid payment, and refunds a paid one. */
 export async function cancelBankPayment(world: World, payment: ProcessorObject): Promise<ProcessorObject> {
   if (["CONFIRMED", "PARTIAL_REFUNDED"].includes(String(payment.status))) return refundBankPayment(world, payment, {});
   if (payment.status !== "NEW") throw new BankError("8", "Неверный статус транзакции");
   payment.status = "CANCELED";
-  // The one who asked has the answer first.
+  // The caller gets the response before the notification is sent.
   later(world, 0, () => notify(world, payment, "CANCELED", Number(payment.amount)));
   return payment;
 }

@@ -5,7 +5,7 @@ import { listObjects, type World } from "../world.ts";
 import { price } from "./layout.ts";
 import { button, buttons, type Cell, code, environment, listing, type Section, time } from "./tables.ts";
 
-/** What a person can do to a bank payment, by the name of the button. */
+/** Actions on a bank payment, by button name. */
 export const bankActions = {
   "bank-pay": (world: World, id: string) => payBankPayment(world, paymentById(world, id), "confirmed"),
   "bank-decline": (world: World, id: string) => payBankPayment(world, paymentById(world, id), "rejected"),

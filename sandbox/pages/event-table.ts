@@ -2,15 +2,15 @@ import { html } from "hono/html";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import type { Inbox } from "../state.ts";
 import type { World } from "../world.ts";
-import { type Cell, clock, code, folded, MOST_ROWS, prettyJson, type Row, type Section, table } from "./tables.ts";
+import { type Cell, clock, code, folded, MAX_ROWS, prettyJson, type Row, type Section, table } from "./tables.ts";
 
 type Received = Inbox["received"][number] & { readonly inbox: string };
 
-/** What receivers got, event by event with its attempts, the newest first. */
+/** Received events with their delivery attempts, newest first. */
 export function events(world: World): Section {
   const received = Object.entries(world.state.inboxes).flatMap(([inbox, { received: all }]) => all.map((one) => ({ ...one, inbox })));
   const byEvent = Map.groupBy(received, (attempt) => `${attempt.inbox} ${attempt.headers["service-event-id"] ?? ""}`);
-  const newest = [...byEvent].toSorted(([, left], [, right]) => lastOf(right) - lastOf(left)).slice(0, MOST_ROWS);
+  const newest = [...byEvent].toSorted(([, left], [, right]) => lastOf(right) - lastOf(left)).slice(0, MAX_ROWS);
   return { id: "events", title: "Events delivered", count: byEvent.size, content: describe(world, newest) };
 }
 
@@ -24,7 +24,7 @@ async function describe(world: World, shown: readonly (readonly [string, readonl
         [key, await Promise.all(attempts.map(async (one) => ({ ...one, verifies: await verifies(one, secrets) })))] as const,
     ),
   );
-  // Which secret belongs to which inbox nobody says: one that never verified may simply have none here.
+  // Secrets are not assigned to inboxes: if nothing in an inbox verifies, its secret may not have been entered.
   const known = new Set(checked.flatMap(([, attempts]) => attempts.filter((one) => one.verifies).map(({ inbox }) => inbox)));
   const rows = checked.map(([key, attempts]) => {
     const verdicts = attempts.map((one) => verdict(one.verifies, secrets.length > 0, known.has(one.inbox)));
@@ -69,7 +69,7 @@ ${table(["At", "Attempt", "Answered", "Duplicate", "Age", "Signature", "Header"]
 
 const isTaken = ({ answered }: Received) => answered >= 200 && answered < 300;
 
-/** How old the signed timestamp was when the delivery came; marked where receivers should refuse it. */
+/** The age of the signed timestamp at arrival; highlighted if receivers should refuse it. */
 function ageOf({ at, headers }: Received): Cell {
   const seconds = Math.floor(at / 1000) - Number(headers["service-timestamp"]);
   if (Number.isNaN(seconds)) return html`<span class="bad">no timestamp</span>`;

@@ -3,7 +3,7 @@ import { STYLE } from "./style.ts";
 
 type Markup = ReturnType<typeof html>;
 
-/** A page of the sandbox: one that asks a customer something, or one that shows a lot. */
+/** A page of the sandbox: narrow for customer forms, wide for tables. */
 export function page(title: string, content: Markup | Markup[], width: "narrow" | "wide" = "narrow"): Markup {
   return html`<!doctype html>
 <html lang="en">

@@ -6,7 +6,7 @@ import { listObjects, type World } from "../world.ts";
 import { price } from "./layout.ts";
 import { button, buttons, code, environment, listing, type Section, time, words } from "./tables.ts";
 
-/** What a customer does at a link, by the name of the button. */
+/** Actions of a customer on a link, by button name. */
 export const linkActions = {
   pay: (world: World, id: string) => pay(world, id, { email: "customer@example.com" }),
   "pay-slowly": (world: World, id: string) => pay(world, id, { email: "customer@example.com", outcome: "pending" }),
@@ -31,7 +31,7 @@ function actionsOn(link: ProcessorObject) {
   return buttons(html`<a href="/checkout/${link.id}">Checkout</a>`, button("pay", link, "Pay"), button("pay-slowly", link, "Pay slowly"));
 }
 
-/** Checkout sessions: what customers did at the links. */
+/** Checkout sessions, for the start page. */
 export function checkouts(world: World): Section {
   const head = ["Made", "Session", "Environment", "Link", "Customer", "Order reference", "Total", "Status"];
   const about = { id: "checkouts", title: "Checkouts", head, none: "None yet. Pay a link above." };

@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
 
 /**
- * Brings the start page up to date by itself, section by section: what somebody types, selects or has unfolded stays as
- * it is. Buttons act without leaving the page. Without a script the page still works, by itself it then does not move.
+ * Refreshes the start page automatically, section by section. Text input, selections and open details are kept. Buttons
+ * act without leaving the page. Without JavaScript the page still works, but it does not refresh automatically.
  */
 const SCRIPT = `
 const main = document.querySelector("main");
@@ -12,7 +12,7 @@ const isBusy = (section) => section.querySelector("[data-acting]") !== null
   || (section.contains(document.activeElement) && document.activeElement.matches("input, select"))
   || (!getSelection().isCollapsed && section.contains(getSelection().anchorNode));
 
-// What an element is for, so that its successor in a newer page can be found: never by where it stands.
+// Identifies an element by its purpose, not its position, so that it can be found again in the refreshed page.
 const purposeOf = (element) => element.closest("form")?.getAttribute("action") ?? element.getAttribute("href") ?? element.parentElement?.dataset.key;
 const find = (section, purpose) => [...section.querySelectorAll("a, button, summary")].find((element) => purposeOf(element) === purpose);
 

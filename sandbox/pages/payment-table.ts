@@ -6,7 +6,7 @@ import { findObject, listObjects, type World } from "../world.ts";
 import { price } from "./layout.ts";
 import { button, buttons, type Cell, code, environment, listing, type Section, time } from "./tables.ts";
 
-/** What becomes of a payment, by the name of the button. */
+/** Actions on a payment or a dispute, by button name. */
 export const paymentActions = {
   refund: (world: World, id: string) => refund(world, id, {}),
   dispute: (world: World, id: string) => dispute(world, id, false),

@@ -1,12 +1,12 @@
 import { html } from "hono/html";
 import type { World } from "../world.ts";
-import { type Cell, clock, code, folded, MOST_ROWS, prettyJson, type Row, type Section, table } from "./tables.ts";
+import { type Cell, clock, code, folded, MAX_ROWS, prettyJson, type Row, type Section, table } from "./tables.ts";
 
 type Request = World["state"]["requests"][number];
 
 const HEAD = ["At", "To", "Call", "Status", "Idempotency key"];
 
-/** What the edge asked the processor and the bank, the newest first; what only looks is folded up, since there is much of it. */
+/** Calls from the edge to the processor and the bank, newest first. GET calls are collapsed, because there are many. */
 export function requests(world: World): Section {
   const all = world.state.requests;
   const looks = all.filter(({ method }) => method === "GET");
@@ -18,7 +18,7 @@ export function requests(world: World): Section {
 
 function rowsOf(all: readonly Request[]): Row[] {
   return all
-    .slice(-MOST_ROWS)
+    .slice(-MAX_ROWS)
     .toReversed()
     .map((request) => {
       const cells = [
@@ -37,7 +37,7 @@ function statusCell(status: number): Cell {
   return status < 400 ? String(status) : html`<span class="bad">${status}</span>`;
 }
 
-/** JSON line by line, a form field by field. */
+/** Pretty-printed JSON, or a form with one field per line. */
 function readable(body: string): string {
   return prettyJson(body) ?? [...new URLSearchParams(body)].map(([name, value]) => `${name} = ${value}`).join("\n");
 }

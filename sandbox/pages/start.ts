@@ -10,16 +10,16 @@ import { liveScript } from "./live.ts";
 import { disputes, paymentActions, payments } from "./payment-table.ts";
 import { requests } from "./request-table.ts";
 import { subscriptionActions, subscriptions } from "./subscription-table.ts";
-import { MOST_ROWS, type Section } from "./tables.ts";
+import { MAX_ROWS, type Section } from "./tables.ts";
 
 type Action = (world: World, id: string) => Promise<unknown>;
 
-/** What a person can do to an object, by the name of the button. */
+/** Actions on an object, by button name. */
 const ACTIONS: ReadonlyMap<string, Action> = new Map(
   Object.entries({ ...linkActions, ...paymentActions, ...subscriptionActions, ...bankActions }),
 );
 
-/** `/`: what there is, and buttons for what a customer or a bank would do. */
+/** `/`: all objects, and buttons for actions of customers and banks. */
 export function startPage(world: World): Hono {
   const app = new Hono();
   app.get("/", async (context) => {
@@ -78,10 +78,10 @@ ${liveScript}`,
 
 async function show({ id, title, count, content }: Section) {
   const shown = await content;
-  return html`<section id="${id}" data-live><h2>${title}${count > MOST_ROWS ? html` <small>the newest ${MOST_ROWS} of ${count}</small>` : ""}</h2>${shown}</section>`;
+  return html`<section id="${id}" data-live><h2>${title}${count > MAX_ROWS ? html` <small>the newest ${MAX_ROWS} of ${count}</small>` : ""}</h2>${shown}</section>`;
 }
 
-/** What is set to go wrong, lest somebody forget it and wonder. */
+/** Shows the injected faults, so that they are not forgotten. */
 function faults(world: World) {
   if (world.state.faults.length === 0) return "";
   const set = world.state.faults.map(

@@ -1,4 +1,4 @@
-/** How all pages of the sandbox look: light or dark as the reader's system is, and a card for each row on a phone. */
+/** The style of all sandbox pages: light or dark by system setting, and a card for each table row on a phone. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -5,7 +5,7 @@ import { listObjects, type World } from "../world.ts";
 import { price } from "./layout.ts";
 import { button, buttons, code, environment, listing, type Section, time } from "./tables.ts";
 
-/** What becomes of a subscription, by the name of the button. */
+/** Actions on a subscription, by button name. */
 export const subscriptionActions = {
   renew: (world: World, id: string) => renew(world, id),
   end: (world: World, id: string) => endSubscription(world, id),

@@ -3,32 +3,32 @@ import type { ProcessorObject } from "../state.ts";
 
 export type Cell = string | ReturnType<typeof html>;
 
-/** How many of a kind the page shows, the newest. */
-export const MOST_ROWS = 25;
+/** Maximum number of rows in a section; the newest are shown. */
+export const MAX_ROWS = 25;
 
-/** A part of the start page: the menu leads to it, and it is brought up to date by itself. */
+/** A section of the start page. The menu links to it, and it is refreshed automatically. */
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** How many there are, shown or not. */
+  /** The total number, including rows that are not shown. */
   readonly count: number;
   readonly content: Cell | Promise<Cell>;
 }
 
-/** A section that lists things, the newest of them; `none` says where they come from. */
+/** A section that lists the newest objects; `none` is shown if there are none. */
 export function listing<Thing>(
   about: { readonly id: string; readonly title: string; readonly head: readonly string[]; readonly none: Cell },
   all: readonly Thing[],
   toRow: (thing: Thing) => Cell[],
 ): Section {
   const { id, title, head, none } = about;
-  return { id, title, count: all.length, content: table(head, all.slice(0, MOST_ROWS).map(toRow), none) };
+  return { id, title, count: all.length, content: table(head, all.slice(0, MAX_ROWS).map(toRow), none) };
 }
 
-/** A row of a table; what there is more of stands below it, across the table. */
+/** A table row; `more` is shown below it, across all columns. */
 export type Row = readonly Cell[] | { readonly cells: readonly Cell[]; readonly more: Cell };
 
-/** A table of a page, a card for each row on a phone; or a word that there is nothing in it yet, and where it comes from. */
+/** A table, with a card for each row on a phone; `none` is shown if there are no rows. */
 export function table(head: readonly string[], rows: readonly Row[], none: Cell) {
   if (rows.length === 0) return html`<p class="note">${none}</p>`;
   return html`<div class="scroll"><table>
@@ -42,22 +42,22 @@ function entry(head: readonly string[], cells: readonly Cell[], more?: Cell) {
   ${more === undefined ? "" : html`<tr class="more"><td colspan="${head.length}">${more}</td></tr>`}</tbody>`;
 }
 
-/** A button that does something to an object. */
+/** A button for an action on an object. */
 export function button(action: string, object: ProcessorObject, label: string) {
   return html`<form method="post" action="/act/${action}/${object.id}"><button>${label}</button></form>`;
 }
 
-/** Several in a cell. */
+/** Several buttons in one cell. */
 export const buttons = (...all: Cell[]) => html`<div class="buttons">${all}</div>`;
 
-/** What there is more of, folded up; `key` keeps it open while the page is brought up to date. */
+/** Collapsible details; `key` keeps them open when the page refreshes. */
 export const folded = (key: string, summary: Cell, content: Cell) =>
   html`<details data-key="${key}"><summary>${summary}</summary>${content}</details>`;
 
-/** What an object says in a field, where it says it by a text or a number. */
+/** The text of a string or a number; empty for any other value. */
 export const words = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 export const code = (value: unknown) => html`<code>${words(value)}</code>`;
-/** JSON line by line; null where a text is none. */
+/** Pretty-printed JSON; null if the text is not JSON. */
 export function prettyJson(text: string): string | null {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -40,13 +40,13 @@ const inPeriod = (object: ProcessorObject, form: Form) => {
   return object.created >= (integer(created, "gte") ?? 0) && object.created <= (integer(created, "lte") ?? Number.MAX_SAFE_INTEGER);
 };
 
-/** A filter by fields that the object carries under the same names. */
+/** Filters by form fields that have the same name in the object. */
 const same =
   (...fields: string[]) =>
   (object: ProcessorObject, form: Form) =>
     fields.every((field) => text(form, field) === null || object[field] === form[field]);
 
-/** What the processor answers to, by method and path; the name is the one that faults are set for. */
+/** The processor's calls, by method and path. Faults refer to a call by its name. */
 const CALLS: readonly [method: string, path: string, name: string, answer: (call: Call) => Answer][] = [
   ["POST", "/prices", "prices.create", ({ world, form, livemode }) => createPrice(world, form, livemode)],
   ["GET", "/prices/:id", "prices.retrieve", retrieve("price")],
@@ -111,7 +111,7 @@ function byPayment(object: ProcessorObject, form: Form): boolean {
 /** The names that faults can be set for. */
 export const callNames: readonly string[] = CALLS.map(([, , name]) => name);
 
-/** `/v1/…`: the processor's API as its official client speaks it. */
+/** `/v1/…`: the processor's API, as its official client uses it. */
 export function processorApi(world: World): Hono {
   const app = new Hono();
   const underWay = new Set<string>();
@@ -184,7 +184,7 @@ async function serve(
 
 const KEY_LIFE = 24 * 3600 * 1000;
 
-/** What a key gave before, if it did. The same key never serves for other parameters, nor for two calls at once. */
+/** The stored response of an idempotency key, if any. @throws for other parameters, or while the key is in use. */
 function replay(world: World, underWay: ReadonlySet<string>, { scope, parameters }: { scope: string; parameters: string }) {
   const found = world.state.keys[scope];
   const stored = found !== undefined && world.clock.now() - found.at < KEY_LIFE ? found : undefined;

@@ -1,7 +1,7 @@
 import type { ProcessorObject } from "../state.ts";
 import { addObject, findObject, nowInSeconds, randomId, type World } from "../world.ts";
 
-/** What the processor keeps of a payment: 2.9 % and 30 minor units. */
+/** The processor's fee for a payment: 2.9 % and 30 minor units. */
 function feeOf(amount: number): number {
   return Math.round(amount * 0.029) + 30;
 }
@@ -20,7 +20,7 @@ interface Money {
   readonly exchangeRate?: number | null;
 }
 
-/** A balance transaction: the row that moves money, and that a movement of the ledger is named after. */
+/** A balance transaction: it records a movement of money. The ledger's movement takes its id. */
 function addBalanceTransaction(world: World, money: Money): ProcessorObject {
   const fee = money.fee ?? 0;
   return addObject(world, "txn", {
@@ -41,14 +41,14 @@ function addBalanceTransaction(world: World, money: Money): ProcessorObject {
   });
 }
 
-/** What a payment is settled in where that is not its own currency. */
+/** Settlement of a payment in another currency than its own. */
 export interface Settlement {
   readonly currency: string;
-  /** How many minor units of it come for one minor unit of the payment. */
+  /** Minor units of the settlement currency for one minor unit of the payment. */
   readonly exchange_rate: number;
 }
 
-/** The transaction of a charge, under the id that was set aside for it. */
+/** Adds the balance transaction of a charge, under its reserved id. */
 export function addChargeTransaction(
   world: World,
   charge: ProcessorObject,
@@ -71,7 +71,7 @@ export function addChargeTransaction(
   });
 }
 
-/** A later transaction of a charge's money, in the currency and at the rate that the charge was settled in. */
+/** Adds a later balance transaction for a charge, in the charge's settlement currency and at its rate. */
 export function addMovement(
   world: World,
   charge: ProcessorObject,

@@ -6,14 +6,14 @@ export interface Payment {
   readonly client_reference_id?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly method?: string | null | undefined;
-  /** How many milliseconds later the balance transaction comes; 0: with the charge. */
+  /** Delay of the balance transaction in milliseconds; 0: created with the charge. */
   readonly balance_after_ms?: number | undefined;
   readonly outcome?: "succeeded" | "pending" | "failed" | undefined;
-  /** What it is settled in; its own currency unless told. */
+  /** Settlement currency and rate; default: the payment's own currency. */
   readonly settlement?: Settlement | undefined;
 }
 
-/** What one payment made; the id of its balance transaction is set aside at once, even where that comes later. */
+/** The objects of one payment. The balance transaction's id is reserved at once, even if it is created later. */
 export interface Charged {
   readonly intent: ProcessorObject;
   readonly charge: ProcessorObject;
@@ -26,7 +26,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** A payment intent and its charge, in the state that the payment's outcome leaves them in. */
+/** Adds a payment intent and its charge, with the statuses for the payment's outcome. */
 export function addCharge(world: World, money: Money & { metadata: object; description: string | null }, payment: Payment): Charged {
   const outcome = payment.outcome ?? "succeeded";
   const intentStatus = { succeeded: "succeeded", pending: "processing", failed: "requires_payment_method" }[outcome];
@@ -56,7 +56,7 @@ export function addCharge(world: World, money: Money & { metadata: object; descr
   return { intent, charge, transactionId: randomId("txn") };
 }
 
-/** The charge that a payment came to. */
+/** The latest charge of a payment intent. */
 export function chargeOf(world: World, intentId: string): ProcessorObject {
   return getObject(world, "charge", getObject(world, "payment_intent", intentId).latest_charge);
 }

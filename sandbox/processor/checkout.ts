@@ -8,7 +8,7 @@ import { getPaymentLink } from "./first-link.ts";
 import { totalOf } from "./links.ts";
 import { startSubscription } from "./subscriptions.ts";
 
-/** The ids of what a payment made; `balance_transaction` is set aside at once even where it comes later. */
+/** The ids of a payment's objects. `balance_transaction` is reserved at once, even if it is created later. */
 export interface Paid {
   readonly checkout_session: string;
   /** Null, like the charge, for a subscription that begins with a trial. */
@@ -20,7 +20,7 @@ export interface Paid {
 
 type Events = ProcessorObject[];
 
-/** A customer pays a link, to the last event. What the checkout is given in a wrong form it drops, as the real one does. */
+/** A customer pays a link; all events are sent. Like the real checkout, it drops an invalid order reference. */
 export async function pay(world: World, linkId: string, payment: Payment): Promise<Paid> {
   const link = getPaymentLink(world, linkId);
   const { livemode } = link;
@@ -56,7 +56,7 @@ export async function pay(world: World, linkId: string, payment: Payment): Promi
   return { ...(await finish(world, session, charged, payment, events)), subscription: subscription.id };
 }
 
-/** Ends a payment that was left pending. */
+/** Settles a pending payment. */
 export async function settle(world: World, intentId: string, outcome: "succeeded" | "failed") {
   const intent = getObject(world, "payment_intent", intentId);
   if (intent.status !== "processing")

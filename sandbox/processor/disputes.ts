@@ -7,7 +7,7 @@ import { invalidRequest } from "./failure.ts";
 
 const DISPUTE_FEE = 1_500;
 
-/** A customer's bank takes the money back for as long as the dispute lasts; or, at first, only inquires. */
+/** Opens a dispute: the customer's bank withdraws the money until it closes. An inquiry withdraws no money yet. */
 export async function dispute(world: World, intentId: string, inquiry: boolean) {
   const charge = chargeOf(world, intentId);
   const { livemode, currency, amount } = charge;
@@ -39,7 +39,7 @@ export async function withdrawFunds(world: World, disputeId: string) {
   return { dispute: open.id, balance_transaction: transactionsOf(open).at(-1)?.id ?? null };
 }
 
-/** The verdict; won, the money comes back. An inquiry is closed without one. */
+/** Closes a dispute; if it is won, the money comes back. An inquiry is closed without a verdict. */
 export async function closeDispute(world: World, disputeId: string, won: boolean) {
   const closed = getObject(world, "dispute", disputeId);
   const isInquiry = closed.status === "warning_needs_response";

@@ -5,7 +5,7 @@ import { addObject, findObject, later, nowInSeconds, type World } from "../world
 const RETRY_WAITS = [1_000, 5_000, 30_000, 120_000];
 const API_VERSION = "2026-10-28.endive";
 
-/** An object's event as the processor words it: a snapshot of the object as it is at this moment. */
+/** An event in the processor's format, with a snapshot of the object's current state. */
 export function makeEvent(world: World, type: string, object: ProcessorObject): ProcessorObject {
   return addObject(world, "evt", {
     object: "event",
@@ -19,8 +19,8 @@ export function makeEvent(world: World, type: string, object: ProcessorObject): 
 }
 
 /**
- * Sends events to the edge, in the way that the settings of their environment say: held back, repeated, reordered.
- * Returns when each has been tried once; what was not taken is tried again later, as the processor does.
+ * Sends events to the edge according to the settings of their environment: held, duplicated or shuffled. Returns after
+ * one attempt for each event. Failed deliveries are retried later, as the processor does.
  */
 export async function sendEvents(world: World, events: readonly ProcessorObject[]): Promise<void> {
   const kept: ProcessorObject[] = [];
@@ -33,7 +33,7 @@ export async function sendEvents(world: World, events: readonly ProcessorObject[
   for (const event of shuffled ? shuffle(kept) : kept) await sendEvent(world, event, 0);
 }
 
-/** Lets go of the events that an environment held back. */
+/** Releases the held events of an environment. */
 export async function releaseEvents(world: World, environment: "live" | "test"): Promise<void> {
   const { held } = world.state.events[environment];
   const events = held.splice(0).flatMap((id) => findObject(world, id) ?? []);

@@ -5,7 +5,7 @@ interface ErrorBody {
   param?: string;
 }
 
-/** An error as the processor puts it on the wire. */
+/** An error in the processor's wire format. */
 export class ProcessorError extends Error {
   override readonly name = "ProcessorError";
   readonly status: number;
@@ -30,7 +30,7 @@ export function invalidRequest(message: string, param?: string, code?: string): 
   });
 }
 
-/** 404 for an object that there is not. */
+/** 404 for an object that does not exist. */
 export function missing(message: string): ProcessorError {
   return new ProcessorError(404, { type: "invalid_request_error", code: "resource_missing", param: "id", message });
 }

@@ -2,12 +2,12 @@ import type { Fault } from "../state.ts";
 import { invalidRequest, ProcessorError } from "./failure.ts";
 import { type Form, list } from "./form.ts";
 
-/** A method can only be refused where it is asked for. */
+/** Whether a fault applies: `refuse_method` applies only to requests that contain the method. */
 export function concerns(fault: Fault, form: Form): boolean {
   return fault.kind !== "refuse_method" || list(form, "payment_method_types").includes(fault.method ?? "");
 }
 
-/** The error that a fault answers with, in the processor's words; undefined for one that answers in another way. */
+/** A fault's error response in the processor's format; undefined for a fault without an error response. */
 export function errorOf(fault: Fault, form: Form): ProcessorError | undefined {
   switch (fault.kind) {
     case "http_500":

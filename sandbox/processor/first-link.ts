@@ -4,8 +4,8 @@ import type { ProcessorObject } from "../state.ts";
 import { addObject, findObject, getObject, type World } from "../world.ts";
 
 /**
- * A payment link by its id. The one that moderation made for the fixtures comes into being when it is first asked
- * for, so that a sandbox that was just reset holds nothing.
+ * A payment link by its id. The link of the fixtures is created at its first use, so that the sandbox is empty after a
+ * reset.
  */
 export function getPaymentLink(world: World, id: string): ProcessorObject {
   if (id === firstLink.id && findObject(world, id) === undefined) addFirstLink(world);

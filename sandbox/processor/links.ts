@@ -4,12 +4,12 @@ import { addObject, findObject, getObject, randomId, type World } from "../world
 import { invalidRequest } from "./failure.ts";
 import { branch, type Form, integer, list, text } from "./form.ts";
 
-const MOST_LINES = 20;
-const MOST_AMOUNT = 99_999_999;
-/** Intervals, and how many of each make the longest period. */
+const MAX_LINES = 20;
+const MAX_AMOUNT = 99_999_999;
+/** The maximum interval count for each interval. */
 const LONGEST: Readonly<Record<string, number>> = { day: 1095, week: 156, month: 36, year: 3 };
 
-/** The methods that a payment link can take, by the processor's list; any other name is refused. */
+/** The payment methods that a payment link accepts, from the processor's list; other names are refused. */
 const LINK_METHODS = new Set(
   (
     "affirm afterpay_clearpay alipay alma au_becs_debit bacs_debit bancontact billie bizum blik boleto card cashapp eps fpx giropay " +
@@ -28,7 +28,7 @@ export function createPrice(world: World, form: Form, livemode: boolean): Proces
   if (unitAmount === null || unitAmount < 0) throw invalidRequest("This value must be greater than or equal to 0.", "unit_amount");
   knowProduct(world, product, livemode);
   const interval = text(branch(form, "recurring"), "interval");
-  if (unitAmount > MOST_AMOUNT) throw invalidRequest("Amount must be no more than $999,999.99", "unit_amount", "amount_too_large");
+  if (unitAmount > MAX_AMOUNT) throw invalidRequest("Amount must be no more than $999,999.99", "unit_amount", "amount_too_large");
   const intervalCount = integer(branch(form, "recurring"), "interval_count") ?? 1;
   const most = interval === null ? Number.POSITIVE_INFINITY : LONGEST[interval];
   if (most === undefined) throw invalidRequest("Invalid recurring[interval].", "recurring[interval]");
@@ -47,11 +47,11 @@ export function createPrice(world: World, form: Form, livemode: boolean): Proces
   });
 }
 
-/** `POST /v1/payment_links`: with prices that exist, or with prices made on the way. */
+/** `POST /v1/payment_links`: with existing prices, or with new prices from `price_data`. */
 export function createPaymentLink(world: World, form: Form, livemode: boolean): ProcessorObject {
   const lines = list(form, "line_items");
   if (lines.length === 0) throw invalidRequest("Missing required param: line_items.", "line_items", "parameter_missing");
-  if (lines.length > MOST_LINES) throw invalidRequest(`Payment links support up to ${MOST_LINES} line items.`, "line_items");
+  if (lines.length > MAX_LINES) throw invalidRequest(`Payment links support up to ${MAX_LINES} line items.`, "line_items");
   const methods = checkMethods(form);
   const priced = lines.map((line, index) => priceLine(world, line as Form, index, livemode));
   const currencies = new Set(priced.map(({ price }) => price.currency));
@@ -102,7 +102,7 @@ export function listLines(world: World, linkId: string, limit: number, livemode:
   return { object: "list", url: `/v1/payment_links/${linkId}/line_items`, has_more: lines.length > limit, data: lines.slice(0, limit) };
 }
 
-/** What a link asks of its customer, in minor units. */
+/** The total of a link, in minor units. */
 export function totalOf(world: World, linkId: string): number {
   return (world.state.lines[linkId] ?? []).reduce((sum, line) => sum + Number(line.amount_total), 0);
 }
@@ -115,7 +115,7 @@ function priceLine(world: World, line: Form, index: number, livemode: boolean): 
   return { price, quantity };
 }
 
-/** In the sandbox a product comes into being when it is first sold: moderation, which makes it, is no part of it. */
+/** Creates a product at its first use. Normally moderation creates it, but the sandbox has no moderation. */
 export function knowProduct(world: World, id: string, livemode: boolean): void {
   if (!/^prod_[A-Za-z0-9]+$/.test(id)) throw invalidRequest(`No such product: '${id}'`, "product", "resource_missing");
   if (findObject(world, id) === undefined) addObject(world, "prod", { id, object: "product", livemode, active: true, name: id });

@@ -21,7 +21,7 @@ export function addPeriod(subscription: ProcessorObject): void {
   }
 }
 
-/** When the period that is paid for ends; Unix seconds. */
+/** The end of the current period; Unix seconds. */
 export function currentPeriodEnd(subscription: ProcessorObject): number | null {
   return (subscription.items as Items).data[0]?.current_period_end ?? null;
 }

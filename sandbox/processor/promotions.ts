@@ -36,7 +36,7 @@ export function createCoupon(world: World, form: Form, livemode: boolean): Proce
   });
 }
 
-/** `POST /v1/promotion_codes`: a code is unique among the active ones, whatever its case. */
+/** `POST /v1/promotion_codes`: a code is unique among the active ones, case-insensitively. */
 export function createPromotionCode(world: World, form: Form, livemode: boolean): ProcessorObject {
   const code = text(form, "code");
   const coupon = getObject(world, "coupon", text(branch(form, "promotion"), "coupon"), livemode);
@@ -62,7 +62,7 @@ export function createPromotionCode(world: World, form: Form, livemode: boolean)
   });
 }
 
-/** Whether customers can use a code: its time can run out without anybody touching it. */
+/** Whether customers can use a code. A code can expire without an update. */
 function isActive(world: World, code: ProcessorObject): boolean {
   return code.active === true && (code.expires_at === null || Number(code.expires_at) > nowInSeconds(world));
 }
@@ -81,7 +81,7 @@ export function fitsPromotionCode(world: World, code: ProcessorObject, form: For
   );
 }
 
-/** `POST /v1/promotion_codes/:id`: ends a code, or lets it be used again. */
+/** `POST /v1/promotion_codes/:id`: deactivates or reactivates a code. */
 export function updatePromotionCode(world: World, id: string, form: Form, livemode: boolean): ProcessorObject {
   const code = getObject(world, "promotion_code", id, livemode);
   const active = text(form, "active");

@@ -6,15 +6,15 @@ import { makeEvent, sendEvents } from "./events.ts";
 import { invalidRequest } from "./failure.ts";
 
 export interface Refunding {
-  /** Minor units; all that is left where it is not given. */
+  /** Minor units; default: the whole remaining amount. */
   readonly amount?: number | undefined;
-  /** It is made, and then turns out impossible. */
+  /** The refund is created and then fails. */
   readonly fail?: boolean;
-  /** It waits for the bank until it is settled. */
+  /** The refund stays pending until it is settled. */
   readonly pending?: boolean;
 }
 
-/** Gives money back. */
+/** Refunds a payment. */
 export async function refund(world: World, intentId: string, { amount, fail = false, pending = false }: Refunding) {
   const charge = chargeOf(world, intentId);
   if (charge.status !== "succeeded")
@@ -42,7 +42,7 @@ export async function refund(world: World, intentId: string, { amount, fail = fa
   return { refund: made.id, balance_transaction: made.balance_transaction, status: made.status };
 }
 
-/** Ends a refund that was left pending. */
+/** Settles a pending refund. */
 export async function settleRefund(world: World, refundId: string, outcome: "succeeded" | "failed") {
   const open = getObject(world, "refund", refundId);
   if (open.status !== "pending") throw invalidRequest(`This refund is ${String(open.status)}, and only a pending one can be settled.`);
@@ -55,7 +55,7 @@ export async function settleRefund(world: World, refundId: string, outcome: "suc
   return { refund: open.id, status: open.status };
 }
 
-/** The money comes back to the account, and can be refunded again. */
+/** Marks a refund as failed: the money returns to the account and can be refunded again. */
 function failed(world: World, made: ProcessorObject): ProcessorObject {
   const charge = getObject(world, "charge", made.charge);
   const given = Number(made.amount);

@@ -21,7 +21,7 @@ export async function updateSubscription(world: World, id: string, form: Form, l
     const now = nowInSeconds(world);
     Object.assign(subscription, { cancel_at_period_end: true, cancel_at: currentPeriodEnd(subscription), canceled_at: now });
   }
-  // A moment that was set as such, not by the flag, is not taken back by the flag.
+  // The flag does not clear a `cancel_at` that was set as a timestamp.
   if (clearsMoment || (wanted === "false" && subscription.cancel_at_period_end === true)) {
     Object.assign(subscription, { cancel_at_period_end: false, cancel_at: null, canceled_at: null });
   }

@@ -7,8 +7,8 @@ import { invalidRequest } from "./failure.ts";
 import { addPeriod, periodEnd } from "./period.ts";
 
 /**
- * The next period of a subscription is invoiced and paid, or, where its end is scheduled, it ends. Its payment carries
- * no metadata of ours.
+ * Invoices and pays the next period of a subscription, or ends the subscription if its end is scheduled. The payment
+ * has no metadata of ours.
  */
 export async function renew(world: World, subscriptionId: string) {
   const subscription = getObject(world, "subscription", subscriptionId);
@@ -38,8 +38,8 @@ async function endWithPeriod(world: World, subscription: ProcessorObject) {
 }
 
 /**
- * A subscription of all the lines of a link, with its first invoice. Its payment carries no metadata of ours; with a
- * trial there is none yet.
+ * Starts a subscription for all lines of a link, with its first invoice. The payment has no metadata of ours. With a
+ * trial there is no payment yet.
  */
 export function startSubscription(world: World, link: ProcessorObject, money: Money, payment: Payment) {
   const lines = world.state.lines[link.id] ?? [];
@@ -84,7 +84,7 @@ export function startSubscription(world: World, link: ProcessorObject, money: Mo
 
 const SECONDS_A_DAY = 24 * 3600;
 
-/** An invoice and its payment; null: there is nothing to pay. */
+/** Adds an invoice and its payment; `charged` is null if nothing is due. */
 function addInvoice(world: World, subscription: ProcessorObject, charged: Charged | null, reason: string): ProcessorObject {
   const { livemode } = subscription;
   const isPaid = charged === null || charged.charge.status === "succeeded";

@@ -2,21 +2,21 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { auditLog } from "../db/schema/audit.ts";
 
-/** Something that a person did to somebody's data. */
-export interface Change {
-  /** Who, as the person called themselves. */
+/** An audited change that a person made. */
+export interface AuditEntry {
+  /** The name that the person gave. */
   readonly actor: string;
-  /** What, for example `ledger.look`. */
+  /** The action, for example `ledger.look`. */
   readonly action: string;
-  /** The id of what it was done to. */
+  /** The id of the changed object. */
   readonly target: string;
   readonly details?: Readonly<Record<string, string | number | null>>;
 }
 
 /**
- * The row that tells of a change, to be written in one batch with it; none where `onlyIf` does not hold at that point of
- * the batch. `now` in Unix milliseconds.
+ * Builds the audit row of a change. Write it in one batch with the change. No row is written if `onlyIf` is false at
+ * that point of the batch. `now` is in Unix milliseconds.
  */
-export function recordChange(db: Database, { actor, action, target, details = {} }: Change, now: number, onlyIf: SQL = sql`TRUE`) {
+export function auditRow(db: Database, { actor, action, target, details = {} }: AuditEntry, now: number, onlyIf: SQL = sql`TRUE`) {
   return db.insert(auditLog).select(sql`SELECT NULL, ${now}, ${actor}, ${action}, ${target}, ${JSON.stringify(details)} WHERE ${onlyIf}`);
 }

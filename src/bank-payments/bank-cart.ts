@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { RubleProduct } from "../catalogue/ruble-products.ts";
-import type { Environment } from "../core/environment.ts";
+import { type Environment, environmentSchema } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import type { Buyer } from "./buyer.ts";
 
-/** A ruble cart as a partner asks for it, its shape already checked. Amounts in kopecks. */
+/** A partner's ruble cart request after schema validation. Amounts in kopecks. */
 export interface BankCartRequest {
   readonly items: readonly {
     readonly productId: number;
     readonly quantity: number;
-    /** Undefined: what the catalogue says. */
+    /** Undefined: the catalogue price. */
     readonly unitAmount: number | undefined;
   }[];
   readonly buyer: Buyer;
@@ -19,7 +20,7 @@ export interface BankCartRequest {
   readonly environment: Environment;
 }
 
-/** A line of the cart, which is a line of the receipt: `amount` is `unitAmount` times `quantity`, in kopecks. */
+/** A line of the cart and of the receipt. `amount` is `unitAmount` times `quantity`, in kopecks. */
 const lineSchema = z.object({
   productId: z.int(),
   productName: z.string(),
@@ -29,9 +30,9 @@ const lineSchema = z.object({
   vat: z.string(),
 });
 
-/** Everything that is settled about a bank payment before it is opened. */
+/** The resolved bank payment. It is complete before the payment is opened. */
 export const bankCartPlanSchema = z.object({
-  environment: z.enum(["live", "test"]),
+  environment: environmentSchema,
   terminal: z.string(),
   lines: z.array(lineSchema).min(1),
   /** The sum of the lines, in kopecks. */
@@ -44,18 +45,14 @@ export const bankCartPlanSchema = z.object({
 
 export type BankCartPlan = z.infer<typeof bankCartPlanSchema>;
 
-/** In kopecks: 1 and 10,000,000 rubles (interface, "Limits"). */
-const LEAST_TOTAL = 100;
-const GREATEST_TOTAL = 1_000_000_000;
-
-/** Where an item's product stands in the request. */
-export const productField = (index: number) => `items[${index}].product_id`;
+/** The path of an item's product in the request, for error messages. */
+export const productField = (index: number) => `items[${index}].productId`;
 
 /**
- * Settles a ruble cart against the catalogue (interface, operation 9): names and default prices from there, one
- * terminal, the total by integers. A line is at most 10^9 kopecks times 9999, so every sum is exact.
- * @param products of the items, in their order.
- * @throws ServiceFailure `invalid_input` for another terminal, or a total out of range.
+ * Resolves a ruble cart to a plan (interface, operation 9). Names and default prices come from the catalogue. All
+ * products must use one terminal. A line is at most 10^9 kopecks times 9999, so integer sums are exact.
+ * @param products the products of the items, in the order of the items.
+ * @throws ServiceFailure `invalid_input` for products of different terminals, or a total out of range.
  */
 export function planBankCart(request: BankCartRequest, products: readonly RubleProduct[]): BankCartPlan {
   const [first] = products;
@@ -71,9 +68,9 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
     return { productId: product.id, productName: product.name, unitAmount, quantity, amount: unitAmount * quantity, vat: product.vat };
   });
   const amount = lines.reduce((sum, line) => sum + line.amount, 0);
-  if (amount < LEAST_TOTAL || amount > GREATEST_TOTAL) {
+  if (amount < limits.bankCart.minTotal || amount > limits.bankCart.maxTotal) {
     rejectInput(
-      `the total must be 1 to 10,000,000 rubles (${LEAST_TOTAL} to ${GREATEST_TOTAL} kopecks), and is ${amount} kopecks`,
+      `the total must be 1 to 10,000,000 rubles (${limits.bankCart.minTotal} to ${limits.bankCart.maxTotal} kopecks), and is ${amount} kopecks`,
       "items",
     );
   }
@@ -82,17 +79,16 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
 }
 
 /**
- * What makes two carts without a token the same request (interface, operation 9): composition, prices as they apply,
- * quantities, buyer and order number, and the environment. The order of items is not part of it, nor is where the
- * customer goes afterwards.
+ * The content that identifies a cart request without a token (interface, operation 9): products, effective prices,
+ * quantities, buyer, order number and environment. The order of items and the redirect URLs are not included.
  */
 export function contentOfBankCart({ lines, buyer, externalOrderId, environment }: BankCartPlan): object {
   const items = lines.map(({ productId, unitAmount, quantity }) => ({ productId, unitAmount, quantity }));
   return { items: byProduct(items), buyer, externalOrderId, environment };
 }
 
-/** What must be the same under one token: all of the request as it was made, so that a new catalogue price changes nothing. */
-export function payloadOfBankCart({ items, ...rest }: BankCartRequest): object {
+/** The content that a token stands for: the request as sent, so that a new catalogue price changes nothing. */
+export function contentOfTokenCart({ items, ...rest }: BankCartRequest): object {
   const asSent = items.map(({ productId, unitAmount = null, quantity }) => ({ productId, unitAmount, quantity }));
   return { items: byProduct(asSent), ...rest };
 }

@@ -1,41 +1,41 @@
 import { rejectInput } from "../core/errors.ts";
 
-/** Whom the fiscal receipt goes to: by e-mail, by phone or both. */
+/** The recipient of the fiscal receipt: by e-mail, by phone or both. */
 export interface Buyer {
   readonly email: string | null;
   /** `+` and 7 to 15 digits. */
   readonly phone: string | null;
 }
 
-/** @throws ServiceFailure `invalid_input` where there is neither, or no telling what number is meant. */
+/** @throws ServiceFailure `invalid_input` if both are missing, or if the phone number is ambiguous or invalid. */
 export function readBuyer(email: string | undefined, phone: string | undefined): Buyer {
   if (email === undefined && phone === undefined) {
-    rejectInput("give customer_email or customer_phone: the fiscal receipt goes there", "customer_email");
+    rejectInput("give an e-mail address, a phone number or both: the fiscal receipt goes there", "email");
   }
   return { email: email ?? null, phone: phone === undefined ? null : readPhone(phone) };
 }
 
 /**
- * A phone number as the bank takes it, `+` and digits. The ways in which Russian mobile numbers are written at home are
- * understood: 8 or 7 before ten digits, or ten digits alone that begin with 9. Another number without its country may be of
- * any, and the receipt would go to a stranger.
+ * Converts a phone number to the bank's format, `+` and digits. The domestic formats of Russian mobile numbers are
+ * accepted: 8 or 7 before ten digits, or only ten digits that begin with 9. Any other number without a country code
+ * could belong to any country, and the receipt would go to a stranger.
  */
 function readPhone(text: string): string {
   const compact = text.replace(/[\s().\u2010-\u2015-]/gu, "");
   const digits = /^(\+?)(\d+)$/.exec(compact);
   const [, plus = "", number = ""] = digits ?? [];
   const international = plus === "" ? withCountry(number) : `+${number}`;
-  const isAmbiguous = /^\d{1,10}$/.test(international);
-  const isNowhere = /^\+?(7(?!\d{10}$)|89|810)/.test(international);
-  if (isAmbiguous || isNowhere || !/^\+?[1-9]\d{6,14}$/.test(international)) {
-    rejectInput("customer_phone: must be a phone number in international format, such as +79031234567", "customer_phone");
+  const lacksCountryCode = /^\d{1,10}$/.test(international);
+  const isInvalidNumber = /^\+?(7(?!\d{10}$)|89|810)/.test(international);
+  if (lacksCountryCode || isInvalidNumber || !/^\+?[1-9]\d{6,14}$/.test(international)) {
+    rejectInput("must be a phone number in international format, such as +79031234567", "phone");
   }
   return international.startsWith("+") ? international : `+${international}`;
 }
 
 function withCountry(number: string): string {
   if (number.startsWith("00")) return `+${number.slice(2)}`;
-  // What is dialled before a foreign number in Russia.
+  // 810 is the prefix for international calls from Russia.
   if (/^810\d{10}/.test(number)) return `+${number.slice(3)}`;
   if (/^8\d{10}$/.test(number)) return `+7${number.slice(1)}`;
   return /^9\d{9}$/.test(number) ? `+7${number}` : number;

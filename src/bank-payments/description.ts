@@ -1,5 +1,5 @@
-import { LONGEST_DESCRIPTION } from "../bank/port.ts";
-import { cutText } from "../core/text.ts";
+import { MAX_DESCRIPTION_LENGTH } from "../bank/port.ts";
+import { truncate } from "../core/text.ts";
 
 const plural = new Intl.PluralRules("ru");
 const GOODS: Readonly<Record<Intl.LDMLPluralRule, string>> = {
@@ -12,12 +12,12 @@ const GOODS: Readonly<Record<Intl.LDMLPluralRule, string>> = {
 };
 
 /**
- * What the bank's page shows beside the total (interface, "Bank cart payment result"): the first item's name and how
- * many more there are, in Russian. A name that is too long is cut, the note never.
+ * The description on the bank's payment page (interface, "Bank cart payment result"): the first item's name and the
+ * number of further items, in Russian. A long name is truncated; the number is always shown.
  */
 export function describeCart(names: readonly string[]): string {
   const [first = ""] = names;
   const more = names.length - 1;
   const note = more > 0 ? ` и ещё ${more} ${GOODS[plural.select(more)]}` : "";
-  return `${cutText(first, LONGEST_DESCRIPTION - note.length)}${note}`;
+  return `${truncate(first, MAX_DESCRIPTION_LENGTH - note.length)}${note}`;
 }

@@ -1,31 +1,31 @@
 import { z } from "zod";
 import { sha256Hex } from "../core/digest.ts";
 import { canonicalJson } from "../core/json.ts";
-import type { Run } from "../idempotency/work.ts";
+import type { Run } from "../idempotency/workflow.ts";
 
-/** What a run must offer so that a payment can be opened in it. */
-export type OpeningRun = Pick<
+/** The part of a run that opening a payment needs. */
+export type OpeningRunContext = Pick<
   Run<unknown>,
   "recordId" | "partnerId" | "createdAt" | "deadline" | "resumed" | "failedAttempts" | "step" | "made"
 >;
 
-/** The payments that the bank held under an id, as a step of a run. */
-export const heldSchema = z.object({ bankPaymentIds: z.array(z.string()) });
+/** The output of the step that stores which payments the bank had under an order id. */
+export const storedPaymentsSchema = z.object({ bankPaymentIds: z.array(z.string()) });
 
-/** The step that says what is to be taken back of the order's n-th id, so that the id is spent. */
-export const takingBack = (number: number) => `taking_back_${number}`;
+/** The step that stores the payments to cancel under the order's n-th id. After it, this id is not used again. */
+export const cancellationStartedStep = (number: number) => `cancellation_started_${number}`;
 
-/** Which id the order goes by now, counted from 1. */
-export function numberOf(run: OpeningRun): number {
+/** The number of the order's current id, counted from 1. */
+export function currentOrderIdNumber(run: OpeningRunContext): number {
   let number = 1;
-  while (run.made(takingBack(number), heldSchema) !== undefined) number += 1;
+  while (run.made(cancellationStartedStep(number), storedPaymentsSchema) !== undefined) number += 1;
   return number;
 }
 
 /**
- * The order's n-th id, 32 characters. A record that begins anew after a result stands for another request, and has other
+ * The order's n-th id, 32 characters. A record that starts over after a result stands for a new request and has new
  * ids.
  */
-export async function orderIdOf({ recordId, createdAt }: OpeningRun, number: number): Promise<string> {
+export async function orderIdOf({ recordId, createdAt }: OpeningRunContext, number: number): Promise<string> {
   return (await sha256Hex(canonicalJson([recordId, createdAt, number]))).slice(0, 32);
 }

@@ -1,8 +1,8 @@
 import type { BankCartPlan } from "./bank-cart.ts";
-import { firstLookAt } from "./looks.ts";
+import { firstPollAt } from "./poll-schedule.ts";
 import type { NewBankPayment } from "./store.ts";
 
-/** The row of a payment as the bank opened it now; without an address where nobody was told of it. */
+/** The row of a payment that the bank has opened. `paymentUrl` is null if no caller ever received it. */
 export function paymentRow(
   { environment, terminal, externalOrderId, amount }: BankCartPlan,
   { partnerId, recordId }: { readonly partnerId: string; readonly recordId: string },
@@ -23,6 +23,6 @@ export function paymentRow(
     recordId,
     createdAt: now,
     updatedAt: now,
-    lookAt: firstLookAt(now),
+    nextPollAt: firstPollAt(now),
   };
 }

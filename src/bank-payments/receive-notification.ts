@@ -1,43 +1,44 @@
 import type { BankNotification } from "../bank/notification.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { writeTogether } from "../db/client.ts";
-import { type OutboxTools, wakeUpFor } from "../notifications/outbox.ts";
-import { judge, rowsOfStatus } from "./record-status.ts";
+import { runBatch } from "../db/client.ts";
+import { enqueueDeliveries, type OutboxDeps } from "../webhooks/outbox/record-event.ts";
+import { evaluateReport, statusStatements } from "./record-status.ts";
 import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
 
-/** What the bank tells of an order that is no state of its payment: its receipt was registered. */
-const NO_STATE = new Set(["RECEIPT"]);
+/** Notification statuses that are not payment states. `RECEIPT`: the fiscal receipt was registered. */
+const NON_PAYMENT_STATUSES = new Set(["RECEIPT"]);
 
 /**
- * Stores what the bank told, once its token has been checked, and what follows from it, in one transaction: the payment's
- * status and, once, the event that it was paid. When this returns, the notification may be acknowledged. One that fits
- * no payment changes nothing and is kept for an operator. Two D1 round trips.
+ * Stores a bank notification with a verified token, and applies it in the same transaction: updates the payment's
+ * status and, once, records the partner event that it was paid. When this returns, the notification may be
+ * acknowledged. A notification that matches no payment changes nothing and is kept for an operator. Two D1 round trips.
  */
 export async function receiveBankNotification(
-  tools: OutboxTools & { readonly clock: Clock; readonly log: Log },
+  deps: OutboxDeps & { readonly clock: Clock; readonly log: Log },
   notification: BankNotification,
 ): Promise<void> {
-  const { db, clock, log } = tools;
+  const { db, clock, log } = deps;
   const { id, environment, terminal, orderId, status, payload } = notification;
   const payment = orderId === null ? undefined : await findByOrder(db, orderId);
-  const verdict = verdictOn(payment, notification);
-  const problem = verdict === "follow" || verdict === "nothing_to_follow" ? null : verdict;
-  const { rows, told } = payment !== undefined && verdict === "follow" ? rowsOfStatus(tools, payment, status) : { rows: [], told: [] };
+  const verdict = evaluateNotification(payment, notification);
+  const problem = verdict === "apply" || verdict === "ignore" ? null : verdict;
+  const { rows, events } =
+    payment !== undefined && verdict === "apply" ? statusStatements(deps, payment, status) : { rows: [], events: [] };
   const row = { id, environment, terminal, orderId, status, payload, problem, receivedAt: clock.now() };
-  await writeTogether(db, [upsertNotification(db, row), ...rows]);
-  await wakeUpFor(tools, told);
-  if (problem !== null) log.error("bank notification not followed", { order: orderId, status, problem });
+  await runBatch(db, [upsertNotification(db, row), ...rows]);
+  await enqueueDeliveries(deps, events);
+  if (problem !== null) log.error("bank notification not applied", { order: orderId, status, problem });
 }
 
-function verdictOn(
+function evaluateNotification(
   payment: BankPayment | undefined,
   notification: BankNotification,
-): ReturnType<typeof judge> | "unknown_order" | "other_terminal" {
+): ReturnType<typeof evaluateReport> | "unknown_order" | "terminal_mismatch" {
   const { orderId, status, environment, terminal } = notification;
-  if (orderId === null || NO_STATE.has(status)) return "nothing_to_follow";
+  if (orderId === null || NON_PAYMENT_STATUSES.has(status)) return "ignore";
   if (payment === undefined) return "unknown_order";
-  // The password of one terminal says nothing of another's payments: a test terminal cannot pay a live order.
-  if (payment.environment !== environment || payment.terminal !== terminal) return "other_terminal";
-  return judge(payment, notification);
+  // A terminal's password is valid only for that terminal's payments: a test terminal cannot pay a live order.
+  if (payment.environment !== environment || payment.terminal !== terminal) return "terminal_mismatch";
+  return evaluateReport(payment, notification);
 }

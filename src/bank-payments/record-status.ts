@@ -1,56 +1,62 @@
 import type { Clock } from "../core/clock.ts";
 import type { Database, Statement } from "../db/client.ts";
-import { bankPaymentSucceeded, type PartnerEvent } from "../notifications/events.ts";
-import { recordEvent } from "../notifications/outbox.ts";
-import { isSettled } from "./looks.ts";
-import { givingWayTo, saysPaid, stageOf } from "./status.ts";
+import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
+import type { PartnerEvent } from "../webhooks/outbox/events/define-event.ts";
+import { recordEvent } from "../webhooks/outbox/record-event.ts";
+import { isPollingDone } from "./poll-schedule.ts";
+import { isPaidStatus, overwritableStatuses, stageOf } from "./status.ts";
 import { type BankPayment, updateStatus } from "./store.ts";
 
-/** What is said of an order's payment, by a notification of the bank or by its answer. */
-export interface Said {
+/** The status of an order's payment, from a bank notification or a bank response. */
+export interface ReportedStatus {
   readonly bankPaymentId: string | null;
   readonly status: string;
-  /** Kopecks; null where it is not said. */
+  /** Kopecks; null if the bank does not send it. */
   readonly amount: number | null;
-  /** Whether what is told went well; a refund that failed is told with the status that stays. */
+  /** Whether the reported operation succeeded. A failed refund is reported with the unchanged status. */
   readonly success: boolean;
 }
 
-/** Why what is said of a payment is not followed, though money may be in it. */
-export type Problem = "unknown_status" | "other_payment" | "other_amount" | "not_successful";
+/** Why a reported status is not applied, although it may involve money. */
+export type Problem = "unknown_status" | "payment_mismatch" | "amount_mismatch" | "not_successful";
 
-/** Holds what is said against the payment: it is followed, it means nothing to this payment, or a person has to look. */
-export function judge(
+/** Compares a reported status with the payment: apply it, ignore it, or leave the problem to an operator. */
+export function evaluateReport(
   payment: Pick<BankPayment, "bankPaymentId" | "amountKopecks" | "paidAt">,
-  said: Said,
-): "follow" | "nothing_to_follow" | Problem {
-  if (stageOf(said.status) === undefined) return "unknown_status";
-  const isPaid = saysPaid(said.status);
-  // Of another payment for the order, which the bank should not have: what moves no money is no matter.
-  if (said.bankPaymentId !== payment.bankPaymentId) return isPaid ? "other_payment" : "nothing_to_follow";
-  if (!isPaid) return "follow";
-  if (!said.success) return payment.paidAt === null ? "not_successful" : "nothing_to_follow";
-  // A part of it that was refunded is told with an amount of its own.
-  return said.status === "CONFIRMED" && said.amount !== payment.amountKopecks ? "other_amount" : "follow";
+  report: ReportedStatus,
+): "apply" | "ignore" | Problem {
+  if (stageOf(report.status) === undefined) return "unknown_status";
+  const isPaid = isPaidStatus(report.status);
+  // The bank should have no other payment for the order. One that moves no money is ignored.
+  if (report.bankPaymentId !== payment.bankPaymentId) return isPaid ? "payment_mismatch" : "ignore";
+  if (!isPaid) return "apply";
+  if (!report.success) return payment.paidAt === null ? "not_successful" : "ignore";
+  // A partial refund is reported with its own amount, so only `CONFIRMED` is compared.
+  return report.status === "CONFIRMED" && report.amount !== payment.amountKopecks ? "amount_mismatch" : "apply";
 }
 
 /**
- * The rows of what was said of a payment: its status, unless it has got further, and once, when it is paid, what its
- * partner is told. In any order and however often it is said, the end is of the same stage, and told once.
+ * The rows for a reported status: the payment's status, unless the payment is already at a later stage, and the partner
+ * event when it is paid. Reports may come repeatedly and in any order: the final stage is the same, and the event is
+ * recorded once.
  */
-export function rowsOfStatus(
+export function statusStatements(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   payment: BankPayment,
   status: string,
-): { readonly rows: Statement[]; readonly told: PartnerEvent[] } {
+): { readonly rows: Statement[]; readonly events: PartnerEvent[] } {
   const now = clock.now();
-  const paid = saysPaid(status);
-  const lookAt = isSettled(status, now - payment.createdAt) ? null : undefined;
-  const over = givingWayTo(status);
-  // Money that has gone back by now is told as that.
-  const told = paid ? [bankPaymentSucceeded(payment, over.includes(payment.status) ? status : payment.status)] : [];
+  const paid = isPaidStatus(status);
+  const nextPollAt = isPollingDone(status, now - payment.createdAt) ? null : undefined;
+  const over = overwritableStatuses(status);
+  // If the money has been refunded meanwhile, the event has the refund's status.
+  const paidAs = over.includes(payment.status) ? status : payment.status;
+  const events = paid ? [bankPaymentSucceeded.make({ ...payment, paymentId: payment.id, status: paidAs })] : [];
   return {
-    rows: [updateStatus(db, payment.id, { status, over, paid, lookAt }, now), ...told.flatMap((event) => recordEvent({ db }, event, now))],
-    told,
+    rows: [
+      updateStatus(db, payment.id, { status, over, paid, nextPollAt }, now),
+      ...events.flatMap((event) => recordEvent({ db }, event, now)),
+    ],
+    events,
   };
 }

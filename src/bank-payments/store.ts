@@ -1,22 +1,22 @@
 import { and, count, desc, eq, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
-import { type Database, listed, type Statement } from "../db/client.ts";
+import { type Database, inList, type Statement } from "../db/client.ts";
 import { bankNotifications, bankPaymentItems, bankPayments } from "../db/schema/bank.ts";
 
 export type BankPayment = typeof bankPayments.$inferSelect;
 export type NewBankPayment = typeof bankPayments.$inferInsert;
 type Line = Omit<typeof bankPaymentItems.$inferSelect, "bankPaymentId" | "position">;
 
-/** The row of a payment, to be written with whatever opened it. */
+/** Inserts a payment's row. Run it in the same transaction as the step that opened the payment. */
 export function insertBankPayment(db: Database, row: NewBankPayment): Statement {
   return db.insert(bankPayments).values(row);
 }
 
-/** The same for one that was taken back; nothing where it is known already. */
-export function insertAbandonedPayment(db: Database, row: NewBankPayment): Statement {
+/** Inserts the row of a payment that is to be cancelled. Does nothing if the row already exists. */
+export function insertCancelledPayment(db: Database, row: NewBankPayment): Statement {
   return db.insert(bankPayments).values(row).onConflictDoNothing();
 }
 
-/** A payment's lines, however many, in one statement. */
+/** Inserts any number of payment lines in one statement. */
 export function insertBankPaymentItems(db: Database, bankPaymentId: number, lines: readonly Line[]): Statement {
   const fields = sql.raw(
     ["productId", "productName", "unitAmount", "quantity", "amount", "vat"].map((name) => `value ->> '${name}'`).join(),
@@ -30,43 +30,45 @@ export function setFastPaymentLink(db: Database, id: number, sbpUrl: string | nu
   return db.update(bankPayments).set({ sbpUrl }).where(eq(bankPayments.id, id));
 }
 
-/** The payment of an order's id, which the bank knows it by. */
+/** Finds a payment by its order id, which the bank also uses. */
 export async function findByOrder(db: Database, orderId: string): Promise<BankPayment | undefined> {
   return paymentsOfOrder(db, orderId).get();
 }
 
-/** The bank took the money for an order by this payment, and not by the one that was opened. */
+/** Replaces the bank's payment id: the bank took the order's money through another payment than the one we opened. */
 export function setBankPaymentId(db: Database, id: number, bankPaymentId: string): Statement {
   return db.update(bankPayments).set({ bankPaymentId }).where(eq(bankPayments.id, id));
 }
 
-/** What a status changes in a payment's row. */
+/** The changes of a payment's row for a new status. */
 export interface StatusChange {
   readonly status: string;
-  /** The statuses that give way to it; in any other the row keeps its own. */
+  /** The statuses that it overwrites. With any other status, the row is not changed to it. */
   readonly over: readonly string[];
   readonly paid: boolean;
-  /** When the bank is to be asked again, in Unix milliseconds; null: no more; undefined: as before. */
-  readonly lookAt: number | null | undefined;
+  /** The time of the next poll, in Unix milliseconds; null: no more polls; undefined: unchanged. */
+  readonly nextPollAt: number | null | undefined;
 }
 
-/** Writes a status, unless the payment has got further by now. A payment is paid once: the first moment stands. */
+/** Writes a status, unless the payment is already at a later stage. `paidAt` keeps its first value. */
 export function updateStatus(db: Database, id: number, change: StatusChange, now: number): Statement {
-  const givesWay = inArray(bankPayments.status, listed(change.over));
-  const ifItDoes = (value: SQL | string | number | null, otherwise: SQL | typeof bankPayments.lookAt | typeof bankPayments.status) =>
-    sql`CASE WHEN ${givesWay} THEN ${value} ELSE ${otherwise} END`;
+  const canOverwrite = inArray(bankPayments.status, inList(change.over));
+  const ifOverwritable = (
+    value: SQL | string | number | null,
+    otherwise: SQL | typeof bankPayments.nextPollAt | typeof bankPayments.status,
+  ) => sql`CASE WHEN ${canOverwrite} THEN ${value} ELSE ${otherwise} END`;
   return db
     .update(bankPayments)
     .set({
-      status: ifItDoes(change.status, bankPayments.status),
-      ...(change.lookAt === undefined ? {} : { lookAt: ifItDoes(change.lookAt, bankPayments.lookAt) }),
+      status: ifOverwritable(change.status, bankPayments.status),
+      ...(change.nextPollAt === undefined ? {} : { nextPollAt: ifOverwritable(change.nextPollAt, bankPayments.nextPollAt) }),
       ...(change.paid ? { paidAt: sql`COALESCE(${bankPayments.paidAt}, ${now})` } : {}),
       updatedAt: now,
     })
     .where(eq(bankPayments.id, id));
 }
 
-/** Keeps a notification, once however often it comes; what came of it is what came of it last. */
+/** Stores a notification once, even if it is redelivered. `problem` comes from the last delivery. */
 export function upsertNotification(db: Database, row: typeof bankNotifications.$inferInsert): Statement {
   return db
     .insert(bankNotifications)
@@ -74,58 +76,58 @@ export function upsertNotification(db: Database, row: typeof bankNotifications.$
     .onConflictDoUpdate({ target: bankNotifications.id, set: { problem: row.problem ?? null } });
 }
 
-/** How long a payment that was looked at is left alone, and at what age it is for good. In milliseconds. */
-export interface LookWaits {
+/** The limits of the delay between two polls, and the age at which polling stops (`stopAfterAge`). In milliseconds. */
+export interface PollDelays {
   readonly shortest: number;
   readonly longest: number;
-  readonly forGood: number;
+  readonly stopAfterAge: number;
 }
 
 /**
- * The payments whose turn it is to be looked at, the longest due first, their next turn put down: half their age from
- * now, within the bounds. One that nobody then manages to look at has its turn again, until it is too old.
+ * Claims the payments that are due for a poll, longest due first, and schedules their next poll: after half their age,
+ * within the limits. A payment is polled again at that time even if this poll fails, until it is too old.
  */
-export async function claimDueLooks(
+export async function claimDuePolls(
   db: Database,
   now: number,
   limit: number,
-  { shortest, longest, forGood }: LookWaits,
+  { shortest, longest, stopAfterAge }: PollDelays,
 ): Promise<BankPayment[]> {
-  const { id, createdAt, lookAt } = bankPayments;
+  const { id, createdAt, nextPollAt } = bankPayments;
   const due = db
     .select({ id })
     .from(bankPayments)
-    // Written out as in the index, which is a partial one.
-    .where(and(sql`${lookAt} IS NOT NULL`, lte(lookAt, now)))
-    .orderBy(lookAt)
+    // The same condition as in the partial index, so that SQLite uses the index.
+    .where(and(sql`${nextPollAt} IS NOT NULL`, lte(nextPollAt, now)))
+    .orderBy(nextPollAt)
     .limit(limit);
   return db
     .update(bankPayments)
     .set({
-      lookAt: sql`CASE WHEN ${now} - ${createdAt} <= ${forGood} THEN ${now} + MIN(MAX((${now} - ${createdAt}) / 2, ${shortest}), ${longest}) END`,
+      nextPollAt: sql`CASE WHEN ${now} - ${createdAt} <= ${stopAfterAge} THEN ${now} + MIN(MAX((${now} - ${createdAt}) / 2, ${shortest}), ${longest}) END`,
     })
     .where(inArray(id, due))
     .returning();
 }
 
-// Written out, not bound: only then does SQLite see that the partial index serves.
+// Inlined, not a bound parameter: only then does SQLite use the partial index.
 const PROBLEM = sql`${bankNotifications.problem} IS NOT NULL`;
 
 export function countProblems(db: Database) {
   return db.select({ count: count() }).from(bankNotifications).where(PROBLEM);
 }
 
-/** Notifications that changed nothing though they should have, newest first. */
+/** Notifications that could not be applied, newest first. */
 export function newestProblems(db: Database, limit: number) {
   return db.select().from(bankNotifications).where(PROBLEM).orderBy(desc(bankNotifications.receivedAt)).limit(limit);
 }
 
-/** Holds as long as a notification waits for a person. */
+/** True while a notification waits for an operator. */
 export function hasProblem(id: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${bankNotifications} WHERE ${bankNotifications.id} = ${id} AND ${bankNotifications.problem} IS NOT NULL)`;
 }
 
-/** Nobody has to look into a notification any more. */
+/** Marks a notification as needing no more review. */
 export function clearProblem(db: Database, id: string) {
   return db
     .update(bankNotifications)
@@ -134,7 +136,7 @@ export function clearProblem(db: Database, id: string) {
     .returning({ id: bankNotifications.id });
 }
 
-/** What the bank told of an order, oldest first; to be sent together with other questions. */
+/** Selects an order's bank notifications, oldest first. For use in a batch with other queries. */
 export function notificationsOfOrder(db: Database, orderId: string, limit: number) {
   return db
     .select()
@@ -144,7 +146,7 @@ export function notificationsOfOrder(db: Database, orderId: string, limit: numbe
     .limit(limit);
 }
 
-/** A payment by its order's id, as a row or none; to be sent together with other questions. */
+/** Selects a payment by its order id: one row or none. For use in a batch with other queries. */
 export function paymentsOfOrder(db: Database, orderId: string) {
   return db.select().from(bankPayments).where(eq(bankPayments.orderId, orderId));
 }

@@ -1,43 +1,43 @@
 import { SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
-import { describeThrown } from "../core/log.ts";
-import { type LookTools, lookAtBankPayment } from "./look.ts";
-import { LOOK_WAITS } from "./looks.ts";
-import { type BankPayment, claimDueLooks } from "./store.ts";
+import { errorFields } from "../core/log.ts";
+import { POLL_DELAYS } from "./poll-schedule.ts";
+import { type RefreshDeps, refreshBankPayment } from "./refresh.ts";
+import { type BankPayment, claimDuePolls } from "./store.ts";
 
-/** A Worker has six connections at a time, and other sweeps want theirs. */
-const AT_ONCE = 4;
-const MOST_PER_SWEEP = 500;
-/** Nothing more is begun after this long: what is left keeps its turn. */
+/** A Worker can have six connections open at a time, and other sweeps need some of them. */
+const CONCURRENCY = 4;
+const MAX_PER_SWEEP = 500;
+/** No new polls start after this time, in milliseconds. The remaining payments stay due. */
 const BUDGET = 30 * SECOND;
 
 /**
- * Asks the bank about payments that stay open: a notification may be lost, and of some ends the bank tells nothing.
- * Gives how many turned out to have changed.
+ * Polls the bank for payments that stay open: a notification may be lost, and for some final statuses the bank sends
+ * none. Returns the number of changed payments.
  */
-export async function sweepBankPayments(tools: LookTools): Promise<number> {
-  const { db, clock } = tools;
+export async function sweepBankPayments(deps: RefreshDeps): Promise<number> {
+  const { db, clock } = deps;
   const deadline = new Deadline(clock, BUDGET);
   let changed = 0;
-  for (let looked = 0; looked < MOST_PER_SWEEP && deadline.remaining() > 0; ) {
-    const due = await claimDueLooks(db, clock.now(), AT_ONCE, LOOK_WAITS);
+  for (let looked = 0; looked < MAX_PER_SWEEP && deadline.remaining() > 0; ) {
+    const due = await claimDuePolls(db, clock.now(), CONCURRENCY, POLL_DELAYS);
     if (due.length === 0) break;
     looked += due.length;
-    const results = await Promise.all(due.map((payment) => hasChanged(tools, payment)));
+    const results = await Promise.all(due.map((payment) => hasChanged(deps, payment)));
     changed += results.filter(Boolean).length;
   }
   return changed;
 }
 
-/** One payment's failure is its own: its next turn stands in its row already. */
-async function hasChanged(tools: LookTools, payment: BankPayment): Promise<boolean> {
+/** A failure does not affect other payments. The payment's next poll is already stored in its row. */
+async function hasChanged(deps: RefreshDeps, payment: BankPayment): Promise<boolean> {
   const { orderId: order } = payment;
   try {
-    const { status, problem } = await lookAtBankPayment(tools, payment);
-    if (problem !== null) tools.log.error("bank payment not as it should be", { order, status, problem });
+    const { status, problem } = await refreshBankPayment(deps, payment);
+    if (problem !== null) deps.log.error("bank payment has a problem", { order, status, problem });
     return problem === null && status !== payment.status;
   } catch (thrown) {
-    tools.log.error("bank payment not looked at", { order, ...describeThrown(thrown) });
+    deps.log.error("bank payment poll failed", { order, ...errorFields(thrown) });
     return false;
   }
 }

@@ -3,9 +3,9 @@ import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { redact } from "../core/redact.ts";
-import { backoff, LEAST_TRY, pausedInTime } from "../core/retry.ts";
+import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../core/retry.ts";
 
-/** What every answer of the bank has, whatever else. */
+/** The fields that every response of the bank has. */
 const outcomeSchema = z.looseObject({
   Success: z.boolean(),
   ErrorCode: z.union([z.string(), z.number()]).transform(String),
@@ -13,7 +13,7 @@ const outcomeSchema = z.looseObject({
   Details: z.string().nullish(),
 });
 
-/** An answer that says no, by the bank's own code. */
+/** A response that refuses the request, with the bank's error code. */
 class BankRefusal extends Error {
   override readonly name = "BankRefusal";
   readonly code: string;
@@ -26,9 +26,9 @@ class BankRefusal extends Error {
   }
 }
 
-/** No answer that counts: whether the bank did what it was asked, nobody knows. */
-class NoAnswer extends Error {
-  override readonly name = "NoAnswer";
+/** No usable response: it is unknown whether the bank executed the request. */
+class NoUsableResponse extends Error {
+  override readonly name = "NoUsableResponse";
   readonly late: boolean;
 
   constructor(text: string, late: boolean, options: { cause?: unknown } = {}) {
@@ -38,62 +38,64 @@ class NoAnswer extends Error {
 }
 
 /**
- * Codes of "Коды ошибок" (the bank's documentation) that speak of the bank itself or of our standing with it, not of
- * the request. Trouble may pass, and may have come after the deed; with wrong credentials nothing was done.
+ * Error codes ("Коды ошибок" in the bank's documentation) about the bank itself or about our account with it, not about
+ * the request. `TRANSIENT_CODES` may be temporary, and the bank may have executed the request. With `MERCHANT_ACCOUNT_CODES` (wrong
+ * credentials), the bank executed nothing.
  */
-const TROUBLE = new Set("3 21 99 100 120 123 125 401 402 515 903 999 1096 3040 7999 9001 9999".split(" "));
-const OUR_STANDING = new Set("191 202 204 205 322 331 501 648 702 1003".split(" "));
-/** The order's id was used before, or the payment is not in a state for this any more. */
-const USED_BEFORE = new Set("8 20 623".split(" "));
+const TRANSIENT_CODES = new Set("3 21 99 100 120 123 125 401 402 515 903 999 1096 3040 7999 9001 9999".split(" "));
+const MERCHANT_ACCOUNT_CODES = new Set("191 202 204 205 322 331 501 648 702 1003".split(" "));
+/** The order id was used before, or the payment's state no longer allows the request. */
+const CONFLICT_CODES = new Set("8 20 623".split(" "));
 
-/** How a call is to be made. */
-export interface Patience {
+/** The deadline, timeout and retry limit of a call. */
+export interface CallLimits {
   readonly deadline: Deadline;
-  /** The longest that one try may take, in milliseconds. */
-  readonly tryTimeout: number;
-  readonly mostTries: number;
+  /** The timeout of one attempt, in milliseconds. */
+  readonly attemptTimeout: number;
+  readonly maxAttempts: number;
 }
 
-const QUESTION = { tryTimeout: 5 * SECOND, mostTries: 3 };
+const QUESTION = { attemptTimeout: 5 * SECOND, maxAttempts: 3 };
 
-/** The patience for what may be asked again without harm. */
-export function asking(deadline: Deadline): Patience {
+/** The call options for requests that are safe to retry. */
+export function asking(deadline: Deadline): CallLimits {
   return { deadline, ...QUESTION };
 }
 
 /**
- * Sends a message to the bank until it answers for good, or as long as patience lasts, and gives what `schema` reads in
- * the answer. @throws ServiceFailure `upstream_failed`, `upstream_timeout`; see {@link isRefusal}.
+ * Sends a message to the bank and returns the response parsed by `schema`. Temporary failures are retried, up to
+ * `maxAttempts` attempts and within the deadline.
+ * @throws ServiceFailure `upstream_failed`, `upstream_timeout`; see {@link isRefusal}.
  */
 export async function callBank<Answer>(
   send: (signal: AbortSignal) => Promise<Response>,
   schema: z.ZodType<Answer>,
-  { deadline, tryTimeout, mostTries }: Patience,
+  { deadline, attemptTimeout, maxAttempts }: CallLimits,
 ): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
-    if (deadline.remaining() < LEAST_TRY) throw toFailure(new NoAnswer("the time for the bank is up", true));
+    if (deadline.remaining() < MIN_ATTEMPT_TIME) throw toFailure(new NoUsableResponse("not enough time is left for a bank call", true));
     try {
-      return read(await answerOf(send, Math.min(tryTimeout, deadline.remaining())), schema);
+      return read(await answerOf(send, Math.min(attemptTimeout, deadline.remaining())), schema);
     } catch (thrown) {
-      const mayPass = thrown instanceof NoAnswer || (thrown instanceof BankRefusal && TROUBLE.has(thrown.code));
-      if (mayPass && tries < mostTries && (await pausedInTime(deadline, backoff(tries)))) continue;
+      const isRetryable = thrown instanceof NoUsableResponse || (thrown instanceof BankRefusal && TRANSIENT_CODES.has(thrown.code));
+      if (isRetryable && tries < maxAttempts && (await waitBeforeRetry(deadline, backoff(tries)))) continue;
       throw toFailure(thrown);
     }
   }
 }
 
 async function answerOf(send: (signal: AbortSignal) => Promise<Response>, timeout: number): Promise<unknown> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), timeout);
+  const limits = new AbortController();
+  const timer = setTimeout(() => limits.abort(), timeout);
   try {
-    const response = await send(patience.signal);
+    const response = await send(limits.signal);
     const text = await response.text();
-    if (response.status !== 200) throw new NoAnswer(`the bank answered HTTP ${response.status}`, false);
+    if (response.status !== 200) throw new NoUsableResponse(`the bank answered HTTP ${response.status}`, false);
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    if (cause instanceof NoAnswer) throw cause;
-    const late = patience.signal.aborted;
-    throw new NoAnswer(late ? "the bank did not answer in time" : "the bank's answer could not be had", late, { cause });
+    if (cause instanceof NoUsableResponse) throw cause;
+    const late = limits.signal.aborted;
+    throw new NoUsableResponse(late ? "the bank did not answer in time" : "the bank's response could not be read", late, { cause });
   } finally {
     clearTimeout(timer);
   }
@@ -101,41 +103,41 @@ async function answerOf(send: (signal: AbortSignal) => Promise<Response>, timeou
 
 function read<Answer>(answer: unknown, schema: z.ZodType<Answer>): Answer {
   const outcome = outcomeSchema.safeParse(answer);
-  if (!outcome.success) throw new NoAnswer("the bank's answer is not of the documented shape", false);
+  if (!outcome.success) throw new NoUsableResponse("the bank's response does not match the documented schema", false);
   const { Success, ErrorCode, Message, Details } = outcome.data;
   if (!Success || ErrorCode !== "0") {
     const texts = new Set([Message, Details].filter((text) => text != null && text !== ""));
     throw new BankRefusal(ErrorCode, [...texts].join(": ") || "no reason given");
   }
   const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw new NoAnswer(`the bank's answer lacks what it should say: ${z.prettifyError(parsed.error)}`, false);
+  if (!parsed.success) throw new NoUsableResponse(`the bank's response is incomplete: ${z.prettifyError(parsed.error)}`, false);
   return parsed.data;
 }
 
-/** Whether a call failed because the bank answered by one of these codes. */
+/** Whether a call failed because the bank answered with one of these error codes. */
 export function isRefusal(thrown: unknown, codes: ReadonlySet<string>): boolean {
   return thrown instanceof ServiceFailure && thrown.cause instanceof BankRefusal && codes.has(thrown.cause.code);
 }
 
 /**
- * What a failed call means to whoever asked for it. The bank's own sentence is shown where it refused the request, and
- * nothing more of anything else.
+ * Converts a failed call to the failure for the caller. The bank's message is included only if the bank refused the
+ * request. Other failures show no details.
  */
 function toFailure(thrown: unknown): unknown {
-  if (thrown instanceof NoAnswer) {
-    if (thrown.late) return new ServiceFailure({ kind: "upstream_timeout", upstream: "bank" }, { leaves: "unknown", cause: thrown });
-    return outOfOrder("unknown", thrown);
+  if (thrown instanceof NoUsableResponse) {
+    if (thrown.late) return new ServiceFailure({ kind: "upstream_timeout", upstream: "bank" }, { sideEffects: "unknown", cause: thrown });
+    return bankUnavailable("unknown", thrown);
   }
   if (!(thrown instanceof BankRefusal)) return thrown;
-  if (TROUBLE.has(thrown.code)) return outOfOrder("unknown", thrown);
-  if (OUR_STANDING.has(thrown.code)) return outOfOrder("nothing", thrown);
-  const leaves = USED_BEFORE.has(thrown.code) ? "unknown" : "nothing";
+  if (TRANSIENT_CODES.has(thrown.code)) return bankUnavailable("unknown", thrown);
+  if (MERCHANT_ACCOUNT_CODES.has(thrown.code)) return bankUnavailable("none", thrown);
+  const sideEffects = CONFLICT_CODES.has(thrown.code) ? "unknown" : "none";
   const message = redact(thrown.text);
-  return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: thrown.code, message }, { leaves, cause: thrown });
+  return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: thrown.code, message }, { sideEffects, cause: thrown });
 }
 
-/** A failure of the bank's that is nobody's to mend but ours and its. */
-export function outOfOrder(leaves: "nothing" | "unknown", cause: Error): ServiceFailure {
+/** A bank failure that only we or the bank can fix. */
+export function bankUnavailable(sideEffects: "none" | "unknown", cause: Error): ServiceFailure {
   const message = "the bank could not be reached or is out of order";
-  return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: null, message }, { leaves, cause });
+  return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: null, message }, { sideEffects, cause });
 }

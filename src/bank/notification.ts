@@ -1,24 +1,24 @@
 import { z } from "zod";
-import type { Environment } from "../core/environment.ts";
+import { type Environment, environments } from "../core/environment.ts";
 import { isWellFormed } from "../core/json.ts";
 import type { BankTerminal, Settings } from "../core/settings.ts";
-import { carriesToken } from "./token.ts";
+import { verifyToken } from "./token.ts";
 
-/** What the bank tells of a payment, once its token has been checked. */
+/** A bank notification about a payment, after its token has been verified. */
 export interface BankNotification {
-  /** Its token: the same for each repetition, and for nothing else. */
+  /** The message's token: the same in every redelivery, different in every other message. */
   readonly id: string;
   readonly environment: Environment;
   /** The name of the terminal in our settings. */
   readonly terminal: string;
-  /** Null for what is told of no order, such as a card that a customer has saved. */
+  /** Null for a notification without an order, such as one about a saved card. */
   readonly orderId: string | null;
   readonly bankPaymentId: string | null;
   readonly status: string;
   readonly success: boolean;
   /** Kopecks. */
   readonly amount: number | null;
-  /** The message as JSON, without what it says of the customer and the card. */
+  /** The message as JSON, without customer and card data. */
   readonly payload: string;
 }
 
@@ -34,17 +34,17 @@ const messageSchema = z.object({
   Amount: z.coerce.number().int().nullish(),
 });
 
-/** What is kept of a message: what it says of the payment and its receipt, and nothing of the customer or the card. */
-const KEPT = new Set(
+/** The message fields to store: payment and receipt data, no customer or card data. */
+const STORED_FIELDS = new Set(
   "TerminalKey OrderId PaymentId Status Success ErrorCode Amount Message Details ErrorMessage Type FiscalNumber ShiftNumber ReceiptDatetime FnNumber EcrRegNumber FiscalDocumentNumber FiscalDocumentAttribute".split(
     " ",
   ),
 );
 
 /**
- * A notification from its raw body. The token is checked over all scalars that came, with the password of the terminal
- * that it names (the bank's documentation, "Проверка токенов"). Null for anything that the holder of such a password
- * did not send.
+ * Verifies and parses a notification. The token covers all received scalars and the password of the message's terminal
+ * (the bank's documentation, "Проверка токенов"). Returns null if the body is malformed, the terminal is unknown or the
+ * token is wrong.
  */
 export async function verifyBankNotification(rawBody: string, terminals: Settings["bank"]["terminals"]): Promise<BankNotification | null> {
   const received = receivedSchema.safeParse(parseOrNull(rawBody));
@@ -52,7 +52,7 @@ export async function verifyBankNotification(rawBody: string, terminals: Setting
   if (!received.success || !parsed.success || !isWellFormed(received.data)) return null;
   const message = parsed.data;
   const known = terminalOf(message.TerminalKey, terminals);
-  if (known === undefined || !(await carriesToken(received.data, known.terminal.password))) return null;
+  if (known === undefined || !(await verifyToken(received.data, known.terminal.password))) return null;
   return {
     id: message.Token.toLowerCase(),
     environment: known.environment,
@@ -62,7 +62,7 @@ export async function verifyBankNotification(rawBody: string, terminals: Setting
     status: message.Status,
     success: message.Success,
     amount: message.Amount ?? null,
-    payload: JSON.stringify(Object.fromEntries(Object.entries(received.data).filter(([name]) => KEPT.has(name)))),
+    payload: JSON.stringify(Object.fromEntries(Object.entries(received.data).filter(([name]) => STORED_FIELDS.has(name)))),
   };
 }
 
@@ -78,7 +78,7 @@ function terminalOf(
   terminalKey: string,
   terminals: Settings["bank"]["terminals"],
 ): { environment: Environment; name: string; terminal: BankTerminal } | undefined {
-  for (const environment of ["live", "test"] as const) {
+  for (const environment of environments) {
     for (const [name, terminal] of Object.entries(terminals[environment])) {
       if (terminal.terminalKey === terminalKey) return { environment, name, terminal };
     }

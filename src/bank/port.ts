@@ -1,27 +1,28 @@
 import type { Deadline } from "../core/deadline.ts";
 
-/** The ruble bank as the domain sees it, through one terminal. Behind it stands one adapter. */
+/** The domain's port to the ruble bank, through one terminal. It has one adapter. */
 export interface Bank {
   /**
-   * Opens a payment for an order; the bank is to take an order's id once. The call is made once, whatever comes of it.
-   * @throws ServiceFailure `upstream_failed`, `upstream_timeout`; one that leaves `unknown` may have opened it, and so
-   * has one for an order that the bank says it knows: {@link Bank.paymentsOf} tells.
+   * Opens a payment for an order. The bank should accept an order id only once. The call is never retried.
+   * @throws ServiceFailure `upstream_failed`, `upstream_timeout`. With `sideEffects` `unknown`, the payment may have
+   * been opened. This includes the bank's refusal of an order id that it already knows. {@link Bank.paymentsOf} then
+   * shows the outcome.
    */
   openPayment(order: NewOrder, call: BankCall): Promise<OpenedPayment>;
 
-  /** Every payment that the bank holds for an order's id; none where it does not know the order. */
+  /** All payments that the bank has for an order id. Empty if the bank does not know the order. */
   paymentsOf(orderId: string, call: BankCall): Promise<BankPaymentState[]>;
 
   /**
-   * Ends a payment that nobody has begun to pay, so that nobody can. One that was paid would be refunded by this. The call
-   * is made once: the bank refuses to repeat it.
+   * Cancels a payment that the customer has not started to pay, so that it can no longer be paid. For a paid payment,
+   * this call would be a refund. The call is never retried: the bank refuses a repeated one.
    */
   cancelPayment(bankPaymentId: string, call: BankCall): Promise<void>;
 
-  /** The fast-payment link of a payment; null where the bank has none: its amount is out of range, or they are switched off. */
+  /** A payment's fast-payment link. Null if there is none: amount out of range, or fast payments switched off. */
   fastPaymentLink(bankPaymentId: string, call: BankCall): Promise<string | null>;
 
-  /** A payment as it is now. */
+  /** The current state of a payment. */
   stateOf(bankPaymentId: string, call: BankCall): Promise<BankPaymentState & { readonly orderId: string }>;
 }
 
@@ -29,23 +30,23 @@ interface BankCall {
   readonly deadline: Deadline;
 }
 
-/** What the payment page has room for, in UTF-16 units (the bank's OpenAPI 1.80, `Init.Description`). */
-export const LONGEST_DESCRIPTION = 140;
+/** Maximum length of the payment page's description, in UTF-16 units (the bank's OpenAPI 1.80, `Init.Description`). */
+export const MAX_DESCRIPTION_LENGTH = 140;
 
-/** What is to be paid. Amounts in kopecks; the lines' amounts add up to `amount`. */
+/** The order to pay. Amounts in kopecks; the lines' amounts add up to `amount`. */
 export interface NewOrder {
   /** At most 36 characters. */
   readonly orderId: string;
   readonly amount: number;
-  /** What the payment page says, at most {@link LONGEST_DESCRIPTION} long. */
+  /** The text on the payment page, at most {@link MAX_DESCRIPTION_LENGTH} long. */
   readonly description: string;
   readonly lines: readonly ReceiptLine[];
   readonly buyer: { readonly email: string | null; readonly phone: string | null };
-  /** Sent along, and echoed in notifications where the bank was asked to. Names up to 20 characters, values up to 100. */
+  /** Metadata. Notifications include it if the bank has enabled that. Names up to 20 characters, values up to 100. */
   readonly data: Readonly<Record<string, string>>;
   readonly notificationUrl: string;
   /** Unix milliseconds; at most 90 days ahead. */
-  readonly payableUntil: number;
+  readonly expiresAt: number;
   readonly successUrl: string | null;
   readonly failUrl: string | null;
 }
@@ -56,7 +57,7 @@ interface ReceiptLine {
   readonly price: number;
   readonly quantity: number;
   readonly amount: number;
-  /** The rate in the bank's spelling, for example `vat20`. */
+  /** The bank's code of the VAT rate, for example `vat20`. */
   readonly vat: string;
 }
 
@@ -68,8 +69,8 @@ export interface OpenedPayment {
 
 export interface BankPaymentState {
   readonly bankPaymentId: string;
-  /** In the bank's spelling, for example `NEW`. */
+  /** The bank's status code, for example `NEW`. */
   readonly status: string;
-  /** Kopecks; null where the bank does not say. */
+  /** Kopecks; null if the bank does not send it. */
   readonly amount: number | null;
 }

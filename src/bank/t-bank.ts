@@ -2,20 +2,20 @@ import { z } from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import type { BankTerminal } from "../core/settings.ts";
-import { asking, callBank, isRefusal, type Patience } from "./calls.ts";
+import { asking, type CallLimits, callBank, isRefusal } from "./calls.ts";
 import { checkOpened, id, openedSchema, toInit, webUrl } from "./init.ts";
 import type { Bank, BankPaymentState } from "./port.ts";
 import { tokenOf } from "./token.ts";
 
-/** Codes of `GetQr` that say: there is no such link for this payment (switched off, out of range, too late). */
-const NO_FAST_PAYMENTS = new Set(["3001", "3016", "3017", "3019"]);
-/** The payment is open and can do without: nobody waits long for it. */
-const FAST_LINK = { tryTimeout: 3 * SECOND, mostTries: 2 };
-/** What `CheckOrder` says of an order that it does not hold. */
+/** `GetQr` error codes for a payment without a fast-payment link (switched off, amount out of range, too late). */
+const NO_FAST_PAYMENT_LINK_CODES = new Set(["3001", "3016", "3017", "3019"]);
+/** The payment can be paid without this link, so the timeout is short. */
+const FAST_PAYMENT_LINK_CALL = { attemptTimeout: 3 * SECOND, maxAttempts: 2 };
+/** `CheckOrder` error codes for an unknown order. */
 const ORDER_NOT_FOUND = new Set(["255", "335"]);
 
-/** Kept back from the time for opening a payment, so that the bank can still be asked what came of it. In milliseconds. */
-const RESERVE = 5 * SECOND;
+/** Reserved from the deadline for opening a payment, to query the bank for the outcome afterwards. In milliseconds. */
+const OUTCOME_QUERY_RESERVE = 5 * SECOND;
 
 const paymentSchema = z.object({ PaymentId: id, Status: z.string(), Amount: z.number().nullish() });
 const ordersSchema = z.object({ Payments: z.array(paymentSchema) });
@@ -25,16 +25,16 @@ const qrSchema = z.object({ Data: webUrl });
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** {@link Bank} by the bank's acquiring API, version 2, over one of its terminals. `base` is the address that it is found at. */
-export function openTBank(base: string, terminal: BankTerminal): Bank {
-  const call = async <Answer>(method: string, message: Message, schema: z.ZodType<Answer>, patience: Patience): Promise<Answer> => {
+/** Implements {@link Bank} with the bank's acquiring API, version 2, for one terminal. `base` is the API's base URL. */
+export function createTBank(base: string, terminal: BankTerminal): Bank {
+  const call = async <Answer>(method: string, message: Message, schema: z.ZodType<Answer>, limits: CallLimits): Promise<Answer> => {
     const unsigned = { TerminalKey: terminal.terminalKey, ...message };
     const body = JSON.stringify({ ...unsigned, Token: await tokenOf(unsigned, terminal.password) });
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
     return callBank(
       (signal) => fetch(`${base}/v2/${method}`, { method: "POST", headers, body, signal, redirect: "manual" }),
       schema,
-      patience,
+      limits,
     );
   };
   const ask = <Answer>(method: string, message: Message, schema: z.ZodType<Answer>, deadline: Deadline) =>
@@ -42,8 +42,8 @@ export function openTBank(base: string, terminal: BankTerminal): Bank {
 
   return {
     async openPayment(order, { deadline }) {
-      const patience = { deadline, tryTimeout: Math.max(deadline.remaining() - RESERVE, SECOND), mostTries: 1 };
-      return checkOpened(await call("Init", toInit(order, terminal), openedSchema, patience), order, terminal);
+      const limits = { deadline, attemptTimeout: Math.max(deadline.remaining() - OUTCOME_QUERY_RESERVE, SECOND), maxAttempts: 1 };
+      return checkOpened(await call("Init", toInit(order, terminal), openedSchema, limits), order, terminal);
     },
 
     async paymentsOf(orderId, { deadline }) {
@@ -57,15 +57,15 @@ export function openTBank(base: string, terminal: BankTerminal): Bank {
     },
 
     async cancelPayment(bankPaymentId, { deadline }) {
-      await call("Cancel", { PaymentId: bankPaymentId }, canceledSchema, { ...asking(deadline), mostTries: 1 });
+      await call("Cancel", { PaymentId: bankPaymentId }, canceledSchema, { ...asking(deadline), maxAttempts: 1 });
     },
 
     async fastPaymentLink(bankPaymentId, { deadline }) {
       try {
-        const patience = { deadline, ...FAST_LINK };
-        return (await call("GetQr", { PaymentId: bankPaymentId, DataType: "PAYLOAD" }, qrSchema, patience)).Data;
+        const limits = { deadline, ...FAST_PAYMENT_LINK_CALL };
+        return (await call("GetQr", { PaymentId: bankPaymentId, DataType: "PAYLOAD" }, qrSchema, limits)).Data;
       } catch (thrown) {
-        if (isRefusal(thrown, NO_FAST_PAYMENTS)) return null;
+        if (isRefusal(thrown, NO_FAST_PAYMENT_LINK_CODES)) return null;
         throw thrown;
       }
     },

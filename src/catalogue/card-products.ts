@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { environmentSchema } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Database } from "../db/client.ts";
 import { findCardProducts } from "./store.ts";
@@ -6,7 +7,7 @@ import { findCardProducts } from "./store.ts";
 const common = {
   processorProductId: z.string(),
   partnerId: z.string(),
-  environment: z.enum(["live", "test"]),
+  environment: environmentSchema,
   name: z.string(),
   currency: z.enum(["USD", "EUR", "GBP", "BRL"]),
   paymentMethodTypes: z
@@ -16,7 +17,7 @@ const common = {
     .nullable(),
 };
 
-/** A product whose catalogue data makes sense. Anything else is damaged, and is refused instead of guessed at. */
+/** A product with valid catalogue data. A product with invalid data is refused as `product_damaged`. */
 const cardProductSchema = z.discriminatedUnion("type", [
   z.object({ ...common, type: z.literal("one_time") }),
   z.object({
@@ -29,16 +30,16 @@ const cardProductSchema = z.discriminatedUnion("type", [
 
 export type CardProduct = z.infer<typeof cardProductSchema>;
 
-/** A product as it was asked for: `field` is where it stood in the request, for the error that names it. */
+/** A requested product. `field` is its path in the request, for error messages. */
 export interface WantedProduct {
   readonly productId: string;
   readonly field: string;
 }
 
 /**
- * The approved products of a partner, in the order they were asked for. One D1 round trip.
- * @throws ServiceFailure for the first product that is unknown, another partner's, not approved, or damaged, looked
- * at in this order; each error names the product.
+ * Loads the requested products of a partner, in request order. All must be approved. One D1 round trip.
+ * @throws ServiceFailure for the first product that fails a check. The checks run in this order: it exists, it belongs
+ * to the partner, it is approved, its data is valid. Each error contains the product id.
  */
 export async function loadOwnProducts(db: Database, partnerId: string, wanted: readonly WantedProduct[]): Promise<CardProduct[]> {
   const rows = await findCardProducts(

@@ -3,29 +3,30 @@ import { ServiceFailure } from "../core/errors.ts";
 import type { Database } from "../db/client.ts";
 import { findRubleProducts } from "./store.ts";
 
-/** A ruble product whose catalogue data makes sense. Amounts in kopecks. */
+/** A ruble product with valid catalogue data. Amounts in kopecks. */
 const rubleProductSchema = z.object({
   id: z.int().positive(),
   name: z.string().min(1),
   unitAmount: z.int().positive(),
-  /** The name of the bank terminal that it sells through, and so its tax regime. */
+  /** The name of its bank terminal. The terminal determines the tax regime. */
   terminal: z.string().min(1),
-  /** The rate of its value-added tax, in the bank's spelling. Which of them exist is the bank's business. */
+  /** The VAT rate as the bank's code. The bank decides which rates exist, so only the format is checked. */
   vat: z.string().regex(/^(none|vat\d{1,3})$/),
 });
 
 export type RubleProduct = z.infer<typeof rubleProductSchema>;
 
-/** A product as it was asked for: `field` is where it stood in the request, for the error that names it. */
+/** A requested product. `field` is its path in the request, for error messages. */
 export interface WantedRubleProduct {
   readonly productId: number;
   readonly field: string;
 }
 
 /**
- * The approved ruble products of a partner, in the order they were asked for. One D1 round trip.
- * @throws ServiceFailure `product_not_found` for the first that is unknown, another partner's, not sold in rubles or
- * still in moderation (interface, errors of operation 9): the caller learns not which; `product_damaged`.
+ * Loads the requested ruble products of a partner, in request order. All must be approved. One D1 round trip.
+ * @throws ServiceFailure `product_not_found` for the first product that is unknown, belongs to another partner, is not
+ * sold in rubles or is not approved (interface, errors of operation 9). The caller is not told which.
+ * `product_damaged` if its data is invalid.
  */
 export async function loadOwnRubleProducts(
   db: Database,

@@ -1,18 +1,18 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import { type Database, listed } from "../db/client.ts";
+import { type Database, inList } from "../db/client.ts";
 import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 
-/** The rows of these products, whoever owns them and whatever state they are in. One parameter, so any number fits. */
+/** The rows of these products, of any owner and in any state. The ids are one parameter, so any number is allowed. */
 export function findCardProducts(db: Database, productIds: readonly string[]) {
   return db
     .select()
     .from(cardProducts)
-    .where(inArray(cardProducts.processorProductId, listed(productIds)))
+    .where(inArray(cardProducts.processorProductId, inList(productIds)))
     .all();
 }
 
-/** What a partner sells in one environment, as moderation approved it; to be sent together with other questions. */
+/** Query for the approved products of a partner in one environment. Send it in a batch with other queries. */
 export function approvedProductsOf(db: Database, partnerId: string, environment: Environment) {
   const { processorProductId, name, description, moderation } = cardProducts;
   return db
@@ -21,11 +21,11 @@ export function approvedProductsOf(db: Database, partnerId: string, environment:
     .where(and(eq(cardProducts.partnerId, partnerId), eq(cardProducts.environment, environment), eq(moderation, "approved")));
 }
 
-/** The rows of these ruble products, whoever owns them and whatever state they are in. One parameter, so any number fits. */
+/** The rows of these ruble products, of any owner and state. The ids are one parameter, so any number is allowed. */
 export function findRubleProducts(db: Database, productIds: readonly number[]) {
   return db
     .select()
     .from(rubleProducts)
-    .where(inArray(rubleProducts.id, listed(productIds)))
+    .where(inArray(rubleProducts.id, inList(productIds)))
     .all();
 }

@@ -1,4 +1,4 @@
-/** The time, passed in wherever it is needed: a lint rule refuses `Date.now()` everywhere else. */
+/** The clock dependency. A lint rule forbids `Date.now()` everywhere else. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
@@ -12,6 +12,6 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** ISO 8601 in UTC with milliseconds, from Unix milliseconds. */
-export function isoTime(moment: number): string {
-  return new Date(moment).toISOString();
+export function isoTime(timestamp: number): string {
+  return new Date(timestamp).toISOString();
 }

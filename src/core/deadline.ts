@@ -1,10 +1,10 @@
 import type { Clock } from "./clock.ts";
 
-/** A moment by which a piece of work must be done, carried down to every call that it makes. */
+/** The time by which an operation must finish. It is passed to every call that the operation makes. */
 export class Deadline {
   readonly #clock: Clock;
   readonly #at: number;
-  /** How often a call under this deadline was tried again. */
+  /** Number of retries of calls under this deadline. */
   retries = 0;
 
   /** `budget` in milliseconds from now. */

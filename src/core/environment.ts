@@ -1,2 +1,13 @@
-/** The processor's two worlds: what is made in one is never seen in the other. */
-export type Environment = "live" | "test";
+import { z } from "zod";
+
+/** The two environments, of the processor and so of everything here. An object of one is never visible in the other. */
+export const environments = ["live", "test"] as const;
+
+export type Environment = (typeof environments)[number];
+
+export const environmentSchema = z.enum(environments, "must be live or test");
+
+/** One value for each environment. */
+export function perEnvironment<Value>(make: (environment: Environment) => Value): Readonly<Record<Environment, Value>> {
+  return { live: make("live"), test: make("test") };
+}

@@ -8,6 +8,6 @@ const SMALLEST = 10 ** 14;
 /** A new random id that is a number of 15 digits, exact in every language that has 64-bit integers or doubles. */
 export function newNumericId(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  // 53 random bits over a range of less than 50: what the remainder favours is not worth a word.
+  // 53 random bits for a range of less than 50 bits: the modulo bias is negligible.
   return SMALLEST + (((high & 0x1f_ff_ff) * 2 ** 32 + low) % (9 * SMALLEST));
 }

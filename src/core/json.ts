@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A JSON text parsed and checked against a schema; throws where either fails. For rows and messages of our own. */
+/** Parses JSON text and validates it. Throws if parsing or validation fails. For our own rows and messages. */
 export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   return schema.parse(JSON.parse(text));
 }
@@ -8,7 +8,7 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string
 export const jsonObjectSchema = z.record(z.string(), z.json());
 export type JsonObject = z.infer<typeof jsonObjectSchema>;
 
-/** JSON with the keys of every object in order, so that equal values give equal texts whatever order they came in. */
+/** JSON with sorted object keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)
@@ -21,14 +21,14 @@ function isContainer(value: unknown): value is Record<string, unknown> | unknown
   return value !== null && typeof value === "object";
 }
 
-/** Whether every text in a JSON value, keys aside, is one that can be sent on: no half of a surrogate pair. */
+/** Whether all strings in a JSON value have no lone surrogates, so they can be sent upstream. Keys are not checked. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   return !isContainer(value) || Object.values<unknown>(value).every(isWellFormed);
 }
 
-/** Whether a JSON value nests deeper than `limit` containers. Iterative: the value may be hostile. */
-export function deeperThan(value: unknown, limit: number): boolean {
+/** Whether a JSON value nests deeper than `limit` containers. Iterative, because the value is untrusted. */
+export function exceedsDepth(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     const containers = level.filter(isContainer);

@@ -5,8 +5,8 @@ import { redact } from "./redact.ts";
 type Field = string | number | boolean | null | undefined;
 
 /**
- * One JSON line per thing worth knowing. Callers pass named scalars, never objects from outside: no key, secret,
- * body or checkout URL can slip in with them.
+ * A structured log with one JSON line per entry. Callers pass named scalars and never external objects, so no key,
+ * secret, body or checkout URL can get into the log.
  */
 export interface Log {
   info(message: string, fields?: Record<string, Field>): void;
@@ -15,7 +15,7 @@ export interface Log {
   with(fields: Record<string, Field>): Log;
 }
 
-/** A log to the console, which the platform keeps. */
+/** Writes to the console. The platform stores it. */
 export function consoleLog(clock: Clock, shared: Record<string, Field> = {}): Log {
   const line = (level: string, message: string, fields: Record<string, Field> = {}) =>
     JSON.stringify({ at: isoTime(clock.now()), level, message, ...shared, ...fields });
@@ -27,14 +27,14 @@ export function consoleLog(clock: Clock, shared: Record<string, Field> = {}): Lo
 }
 
 /** The class and message of a thrown value and of its cause, for a log line; redacted, since they may quote an input. */
-export function describeThrown(thrown: unknown): { error_class: string; error_text: string } {
+export function errorFields(thrown: unknown): { error_class: string; error_text: string } {
   if (!(thrown instanceof Error)) return { error_class: typeof thrown, error_text: "" };
   const { name, message, cause } = thrown;
-  const because = cause instanceof Error ? ` (${cause.name}: ${withoutValues(cause.message)})` : "";
-  return { error_class: name, error_text: redact(withoutValues(message) + because) };
+  const because = cause instanceof Error ? ` (${cause.name}: ${withoutParams(cause.message)})` : "";
+  return { error_class: name, error_text: redact(withoutParams(message) + because) };
 }
 
-/** The query builder quotes the values of a statement that failed, and they may be anybody's. */
-function withoutValues(message: string): string {
+/** Removes statement parameters. The query builder adds them to its messages, and they may be personal data. */
+function withoutParams(message: string): string {
   return message.replace(/\nparams: .*/s, "");
 }

@@ -1,18 +1,18 @@
 /**
- * Money is an integer of minor units with its currency until a view shows it. These are the currencies whose minor
- * unit is not a hundredth, on the processor's wire (its documentation, "Supported currencies"). Settlement may be
- * in any of them. ISK and UGX have no minor unit any more but are sent times 100, so they are not listed.
+ * Money is an integer in minor units with a currency; only views convert it. These currencies do not have two decimals
+ * in the processor's API (its documentation, "Supported currencies"). Settlement may be in any of them. ISK and UGX
+ * no longer have a minor unit, but the API multiplies them by 100, so they are not listed.
  */
 const WITHOUT_DECIMALS = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 const WITH_THREE_DECIMALS = new Set("BHD JOD KWD OMR TND".split(" "));
 
-/** How many decimals the currency (ISO 4217, upper case) has on the processor's wire. */
+/** The number of decimals of the currency (ISO 4217, upper case) in the processor's API. */
 function decimalsOf(currency: string): number {
   if (WITHOUT_DECIMALS.has(currency)) return 0;
   return WITH_THREE_DECIMALS.has(currency) ? 3 : 2;
 }
 
-/** Minor units as a number of major units, correctly rounded: the decimal point is set in the text, nothing is divided. */
+/** Converts minor to major units, correctly rounded: it inserts the decimal point in the text and does not divide. */
 export function toMajorUnits(minor: number, currency: string): number {
   const decimals = decimalsOf(currency);
   const digits = String(Math.abs(minor)).padStart(decimals + 1, "0");

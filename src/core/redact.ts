@@ -1,12 +1,11 @@
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 /**
- * A sentence from outside, fit to be shown or logged: cut short, and without what it may quote of a key, a secret or
- * the address of a page.
+ * Makes an external message safe to show or log: truncates it and removes keys, secrets and URLs.
  */
 export function redact(text: string): string {
   return text
     .replace(/\b(sk|rk|pk|whsec)_[\w*]+/g, "…")
     .replace(/https?:\/\/\S+/g, "…")
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_CHARACTERS);
 }

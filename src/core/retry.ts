@@ -1,20 +1,20 @@
 import { SECOND } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 
-/** With less than this left, in milliseconds, another try would only be cut off. */
-export const LEAST_TRY = 250;
+/** The minimum remaining time for another try, in milliseconds. With less, the deadline would interrupt it. */
+export const MIN_ATTEMPT_TIME = 250;
 
 const FIRST_PAUSE = 200;
-const LONGEST_PAUSE = 4 * SECOND;
+const MAX_PAUSE = 4 * SECOND;
 
-/** How long to wait after so many tries, in milliseconds: twice as long each time, give or take a quarter. */
+/** Exponential backoff after `tries` tries, in milliseconds: doubles each time up to a limit, with ±25% jitter. */
 export function backoff(tries: number): number {
-  return Math.min(FIRST_PAUSE * 2 ** (tries - 1), LONGEST_PAUSE) * (0.75 + Math.random() / 2);
+  return Math.min(FIRST_PAUSE * 2 ** (tries - 1), MAX_PAUSE) * (0.75 + Math.random() / 2);
 }
 
-/** Waits before another try, and counts it; false, without a wait, where the deadline leaves no time for one. */
-export async function pausedInTime(deadline: Deadline, pause: number): Promise<boolean> {
-  if (pause + LEAST_TRY > deadline.remaining()) return false;
+/** Waits before a retry and counts the retry. Returns false without waiting if the deadline leaves no time for it. */
+export async function waitBeforeRetry(deadline: Deadline, pause: number): Promise<boolean> {
+  if (pause + MIN_ATTEMPT_TIME > deadline.remaining()) return false;
   deadline.retries += 1;
   await new Promise((resolve) => setTimeout(resolve, pause));
   return true;

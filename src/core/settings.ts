@@ -1,6 +1,6 @@
 import type { Environment } from "./environment.ts";
 
-/** The Worker's settings, once they have been checked (env.ts). */
+/** The validated settings of the Worker (see env.ts). */
 export interface Settings {
   readonly local: boolean;
   readonly apiOrigin: string;
@@ -12,28 +12,28 @@ export interface Settings {
   };
   readonly bank: {
     readonly base: string;
-    /** By environment, and by the name that products call their terminal by. */
+    /** By environment and terminal name. Products refer to a terminal by this name. */
     readonly terminals: Readonly<Record<Environment, Readonly<Record<string, BankTerminal>>>>;
   };
-  /** What operators show at the door of `/ops`. */
+  /** The operator token for `/ops`. */
   readonly opsToken: string;
   readonly encryptionKeys: {
-    /** The id of the key that new secrets are sealed with; the others only open what they once sealed. */
+    /** The id of the key that encrypts new secrets. The other keys only decrypt existing ones. */
     readonly current: string;
     /** Base64 of 32 bytes, by key id. */
     readonly keys: Readonly<Record<string, string>>;
   };
 }
 
-/** A terminal of the ruble bank: an account with it, and so a tax regime. */
+/** A terminal of the ruble bank. It is an account at the bank, so it determines the tax regime. */
 export interface BankTerminal {
   readonly terminalKey: string;
   readonly password: string;
-  /** In the bank's spelling, for example `usn_income`. */
+  /** The bank's code, for example `usn_income`. */
   readonly taxation: string;
 }
 
-/** Whether a host name is this very machine's. */
+/** Whether a host name is a loopback name or address. */
 export function isLoopback(hostname: string): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }

@@ -1,10 +1,10 @@
 const segmenter = new Intl.Segmenter("ru", { granularity: "grapheme" });
 
 /**
- * The beginning of a text, at most so many UTF-16 units long, which is how upstream counts. What a reader sees as one
- * character is kept whole or left out; where something was left out an ellipsis says so.
+ * Truncates a text to at most `most` UTF-16 units, because upstream counts in them. It never splits a grapheme. It ends
+ * a truncated text with an ellipsis.
  */
-export function cutText(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;
   for (const { index, segment } of segmenter.segment(text)) {

@@ -1,9 +1,9 @@
 /**
- * A URL as somebody sent it, or null where it is not plainly one. The URL parser forgives white space, control
- * characters, half a surrogate, backslashes and missing slashes; who gets the text afterwards may not. User names are
- * refused, empty ones too.
+ * Parses an HTTP or HTTPS URL from input. Returns null if the text is not strictly valid. The URL parser accepts white
+ * space, control characters, lone surrogates, backslashes and missing slashes, but later receivers of the text may not.
+ * User names and passwords are refused, also empty ones.
  */
-export function readWebUrl(text: string): URL | null {
+export function parseHttpUrl(text: string): URL | null {
   if (!text.isWellFormed() || /[\s\p{Cc}\\]/u.test(text) || !/^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text) || !URL.canParse(text))
     return null;
   const url = new URL(text);

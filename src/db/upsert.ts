@@ -1,35 +1,35 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-/** Parts of an upsert whose two rows were seen at two moments, and may be written in the wrong order. */
+/** SQL parts for an upsert of rows that were read at different times and may be written out of order. */
 
-/** The value that is to be written, not the stored one. */
-export function incoming(column: SQLiteColumn): SQL {
+/** The incoming value of the upsert, not the stored one. */
+export function excluded(column: SQLiteColumn): SQL {
   return sql.raw(`excluded.${column.name}`);
 }
 
-/** Whether the row that is to be written was seen later than the stored one, or at the same moment. */
-export function isLater(stamp: SQLiteColumn): SQL {
-  return sql`${incoming(stamp)} >= ${stamp}`;
+/** Whether the incoming row is as new as the stored row or newer. */
+export function isIncomingNewer(stamp: SQLiteColumn): SQL {
+  return sql`${excluded(stamp)} >= ${stamp}`;
 }
 
-/** The value that was seen last. */
-export function lastSeen(column: SQLiteColumn, stamp: SQLiteColumn): SQL {
-  return sql`CASE WHEN ${isLater(stamp)} THEN ${incoming(column)} ELSE ${column} END`;
+/** The value of the newer row. */
+export function newest(column: SQLiteColumn, stamp: SQLiteColumn): SQL {
+  return sql`CASE WHEN ${isIncomingNewer(stamp)} THEN ${excluded(column)} ELSE ${column} END`;
 }
 
-/** The value that was seen last by somebody who saw one. */
-export function lastKnown(column: SQLiteColumn, stamp: SQLiteColumn): SQL {
-  const [mine, stored] = [incoming(column), column];
-  return sql`CASE WHEN ${isLater(stamp)} THEN COALESCE(${mine}, ${stored}) ELSE COALESCE(${stored}, ${mine}) END`;
+/** The value of the newer row. If it is NULL, the value of the older row. */
+export function newestNonNull(column: SQLiteColumn, stamp: SQLiteColumn): SQL {
+  const [mine, stored] = [excluded(column), column];
+  return sql`CASE WHEN ${isIncomingNewer(stamp)} THEN COALESCE(${mine}, ${stored}) ELSE COALESCE(${stored}, ${mine}) END`;
 }
 
-/** The value that was known first: it never changes. */
-export function firstKnown(column: SQLiteColumn): SQL {
-  return sql`COALESCE(${column}, ${incoming(column)})`;
+/** The first stored non-NULL value. It never changes after that. */
+export function firstNonNull(column: SQLiteColumn): SQL {
+  return sql`COALESCE(${column}, ${excluded(column)})`;
 }
 
-/** The greater of the two, for the moment itself. */
-export function greater(column: SQLiteColumn): SQL {
-  return sql`MAX(${column}, ${incoming(column)})`;
+/** The greater of the two values, for the timestamp column itself. */
+export function maxOf(column: SQLiteColumn): SQL {
+  return sql`MAX(${column}, ${excluded(column)})`;
 }

@@ -2,27 +2,23 @@ import type { HonoRequest } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { rejectInput } from "../core/errors.ts";
-import { deeperThan, isWellFormed } from "../core/json.ts";
+import { exceedsDepth, isWellFormed } from "../core/json.ts";
+import { limits } from "../core/limits.ts";
 import type { AppEnv } from "./context.ts";
 
-/** How large the body of an operation may be. */
-export const MOST_BYTES = 64 * 1024;
-/** Our deepest body nests three containers; this leaves room for unknown fields, which are ignored. */
-const DEEPEST = 16;
-
-/** Refuses a body over 64 KiB before it has been read. */
+/** Refuses a body over the limit before it is read. */
 export const limitBody = bodyLimit({
-  maxSize: MOST_BYTES,
+  maxSize: limits.body.bytes,
   onError: rejectSize,
 });
 
 export function rejectSize(): never {
-  return rejectInput(`the body must be at most ${MOST_BYTES} bytes`);
+  return rejectInput(`the body must be at most ${limits.body.bytes} bytes`);
 }
 
 /**
- * The JSON of a body, whatever it says. Hono keeps the bytes, so that whoever reads behind this reads no stream twice.
- * `orNone`: no body at all is an empty object. @throws ServiceFailure `invalid_input`.
+ * Parses a body as JSON of any shape. Hono caches the bytes, so later readers do not read the stream twice.
+ * `orNone`: a missing body counts as an empty object. @throws ServiceFailure `invalid_input`.
  */
 export async function readJson(request: HonoRequest, { orNone = false } = {}): Promise<unknown> {
   const bytes = await request.arrayBuffer();
@@ -33,25 +29,25 @@ export async function readJson(request: HonoRequest, { orNone = false } = {}): P
   return parse(decodeText(bytes));
 }
 
-/** Makes sure that a body is an object that can be worked with. @throws ServiceFailure `invalid_input`. */
+/** Checks that a body is a JSON object with limited depth and valid text. @throws ServiceFailure `invalid_input`. */
 export function checkReadable(body: unknown): asserts body is Record<string, unknown> {
   if (body === null || typeof body !== "object" || Array.isArray(body)) rejectInput("the body must be a JSON object");
-  if (deeperThan(body, DEEPEST)) rejectInput(`the body must not nest deeper than ${DEEPEST} levels`);
+  if (exceedsDepth(body, limits.body.depth)) rejectInput(`the body must not nest deeper than ${limits.body.depth} levels`);
   if (!isWellFormed(body)) rejectInput("the body holds half of a surrogate pair, which is no character");
 }
 
-/** Refuses what is no JSON object, before anything else is looked at. */
+/** Rejects a body that is not a JSON object, before any other check. */
 export const requireJsonObject = createMiddleware<AppEnv>(async (context, next) => {
   checkReadable(await readJson(context.req));
   await next();
 });
 
-/** The text of a body. @throws ServiceFailure `invalid_input` for bytes that are none. */
+/** Decodes a body as text. @throws ServiceFailure `invalid_input` for invalid UTF-8. */
 export function decodeText(bytes: ArrayBuffer): string {
   return readUtf8(bytes) ?? rejectInput("the body is not valid UTF-8");
 }
 
-/** Bytes as text; null where they are no UTF-8, instead of text with something in it that was not sent. */
+/** Decodes UTF-8; null for invalid bytes, instead of text with replacement characters. */
 export function readUtf8(bytes: ArrayBuffer): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);

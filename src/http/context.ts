@@ -1,10 +1,10 @@
-import type { Tools } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 
-/** What travels with a request through the routes. */
+/** Request-scoped variables that the routes share. */
 export interface AppEnv {
   Variables: {
-    tools: Tools;
+    deps: Deps;
     caller: Caller;
     requestId: string;
   };

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What this changes in a schema that is published; both JSON Schema and the API description have it. */
+/** The schema fields that {@link publish} changes; JSON Schema and OpenAPI both have them. */
 interface Published {
   format?: unknown;
   pattern?: unknown;
@@ -10,9 +10,8 @@ interface Published {
 }
 
 /**
- * For `override` of whatever writes a schema as JSON Schema. Fields may be added to an answer, and unknown ones in a
- * request are ignored, so others are not ruled out; and what a format or a type says already is not said again by a
- * pattern or by the bounds of a double.
+ * The `override` for JSON Schema generators. Responses may gain fields and unknown request fields are ignored, so
+ * additional properties are allowed. A pattern is dropped if there is a format, and so are the bounds of safe integers.
  */
 export function publish({ jsonSchema }: { jsonSchema: Published; zodSchema?: z.core.$ZodType }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

@@ -1,7 +1,7 @@
-/** Texts are gathered into chunks of about this many characters. */
+/** Target chunk size, in characters. */
 const CHUNK = 64 * 1024;
 
-/** Texts as a stream of bytes. `failed` is told of a fault once the answer is under way: whoever reads it sees it break off. */
+/** Streams texts as UTF-8 bytes. `failed` gets an error that occurs while streaming; the client sees a cut response. */
 export function streamOf(texts: AsyncGenerator<string, undefined>, failed: (thrown: unknown) => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

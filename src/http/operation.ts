@@ -2,69 +2,69 @@ import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
 import type { z } from "zod";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
-import type { Tools } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import { callerOf, KEY_HEADER, type KeyPlace } from "./authenticate.ts";
+import { callerOf, KEY_HEADER, type KeyLocation } from "./authenticate.ts";
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
-import { plainly } from "./plain-words.ts";
+import type { ApiGeneration } from "./generation.ts";
+import { describeIssue } from "./validation-message.ts";
+import { type WireNames, withWireFields } from "./wire-fields.ts";
 
-/** The paths of the two generations; neither has its version in them (interface, "Versioning"). */
-const PREFIXES = { v1: "/webhook/", v2: "/" } as const;
-
-type Generation = keyof typeof PREFIXES;
 type FailureKind = ServiceError["kind"];
 
-/** What an agent, or whoever stands beside it, may know of a call before it is made. */
+/** What an agent, or the person who supervises it, can know about a call in advance. */
 export interface Effect {
   readonly readOnly: boolean;
-  /** Whether it takes the place of something that was there. */
+  /** Whether it replaces existing data. */
   readonly destructive: boolean;
-  /** Whether the same call again changes nothing more. */
+  /** Whether repeating the same call has no further effect. */
   readonly idempotent: boolean;
-  /** Whether it reaches the processor or the bank. */
+  /** Whether it calls the processor or the bank. */
   readonly openWorld: boolean;
 }
 
-/** The effect of an operation that only looks. */
-export const READS: Effect = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+/** The effect of a read-only operation. */
+export const READ_ONLY: Effect = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 
 /**
- * An operation, said once: its route, its tool, its entry in the API description and the tests that hold all three
- * together come from this.
+ * The single definition of an operation. Its route, its MCP tool, its entry in the API description, and the tests that
+ * keep these three consistent are derived from it.
  */
 interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
   /** The path's last segment, and the operation's name everywhere. */
   readonly name: string;
   /** One line. */
   readonly summary: string;
-  /** What somebody who has only this must know to use it well; Markdown. */
+  /** All that a reader without other documentation needs to use it well; Markdown. */
   readonly description: string;
   readonly permission: Permission;
-  readonly key: KeyPlace;
+  readonly key: KeyLocation;
   readonly effect: Effect;
   readonly input: Input;
-  /** Whether it asks nothing, and so may be called without a body. */
+  /** The wire names of fields that the domain names otherwise; see wire-fields.ts. */
+  readonly wireNames?: WireNames;
+  /** Whether it takes no input, so that the body may be missing. */
   readonly bodyless?: boolean;
   /** The answer without `success`. */
   readonly output: Output;
-  /** How it can fail, beside {@link EVERYWHERE}. */
+  /** How it can fail, in addition to {@link COMMON_FAILURES}. */
   readonly fails: readonly FailureKind[];
-  /** A request without its key, and an answer to it. On a fresh local stack a creation works as it stands here. */
+  /** A request without the API key, and its response. On a fresh local stack, example creations work unchanged. */
   readonly example: { readonly request: z.input<Input>; readonly response: z.output<Output> };
-  /** Carries out the request. Throws ServiceFailure; the generation turns it into its own words. */
-  readonly run: (tools: Tools, caller: Caller, input: z.output<Input>) => Promise<z.input<Output>>;
+  /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
+  readonly run: (deps: Deps, caller: Caller, input: z.output<Input>) => Promise<z.input<Output>>;
 }
 
 export interface Operation {
   readonly name: string;
-  readonly generation: Generation;
+  readonly generation: ApiGeneration;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly permission: Permission;
-  readonly key: KeyPlace;
+  readonly key: KeyLocation;
   readonly effect: Effect;
   readonly input: z.ZodType;
   readonly bodyless: boolean;
@@ -73,56 +73,57 @@ export interface Operation {
   readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
   /**
-   * Carries out a request, whichever way it came: `header` is the key in the header, `body` whatever JSON was sent.
-   * @throws ServiceFailure, which the generation's words are then found for (failures.ts).
+   * Executes a request from HTTP or MCP: `header` is the key in the header, `body` is the unvalidated JSON body.
+   * @throws ServiceFailure, which failures.ts maps to the generation's code and message.
    */
-  readonly invoke: (tools: Tools, header: string | undefined, body: unknown) => Promise<{ success: true } & Record<string, unknown>>;
+  readonly invoke: (deps: Deps, header: string | undefined, body: unknown) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
-/** How any operation can fail. */
-const EVERYWHERE: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
+/** Failures that every operation can return. */
+const COMMON_FAILURES: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
-/** The operation with its route. Key, permission and shape are checked in this order before `run` sees the request. */
+/** Builds an operation with its route. It checks the key, the permission and the shape, in this order, before `run`. */
 export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject>(
-  generation: Generation,
+  generation: ApiGeneration,
   definition: Definition<Input, Output>,
 ): Operation {
-  const { run, fails, bodyless = false, ...said } = definition;
-  const { key, permission, input } = said;
-  const path = `${PREFIXES[generation]}${said.name}`;
-  const invoke: Operation["invoke"] = async (tools, header, body) => {
+  const { run, fails, bodyless = false, wireNames = {}, ...described } = definition;
+  const { key, permission, input } = described;
+  const path = `${generation.prefix}${definition.name}`;
+  const invoke: Operation["invoke"] = async (deps, header, body) => {
     checkReadable(body);
-    const caller = await callerOf(tools.db, key, permission, { header, body });
-    return { success: true, ...(await run(tools, caller, parseInput(input, body))) };
+    const caller = await callerOf(deps.db, key, permission, { header, body });
+    const request = parseInput(input, body);
+    return { success: true, ...(await withWireFields(wireNames, () => run(deps, caller, request))) };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
-    return context.json(await invoke(context.get("tools"), context.req.header(KEY_HEADER), body));
+    return context.json(await invoke(context.get("deps"), context.req.header(KEY_HEADER), body));
   });
-  const failures = [...EVERYWHERE, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
-  return { ...said, generation, path, bodyless, failures, routes, invoke };
+  const failures = [...COMMON_FAILURES, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
+  return { ...described, generation, path, bodyless, failures, routes, invoke };
 }
 
-/** What was sent, held against a shape. @throws ServiceFailure `invalid_input`, naming the first field that is off. */
+/** Validates input against a schema. @throws ServiceFailure `invalid_input`, naming the first invalid field. */
 export function parseInput<Shape extends z.ZodType>(shape: Shape, sent: unknown): z.output<Shape> {
   const checked = shape.safeParse(sent);
   if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
   return checked.data;
 }
 
-/** The same for a route with a validator of its own. @throws ServiceFailure `invalid_input`, naming the first field that is off. */
+/** {@link parseInput} as Hono middleware. @throws ServiceFailure `invalid_input`, naming the first invalid field. */
 export function checkShape<Input extends z.ZodType>(input: Input) {
   return zValidator("json", input, (checked) => {
     if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
   });
 }
 
-/** What is wrong with a body, named by its field's path as sent. */
+/** Converts a validation issue into `invalid_input`, with the field's path as sent. */
 export function faultOf(issue: z.core.$ZodIssue | undefined): Extract<ServiceError, { kind: "invalid_input" }> {
   const field = (issue?.path ?? []).reduce<string>(
     (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),
     "",
   );
-  const message = issue === undefined ? "the body is not of the documented shape" : plainly(issue);
+  const message = issue === undefined ? "the body is not of the documented shape" : describeIssue(issue);
   return { kind: "invalid_input", ...(field === "" ? { message } : { message: `${field}: ${message}`, field }) };
 }

@@ -1,45 +1,59 @@
 import { z } from "zod";
-import { readWebUrl } from "../core/urls.ts";
+import { limits } from "../core/limits.ts";
+import { parseHttpUrl } from "../core/urls.ts";
+import { isConnectedMethod } from "../links/payment-methods.ts";
 
-/** Shapes that several operations share. Messages say what is wanted; the surface adds where. */
-
-const MOST_URL_CHARACTERS = 2048;
+/** Schemas that several operations share. Messages say what is required; the surface adds the field path. */
 
 export const productId = z
   .string()
-  .regex(/^prod_[A-Za-z0-9_-]{1,200}$/, "must be a product id, prod_…")
+  .regex(new RegExp(`^prod_[A-Za-z0-9_-]{1,${limits.processorId.characters}}$`), "must be a product id, prod_…")
   .describe("An approved product of yours, prod_…");
 
 /** Kept exactly as sent: the processor fills in a placeholder such as {CHECKOUT_SESSION_ID}. */
 export const httpsUrl = z
   .string()
-  .max(MOST_URL_CHARACTERS, `must be at most ${MOST_URL_CHARACTERS} characters`)
-  .refine((text) => readWebUrl(text)?.protocol === "https:", "must be an https URL, without a user name")
+  .max(limits.url.characters, `must be at most ${limits.url.characters} characters`)
+  .refine((text) => parseHttpUrl(text)?.protocol === "https:", "must be an https URL, without a user name")
   .describe("An https URL; kept exactly as sent");
 
-/** Names as the processor spells them; which of them exist is its business, so that a new one needs no change here. */
+/** The processor's names. The processor checks which ones exist, so a new one needs no change here. */
 export const paymentMethodTypes = z
-  .array(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the name of a payment method, such as card"))
+  .array(
+    z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the name of a payment method, such as card")
+      .refine(isConnectedMethod, { error: ({ input }) => `the payment method ${String(input)} is not connected` }),
+  )
   .min(1, "must name at least one method; leave it out for the default")
-  .max(50, "must name at most 50 methods")
+  .max(limits.paymentMethods.count, `must name at most ${limits.paymentMethods.count} methods`)
   .describe("Names of payment methods, such as card; left out: what the products sell with");
 
 export const allowPromotionCodes = z.boolean().default(false).describe("Whether customers may enter a promotion code at the checkout");
 
-/** A key of the first generation. The prefix is kept for the service's own use. */
+const KEY_LENGTH = `must be 1 to ${limits.idempotencyKey.characters} characters`;
+
+/** An idempotency key of the first generation (interface 1.5). The prefix `ingest:` is reserved for the service. */
 export const idempotencyKey = z
   .string()
-  .min(1, "must be 1 to 128 characters")
-  .refine((text) => Array.from(text).length <= 128, "must be 1 to 128 characters")
+  .min(1, KEY_LENGTH)
+  .refine((text) => Array.from(text).length <= limits.idempotencyKey.characters, KEY_LENGTH)
   .refine((text) => !text.startsWith("ingest:"), "must not start with ingest:")
-  .meta({ description: "Not beginning with ingest:; the same in every repeat of one request", maxLength: 128, pattern: "^(?!ingest:)" });
+  .meta({
+    description: "Not beginning with ingest:; the same in every repeat of one request",
+    maxLength: limits.idempotencyKey.characters,
+    pattern: "^(?!ingest:)",
+  });
 
+const TOKEN_FORM = `1 to ${limits.clientToken.characters} printable ASCII characters`;
+
+/** An idempotency key of the second generation (interface T.7). */
 export const clientToken = z
   .string()
-  .regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters")
-  .describe("Idempotency token: new for each order, the same in every repeat of it. 1 to 255 printable ASCII characters");
+  .regex(new RegExp(`^[\\x20-\\x7e]{1,${limits.clientToken.characters}}$`), `must be ${TOKEN_FORM}`)
+  .describe(`Idempotency token: new for each order, the same in every repeat of it. ${TOKEN_FORM}`);
 
-/** What the results of creations share. */
+/** Result fields that the link creations share. */
 export const shortLink = {
   short_url: z.string().describe("The only address of the checkout that you get: give it to customers"),
   short_url_id: z.string(),
@@ -53,9 +67,7 @@ export const signingSecret = {
 /** `duplicate` of the second generation, `is_replay` of the first. */
 export const isRepeat = z.boolean().describe("Whether this is the result of an earlier request that was the same");
 
-export const liveOrTest = z.enum(["live", "test"], "must be live or test");
-
-/** A check of a cart's items: each product stands in it once. `field` is the one that names the product. */
+/** Checks that a cart lists each product once. `field` is the field with the product id. */
 export function refuseRepeated<Field extends string>(field: Field) {
   return (items: readonly Readonly<Record<Field, string | number>>[], context: z.RefinementCtx): void => {
     const seen = new Set<string | number>();

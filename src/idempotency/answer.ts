@@ -2,47 +2,47 @@ import { type ServiceError, serviceErrorSchema } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { IdempotencyRecord } from "./store.ts";
 
-/** A request for a key, as it reaches the key's Durable Object. */
+/** A request as the Durable Object of its idempotency key receives it. */
 export interface KeyRequest {
   readonly recordId: string;
   readonly partnerId: string;
   readonly operation: string;
   readonly key: string;
   readonly fingerprint: string;
-  /** One per request of a caller: our own repeats of it carry the same. */
+  /** Unique per request of the caller. Our internal retries of that request reuse it. */
   readonly requestId: string;
-  /** The plan as JSON; used if the key is new, or starts over. */
+  /** The plan as JSON. Used only if the key is new or the workflow starts over. */
   readonly plan: string;
-  /** What the request is answered where it would begin something; null: it may. */
+  /** The error to return if the request would start a new run. Null: it may start one. */
   readonly refuseNew: ServiceError | null;
-  /** The id of the HTTP request that it is part of, for the log. */
+  /** The id of the HTTP request, for the log. */
   readonly trace?: string;
-  /** Whether it is a person's wish to have a link completed that lacks only its short link. */
-  readonly byHand: boolean;
+  /** Whether this is a manual request to complete a link that lacks only its short link. */
+  readonly manual: boolean;
 }
 
-/** What the object answers: `result` is JSON; `replayed` says that an earlier request had made it. */
-export type KeyAnswer =
+/** The response of the object. `result` is JSON. `replayed`: an earlier request produced the result. */
+export type KeyResponse =
   | { readonly ok: true; readonly result: string; readonly replayed: boolean }
   | { readonly ok: false; readonly error: ServiceError };
 
-export function refusal(error: ServiceError): KeyAnswer {
+export function errorResponse(error: ServiceError): KeyResponse {
   return { ok: false, error };
 }
 
-/** A failure that leaves its key in this state: where that is for good, the answer says so. */
-export function failureIn(state: IdempotencyRecord["state"], error: ServiceError): KeyAnswer {
+/** The response for a failure, given the state of the key after it. If the key is terminal, the error says so. */
+export function failureResponse(state: IdempotencyRecord["state"], error: ServiceError): KeyResponse {
   const canBeSpent = error.kind === "internal" || error.kind === "upstream_failed" || error.kind === "upstream_timeout";
-  return refusal(canBeSpent && state === "failed_terminal" ? { ...error, spent: true } : error);
+  return errorResponse(canBeSpent && state === "failed_terminal" ? { ...error, terminal: true } : error);
 }
 
-/** The stored result. To the very request that made it, asked again by our own hand, it is no replay. */
-export function replayOf(record: IdempotencyRecord, requestId: string): KeyAnswer {
+/** The stored result. It is not a replay if the same request asks again, as our internal retry does. */
+export function replayResponse(record: IdempotencyRecord, requestId: string): KeyResponse {
   if (record.result === null) throw new Error("a completed record has no result");
   return { ok: true, result: record.result, replayed: record.requestId !== requestId };
 }
 
-/** The error that the last failed attempt ended in, or null where none has failed. */
+/** The error of the last failed attempt, or null if no attempt has failed. */
 export function storedError(record: Pick<IdempotencyRecord, "error">): ServiceError | null {
   return record.error === null ? null : parseJson(serviceErrorSchema, record.error);
 }

@@ -1,61 +1,59 @@
-import { type Clock, SECOND } from "../core/clock.ts";
+import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
-import { describeThrown, type Log } from "../core/log.ts";
-import type { Database } from "../db/client.ts";
-import { failureIn, type KeyAnswer, refusal, replayOf, storedError } from "./answer.ts";
-import { cleanUpTime } from "./clean-up.ts";
-import { RecordRun } from "./run.ts";
+import { errorFields } from "../core/log.ts";
+import { errorResponse, failureResponse, type KeyResponse, replayResponse, storedError } from "./answer.ts";
+import { compensationTime } from "./compensation.ts";
+import { RecordRun, type RunDeps } from "./run.ts";
 import { type IdempotencyRecord, OwnershipLost, readRecord } from "./store.ts";
-import type { AnyWork } from "./work.ts";
-
-export interface AttemptTools {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** How an attempt ended: with an answer; or without, and the record says how to go on, now or once another instance has ended. */
-export type Ending = KeyAnswer | "ask_again" | "ask_after_other";
+import type { AnyWorkflow } from "./workflow.ts";
 
 /**
- * One attempt at a work, under a record that has been claimed for it: performs, and stores what came of it. What the
- * generation does not count as a failure leaves the record as it is, and the next request resumes it. `resumed`: an
- * earlier run may have got further than the record says. Throws only where the record cannot be read.
+ * How an attempt ended. Without an answer, the caller must read the record again: at once (`retry_now`) or after
+ * another instance has finished (`ask_after_other`).
  */
-export async function attempt<Tools extends AttemptTools>(
-  tools: Tools,
-  work: AnyWork<Tools>,
+export type AttemptOutcome = KeyResponse | "retry_now" | "retry_after_other";
+
+/**
+ * Runs one attempt of a workflow under a claimed record, and stores the outcome. If the generation does not count an
+ * error as a failure, the record stays unchanged and the next request resumes it. `resumed`: an earlier run may have
+ * done more than the record shows. Throws only if the record cannot be read.
+ */
+export async function attempt<Deps extends RunDeps>(
+  deps: Deps,
+  workflow: AnyWorkflow<Deps>,
   held: IdempotencyRecord,
   deadline: Deadline,
   resumed: boolean,
-): Promise<Ending> {
-  const run = new RecordRun(tools.db, tools.clock, held, deadline, resumed);
+): Promise<AttemptOutcome> {
+  const run = new RecordRun(deps.db, deps.clock, held, deadline, resumed);
   try {
-    return { ok: true, result: await work.start(tools, held.plan, run), replayed: false };
+    await workflow.perform(deps, held.plan, run);
+    if (run.result === null) throw new Error("the workflow has ended without a result");
+    return { ok: true, result: run.result, replayed: false };
   } catch (thrown) {
-    if (thrown instanceof OwnershipLost) return afterLoss(tools, held);
-    // A fault of our own: what became of the step that it happened in, nobody knows.
-    const unforeseen = () => new ServiceFailure({ kind: "internal" }, { leaves: "unknown", cause: thrown });
-    return fail(tools, work, held, run, thrown instanceof ServiceFailure ? thrown : unforeseen());
+    if (thrown instanceof OwnershipLost) return afterOwnershipLost(deps, held);
+    // An internal fault: the outcome of the interrupted step is unknown.
+    const unforeseen = () => new ServiceFailure({ kind: "internal" }, { sideEffects: "unknown", cause: thrown });
+    return fail(deps, workflow, held, run, thrown instanceof ServiceFailure ? thrown : unforeseen());
   }
 }
 
-async function fail<Tools extends AttemptTools>(
-  tools: Tools,
-  work: AnyWork<Tools>,
+async function fail<Deps extends RunDeps>(
+  deps: Deps,
+  workflow: AnyWorkflow<Deps>,
   held: IdempotencyRecord,
   run: RecordRun,
-  { error, leaves, cause }: ServiceFailure,
-): Promise<Ending> {
+  { error, sideEffects, cause }: ServiceFailure,
+): Promise<AttemptOutcome> {
   const about = { record: held.id, operation: held.operation };
-  if (cause !== undefined) tools.log.error("operation failed", { ...about, kind: error.kind, leaves, ...describeThrown(cause) });
-  const { state, failures } = work.generation
+  if (cause !== undefined) deps.log.error("operation failed", { ...about, kind: error.kind, sideEffects, ...errorFields(cause) });
+  const { state, failures } = workflow.generation
     .protocolOf(held.key)
     .afterFailure({ error, previous: storedError(held), failures: held.failures });
-  if (state === "running") return refusal(error);
-  const resumable = leaves === "unknown" || (leaves === "nothing" && run.hasMadeSomething);
-  const left = { resumable, isOver: state === "failed_terminal", leftovers: leaves === "leftovers" };
+  if (state === "running") return errorResponse(error);
+  const resumable = sideEffects === "unknown" || (sideEffects === "none" && run.hasCompletedSteps);
+  const after = { resumable, isTerminal: state === "failed_terminal", compensationPending: sideEffects === "compensation_pending" };
   try {
     await run.move(
       {
@@ -65,37 +63,37 @@ async function fail<Tools extends AttemptTools>(
         progress: run.progress,
         error: JSON.stringify(error),
         resumable,
-        cleanUpAt: work.cleanUp === undefined ? null : cleanUpTime(tools.clock.now(), left),
+        compensateAt: workflow.compensate === undefined ? null : compensationTime(deps.clock.now(), after),
       },
       [],
     );
   } catch (thrown) {
-    tools.log.error("failure not stored", { ...about, ...describeThrown(thrown) });
-    if (thrown instanceof OwnershipLost) return afterLoss(tools, held, error);
+    deps.log.error("failure not stored", { ...about, ...errorFields(thrown) });
+    if (thrown instanceof OwnershipLost) return afterOwnershipLost(deps, held, error);
   }
-  return failureIn(state, error);
+  return failureResponse(state, error);
 }
 
 /**
- * The fence held a write back: either a commit of ours whose answer was lost, and then the record says how far we got,
- * or another instance of this object is at work on the key.
+ * Handles a write that the fence rejected. There are two possible reasons. Either our earlier commit succeeded but its
+ * response was lost; then the record shows our progress. Or another instance of this object is processing the key.
  */
-async function afterLoss({ db }: AttemptTools, held: IdempotencyRecord, failed: ServiceError | null = null): Promise<Ending> {
+async function afterOwnershipLost({ db }: RunDeps, held: IdempotencyRecord, failed: ServiceError | null = null): Promise<AttemptOutcome> {
   const record = await readRecord(db, held.id);
-  if (record?.state === "completed") return replayOf(record, held.requestId);
-  if (failed !== null && record?.owner === held.owner && record.state !== "running") return failureIn(record.state, failed);
-  return record?.owner === held.owner ? "ask_again" : "ask_after_other";
+  if (record?.state === "completed") return replayResponse(record, held.requestId);
+  if (failed !== null && record?.owner === held.owner && record.state !== "running") return failureResponse(record.state, failed);
+  return record?.owner === held.owner ? "retry_now" : "retry_after_other";
 }
 
-/** A run takes half a minute at most; it is looked for in between so often. */
-const LONGEST_RUN = 30 * SECOND;
-const LOOK_EVERY = SECOND / 4;
+/** The longest possible run of another instance, and the interval between two polls of its record. */
+const MAX_RUN = 30 * SECOND;
+const POLL_INTERVAL = SECOND / 4;
 
-/** Waits until whoever is at work on a key has ended, or must be dead. */
-export async function endOfOther({ db, clock }: AttemptTools, recordId: string): Promise<void> {
-  for (const giveUpAt = clock.now() + LONGEST_RUN; clock.now() < giveUpAt; ) {
+/** Waits until the other instance has finished with the key, or so long that it must have died. */
+export async function waitForOther({ db, clock }: RunDeps, recordId: string): Promise<void> {
+  for (const giveUpAt = clock.now() + MAX_RUN; clock.now() < giveUpAt; ) {
     const record = await readRecord(db, recordId);
     if (record?.state !== "running") return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
   }
 }

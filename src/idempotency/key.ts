@@ -1,12 +1,12 @@
 import { sha256Hex } from "../core/digest.ts";
 import { canonicalJson } from "../core/json.ts";
 
-/** A key's whole scope: two of these that differ in any part never meet. */
+/** The full scope of a key. Scopes that differ in any part are independent. */
 export interface KeyScope {
   readonly partnerId: string;
   readonly generation: "v1" | "v2";
   readonly operation: string;
-  /** `token:`, `key:` or `content:` and what the client sent, or what its request says. */
+  /** `token:` or `key:` and the client's key, or `content:` and the fingerprint of the request. */
   readonly key: string;
 }
 
@@ -15,14 +15,14 @@ export function recordIdOf(scope: KeyScope): Promise<string> {
   return sha256Hex(canonicalJson([scope.partnerId, scope.generation, scope.operation, scope.key]));
 }
 
-/** What a request asks for, as a hash: equal for equal requests, whatever the order of their JSON keys. */
+/** The hash of the request content. It does not depend on the order of JSON keys. */
 export function fingerprintOf(content: unknown): Promise<string> {
   return sha256Hex(canonicalJson(content));
 }
 
 /**
- * The key under which a step's call goes upstream. The same for every try of one attempt, also after a takeover, so
- * that the upstream itself refuses to do it twice. `variant` tells calls apart whose parameters differ.
+ * The upstream idempotency key of a step. It is the same for all tries of one attempt, also after another instance
+ * takes over, so upstream deduplicates the call. `variant` separates calls with different parameters.
  */
 export async function upstreamKeyOf(recordId: string, attempt: number, step: string, variant: string): Promise<string> {
   return `step_${await sha256Hex(canonicalJson([recordId, attempt, step, variant]))}`;

@@ -3,65 +3,65 @@ import type { recordStates } from "../db/schema/idempotency.ts";
 
 type RecordState = (typeof recordStates)[number];
 
-/** What is known of a key when something is asked of it. Small and closed, so that every case can be listed. */
-export interface Situation {
+/** The input of a decision about a key. It is small and closed, so every case can be enumerated. */
+export interface KeySituation {
   readonly stored: "none" | RecordState;
-  /** Whether this very object is at work on the key now. A record left `running` by anyone else is interrupted. */
+  /** Whether this object instance is running the key now. If not, a `running` record was interrupted. */
   readonly live: boolean;
   readonly samePayload: boolean;
-  /** Whether a completed record is older than the time for which it is replayed. */
+  /** Whether a completed record is older than its replay window. */
   readonly expired: boolean;
-  /** Whether the stored failure came after something was made, or may have been. */
+  /** Whether something was, or may have been, created before the stored failure. */
   readonly resumable: boolean;
-  /** Whether a person asks, who wants a link that lacks only its short link completed, and nothing else begun. */
-  readonly byHand: boolean;
+  /** Whether this is a manual request. It only completes a link that lacks its short link and starts nothing else. */
+  readonly manual: boolean;
 }
 
 export type Decision =
   /** First run of the key. */
   | "start"
-  /** Go on with an unfinished run: same plan, same upstream keys. */
+  /** Resume an unfinished run: same plan, same upstream keys. */
   | "resume"
-  /** A new run on an old record: new plan, new upstream keys. */
+  /** Start a new run on an existing record: new plan, new upstream keys. */
   | "start_over"
   | "replay"
-  /** Take part in the run under way, and share its outcome. */
+  /** Wait for the live run and share its outcome. */
   | "join"
   | "refuse_in_progress"
   | "refuse_different_payload"
   | "refuse_after_failure"
-  /** The stored error once more, with nothing done. */
+  /** Return the stored error again and do nothing. */
   | "repeat_failure";
 
-/** An attempt that ended in `error`, and what the record said of those before it. */
+/** An attempt that ended in `error`, with the record's data about earlier attempts. */
 export interface FailedAttempt {
   readonly error: ServiceError;
-  /** The error of the attempt before, if that failed too. */
+  /** The error of the previous attempt, if it failed. */
   readonly previous: ServiceError | null;
-  /** Attempts in a row, before this one, that ended in `previous`. */
+  /** How many attempts in a row before this one ended in `previous`. */
   readonly failures: number;
 }
 
-/** Where a failed attempt leaves its key. */
+/** The state of a key after a failed attempt. */
 export interface AfterFailure {
-  /** `running`: it is no failure, and the next request goes on. */
+  /** `running`: this does not count as a failure, and the next request resumes the run. */
   readonly state: Extract<RecordState, "running" | "failed" | "failed_terminal" | "awaiting_short_link">;
   readonly failures: number;
 }
 
-/** A generation's table of its keys' states, as pure functions. */
+/** The key state table of a generation, as pure functions. */
 export interface Protocol {
-  /** For how many milliseconds after completion a result is replayed; null: for good. */
+  /** How many milliseconds after completion a result is replayed. Null: without limit. */
   readonly replayWindow: number | null;
-  /** What a request gets while another instance of its object is at work on the key: the outcome, or a refusal. */
+  /** While another instance of the object is running the key: wait for its outcome, or refuse the request. */
   readonly whileOtherRuns: "wait" | "refuse";
-  decide(situation: Situation): Decision;
+  decide(situation: KeySituation): Decision;
   afterFailure(attempt: FailedAttempt): AfterFailure;
 }
 
-/** A generation of the interface: the engine is one, the protocols on it are two. */
+/** A generation of the interface. Both generations share one engine but have different protocols. */
 export interface Generation {
   readonly name: "v1" | "v2";
-  /** The protocol of a record's key, which tells by its prefix what kind of key it is (see `client.ts`). */
+  /** The protocol of a record's key. The prefix of the key gives its kind (see `client.ts`). */
   protocolOf(key: string): Protocol;
 }

@@ -3,24 +3,33 @@ import type { Clock } from "../core/clock.ts";
 import { HOUR, SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { parseJson } from "../core/json.ts";
+import { limits } from "../core/limits.ts";
+import type { Log } from "../core/log.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { upstreamKeyOf } from "./key.ts";
 import { advanceRecord, type IdempotencyRecord } from "./store.ts";
-import type { Run } from "./work.ts";
+import type { UntypedRun } from "./workflow.ts";
 
-/** All upstream calls of one run together, in milliseconds; a caller waits no longer than that for its answer. */
-export const UPSTREAM_BUDGET = 25 * SECOND;
+/** The time budget for all upstream calls of one run, in milliseconds. A caller does not wait longer for its answer. */
+export const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
 
 /**
- * For how long upstream is trusted to know the keys of an attempt. The processor forgets a key after 24 hours, and
- * would then do the same thing a second time; an hour is left for clocks that differ.
+ * How long the upstream keys of an attempt are valid. The processor forgets a key after 24 hours and would then execute
+ * the call a second time. One hour is the margin for clock differences.
  */
-const UPSTREAM_KEY_LIFE = 23 * HOUR;
+const UPSTREAM_KEY_TTL = 23 * HOUR;
 
 const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), notes: z.record(z.string(), z.unknown()) });
 
-/** A {@link Run} on a record that this object holds. Results are texts here; `sealWork` gives them their types. */
-export class RecordRun implements Run<string> {
+/** Dependencies of a run. */
+export interface RunDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A run on a record that this object has claimed. */
+export class RecordRun implements UntypedRun {
   readonly recordId: string;
   readonly partnerId: string;
   readonly createdAt: number;
@@ -30,9 +39,10 @@ export class RecordRun implements Run<string> {
   readonly deadline: Deadline;
   readonly #db: Database;
   readonly #clock: Clock;
-  /** As it was claimed; its epoch follows our own moves. */
+  /** The record as claimed. Its epoch is updated with each of our writes. */
   #held: IdempotencyRecord;
   readonly #progress: z.infer<typeof progressSchema>;
+  #result: string | null = null;
 
   constructor(db: Database, clock: Clock, held: IdempotencyRecord, deadline: Deadline, resumed: boolean) {
     this.recordId = held.id;
@@ -48,17 +58,22 @@ export class RecordRun implements Run<string> {
     this.#progress = parseJson(progressSchema, held.progress);
   }
 
-  /** The outputs of all steps so far, to be stored when the run cannot go on. */
+  /** The outputs of all steps and all notes so far. Stored when the run fails or completes. */
   get progress(): string {
     return JSON.stringify(this.#progress);
   }
 
-  get hasMadeSomething(): boolean {
+  /** The result as JSON, as it was stored; null until the run is complete. */
+  get result(): string | null {
+    return this.#result;
+  }
+
+  get hasCompletedSteps(): boolean {
     return Object.keys(this.#progress.steps).length > 0;
   }
 
   get keysAreOld(): boolean {
-    return this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_LIFE;
+    return this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_TTL;
   }
 
   async renewKeys() {
@@ -76,7 +91,7 @@ export class RecordRun implements Run<string> {
     if (made !== undefined) return made;
     const output = await make();
     const { steps, notes } = this.#progress;
-    // Known only once it is stored, and its rows with it: a failure stores what is known.
+    // Added to #progress only after output and rows are stored, because a failure stores #progress.
     await this.move({ progress: JSON.stringify({ steps: { ...steps, [name]: output }, notes }) }, rows(output));
     steps[name] = output;
     return output;
@@ -106,13 +121,15 @@ export class RecordRun implements Run<string> {
     notes[name] = output;
   }
 
-  async complete(result: string, rows: readonly Statement[]) {
-    const done = { state: "completed", result, error: null, resumable: false, cleanUpAt: null, completedAt: this.#clock.now() } as const;
-    await this.move({ ...done, progress: this.progress }, rows);
+  async complete<Result>(result: Result, rows: readonly Statement[]): Promise<Result> {
+    const text = JSON.stringify(result);
+    const done = { state: "completed", result: text, error: null, resumable: false, compensateAt: null } as const;
+    await this.move({ ...done, completedAt: this.#clock.now(), progress: this.progress }, rows);
+    this.#result = text;
     return result;
   }
 
-  /** Moves the record on, with the rows that follow. @throws OwnershipLost where another instance has claimed it. */
+  /** Writes the record and `rows` in one transaction. @throws OwnershipLost if another instance has claimed it. */
   async move(changes: Parameters<typeof advanceRecord>[3], rows: readonly Statement[]): Promise<void> {
     const epoch = await advanceRecord(this.#db, this.#held, this.#clock.now(), changes, rows);
     this.#held = { ...this.#held, epoch };

@@ -1,90 +1,90 @@
 import { Deadline } from "../core/deadline.ts";
-import { failureIn, type KeyAnswer, type KeyRequest, refusal, replayOf, storedError } from "./answer.ts";
-import { type AttemptTools, attempt, type Ending, endOfOther } from "./attempt.ts";
-import { cleanUp } from "./clean-up.ts";
+import { errorResponse, failureResponse, type KeyRequest, type KeyResponse, replayResponse, storedError } from "./answer.ts";
+import { type AttemptOutcome, attempt, waitForOther } from "./attempt.ts";
+import { compensate } from "./compensation.ts";
 import type { Protocol } from "./protocol.ts";
-import { UPSTREAM_BUDGET } from "./run.ts";
+import { type RunDeps, UPSTREAM_BUDGET } from "./run.ts";
 import { claimRecord, EMPTY_PROGRESS, type IdempotencyRecord, OwnershipLost, openRecord, readRecord } from "./store.ts";
-import type { AnyWork } from "./work.ts";
+import type { AnyWorkflow } from "./workflow.ts";
 
 interface LiveRun {
   readonly fingerprint: string;
   readonly requestId: string;
-  readonly ending: Promise<Ending>;
+  readonly outcome: Promise<AttemptOutcome>;
 }
 
-type Entered = { readonly ending: Promise<Ending> | Ending } | "ask_again";
-type Beginning = "start" | "resume" | "start_over";
+type Decided = { readonly outcome: Promise<AttemptOutcome> | AttemptOutcome } | "retry_now";
+type StartMode = "start" | "resume" | "start_over";
 
-/** A record that moves under us is looked at anew so often: each time somebody else got on with it, or died. */
-const MOST_TIMES_ASKED = 4;
+/** How often a record is read again if another instance changes it, or dies, while we process the request. */
+const MAX_REREADS = 4;
 
 /**
- * Serialises one key. Lives in its Durable Object and remembers only whether it is at work; everything else is in
- * the record. "In progress" is thus what a live object knows of itself: a record that says `running` while this
- * object is not at work was cut off, and is resumed at once, without any lease to wait for.
+ * Serialises the requests of one key. It lives in the key's Durable Object. In memory it keeps only the live run; all
+ * other state is in the record. So "in progress" means that this object has a live run. If the record says `running`
+ * and this object has no live run, the run was interrupted. It is resumed at once; there is no lease to wait for.
  */
-export class KeyRunner<Tools extends AttemptTools> {
-  readonly #tools: Tools;
+export class KeyRunner<Deps extends RunDeps> {
+  readonly #deps: Deps;
   readonly #owner = crypto.randomUUID();
   #live: LiveRun | null = null;
   #opening: Promise<unknown> = Promise.resolve();
   #otherEnds: Promise<void> | null = null;
 
-  constructor(tools: Tools) {
-    this.#tools = tools;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
-  /** Answers a request by the table of the work's generation. Throws only where the record could not be read. */
-  async handle(work: AnyWork<Tools>, request: KeyRequest): Promise<KeyAnswer> {
-    const { whileOtherRuns } = work.generation.protocolOf(request.key);
+  /** Answers a request by the state table of the workflow's generation. Throws only if the record cannot be read. */
+  async handle(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<KeyResponse> {
+    const { whileOtherRuns } = workflow.generation.protocolOf(request.key);
     let deadline = this.#newDeadline();
-    for (let asked = 1; asked <= MOST_TIMES_ASKED; asked += 1) {
-      const entered = await this.#oneAtATime(() => this.#enter(work, request, deadline));
-      const ending = entered === "ask_again" ? entered : await entered.ending;
-      if (typeof ending === "object") return ending;
-      if (ending === "ask_again") continue;
+    for (let reads = 1; reads <= MAX_REREADS; reads += 1) {
+      const decided = await this.#oneAtATime(() => this.#enter(workflow, request, deadline));
+      const outcome = decided === "retry_now" ? decided : await decided.outcome;
+      if (typeof outcome === "object") return outcome;
+      if (outcome === "retry_now") continue;
       if (whileOtherRuns === "refuse") break;
-      await this.#endOfOther(request.recordId);
+      await this.#waitForOther(request.recordId);
       deadline = this.#newDeadline();
     }
-    // An operation that waits for another run has no word for one that still goes on.
-    return refusal({ kind: whileOtherRuns === "refuse" ? "operation_in_progress" : "internal" });
+    // A protocol that waits has no error for a run that is still in progress, so the error is `internal`.
+    return errorResponse({ kind: whileOtherRuns === "refuse" ? "operation_in_progress" : "internal" });
   }
 
   /**
-   * Takes back what failed attempts have left, if that is due and nobody is at work. A request that comes meanwhile
-   * gets the failure once more. Gives whether it did.
+   * Compensates failed attempts if this is due and no run is live. A request that joins the compensation gets the
+   * stored failure. Returns whether compensation was done.
    */
-  async cleanUp(work: AnyWork<Tools>, recordId: string): Promise<boolean> {
+  async compensate(workflow: AnyWorkflow<Deps>, recordId: string): Promise<boolean> {
     const begun = await this.#oneAtATime(async () => {
       if (this.#live !== null) return null;
-      const record = await readRecord(this.#tools.db, recordId);
-      if (record === undefined || record.cleanUpAt === null || record.cleanUpAt > this.#tools.clock.now()) return null;
+      const record = await readRecord(this.#deps.db, recordId);
+      if (record === undefined || record.compensateAt === null || record.compensateAt > this.#deps.clock.now()) return null;
       const failure = failureOf(record);
-      const outcome = cleanUp(this.#tools, work, record, this.#newDeadline());
+      const outcome = compensate(this.#deps, workflow, record, this.#newDeadline());
       void this.#setLive(
         record,
-        outcome.then((how) => (how === "moved" ? "ask_again" : failure)),
+        outcome.then((how) => (how === "superseded" ? "retry_now" : failure)),
       );
       return { done: outcome.then((how) => how === "done") };
     });
     return begun === null ? false : begun.done;
   }
 
-  /** One look-out for all requests that wait. */
-  #endOfOther(recordId: string): Promise<void> {
-    this.#otherEnds ??= endOfOther(this.#tools, recordId).finally(() => {
+  /** One polling loop for all waiting requests. */
+  #waitForOther(recordId: string): Promise<void> {
+    this.#otherEnds ??= waitForOther(this.#deps, recordId).finally(() => {
       this.#otherEnds = null;
     });
     return this.#otherEnds;
   }
 
-  /** Reads and decides. Only one request at a time does, so that two repeats of a finished key both get its result. */
-  async #enter(work: AnyWork<Tools>, request: KeyRequest, deadline: Deadline): Promise<Entered> {
-    const protocol = work.generation.protocolOf(request.key);
+  /** Reads the record and decides. One request at a time, so two repeats of a finished key both get its result. */
+  async #enter(workflow: AnyWorkflow<Deps>, request: KeyRequest, deadline: Deadline): Promise<Decided> {
+    const protocol = workflow.generation.protocolOf(request.key);
     const live = this.#live;
-    const opened = live === null ? await this.#open(work, request) : null;
+    const opened = live === null ? await this.#open(workflow, request) : null;
     const record = opened?.record;
     const decision = protocol.decide({
       stored: opened === null ? "running" : opened.fresh ? "none" : (record?.state ?? "none"),
@@ -92,87 +92,90 @@ export class KeyRunner<Tools extends AttemptTools> {
       samePayload: (live ?? record)?.fingerprint === request.fingerprint,
       expired: this.#isExpired(record, protocol),
       resumable: record?.resumable ?? false,
-      byHand: request.byHand,
+      manual: request.manual,
     });
     switch (decision) {
       case "join":
-        return { ending: shareOf(live, request.requestId) };
+        return { outcome: joinLive(live, request.requestId) };
       case "refuse_in_progress":
-        return { ending: refusal({ kind: "operation_in_progress" }) };
+        return { outcome: errorResponse({ kind: "operation_in_progress" }) };
       case "refuse_different_payload":
-        return { ending: refusal({ kind: "key_reused_with_different_payload" }) };
+        return { outcome: errorResponse({ kind: "key_reused_with_different_payload" }) };
       case "refuse_after_failure":
-        return { ending: refusal({ kind: "previous_attempt_failed" }) };
+        return { outcome: errorResponse({ kind: "previous_attempt_failed" }) };
       case "repeat_failure":
-        return { ending: failureOf(known(record)) };
+        return { outcome: failureOf(requireRecord(record)) };
       case "replay":
-        return { ending: replayOf(known(record), request.requestId) };
+        return { outcome: replayResponse(requireRecord(record), request.requestId) };
       case "start":
       case "start_over":
-        if (request.refuseNew !== null) return { ending: refusal(request.refuseNew) };
-        return this.#begin(work, decision, known(record), request, deadline);
+        if (request.refuseNew !== null) return { outcome: errorResponse(request.refuseNew) };
+        return this.#begin(workflow, decision, requireRecord(record), request, deadline);
       case "resume":
-        return this.#begin(work, decision, known(record), request, deadline);
+        return this.#begin(workflow, decision, requireRecord(record), request, deadline);
     }
   }
 
-  /** A request that may not begin anything leaves no record where there is none. */
-  async #open(work: AnyWork<Tools>, request: KeyRequest): Promise<{ record: IdempotencyRecord | undefined; fresh: boolean }> {
-    if (request.refuseNew !== null) return { record: await readRecord(this.#tools.db, request.recordId), fresh: false };
+  /** A request that may not start a run does not create a record. */
+  async #open(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<{ record: IdempotencyRecord | undefined; fresh: boolean }> {
+    if (request.refuseNew !== null) return { record: await readRecord(this.#deps.db, request.recordId), fresh: false };
     const { recordId: id, partnerId, operation, key, fingerprint, plan, requestId } = request;
-    const wanted = { id, partnerId, generation: work.generation.name, operation, key, fingerprint, plan, requestId };
-    return openRecord(this.#tools.db, wanted, this.#owner, this.#tools.clock.now());
+    const wanted = { id, partnerId, generation: workflow.generation.name, operation, key, fingerprint, plan, requestId };
+    return openRecord(this.#deps.db, wanted, this.#owner, this.#deps.clock.now());
   }
 
-  #begin(work: AnyWork<Tools>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest, deadline: Deadline): Entered {
-    const ending = this.#perform(work, beginning, record, request, deadline);
-    return { ending: this.#setLive({ ...record, requestId: request.requestId }, ending) };
+  #begin(workflow: AnyWorkflow<Deps>, mode: StartMode, record: IdempotencyRecord, request: KeyRequest, deadline: Deadline): Decided {
+    const outcome = this.#perform(workflow, mode, record, request, deadline);
+    return { outcome: this.#setLive({ ...record, requestId: request.requestId }, outcome) };
   }
 
   async #perform(
-    work: AnyWork<Tools>,
-    beginning: Beginning,
+    workflow: AnyWorkflow<Deps>,
+    mode: StartMode,
     record: IdempotencyRecord,
     request: KeyRequest,
     deadline: Deadline,
-  ): Promise<Ending> {
-    const tools = { ...this.#tools, log: this.#tools.log.with({ request: request.trace }) };
+  ): Promise<AttemptOutcome> {
+    const deps = { ...this.#deps, log: this.#deps.log.with({ request: request.trace }) };
     try {
-      if (beginning === "start_over" && record.cleanUpAt !== null) {
-        // What was left is cleared up first: whoever begins anew knows nothing of it.
-        const outcome = await cleanUp(tools, work, record, deadline);
-        return outcome === "failed" ? failureOf(record) : "ask_again";
+      if (mode === "start_over" && record.compensateAt !== null) {
+        // Compensate first: the new run does not know about the old side effects.
+        const outcome = await compensate(deps, workflow, record, deadline);
+        return outcome === "failed" ? failureOf(record) : "retry_now";
       }
-      // What was tried again before, while clearing up, is no retry of this attempt.
+      // Retries during compensation do not count as retries of this attempt.
       deadline.retries = 0;
-      const held = await this.#claim(beginning, record, request);
-      return await attempt(tools, work, held, deadline, beginning === "resume");
+      const held = await this.#claim(mode, record, request);
+      return await attempt(deps, workflow, held, deadline, mode === "resume");
     } catch (thrown) {
-      // Another instance has moved the record since it was read: what it says now is to be decided upon.
-      if (thrown instanceof OwnershipLost) return "ask_again";
+      // Another instance has changed the record since it was read. Read it again and decide again.
+      if (thrown instanceof OwnershipLost) return "retry_now";
       throw thrown;
     }
   }
 
   #newDeadline(): Deadline {
-    return new Deadline(this.#tools.clock, UPSTREAM_BUDGET);
+    return new Deadline(this.#deps.clock, UPSTREAM_BUDGET);
   }
 
-  /** Somebody is at work on the key until `ending` is there. */
-  #setLive({ fingerprint, requestId }: Pick<IdempotencyRecord, "fingerprint" | "requestId">, work: Promise<Ending>): Promise<Ending> {
-    const ending = work.finally(() => {
+  /** Marks the key as live until `work` settles. */
+  #setLive(
+    { fingerprint, requestId }: Pick<IdempotencyRecord, "fingerprint" | "requestId">,
+    running: Promise<AttemptOutcome>,
+  ): Promise<AttemptOutcome> {
+    const outcome = running.finally(() => {
       this.#live = null;
     });
-    this.#live = { fingerprint, requestId, ending };
-    return ending;
+    this.#live = { fingerprint, requestId, outcome };
+    return outcome;
   }
 
-  async #claim(beginning: Beginning, record: IdempotencyRecord, { plan, requestId }: KeyRequest): Promise<IdempotencyRecord> {
-    const { db, clock } = this.#tools;
+  async #claim(mode: StartMode, record: IdempotencyRecord, { plan, requestId }: KeyRequest): Promise<IdempotencyRecord> {
+    const { db, clock } = this.#deps;
     const now = clock.now();
-    if (beginning === "start") return record;
-    if (beginning === "resume") return claimRecord(db, record, this.#owner, now, { requestId });
-    const afresh = {
+    if (mode === "start") return record;
+    if (mode === "resume") return claimRecord(db, record, this.#owner, now, { requestId });
+    const restarted = {
       requestId,
       plan,
       attempt: record.attempt + 1,
@@ -181,14 +184,14 @@ export class KeyRunner<Tools extends AttemptTools> {
       progress: EMPTY_PROGRESS,
       resumable: false,
     };
-    // After a failure it is still the same request, and its failures count; after a result a new one begins.
+    // After a failure the request is the same, and its failures still count. After a result a new request starts.
     const newRequest = { result: null, error: null, failures: 0, failedAttempts: 0, createdAt: now };
-    return claimRecord(db, record, this.#owner, now, { ...afresh, ...(record.state === "completed" ? newRequest : {}) });
+    return claimRecord(db, record, this.#owner, now, { ...restarted, ...(record.state === "completed" ? newRequest : {}) });
   }
 
   #isExpired(record: IdempotencyRecord | undefined, { replayWindow }: Protocol): boolean {
     const completedAt = record?.completedAt ?? null;
-    return replayWindow !== null && completedAt !== null && this.#tools.clock.now() - completedAt > replayWindow;
+    return replayWindow !== null && completedAt !== null && this.#deps.clock.now() - completedAt > replayWindow;
   }
 
   #oneAtATime<Result>(section: () => Promise<Result>): Promise<Result> {
@@ -201,20 +204,20 @@ export class KeyRunner<Tools extends AttemptTools> {
   }
 }
 
-/** The outcome of the run under way. It is its own to the very request that began it, asked again by our own hand. */
-async function shareOf(live: LiveRun | null, requestId: string): Promise<Ending> {
+/** The outcome of the live run. It is not a replay for the request that started the run (our internal retry). */
+async function joinLive(live: LiveRun | null, requestId: string): Promise<AttemptOutcome> {
   if (live === null) throw new Error("there is no run to join");
-  const ending = await live.ending;
-  if (typeof ending === "string" || !ending.ok) return ending;
-  return { ...ending, replayed: ending.replayed || live.requestId !== requestId };
+  const outcome = await live.outcome;
+  if (typeof outcome === "string" || !outcome.ok) return outcome;
+  return { ...outcome, replayed: outcome.replayed || live.requestId !== requestId };
 }
 
-/** The failure that the record's last attempt ended in, once more. */
-function failureOf(record: IdempotencyRecord): KeyAnswer {
-  return failureIn(record.state, storedError(record) ?? { kind: "internal" });
+/** The stored failure of the record's last attempt. */
+function failureOf(record: IdempotencyRecord): KeyResponse {
+  return failureResponse(record.state, storedError(record) ?? { kind: "internal" });
 }
 
-function known(record: IdempotencyRecord | undefined): IdempotencyRecord {
-  if (record === undefined) throw new Error("decided upon a record that was not read");
+function requireRecord(record: IdempotencyRecord | undefined): IdempotencyRecord {
+  if (record === undefined) throw new Error("decision needs a record that was not read");
   return record;
 }

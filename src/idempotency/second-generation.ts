@@ -1,21 +1,22 @@
 import { HOUR } from "../core/clock.ts";
-import type { AfterFailure, Decision, FailedAttempt, Generation, Situation } from "./protocol.ts";
+import { limits } from "../core/limits.ts";
+import type { AfterFailure, Decision, FailedAttempt, Generation, KeySituation } from "./protocol.ts";
 
-/** How long a request without a token is recognised by its content, in milliseconds from completion. */
-const CONTENT_WINDOW = 24 * HOUR;
+/** How long a request without a token is deduplicated by its content, in milliseconds after completion. */
+const CONTENT_WINDOW = limits.replay.hours * HOUR;
 
-/** What an operation says of its keys, where the interface lets operations differ. */
+/** The key rules in which operations may differ (interface). */
 export interface Rules {
   readonly whileRunning: "refuse" | "join";
   readonly afterFailure: "refuse" | "try_again";
 }
 
 /**
- * The table of `client_token` (interface, "Idempotency record of v2 operations"). A different payload is refused in
- * any state; a run that was cut off, or that only lacks its short link, is resumed; a failure is final or tried again
- * as the operation says, going on from where it failed if anything was made, or may have been.
+ * The state table of `client_token` (interface, "Idempotency record of v2 operations"). A different payload is refused
+ * in any state. A run that was interrupted, or that lacks only its short link, is resumed. The rules of the operation
+ * decide whether a failure is final or retried. A retry resumes if something was, or may have been, created.
  */
-export function decideByToken(situation: Situation, rules: Rules): Decision {
+export function decideByToken(situation: KeySituation, rules: Rules): Decision {
   if (situation.stored === "none" && !situation.live) return "start";
   if (!situation.samePayload) return "refuse_different_payload";
   if (situation.live) return rules.whileRunning === "join" ? "join" : "refuse_in_progress";
@@ -23,30 +24,33 @@ export function decideByToken(situation: Situation, rules: Rules): Decision {
     case "none":
       return "start";
     case "running":
-      return situation.byHand ? "refuse_in_progress" : "resume";
+      return situation.manual ? "refuse_in_progress" : "resume";
     case "awaiting_short_link":
       return "resume";
     case "completed":
-      return situation.expired && !situation.byHand ? "start_over" : "replay";
+      return situation.expired && !situation.manual ? "start_over" : "replay";
     case "failed_terminal":
       return "refuse_after_failure";
     case "failed":
-      if (rules.afterFailure === "refuse" || situation.byHand) return "refuse_after_failure";
+      if (rules.afterFailure === "refuse" || situation.manual) return "refuse_after_failure";
       return situation.resumable ? "resume" : "start_over";
   }
 }
 
-/** A link without its short link waits for it; a fault of our own is resumed; any other failure is one. None is counted. */
+/**
+ * A missing short link sets `awaiting_short_link`. An internal fault leaves the record `running`, so it is resumed.
+ * Any other error sets `failed`. Failures are not counted.
+ */
 function afterFailure({ error }: FailedAttempt): AfterFailure {
   if (error.kind === "internal") return { state: "running", failures: 0 };
   return { state: error.kind === "short_link_unavailable" ? "awaiting_short_link" : "failed", failures: 0 };
 }
 
-/** The second generation for an operation with these rules. A key made from content never ends by a failure. */
+/** The second generation for an operation with these rules. A failure never makes a content key final. */
 export function secondGeneration(rules: Rules): Generation {
   const common = { whileOtherRuns: rules.whileRunning === "join" ? "wait" : "refuse", afterFailure } as const;
-  const byToken = { ...common, replayWindow: null, decide: (situation: Situation) => decideByToken(situation, rules) };
+  const byToken = { ...common, replayWindow: null, decide: (situation: KeySituation) => decideByToken(situation, rules) };
   const forContent: Rules = { ...rules, afterFailure: "try_again" };
-  const byContent = { ...common, replayWindow: CONTENT_WINDOW, decide: (situation: Situation) => decideByToken(situation, forContent) };
+  const byContent = { ...common, replayWindow: CONTENT_WINDOW, decide: (situation: KeySituation) => decideByToken(situation, forContent) };
   return { name: "v2", protocolOf: (key) => (key.startsWith("content:") ? byContent : byToken) };
 }

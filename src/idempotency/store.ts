@@ -1,21 +1,21 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
-import { type Database, type Statement, violatedConstraint, writeTogether } from "../db/client.ts";
+import { type Database, runBatch, type Statement, violatedColumn } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 
 export type IdempotencyRecord = typeof idempotencyRecords.$inferSelect;
 type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "plan" | "requestId">;
 
-/** Nothing made and nothing noted yet. */
+/** The progress of a run without steps and notes. */
 export const EMPTY_PROGRESS = '{"steps":{},"notes":{}}';
 
-/** Another instance has claimed the record since: whatever this one wanted to write was not written. */
+/** Another instance has claimed or changed the record. The write of this instance was rejected. */
 export class OwnershipLost extends Error {
   override readonly name = "OwnershipLost";
 }
 
 /**
- * The record of a key, made and claimed by `owner` if there was none (`fresh`), otherwise as it stands. One round
- * trip, so a first request costs no more than a repeated one.
+ * Returns the record of a key. If there is none, creates it and claims it for `owner` (`fresh`). One round trip, so a
+ * first request costs no more than a repeated one.
  */
 export async function openRecord(db: Database, wanted: NewRecord, owner: string, now: number) {
   const [inserted, rows] = await db.batch([
@@ -39,19 +39,19 @@ export async function openRecord(db: Database, wanted: NewRecord, owner: string,
     db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, wanted.id)),
   ]);
   const record = rows[0];
-  if (record === undefined) throw new Error("an idempotency record vanished while it was opened");
+  if (record === undefined) throw new Error("idempotency record not found after insert");
   return { record, fresh: inserted.length > 0 };
 }
 
-/** The record as it stands. */
+/** The current record. */
 export async function readRecord(db: Database, id: string): Promise<IdempotencyRecord | undefined> {
   return db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, id)).get();
 }
 
 /**
- * Claims a record as it was read, and no other: where anybody has claimed it since, this throws {@link OwnershipLost}.
- * `changes` is nothing for a run that is resumed, the new plan and attempt for one that starts over. What was to be
- * cleaned up is gone on from.
+ * Claims a record only if it has not changed since it was read; otherwise throws {@link OwnershipLost}. `changes` has
+ * the new request id. For a run that starts over, it also has the new plan and attempt. A claim cancels a scheduled
+ * compensation, because the run continues from the earlier steps.
  */
 export async function claimRecord(
   db: Database,
@@ -63,7 +63,7 @@ export async function claimRecord(
 ): Promise<IdempotencyRecord> {
   const claimed = await db
     .update(idempotencyRecords)
-    .set({ ...changes, state: "running", cleanUpAt: null, owner, epoch: seen.epoch + 1, updatedAt: now })
+    .set({ ...changes, state: "running", compensateAt: null, owner, epoch: seen.epoch + 1, updatedAt: now })
     .where(and(eq(idempotencyRecords.id, seen.id), eq(idempotencyRecords.epoch, seen.epoch)))
     .returning()
     .get();
@@ -72,10 +72,10 @@ export async function claimRecord(
 }
 
 /**
- * Moves the record on and writes `statements` with it, all or nothing. The fence is in the database: for anyone but
- * the present owner of a running record `epoch` becomes NULL, which the column refuses, and the batch is rolled back.
- * Every move makes `epoch` one more, so that a record is never claimed by somebody who saw it before the move.
- * @returns the new epoch. @throws OwnershipLost where the fence held.
+ * Updates the record and writes `statements` in one transaction. The fence is in the database: if the writer is not the
+ * current owner of a running record, `epoch` becomes NULL. The column is NOT NULL, so the batch is rolled back.
+ * Every update increments `epoch`, so an instance that read the record before the update cannot claim it.
+ * @returns the new epoch. @throws OwnershipLost if the fence rejected the write.
  */
 export async function advanceRecord(
   db: Database,
@@ -94,51 +94,51 @@ export async function advanceRecord(
     })
     .where(eq(idempotencyRecords.id, held.id));
   try {
-    await writeTogether(db, [move, ...statements]);
+    await runBatch(db, [move, ...statements]);
     return held.epoch + 1;
   } catch (thrown) {
-    if (violatedConstraint(thrown) === "idempotency_records.epoch") throw new OwnershipLost();
+    if (violatedColumn(thrown) === "idempotency_records.epoch") throw new OwnershipLost();
     throw thrown;
   }
 }
 
 /**
- * Claims a failed record for a clean-up: from now on nobody goes on from what it has made. `retryAt` is when the
- * clean-up is due again, should this one not come to its end. Undefined where somebody has moved the record since.
+ * Claims a failed record for compensation. From now on, no run can resume it. `retryAt` is when compensation is due
+ * again if this one does not finish. Undefined if the record has changed since it was read.
  */
-export async function claimForCleanUp(db: Database, seen: IdempotencyRecord, retryAt: number): Promise<IdempotencyRecord | undefined> {
+export async function claimForCompensation(db: Database, seen: IdempotencyRecord, retryAt: number): Promise<IdempotencyRecord | undefined> {
   return db
     .update(idempotencyRecords)
-    .set({ resumable: false, cleanUpAt: retryAt, epoch: seen.epoch + 1 })
+    .set({ resumable: false, compensateAt: retryAt, epoch: seen.epoch + 1 })
     .where(and(eq(idempotencyRecords.id, seen.id), eq(idempotencyRecords.epoch, seen.epoch)))
     .returning()
     .get();
 }
 
-/** All that a failed record had left is taken back. False where somebody has moved the record since it was claimed. */
-export async function markCleanedUp(db: Database, claimed: IdempotencyRecord): Promise<boolean> {
+/** Marks a failed record as compensated. Returns false if the record has changed since it was claimed. */
+export async function markCompensated(db: Database, claimed: IdempotencyRecord): Promise<boolean> {
   const marked = await db
     .update(idempotencyRecords)
-    .set({ cleanUpAt: null, progress: EMPTY_PROGRESS, epoch: claimed.epoch + 1 })
+    .set({ compensateAt: null, progress: EMPTY_PROGRESS, epoch: claimed.epoch + 1 })
     .where(and(eq(idempotencyRecords.id, claimed.id), eq(idempotencyRecords.epoch, claimed.epoch)))
     .returning({ id: idempotencyRecords.id });
   return marked.length > 0;
 }
 
-/** Failed records whose clean-up is due, the longest due first. */
-export async function recordsToCleanUp(db: Database, now: number, limit: number) {
+/** Failed records that are due for compensation, the longest due first. */
+export async function recordsToCompensate(db: Database, now: number, limit: number) {
   return db
     .select({ id: idempotencyRecords.id, operation: idempotencyRecords.operation })
     .from(idempotencyRecords)
-    .where(and(sql`${idempotencyRecords.cleanUpAt} IS NOT NULL`, lt(idempotencyRecords.cleanUpAt, now)))
-    .orderBy(idempotencyRecords.cleanUpAt)
+    .where(and(sql`${idempotencyRecords.compensateAt} IS NOT NULL`, lt(idempotencyRecords.compensateAt, now)))
+    .orderBy(idempotencyRecords.compensateAt)
     .limit(limit)
     .all();
 }
 
 /**
- * Records of these operations that were left unfinished for longer than `grace`, the longest untouched first: their
- * callers never came back for them. One that was tried in vain is left in peace for half its age, `longestWait` at most.
+ * Records of these operations that are unfinished and have had no update for longer than `grace`, oldest update first.
+ * Their callers did not retry. After a failed retry, a record waits for half of its age, at most `longestWait`.
  */
 export async function unfinishedRecords(
   db: Database,
@@ -156,9 +156,9 @@ export async function unfinishedRecords(
     .from(idempotencyRecords)
     .where(
       and(
-        // Written out as in the index, which is a partial one.
+        // The text must match the condition of the partial index.
         sql`${state} IN ('running', 'awaiting_short_link')`,
-        // In the first generation a missing short link waits for a person.
+        // In the first generation a missing short link must be completed manually.
         sql`(${state} = 'running' OR ${generation} = 'v2')`,
         lt(updatedAt, now - grace),
         sql`${now} - ${updatedAt} > MIN(${longestWait}, (${updatedAt} - ${begunAt}) / 2)`,

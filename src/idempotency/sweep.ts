@@ -1,18 +1,18 @@
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
-import { describeThrown, type Log } from "../core/log.ts";
+import { errorFields, type Log } from "../core/log.ts";
 import type { Database } from "../db/client.ts";
 import type { OperationObjects } from "./client.ts";
-import { recordsToCleanUp, unfinishedRecords } from "./store.ts";
+import { recordsToCompensate, unfinishedRecords } from "./store.ts";
 
-/** A run takes half a minute at most, so what has stood still for this long was cut off. */
+/** A run takes at most half a minute, so a record without an update for this long was interrupted. */
 const GRACE = 2 * MINUTE;
-const LONGEST_WAIT = 6 * HOUR;
-const MOST_PER_SWEEP = 20;
-/** A sweep begins nothing more after this long: the others have their work too. */
+const MAX_WAIT = 6 * HOUR;
+const MAX_PER_SWEEP = 20;
+/** After this time a sweep starts no more records, so that other sweeps can run. */
 const BUDGET = 45 * SECOND;
 
-interface SweepTools {
+interface SweepDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -20,32 +20,32 @@ interface SweepTools {
 }
 
 /**
- * Has every operation that was cut off, and whose caller has not come back, finished by its own object, as if the
- * caller had repeated its request. Gives how many it found.
- * @param operations those that may be finished unasked.
+ * Resumes interrupted operations if their caller has not retried. The Durable Object of each key finishes it, as if the
+ * caller had repeated the request. Returns the number of records found.
+ * @param operations the operations with autoResume.
  */
-export async function sweepUnfinishedOperations(tools: SweepTools, operations: readonly string[]): Promise<number> {
-  const wanted = { now: tools.clock.now(), grace: GRACE, longestWait: LONGEST_WAIT, limit: MOST_PER_SWEEP };
-  const records = await unfinishedRecords(tools.db, operations, wanted);
-  return sweep(tools, "unfinished operation", records, async ({ id: recordId, partnerId, operation, key, fingerprint, plan }) => {
-    // Under a request id of its own: whoever asks afterwards is told that the work had been done before.
+export async function sweepUnfinishedOperations(deps: SweepDeps, operations: readonly string[]): Promise<number> {
+  const wanted = { now: deps.clock.now(), grace: GRACE, longestWait: MAX_WAIT, limit: MAX_PER_SWEEP };
+  const records = await unfinishedRecords(deps.db, operations, wanted);
+  return sweep(deps, "unfinished operation", records, async ({ id: recordId, partnerId, operation, key, fingerprint, plan }) => {
+    // A separate request id, so a later request of the caller gets the result as a replay.
     const requestId = `cron_${crypto.randomUUID()}`;
-    const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId, refuseNew: null, byHand: false };
-    const answer = await tools.operationObjects(recordId).handle(request);
+    const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId, refuseNew: null, manual: false };
+    const answer = await deps.operationObjects(recordId).handle(request);
     return answer.ok ? "completed" : answer.error.kind;
   });
 }
 
-/** Has what failed operations left upstream taken back, each by its own object, once it is due. Gives how many it found. */
-export async function sweepLeftovers(tools: SweepTools): Promise<number> {
-  const records = await recordsToCleanUp(tools.db, tools.clock.now(), MOST_PER_SWEEP);
-  return sweep(tools, "leftovers", records, async ({ id, operation }) =>
-    (await tools.operationObjects(id).cleanUp(operation, id)) ? "taken back" : "left for later",
+/** Compensates failed operations that are due, each in the Durable Object of its key. Returns the number found. */
+export async function sweepCompensations(deps: SweepDeps): Promise<number> {
+  const records = await recordsToCompensate(deps.db, deps.clock.now(), MAX_PER_SWEEP);
+  return sweep(deps, "compensation", records, async ({ id, operation }) =>
+    (await deps.operationObjects(id).compensate(operation, id)) ? "compensated" : "not done",
   );
 }
 
 async function sweep<Found extends { readonly id: string; readonly operation: string }>(
-  { clock, log }: SweepTools,
+  { clock, log }: SweepDeps,
   what: string,
   records: readonly Found[],
   work: (record: Found) => Promise<string>,
@@ -55,9 +55,9 @@ async function sweep<Found extends { readonly id: string; readonly operation: st
     if (deadline.remaining() === 0) break;
     const about = { record: record.id, operation: record.operation };
     try {
-      log.info(`${what} looked after`, { ...about, outcome: await work(record) });
+      log.info(`${what} processed`, { ...about, outcome: await work(record) });
     } catch (thrown) {
-      log.error(`${what} not looked after`, { ...about, ...describeThrown(thrown) });
+      log.error(`${what} not processed`, { ...about, ...errorFields(thrown) });
     }
   }
   return records.length;

@@ -1,11 +1,11 @@
 import type { Database } from "../db/client.ts";
-import { partnerOfLink } from "../links/store.ts";
-import { partnerOfId } from "../partners/store.ts";
-import { partnerIn } from "../processor/attribution.ts";
-import { partnerOfSubscription } from "../subscriptions/store.ts";
-import { partnerOfPayment } from "./store.ts";
+import { ownerOfLink } from "../links/store.ts";
+import { selectPartner } from "../partners/store.ts";
+import { partnerIdIn } from "../processor/attribution.ts";
+import { ownerOfSubscription } from "../subscriptions/store.ts";
+import { ownerOfPayment } from "./store.ts";
 
-/** What can tell whose something is; null where it is not there. */
+/** The data that can identify the owner of an object. A missing value is null. */
 export interface Evidence {
   readonly metadata: Readonly<Record<string, string>>;
   readonly paymentLinkId: string | null;
@@ -13,34 +13,35 @@ export interface Evidence {
   readonly paymentIntentId: string | null;
 }
 
-/** `partnerId` is null where nothing tells, and where two things tell otherwise: `why` says which. */
+/** `partnerId` is null if the owner is unknown, and if the evidence contradicts itself. `why` says which. */
 export type Attribution =
   | { readonly partnerId: string; readonly why: null }
   | { readonly partnerId: null; readonly why: "unknown" | "contradictory" };
 
 /**
- * Whose a payment or subscription is: the partner that its metadata names, whose link it was paid through, whose
- * subscription it pays for, whose the payment is known to be. All that is there must agree, for a payment shown to the
- * wrong partner is worse than one that waits for an operator; so nothing is guessed. One D1 round trip.
+ * Finds the owner of a payment or subscription. The evidence is the partner in its metadata, the owner of the link it
+ * was paid through, the owner of the subscription it pays for, and the known owner of the payment. All evidence must
+ * agree, because a payment shown to the wrong partner is worse than one that waits for an operator. Nothing is guessed.
+ * One D1 round trip.
  */
 export async function attribute(
   db: Database,
   { metadata, paymentLinkId, subscriptionId, paymentIntentId }: Evidence,
 ): Promise<Attribution> {
-  const named = partnerIn(metadata);
+  const named = partnerIdIn(metadata);
   const [byMetadata, ...byRows] = await db.batch([
-    partnerOfId(db, named ?? NOBODY),
-    partnerOfLink(db, paymentLinkId ?? NOBODY),
-    partnerOfSubscription(db, subscriptionId ?? NOBODY),
-    partnerOfPayment(db, paymentIntentId ?? NOBODY),
+    selectPartner(db, named ?? NO_ID),
+    ownerOfLink(db, paymentLinkId ?? NO_ID),
+    ownerOfSubscription(db, subscriptionId ?? NO_ID),
+    ownerOfPayment(db, paymentIntentId ?? NO_ID),
   ]);
-  // A name that nobody has is a contradiction to whatever else is known, not a gap.
+  // If the metadata names a partner that does not exist, this contradicts all other evidence. It is not missing data.
   if (named !== null && byMetadata.length === 0) return { partnerId: null, why: "unknown" };
-  const told = new Set([byMetadata, ...byRows].flat().flatMap(({ partnerId }) => partnerId ?? []));
-  const [partnerId, ...others] = told;
+  const events = new Set([byMetadata, ...byRows].flat().flatMap(({ partnerId }) => partnerId ?? []));
+  const [partnerId, ...others] = events;
   if (partnerId === undefined) return { partnerId: null, why: "unknown" };
   return others.length > 0 ? { partnerId: null, why: "contradictory" } : { partnerId, why: null };
 }
 
-/** No id of anything is empty. */
-const NOBODY = "";
+/** Matches no row: no id is empty. */
+const NO_ID = "";

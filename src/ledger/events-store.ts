@@ -1,16 +1,16 @@
 import { and, count, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { type Database, listed, type Statement } from "../db/client.ts";
+import { type Database, inList, type Statement } from "../db/client.ts";
 import { processorEvents } from "../db/schema/ledger.ts";
-import type { ListedEvent } from "../processor/events.ts";
+import type { EventWithPayload } from "../processor/events.ts";
 
-/** What one statement takes: a parameter has at most 2 MB, and a message at most a mebibyte of payload. */
-const MOST_PER_STATEMENT = 100;
-const MOST_CHARACTERS = 400_000;
+/** Limits of one statement: a parameter has at most 2 MB, and the payload of one event at most 1 MiB. */
+const MAX_PER_STATEMENT = 100;
+const MAX_CHARACTERS = 400_000;
 
-/** Stores events by their ids, and gives the ids of those that had not been stored before. One round trip for a hundred. */
-export async function insertProcessorEvents(db: Database, events: readonly ListedEvent[], now: number): Promise<string[]> {
+/** Stores events by their ids. Returns the ids that were not stored before. One round trip per 100 events. */
+export async function insertProcessorEvents(db: Database, events: readonly EventWithPayload[], now: number): Promise<string[]> {
   const isNew: string[] = [];
-  for (const some of inPortions(events)) {
+  for (const some of inBatches(events)) {
     const rows = some.map(({ event, payload }) => ({ ...event, payload }));
     const fields = sql.raw(["id", "environment", "type", "objectId", "payload"].map((name) => `value ->> '${name}'`).join());
     const values = sql`SELECT ${fields}, 'received', 0, ${now}, NULL, ${now}, NULL FROM json_each(${JSON.stringify(rows)}) WHERE TRUE`;
@@ -20,43 +20,44 @@ export async function insertProcessorEvents(db: Database, events: readonly Liste
   return isNew;
 }
 
-function inPortions(events: readonly ListedEvent[]): ListedEvent[][] {
-  const portions: ListedEvent[][] = [];
+function inBatches(events: readonly EventWithPayload[]): EventWithPayload[][] {
+  const batches: EventWithPayload[][] = [];
   let room = 0;
   for (const listedEvent of events) {
-    const last = portions.at(-1);
-    if (last === undefined || last.length >= MOST_PER_STATEMENT || room < listedEvent.payload.length) {
-      portions.push([listedEvent]);
-      room = MOST_CHARACTERS;
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= MAX_PER_STATEMENT || room < listedEvent.payload.length) {
+      batches.push([listedEvent]);
+      room = MAX_CHARACTERS;
     } else {
       last.push(listedEvent);
     }
     room -= listedEvent.payload.length;
   }
-  return portions;
+  return batches;
 }
 
-/** Which of these events never came. */
+/** The ids of the events that we never received. */
 export async function missingProcessorEvents(db: Database, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ id: processorEvents.id })
     .from(processorEvents)
-    .where(inArray(processorEvents.id, listed(ids)))
+    .where(inArray(processorEvents.id, inList(ids)))
     .all();
   return new Set(ids).difference(new Set(rows.map(({ id }) => id)));
 }
 
 /**
- * Claims a stored event that is due, and schedules its next attempt by `waitOf` (milliseconds, from the number of
- * attempts with this one). Undefined where it is not due, done, parked, or claimed by another message.
+ * Claims a stored event that is due, and schedules its next attempt. `delayFor` gives the delay in milliseconds for the
+ * number of attempts, including this one. Undefined if the event is not due, processed, parked, or claimed by another
+ * message.
  */
-export async function claimProcessorEvent(db: Database, id: string, now: number, waitOf: (attempts: number) => number) {
+export async function claimProcessorEvent(db: Database, id: string, now: number, delayFor: (attempts: number) => number) {
   const event = await db.select().from(processorEvents).where(eq(processorEvents.id, id)).get();
   if (event === undefined || event.state !== "received" || event.nextAttemptAt > now) return undefined;
   const attempts = event.attempts + 1;
   return db
     .update(processorEvents)
-    .set({ attempts, nextAttemptAt: now + waitOf(attempts) })
+    .set({ attempts, nextAttemptAt: now + delayFor(attempts) })
     .where(and(eq(processorEvents.id, id), eq(processorEvents.state, "received"), eq(processorEvents.attempts, event.attempts)))
     .returning()
     .get();
@@ -64,7 +65,10 @@ export async function claimProcessorEvent(db: Database, id: string, now: number,
 
 export type ClaimedEvent = typeof processorEvents.$inferSelect;
 
-/** The event needs no further attempt, and what it brought is let go of: its row stays, so that it is never taken in again. */
+/**
+ * The event needs no further attempt. Its payload is deleted, but its row stays, so that the event is never stored
+ * again.
+ */
 export function markProcessed(db: Database, id: string, now: number): Statement {
   return db
     .update(processorEvents)
@@ -72,12 +76,12 @@ export function markProcessed(db: Database, id: string, now: number): Statement 
     .where(eq(processorEvents.id, id));
 }
 
-/** The event was looked at, without a failure, and is to be looked at again. */
-export function markLooked(db: Database, id: string): Statement {
+/** The event was processed without a failure, and will be processed again. */
+export function markForRefresh(db: Database, id: string): Statement {
   return db.update(processorEvents).set({ lastError: null }).where(eq(processorEvents.id, id));
 }
 
-/** Notes why an attempt failed, unless a later one has been made or has succeeded. */
+/** Stores why an attempt failed, unless a later attempt has started or has succeeded. */
 export async function markFailed(
   db: Database,
   attempt: { id: string; attempts: number },
@@ -90,12 +94,12 @@ export async function markFailed(
     .where(and(eq(processorEvents.id, attempt.id), eq(processorEvents.state, "received"), eq(processorEvents.attempts, attempt.attempts)));
 }
 
-/** Stored events that are due and that no queue message has seen to, oldest first. */
+/** Stored events that are due and were not processed by a queue message, oldest first. */
 export async function overdueProcessorEvents(db: Database, dueBefore: number, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: processorEvents.id })
     .from(processorEvents)
-    // Written out, not bound: only then does SQLite see that the partial index of this state serves.
+    // A literal, not a bound parameter: only then can SQLite use the partial index for this state.
     .where(and(sql`${processorEvents.state} = 'received'`, lte(processorEvents.nextAttemptAt, dueBefore)))
     .orderBy(processorEvents.nextAttemptAt)
     .limit(limit)
@@ -103,14 +107,14 @@ export async function overdueProcessorEvents(db: Database, dueBefore: number, li
   return rows.map(({ id }) => id);
 }
 
-// Written out, not bound, as above.
+// A literal, not a bound parameter, as above.
 const PARKED = sql`${processorEvents.state} = 'parked'`;
 
 export function countParkedEvents(db: Database) {
   return db.select({ count: count() }).from(processorEvents).where(PARKED);
 }
 
-/** The events that were given up, newest first; what they brought stays in their rows. */
+/** The parked events, newest first. Their payloads stay in their rows. */
 export function parkedEvents(db: Database, limit: number) {
   const { id, type, environment, objectId, attempts, lastError, receivedAt } = processorEvents;
   return db
@@ -121,13 +125,13 @@ export function parkedEvents(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** Holds as long as the event is parked. */
+/** SQL condition: true while the event is parked. */
 export function isParked(id: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${processorEvents} WHERE ${processorEvents.id} = ${id} AND ${processorEvents.state} = 'parked')`;
 }
 
-/** Puts a parked event back to the start of its schedule; no other. */
-export function unpark(db: Database, id: string, now: number) {
+/** Restarts the retry schedule of a parked event. Events in other states are not changed. */
+export function requeueParked(db: Database, id: string, now: number) {
   return db
     .update(processorEvents)
     .set({ state: "received", attempts: 0, nextAttemptAt: now })

@@ -5,7 +5,7 @@ import type { Caller } from "../partners/authenticate.ts";
 import { type Movement, movementId } from "./movement.ts";
 import { findPaymentWithObjects, type StoredObject } from "./objects-store.ts";
 
-/** What a snapshot can hold, by the processor's name of the object. */
+/** The processor's object types that a snapshot can hold, each with its key in the snapshot. */
 const KEYS = {
   payment_intent: "payment_intent",
   charge: "charge",
@@ -20,7 +20,7 @@ const KEYS = {
 type SnapshotKey = (typeof KEYS)[keyof typeof KEYS];
 export const snapshotKeys: readonly SnapshotKey[] = Object.values(KEYS);
 
-/** The processor's objects around a payment; which of them there are depends on how it was paid. */
+/** The processor's objects that belong to a payment. Which of them exist depends on how the payment was made. */
 export type Snapshot = Partial<Record<SnapshotKey, JsonObject>>;
 
 export interface FoundPayment {
@@ -31,30 +31,30 @@ export interface FoundPayment {
 }
 
 /**
- * One of the caller's own payments, with all that belongs to it (interface, operation 6). Where there is no movement of
- * the payment itself, its earliest movement stands in. One D1 round trip.
- * @throws ServiceFailure `payment_not_found`, alike for one that does not exist and for another partner's.
+ * Gets one of the caller's own payments, with all its related data (interface, operation 6). If there is no movement of
+ * the payment itself, its earliest movement is used instead. One D1 round trip.
+ * @throws ServiceFailure `payment_not_found`, both if the payment does not exist and if it belongs to another partner.
  */
-export async function findPayment(tools: { readonly db: Database }, caller: Caller, paymentIntentId: string): Promise<FoundPayment> {
-  const { movements, objects } = await findPaymentWithObjects(tools.db, caller.partnerId, paymentIntentId);
-  const payment = mainOf(movements);
+export async function findPayment(deps: { readonly db: Database }, caller: Caller, paymentIntentId: string): Promise<FoundPayment> {
+  const { movements, objects } = await findPaymentWithObjects(deps.db, caller.partnerId, paymentIntentId);
+  const payment = pickMainMovement(movements);
   if (payment === undefined) throw new ServiceFailure({ kind: "payment_not_found" });
   return { payment, snapshot: snapshotOf(payment, objects), related: movements.filter(({ id }) => id !== payment.id) };
 }
 
-/** A payment that took several tries has a movement of each that was counted: the last that did not fail is it. */
-function mainOf(oldestFirst: readonly Movement[]): Movement | undefined {
+/** After several attempts, each booked attempt has a movement: the last one that did not fail is the main one. */
+function pickMainMovement(oldestFirst: readonly Movement[]): Movement | undefined {
   const payments = oldestFirst.filter(({ type }) => type === "processor_payment_in");
   return payments.findLast(({ status }) => status !== "failed") ?? payments.at(-1) ?? oldestFirst[0];
 }
 
 function snapshotOf(payment: Movement, objects: readonly StoredObject[]): Snapshot {
   const own = objects.filter((object) => belongsTo(payment, object));
-  // They come in the order of being heard of first, which decides between those of one second.
+  // The objects arrive in the order in which we first saw them. This order decides between objects of the same second.
   const oldestFirst = own
     .map(({ type, data }) => ({ type, data: parseJson(jsonObjectSchema, data) }))
     .toSorted((left, right) => createdOf(left.data) - createdOf(right.data));
-  // A later one of its kind takes the place of an earlier one.
+  // A later object replaces an earlier one of the same type.
   const snapshot: Snapshot = {};
   for (const { type, data } of oldestFirst) {
     if (isSnapshotType(type)) snapshot[KEYS[type]] = data;
@@ -62,17 +62,17 @@ function snapshotOf(payment: Movement, objects: readonly StoredObject[]): Snapsh
   return snapshot;
 }
 
-/** When the processor made an object, in Unix seconds. */
+/** Creation time of the object at the processor, in Unix seconds. */
 function createdOf({ created }: JsonObject): number {
   return typeof created === "number" ? created : 0;
 }
 
-/** Whether it is this movement's own, where several of its kind hang on one payment. */
+/** Whether the object belongs to this movement: a payment can have several objects of the same type. */
 function belongsTo(payment: Movement, { id, type }: StoredObject): boolean {
-  const standsIn = payment.type !== "processor_payment_in";
+  const isFallback = payment.type !== "processor_payment_in";
   if (type === "balance_transaction") return movementId(id) === payment.id;
-  if (type === "charge") return standsIn || id === payment.sourceId;
-  if (type === "refund" || type === "dispute") return !standsIn || id === payment.sourceId;
+  if (type === "charge") return isFallback || id === payment.sourceId;
+  if (type === "refund" || type === "dispute") return !isFallback || id === payment.sourceId;
   return true;
 }
 

@@ -1,10 +1,11 @@
 import type { Environment } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { movementId } from "./movement.ts";
 import { findObjects, findPayments, type StoredObject } from "./objects-store.ts";
 
-/** An incoming payment and what the processor keeps of it; each object is JSON text as it is stored. */
+/** An incoming payment and its stored processor objects. Each object is JSON text, as it is stored. */
 export interface PaymentObjects {
   readonly environment: Environment;
   readonly objects: readonly StoredObject[];
@@ -15,9 +16,7 @@ export interface FoundPayments {
   readonly records: AsyncIterable<PaymentObjects>;
 }
 
-/** At most this many records are returned; a longer period is to be split. */
-const MOST_RECORDS = 1000;
-/** So many are held in memory at once: a record can be 20 KiB and more. */
+/** Maximum number of records in memory at once: a record can be 20 KiB or more. */
 const SLICE = 500;
 
 type Objects = Awaited<ReturnType<typeof findObjects>>;
@@ -29,20 +28,28 @@ type Payment = Awaited<ReturnType<typeof findPayments>>["payments"][number];
  * milliseconds, inclusive; a period that ends before it begins is empty.
  */
 export async function listPaymentObjects(
-  tools: { readonly db: Database },
+  deps: { readonly db: Database },
   caller: Caller,
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
 ): Promise<FoundPayments> {
-  const { payments, objects } = await findPayments(tools.db, { partnerId: caller.partnerId, from, to }, MOST_RECORDS, SLICE);
-  return { count: payments.length, records: recordsOf(tools.db, payments, objects) };
+  const { payments, objects } = await findPayments(
+    deps.db,
+    { partnerId: caller.partnerId, from, to },
+    limits.paymentObjects.records,
+    SLICE,
+  );
+  return { count: payments.length, records: recordsOf(deps.db, payments, objects) };
 }
 
-/** Slice by slice: those around the first are there, and are let go of before the next are read. */
-async function* recordsOf(db: Database, payments: readonly Payment[], around: Objects | null) {
+/**
+ * Yields the records slice by slice. The objects of the first slice are already loaded. They are released before the
+ * next slice is read.
+ */
+async function* recordsOf(db: Database, payments: readonly Payment[], preloaded: Objects | null) {
   for (let offset = 0; offset < payments.length; offset += SLICE) {
     const slice = payments.slice(offset, offset + SLICE);
-    const objects = around ?? (await findObjects(db, slice));
-    around = null;
+    const objects = preloaded ?? (await findObjects(db, slice));
+    preloaded = null;
     yield* joined(slice, objects);
   }
 }
@@ -52,7 +59,8 @@ function joined(payments: readonly Payment[], { ofPayments, ofSubscriptions }: O
   const subscriptions = new Map(ofSubscriptions.map((object) => [object.id, object]));
   return payments.map(({ id, environment, sourceId, paymentIntentId, subscriptionId }) => {
     const subscription = subscriptionId === null ? undefined : subscriptions.get(subscriptionId);
-    // A payment that took several tries has several charges, and a refund its own transaction: this movement's count.
+    // After several attempts, a payment has several charges, and a refund has its own balance transaction. Only the
+    // ones of this movement count.
     const own = (byPayment.get(paymentIntentId) ?? []).filter((object) => {
       if (object.type === "charge") return object.id === sourceId;
       return object.type !== "balance_transaction" || movementId(object.id) === id;

@@ -3,18 +3,19 @@ import type { BalanceTransaction, PaymentFacts } from "../processor/facts.ts";
 import { type Movement, type MovementType, movementId } from "./movement.ts";
 
 /**
- * The movements that a look at a payment shows: one for each balance transaction, and none where the processor has
- * computed none yet, since a movement is named after it. A charge, a refund and a dispute each have their own, so a
- * refund or a dispute never changes the payment's (interface, "Transaction status").
+ * The movements that the facts of a payment show: one for each balance transaction. There is none while the processor
+ * has not computed a balance transaction yet, since the movement id is derived from it. A charge, a refund and a
+ * dispute each have their own movements, so a refund or a dispute never changes the movement of the payment (interface,
+ * "Transaction status").
  *
- * What fails after it was counted is shown as failed, and so is the row that takes it back: whoever adds up all rows,
- * and whoever leaves the failed ones out, comes to the same sum.
+ * If something fails after it was booked, its movement and the movement that reverses it are both shown as failed. So
+ * the sum of all rows is the same with and without the failed rows.
  */
 export function movementsOf(facts: PaymentFacts, environment: Environment, partnerId: string | null): Movement[] {
   const { charge, refund, dispute, transaction } = facts;
   const rows: Movement[] = [];
   const add = (moved: BalanceTransaction | null, type: MovementType | null, status: Movement["status"], sourceId: string | null) => {
-    if (moved !== null) rows.push({ ...own(moved), type, status, sourceId, ...shared });
+    if (moved !== null) rows.push({ ...fieldsOf(moved), type, status, sourceId, ...shared });
   };
   const shared = {
     partnerId,
@@ -35,25 +36,28 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
     add(refund.failureTransaction, "processor_refund_failure", "failed", refund.id);
   }
   for (const moved of dispute?.transactions ?? []) {
-    const [type, status] = inDispute(moved, dispute?.verdict === "won");
+    const [type, status] = classifyDisputeTransaction(moved, dispute?.outcome === "won");
     add(moved, type, status, dispute?.id ?? null);
   }
-  // What was asked for by its own id and is nobody's: kept all the same, without a type.
+  // A balance transaction that was requested by its own id and belongs to none of these is recorded without a type.
   const isCovered = transaction === null || rows.some(({ id }) => id === movementId(transaction.id));
   if (!isCovered) add(transaction, null, "completed", (refund ?? dispute ?? charge)?.id ?? null);
   return rows;
 }
 
 /**
- * What a dispute's transaction is. Beside what is withdrawn and given back there are small ones that set right, for
- * example, an exchange rate; and a part may be given back of a dispute that was lost.
+ * The type and status of a dispute's balance transaction. Besides withdrawals and returns, there are small corrections,
+ * for example of an exchange rate. A part can also be returned after a lost dispute.
  */
-function inDispute({ amount, category }: BalanceTransaction, isWon: boolean): [MovementType | null, Movement["status"]] {
-  if (amount < 0 && category === "dispute") return ["processor_dispute_freeze", "disputed"];
-  if (amount > 0 && category === "dispute_reversal") return ["processor_dispute_return", isWon ? "dispute_won" : "completed"];
+function classifyDisputeTransaction(
+  { amount, reportingCategory }: BalanceTransaction,
+  isWon: boolean,
+): [MovementType | null, Movement["status"]] {
+  if (amount < 0 && reportingCategory === "dispute") return ["processor_dispute_freeze", "disputed"];
+  if (amount > 0 && reportingCategory === "dispute_reversal") return ["processor_dispute_return", isWon ? "dispute_won" : "completed"];
   return [null, "completed"];
 }
 
-function own({ id, amount, fee, net, currency, created, description }: BalanceTransaction) {
+function fieldsOf({ id, amount, fee, net, currency, created, description }: BalanceTransaction) {
   return { id: movementId(id), amount, fee, net, currency, transactionDate: created, description };
 }

@@ -1,12 +1,12 @@
 import { and, desc, eq, getTableColumns, inArray, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import { type Database, listed, type Statement } from "../db/client.ts";
+import { type Database, inList, type Statement } from "../db/client.ts";
 import { movements, processorObjects } from "../db/schema/ledger.ts";
-import { lastKnown } from "../db/upsert.ts";
+import { newestNonNull } from "../db/upsert.ts";
 import type { ProcessorObject } from "../processor/facts.ts";
 import { inPeriod, type MovementFilter } from "./store.ts";
 
-/** The object as the processor had it at `asOf`, unless a later look has been written already. */
+/** Stores the object as the processor had it at `asOf`, unless a later refresh is already stored. */
 export function upsertProcessorObject(
   db: Database,
   object: ProcessorObject,
@@ -20,13 +20,13 @@ export function upsertProcessorObject(
     .values({ id: object.id, type: object.type, environment, paymentIntentId, data, fetchedAt: asOf })
     .onConflictDoUpdate({
       target: processorObjects.id,
-      // A look from elsewhere may not see which payment it belongs to.
-      set: { data, paymentIntentId: lastKnown(processorObjects.paymentIntentId, processorObjects.fetchedAt), fetchedAt: asOf },
+      // A refresh that started from another object may not see the payment of this object.
+      set: { data, paymentIntentId: newestNonNull(processorObjects.paymentIntentId, processorObjects.fetchedAt), fetchedAt: asOf },
       setWhere: lte(processorObjects.fetchedAt, asOf),
     });
 }
 
-/** What is stored of a payment: the processor's objects around it, as JSON texts. */
+/** A stored processor object of a payment, as JSON text. */
 export interface StoredObject {
   readonly id: string;
   readonly type: string;
@@ -45,10 +45,10 @@ function paymentsIn(db: Database, filter: PaymentFilter, limit: number) {
     .limit(limit);
 }
 
-/** Refunds and disputes are no part of a payment's own record, and there may be many. */
+/** Refunds and disputes are not part of the payment's own record, and there may be many. */
 const IS_OF_PAYMENT = notInArray(processorObjects.type, ["refund", "dispute"]);
 
-/** What is stored around payments, and the subscriptions that they pay for. The objects stay texts. */
+/** Queries for the stored objects of payments and of their subscriptions. The objects stay JSON text. */
 function objectsOf(db: Database, ofThesePayments: SQL | undefined, ofTheseSubscriptions: SQL) {
   const { id, type, data, paymentIntentId } = processorObjects;
   return [
@@ -57,7 +57,10 @@ function objectsOf(db: Database, ofThesePayments: SQL | undefined, ofTheseSubscr
   ] as const;
 }
 
-/** A partner's latest incoming payments, newest first, with the objects around the first of them. One round trip, by index. */
+/**
+ * A partner's latest incoming payments, newest first, with the objects of the first `withObjects` payments. One round
+ * trip, by index.
+ */
 export async function findPayments(db: Database, filter: PaymentFilter, limit: number, withObjects: number) {
   const page = paymentsIn(db, filter, withObjects).as("page");
   const [payments, ofPayments, ofSubscriptions] = await db.batch([
@@ -71,7 +74,7 @@ export async function findPayments(db: Database, filter: PaymentFilter, limit: n
   return { payments, objects: { ofPayments, ofSubscriptions } };
 }
 
-/** The objects around these payments. One round trip and one parameter each, however many there are. */
+/** The objects of these payments. One round trip, and one parameter per query for any number of payments. */
 export async function findObjects(
   db: Database,
   payments: readonly { readonly paymentIntentId: string | null; readonly subscriptionId: string | null }[],
@@ -79,14 +82,16 @@ export async function findObjects(
   const [ofPayments, ofSubscriptions] = await db.batch([
     ...objectsOf(
       db,
-      and(inArray(processorObjects.paymentIntentId, listed(payments.map(({ paymentIntentId }) => paymentIntentId))), IS_OF_PAYMENT),
-      inArray(processorObjects.id, listed(payments.map(({ subscriptionId }) => subscriptionId))),
+      and(inArray(processorObjects.paymentIntentId, inList(payments.map(({ paymentIntentId }) => paymentIntentId))), IS_OF_PAYMENT),
+      inArray(processorObjects.id, inList(payments.map(({ subscriptionId }) => subscriptionId))),
     ),
   ]);
   return { ofPayments, ofSubscriptions };
 }
 
-/** A partner's movements of one payment, oldest first, and what is stored around it. One round trip, by index. */
+/**
+ * A partner's movements of one payment, oldest first, and the stored objects of the payment. One round trip, by index.
+ */
 export async function findPaymentWithObjects(db: Database, partnerId: string, paymentIntentId: string) {
   const ofPayment = and(eq(movements.paymentIntentId, paymentIntentId), eq(movements.partnerId, partnerId));
   const [found, ...objects] = await db.batch([
@@ -101,10 +106,10 @@ export async function findPaymentWithObjects(db: Database, partnerId: string, pa
       inArray(processorObjects.id, db.select({ of: movements.subscriptionId }).from(movements).where(ofPayment)),
     ),
   ]);
-  // The processor counts in seconds: of one second, what was heard of first comes first.
+  // The processor's timestamps are in seconds. Within one second, the row that we stored first comes first.
   const oldestFirst = found.toSorted((left, right) => left.transactionDate - right.transactionDate || left.seen - right.seen);
   return { movements: oldestFirst, objects: objects.flat().toSorted((left, right) => left.seen - right.seen) };
 }
 
-/** Rows are never deleted, so the number that SQLite gives a new row says which of two came first. */
+/** Rows are never deleted, so SQLite's rowid shows which of two rows was inserted first. */
 const FIRST_SEEN = sql<number>`rowid`.as("seen");

@@ -1,82 +1,93 @@
 import { HOUR, SECOND } from "../core/clock.ts";
-import { describeThrown } from "../core/log.ts";
-import type { WakeUp } from "../core/wake-up.ts";
-import { writeTogether } from "../db/client.ts";
-import type { ListedEvent, ProcessorEvent } from "../processor/events.ts";
-import { type ClaimedEvent, claimProcessorEvent, insertProcessorEvents, markFailed, markLooked, markProcessed } from "./events-store.ts";
-import { type LedgerTools, recordPayment } from "./record-payment.ts";
+import { errorFields } from "../core/log.ts";
+import type { MessageQueue } from "../core/message-queue.ts";
+import { runBatch } from "../db/client.ts";
+import type { EventWithPayload, ProcessorEvent } from "../processor/events.ts";
+import {
+  type ClaimedEvent,
+  claimProcessorEvent,
+  insertProcessorEvents,
+  markFailed,
+  markForRefresh,
+  markProcessed,
+} from "./events-store.ts";
+import { type LedgerDeps, recordPayment } from "./record-payment.ts";
 import { recordSubscription } from "./record-subscription.ts";
 import { subjectOf } from "./subjects.ts";
 
-/** The waits double from the first to the longest: with these, an event is tried for more than a day before it is parked. */
-const MOST_ATTEMPTS = 14;
-const FIRST_WAIT = 30 * SECOND;
-const LONGEST_WAIT = 6 * HOUR;
+/**
+ * The retry delay doubles from the first to the longest. With these values, an event is retried for more than a day
+ * before it is parked.
+ */
+const MAX_ATTEMPTS = 14;
+const INITIAL_DELAY = 30 * SECOND;
+const MAX_DELAY = 6 * HOUR;
 
-const LOOKS_FOR_PARTNER = 4;
+const ATTRIBUTION_ATTEMPTS = 4;
 
-export interface ProcessorEventTools extends LedgerTools {
-  readonly wakeProcessorEvents: WakeUp;
+export interface ProcessorEventDeps extends LedgerDeps {
+  readonly processorEventQueue: MessageQueue;
 }
 
 /**
- * Stores an event whose signature has been checked, and has it worked off by the queue. When this returns, the
- * event may be acknowledged: whatever happens to the message, the cron finds the row.
+ * Stores an event with a verified signature, and enqueues it. When this returns, the event may be acknowledged: if the
+ * queue message is lost, the cron job finds the row.
  */
-export async function receiveProcessorEvent(tools: ProcessorEventTools, event: ProcessorEvent, payload: string): Promise<void> {
-  await receiveFoundEvents(tools, [{ event, payload }]);
+export async function receiveProcessorEvent(deps: ProcessorEventDeps, event: ProcessorEvent, payload: string): Promise<void> {
+  await receiveMissingEvents(deps, [{ event, payload }]);
 }
 
-/** The same for events that nobody sent and that were found missing. Gives how many of them were new. */
-export async function receiveFoundEvents(tools: ProcessorEventTools, found: readonly ListedEvent[]): Promise<number> {
-  const isNew = await insertProcessorEvents(tools.db, found, tools.clock.now());
-  await tools.wakeProcessorEvents.send(isNew);
+/** The same for events that were not delivered but found missing. Returns how many of them were new. */
+export async function receiveMissingEvents(deps: ProcessorEventDeps, found: readonly EventWithPayload[]): Promise<number> {
+  const isNew = await insertProcessorEvents(deps.db, found, deps.clock.now());
+  await deps.processorEventQueue.send(isNew);
   return isNew.length;
 }
 
 /**
- * Works a stored event off, if it is due and nobody else has it. The claim puts the next attempt on the schedule
- * before this one begins, so that an attempt which dies is simply followed by the next. Working an event off twice
- * does no harm: state is fetched anew and written by the processor's ids. The last failed attempt parks it, where an
- * operator sees it; it is never dropped.
+ * Processes a stored event if it is due and not claimed by another consumer. The claim schedules the next attempt
+ * before this attempt starts. So if this attempt dies, the next one simply follows. Processing an event twice does no
+ * harm: the state is fetched again and written under the processor's ids. After the last failed attempt, the event is
+ * parked for an operator. It is never dropped.
  */
-export async function workOffProcessorEvent(tools: ProcessorEventTools, eventId: string): Promise<void> {
-  const startedAt = tools.clock.now();
-  const event = await claimProcessorEvent(tools.db, eventId, startedAt, (attempts) =>
-    Math.min(FIRST_WAIT * 2 ** (attempts - 1), LONGEST_WAIT),
+export async function processProcessorEvent(deps: ProcessorEventDeps, eventId: string): Promise<void> {
+  const startedAt = deps.clock.now();
+  const event = await claimProcessorEvent(deps.db, eventId, startedAt, (attempts) =>
+    Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY),
   );
   if (event === undefined) return;
-  if (event.attempts > MOST_ATTEMPTS) {
-    // Its last attempt died without a word, as one does that takes all the memory or time there is.
-    await markFailed(tools.db, event, event.lastError ?? "the attempts never ended", true);
-    tools.log.error("processor event not worked off", { event: eventId, attempts: event.attempts, parked: true });
+  if (event.attempts > MAX_ATTEMPTS) {
+    // The last attempt died without an error, as happens when it uses up the memory or time limit.
+    await markFailed(deps.db, event, event.lastError ?? "no attempt finished", true);
+    deps.log.error("processor event not processed", { event: eventId, attempts: event.attempts, parked: true });
     return;
   }
   try {
-    await record(tools, event);
+    await record(deps, event);
   } catch (thrown) {
-    const fault = describeThrown(thrown);
-    const parked = event.attempts >= MOST_ATTEMPTS;
-    await markFailed(tools.db, event, `${fault.error_class}: ${fault.error_text}`, parked);
-    tools.log.error("processor event not worked off", { event: eventId, attempts: event.attempts, parked, ...fault });
-    if (!parked) await tools.wakeProcessorEvents.send([eventId], event.nextAttemptAt - startedAt);
+    const fault = errorFields(thrown);
+    const parked = event.attempts >= MAX_ATTEMPTS;
+    await markFailed(deps.db, event, `${fault.error_class}: ${fault.error_text}`, parked);
+    deps.log.error("processor event not processed", { event: eventId, attempts: event.attempts, parked, ...fault });
+    if (!parked) await deps.processorEventQueue.send([eventId], event.nextAttemptAt - startedAt);
   }
 }
 
-/** Brings the ledger up to date with what an event is about, and marks the event as done in the same transaction. */
-async function record(tools: ProcessorEventTools, event: ClaimedEvent): Promise<void> {
-  // What tells whose it is may come after it: look again a few times, failures not counted, before it stays without.
-  const isLastLook = event.attempts >= LOOKS_FOR_PARTNER && event.lastError === null;
-  const doneOnce = (isSettled: boolean, now: number) =>
-    isSettled || isLastLook ? [markProcessed(tools.db, event.id, now)] : [markLooked(tools.db, event.id)];
-  const about = subjectOf(event);
-  if (about.kind === "nothing") {
-    await writeTogether(tools.db, doneOnce(true, tools.clock.now()));
-  } else if (about.kind === "subscription") {
-    await recordSubscription(tools, event.environment, about.id, (now, partnerId) => doneOnce(partnerId !== null, now));
+/** Updates the ledger for the subject of an event, and marks the event as processed in the same transaction. */
+async function record(deps: ProcessorEventDeps, event: ClaimedEvent): Promise<void> {
+  // The data that identifies the owner may arrive after the event. So refresh a few times before the event stays
+  // without a partner. An attempt directly after a failure is never the last one.
+  const isLastAttempt = event.attempts >= ATTRIBUTION_ATTEMPTS && event.lastError === null;
+  const completionRows = (isSettled: boolean, now: number) =>
+    isSettled || isLastAttempt ? [markProcessed(deps.db, event.id, now)] : [markForRefresh(deps.db, event.id)];
+  const subject = subjectOf(event);
+  if (subject.kind === "nothing") {
+    await runBatch(deps.db, completionRows(true, deps.clock.now()));
+  } else if (subject.kind === "subscription") {
+    await recordSubscription(deps, event.environment, subject.id, (now, partnerId) => completionRows(partnerId !== null, now));
   } else {
-    await recordPayment(tools, event.environment, about, (now, movements) =>
-      doneOnce(
+    await recordPayment(deps, event.environment, subject, (now, movements) =>
+      completionRows(
         movements.every(({ partnerId }) => partnerId !== null),
         now,
       ),

@@ -1,21 +1,21 @@
 import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Environment } from "../core/environment.ts";
-import { type Database, listed, type Statement } from "../db/client.ts";
-import { movements, sweeps } from "../db/schema/ledger.ts";
-import { firstKnown, greater, incoming, isLater, lastKnown } from "../db/upsert.ts";
+import { type Database, inList, type Statement } from "../db/client.ts";
+import { movements } from "../db/schema/ledger.ts";
+import { excluded, firstNonNull, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts";
 import type { Movement } from "./movement.ts";
 
 /**
- * The movement as the processor had it at `asOf`. Two looks at one may be written in the wrong order: its state is the
- * later look's, and what was once known stays known, whichever look saw it. Whose it is never changes. What nobody
- * could classify says nothing against what somebody did.
+ * Stores the movement as the processor had it at `asOf`. Two refreshes of one movement may be written in the wrong
+ * order. The state comes from the later refresh. Values that were once known are kept, whichever refresh saw them. A
+ * known owner never changes. A refresh that could not classify the movement never overrides one that could.
  */
 export function upsertMovement(db: Database, movement: Movement, asOf: number): Statement {
   const { updatedAt, type } = movements;
   const isUnclassified = sql`${type} IS NULL`;
-  const counts = sql`CASE WHEN (${incoming(type)} IS NULL) = (${isUnclassified}) THEN ${isLater(updatedAt)} ELSE ${isUnclassified} END`;
-  const state = (column: SQLiteColumn) => sql`CASE WHEN ${counts} THEN ${incoming(column)} ELSE ${column} END`;
+  const counts = sql`CASE WHEN (${excluded(type)} IS NULL) = (${isUnclassified}) THEN ${isIncomingNewer(updatedAt)} ELSE ${isUnclassified} END`;
+  const state = (column: SQLiteColumn) => sql`CASE WHEN ${counts} THEN ${excluded(column)} ELSE ${column} END`;
   return db
     .insert(movements)
     .values({ ...movement, updatedAt: asOf })
@@ -26,20 +26,20 @@ export function upsertMovement(db: Database, movement: Movement, asOf: number): 
         fee: state(movements.fee),
         net: state(movements.net),
         description: state(movements.description),
-        type: lastKnown(type, updatedAt),
-        sourceId: lastKnown(movements.sourceId, updatedAt),
-        clientReferenceId: lastKnown(movements.clientReferenceId, updatedAt),
-        paymentIntentId: lastKnown(movements.paymentIntentId, updatedAt),
-        subscriptionId: lastKnown(movements.subscriptionId, updatedAt),
-        isSubscription: greater(movements.isSubscription),
-        partnerId: firstKnown(movements.partnerId),
-        updatedAt: greater(updatedAt),
+        type: newestNonNull(type, updatedAt),
+        sourceId: newestNonNull(movements.sourceId, updatedAt),
+        clientReferenceId: newestNonNull(movements.clientReferenceId, updatedAt),
+        paymentIntentId: newestNonNull(movements.paymentIntentId, updatedAt),
+        subscriptionId: newestNonNull(movements.subscriptionId, updatedAt),
+        isSubscription: maxOf(movements.isSubscription),
+        partnerId: firstNonNull(movements.partnerId),
+        updatedAt: maxOf(updatedAt),
       },
     });
 }
 
-/** Holds unless a later look has shown the movement in another state: then this one's has passed, and is no news. */
-export function isNews({ id, status }: Movement, asOf: number): SQL {
+/** True unless a later refresh has stored another status for the movement: then this status is superseded. */
+export function isNotSuperseded({ id, status }: Movement, asOf: number): SQL {
   const { updatedAt } = movements;
   return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${updatedAt} > ${asOf} AND ${movements.status} <> ${status})`;
 }
@@ -54,13 +54,13 @@ export interface MovementFilter {
   readonly limit: number;
 }
 
-/** Unix milliseconds, both inclusive; a bound that is not given does not bind. */
+/** Bounds in Unix milliseconds, both inclusive. An undefined bound is ignored. */
 export function inPeriod({ from, to }: Pick<MovementFilter, "from" | "to">) {
   const { transactionDate } = movements;
   return and(from === undefined ? undefined : gte(transactionDate, from), to === undefined ? undefined : lte(transactionDate, to));
 }
 
-/** A partner's latest movements, newest first. One round trip, by index, no more rows than asked for. */
+/** A partner's latest movements, newest first. One round trip, by index. It reads no more rows than `limit`. */
 export async function listMovements(db: Database, filter: MovementFilter): Promise<Movement[]> {
   return db
     .select()
@@ -78,38 +78,22 @@ export async function listMovements(db: Database, filter: MovementFilter): Promi
     .all();
 }
 
-/** Whose a payment is known to be, as a row or none; to be sent together with other questions. */
-export function partnerOfPayment(db: Database, paymentIntentId: string) {
+/** Query for the known owner of a payment: one row or none. It is sent in one batch with other queries. */
+export function ownerOfPayment(db: Database, paymentIntentId: string) {
   return db
     .selectDistinct({ partnerId: movements.partnerId })
     .from(movements)
     .where(and(eq(movements.paymentIntentId, paymentIntentId), isNotNull(movements.partnerId)));
 }
 
-/** Which of these movements are not in the ledger. */
+/** The ids that are not in the ledger. */
 export async function missingMovements(db: Database, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ id: movements.id })
     .from(movements)
-    .where(inArray(movements.id, listed(ids)))
+    .where(inArray(movements.id, inList(ids)))
     .all();
   return new Set(ids).difference(new Set(rows.map(({ id }) => id)));
-}
-
-/** How far a sweep has come, if it ever ran. */
-export async function findSweep(db: Database, name: string) {
-  return db.select().from(sweeps).where(eq(sweeps.name, name)).get();
-}
-
-/** Notes how far a sweep has come, never back, and how many movements it found that events had missed. */
-export async function recordSweep(db: Database, name: string, cursor: number, found: number, now: number): Promise<void> {
-  await db
-    .insert(sweeps)
-    .values({ name, cursor, found, updatedAt: now })
-    .onConflictDoUpdate({
-      target: sweeps.name,
-      set: { cursor: sql`MAX(${sweeps.cursor}, ${cursor})`, found: sql`${sweeps.found} + ${found}`, updatedAt: now },
-    });
 }
 
 const UNATTRIBUTED = isNull(movements.partnerId);
@@ -118,7 +102,7 @@ export function countUnattributed(db: Database) {
   return db.select({ count: count() }).from(movements).where(UNATTRIBUTED);
 }
 
-/** Movements that nobody is known to own, newest first. */
+/** Movements without a known owner, newest first. */
 export function unattributedMovements(db: Database, limit: number) {
   const { id, environment, amount, currency, type, status, transactionDate, paymentIntentId, sourceId, subscriptionId } = movements;
   return db
@@ -129,7 +113,7 @@ export function unattributedMovements(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** The movements of one payment that nobody is known to own. */
+/** The movements of one payment that have no known owner. */
 export async function unattributedOfPayment(db: Database, paymentIntentId: string, limit: number) {
   return db
     .select({ id: movements.id })
@@ -137,9 +121,4 @@ export async function unattributedOfPayment(db: Database, paymentIntentId: strin
     .where(and(eq(movements.paymentIntentId, paymentIntentId), UNATTRIBUTED))
     .limit(limit)
     .all();
-}
-
-/** How far each sweep has come; there is a handful of them. */
-export function allSweeps(db: Database) {
-  return db.select().from(sweeps).orderBy(sweeps.name);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseJson } from "../core/json.ts";
 import type { PaymentSource } from "../processor/facts.ts";
 
-/** What an event is about; it is looked at anew, so an event says nothing but where to look. */
+/** The object that an event is about. The object is fetched again, so an event only says what to fetch. */
 export type Subject = PaymentSource | { readonly kind: "subscription"; readonly id: string } | { readonly kind: "nothing" };
 
 interface StoredEvent {
@@ -13,7 +13,7 @@ interface StoredEvent {
 
 const NOTHING: Subject = { kind: "nothing" };
 
-const own =
+const byObjectId =
   (kind: PaymentSource["kind"] | "subscription") =>
   ({ objectId }: StoredEvent): Subject => ({ kind, id: objectId });
 
@@ -23,7 +23,10 @@ const invoiceEvent = eventOf({
   parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
 });
 
-/** A subscription's session: one that begins with a trial has no charge, and its own events may be lost. */
+/**
+ * A checkout session refreshes its subscription, if it has one: with a trial there is no first charge, and the
+ * subscription's own events may be lost.
+ */
 function ofSession({ payload }: StoredEvent): Subject {
   const { payment_intent: intent, subscription } = parseJson(sessionEvent, payload).data.object;
   if (subscription != null) return { kind: "subscription", id: subscription };
@@ -36,58 +39,66 @@ function ofInvoice({ payload }: StoredEvent): Subject {
 }
 
 /**
- * The processor's events that tell of money or of a subscription. Those whose type is listed here are also asked for
- * where they never came: together they leave nothing out, and the processor takes 20 types in one question.
+ * The processor's events about money or subscriptions. Reconciliation also requests these types, to find events that
+ * never arrived: together they cover everything, and the processor accepts at most 20 types in one request.
  */
-const EVENTS: Readonly<Record<string, (event: StoredEvent) => Subject>> = {
-  "charge.succeeded": own("charge"),
-  "charge.pending": own("charge"),
-  "charge.failed": own("charge"),
-  "charge.updated": own("charge"),
-  "refund.created": own("refund"),
-  "refund.updated": own("refund"),
-  "refund.failed": own("refund"),
-  "charge.dispute.created": own("dispute"),
-  "charge.dispute.updated": own("dispute"),
-  "charge.dispute.closed": own("dispute"),
-  "charge.dispute.funds_withdrawn": own("dispute"),
-  "charge.dispute.funds_reinstated": own("dispute"),
+const RECONCILED_EVENTS: Readonly<Record<string, (event: StoredEvent) => Subject>> = {
+  "charge.succeeded": byObjectId("charge"),
+  "charge.pending": byObjectId("charge"),
+  "charge.failed": byObjectId("charge"),
+  "charge.updated": byObjectId("charge"),
+  "refund.created": byObjectId("refund"),
+  "refund.updated": byObjectId("refund"),
+  "refund.failed": byObjectId("refund"),
+  "charge.dispute.created": byObjectId("dispute"),
+  "charge.dispute.updated": byObjectId("dispute"),
+  "charge.dispute.closed": byObjectId("dispute"),
+  "charge.dispute.funds_withdrawn": byObjectId("dispute"),
+  "charge.dispute.funds_reinstated": byObjectId("dispute"),
   "checkout.session.completed": ofSession,
   "invoice.paid": ofInvoice,
-  "customer.subscription.created": own("subscription"),
-  "customer.subscription.updated": own("subscription"),
-  "customer.subscription.deleted": own("subscription"),
+  "customer.subscription.created": byObjectId("subscription"),
+  "customer.subscription.updated": byObjectId("subscription"),
+  "customer.subscription.deleted": byObjectId("subscription"),
 };
 
-/** Events that say again what one of those says; taken where they come, and not missed where they do not. */
-const ECHOES: typeof EVENTS = {
-  "payment_intent.succeeded": own("payment_intent"),
-  "payment_intent.processing": own("payment_intent"),
+/**
+ * Events that repeat information of the events above. They are processed if they arrive, but not reconciled if they do
+ * not.
+ */
+const REDUNDANT_EVENTS: typeof RECONCILED_EVENTS = {
+  "payment_intent.succeeded": byObjectId("payment_intent"),
+  "payment_intent.processing": byObjectId("payment_intent"),
   "checkout.session.async_payment_succeeded": ofSession,
   "checkout.session.async_payment_failed": ofSession,
-  "charge.refund.updated": own("refund"),
+  "charge.refund.updated": byObjectId("refund"),
 };
 
-/** The type of the event that the sweep makes of a balance transaction which the ledger lacks. */
-export const TRANSACTION_FOUND = "balance_transaction.found";
+/** The type of the internal event that the sweep creates for a balance transaction missing in the ledger. */
+export const TRANSACTION_MISSING = "balance_transaction.missing";
 
-const ALL = new Map(Object.entries({ ...EVENTS, ...ECHOES, [TRANSACTION_FOUND]: own("balance_transaction") }));
+const ALL = new Map(
+  Object.entries({ ...RECONCILED_EVENTS, ...REDUNDANT_EVENTS, [TRANSACTION_MISSING]: byObjectId("balance_transaction") }),
+);
 
 /** The types of events that must not be missed. */
-export const neededEventTypes: readonly string[] = Object.keys(EVENTS);
+export const reconciledEventTypes: readonly string[] = Object.keys(RECONCILED_EVENTS);
 
-/** What a stored event is about; nothing for one that tells of nothing which is recorded. */
+/** The subject of a stored event; kind `nothing` if there is nothing to record for it. */
 export function subjectOf(event: StoredEvent): Subject {
   return ALL.get(event.type)?.(event) ?? NOTHING;
 }
 
-/** What an id of the processor's names; nothing where that is not recorded. For people, who have but the id. */
+/**
+ * The subject that a processor id identifies; kind `nothing` if it is not recorded. For operators, who only have the
+ * id.
+ */
 export function subjectOfId(id: string): Subject {
-  const kind = PREFIXES.get(/^([a-z]+)_[A-Za-z0-9_]+$/.exec(id)?.[1] ?? "");
+  const kind = ID_PREFIXES.get(/^([a-z]+)_[A-Za-z0-9_]+$/.exec(id)?.[1] ?? "");
   return kind === undefined ? NOTHING : { kind, id };
 }
 
-const PREFIXES: ReadonlyMap<string, PaymentSource["kind"] | "subscription"> = new Map([
+const ID_PREFIXES: ReadonlyMap<string, PaymentSource["kind"] | "subscription"> = new Map([
   ["ch", "charge"],
   ["py", "charge"],
   ["re", "refund"],

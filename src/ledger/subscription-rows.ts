@@ -1,13 +1,13 @@
-import { isoTime } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Statement } from "../db/client.ts";
-import { type PartnerEvent, type SubscriptionEventName, subscriptionEvent } from "../notifications/events.ts";
-import { type OutboxTools, recordEvent } from "../notifications/outbox.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
-import { isNews, storedOtherwise, upsertSubscription } from "../subscriptions/store.ts";
+import { differsFromStored, isNotSuperseded, upsertSubscription } from "../subscriptions/store.ts";
+import type { PartnerEvent } from "../webhooks/outbox/events/define-event.ts";
+import { type SubscriptionEvent, subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
+import { type OutboxDeps, recordEvent } from "../webhooks/outbox/record-event.ts";
 import { upsertProcessorObject } from "./objects-store.ts";
 
-interface SubscriptionLook {
+interface SubscriptionRefresh {
   readonly facts: SubscriptionFacts;
   readonly environment: Environment;
   readonly partnerId: string | null;
@@ -17,44 +17,37 @@ interface SubscriptionLook {
 }
 
 /**
- * What is stored of a subscription, and what its partner is told: that it has begun and that it has ended once each,
- * and in between whenever the end it is set to, or its status, is not what was stored. It is heard of by its payments
- * too, since an event of its own may be lost; it spans many of them, so its object belongs to none.
+ * The rows to write for a subscription, and the events for its partner. `subscription.started` and `subscription.ended`
+ * are sent once each. `subscription.updated` is sent whenever the status or the scheduled end differs from the stored
+ * one. A payment of the subscription refreshes it too, since the subscription's own events may be lost. A subscription
+ * spans many payments, so its object belongs to none of them.
  */
 export function subscriptionRows(
-  tools: Pick<OutboxTools, "db">,
-  { facts, environment, partnerId, paymentLinkId, asOf, now }: SubscriptionLook,
-): { readonly rows: Statement[]; readonly told: PartnerEvent[] } {
-  const tell = (name: SubscriptionEventName, occasion: string | null) =>
-    partnerId === null ? null : subscriptionEvent(name, partnerId, environment, shown(facts), occasion);
+  deps: Pick<OutboxDeps, "db">,
+  { facts, environment, partnerId, paymentLinkId, asOf, now }: SubscriptionRefresh,
+): { readonly rows: Statement[]; readonly events: PartnerEvent[] } {
+  const eventOf = (definition: SubscriptionEvent, discriminator: string | null) =>
+    partnerId === null ? null : definition.make({ ...facts, partnerId, environment, discriminator });
   const phase = phaseOf(facts.status);
-  const started = phase === "running" ? tell("subscription.started", null) : null;
-  const updated = phase === "running" ? tell("subscription.updated", String(asOf)) : null;
-  const ended = phase === "ended" ? tell("subscription.ended", null) : null;
+  const started = phase === "running" ? eventOf(subscriptionEvents.started, null) : null;
+  const updated = phase === "running" ? eventOf(subscriptionEvents.updated, String(asOf)) : null;
+  const ended = phase === "ended" ? eventOf(subscriptionEvents.ended, null) : null;
   return {
     rows: [
-      ...(updated === null ? [] : recordEvent(tools, updated, now, storedOtherwise(facts, asOf))),
-      ...[started, ended].flatMap((event) => (event === null ? [] : recordEvent(tools, event, now, isNews(facts, asOf)))),
-      upsertProcessorObject(tools.db, facts.object, environment, null, asOf),
-      upsertSubscription(tools.db, { facts, environment, partnerId, paymentLinkId, asOf }),
+      ...(updated === null ? [] : recordEvent(deps, updated, now, differsFromStored(facts, asOf))),
+      ...[started, ended].flatMap((event) => (event === null ? [] : recordEvent(deps, event, now, isNotSuperseded(facts, asOf)))),
+      upsertProcessorObject(deps.db, facts.object, environment, null, asOf),
+      upsertSubscription(deps.db, { facts, environment, partnerId, paymentLinkId, asOf }),
     ],
-    told: [started, updated, ended].flatMap((event) => event ?? []),
+    events: [started, updated, ended].flatMap((event) => event ?? []),
   };
 }
 
-/** A subscription whose first payment is still out has not begun, and may never; `paused`, `past_due` and the like have. */
+/**
+ * A subscription has not started while its first payment is outstanding, and may never start. In `paused`, `past_due`
+ * and similar statuses, it has started.
+ */
 function phaseOf(status: string): "waiting" | "running" | "ended" {
   if (status === "incomplete" || status === "incomplete_expired") return "waiting";
   return status === "canceled" ? "ended" : "running";
-}
-
-/** A subscription as its events show it. */
-function shown({ id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd }: SubscriptionFacts) {
-  return {
-    id,
-    status,
-    cancel_at_period_end: cancelAtPeriodEnd,
-    cancel_at: cancelAt === null ? null : isoTime(cancelAt),
-    current_period_end: currentPeriodEnd === null ? null : isoTime(currentPeriodEnd),
-  };
 }

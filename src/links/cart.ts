@@ -4,7 +4,7 @@ import { rejectInput } from "../core/errors.ts";
 import { linkPlanSchema } from "./link-plan.ts";
 import { checkPaymentMethods, defaultPaymentMethods } from "./payment-methods.ts";
 
-/** A cart as a partner asks for it, its shape already checked. Amounts are minor units per unit (and per period). */
+/** A partner's cart request after schema validation. Amounts are in minor units, per unit (and per period). */
 export interface CartRequest {
   readonly items: readonly { readonly productId: string; readonly unitAmount: number; readonly quantity: number }[];
   readonly currency: "USD" | "EUR" | "GBP" | undefined;
@@ -15,25 +15,26 @@ export interface CartRequest {
 
 export const cartPlanSchema = linkPlanSchema.extend({ currency: z.enum(["USD", "EUR", "GBP"]) });
 
-/** Where the methods stand in the request. */
-export const METHODS_FIELD = "payment_method_types";
+/** The request field with the payment methods, for error messages. */
+const METHODS_FIELD = "paymentMethodTypes";
 
-/** Everything that is settled about a cart before anything is made. */
+/** The resolved cart. It is complete before the first side effect. */
 export type CartPlan = z.infer<typeof cartPlanSchema>;
 
-/** Where an item's product stands in the request. */
-export const productField = (index: number) => `items[${index}].stripe_product_id`;
+/** The path of an item's product in the request, for error messages. */
+export const productField = (index: number) => `items[${index}].productId`;
 
 /**
- * Settles a cart against the catalogue (interface, operation 8): one environment, one currency, all one-time or all
- * one period, and payment methods that go with the currency.
- * @param products of the items, in their order.
- * @throws ServiceFailure `invalid_input` naming the first item or method that does not fit.
+ * Validates a cart against the catalogue and resolves it to a plan (interface, operation 8). All items must have one
+ * environment and one currency, and be all one-time or all of one billing period. The payment methods must support the
+ * currency.
+ * @param products the products of the items, in the order of the items.
+ * @throws ServiceFailure `invalid_input` with the first invalid item or payment method.
  */
 export function planCart(request: CartRequest, products: readonly CardProduct[]): CartPlan {
   const [first] = products;
   if (first === undefined) rejectInput("a cart needs at least one item", "items");
-  for (const [index, product] of products.entries()) checkFits(product, first, productField(index));
+  for (const [index, product] of products.entries()) checkSameTerms(product, first, productField(index));
 
   const { currency } = first;
   if (currency === "BRL") rejectInput("a cart is sold in USD, EUR or GBP, and this product in BRL", productField(0));
@@ -56,7 +57,7 @@ export function planCart(request: CartRequest, products: readonly CardProduct[])
   };
 }
 
-/** What makes two carts the same request: the order of items and methods is not part of it, the effective currency is. */
+/** The content that identifies a cart request: with the effective currency, without the order of items or methods. */
 export function contentOfCart(plan: CartPlan): object {
   const { allowPromotionCodes, successUrl, currency } = plan;
   return {
@@ -68,7 +69,7 @@ export function contentOfCart(plan: CartPlan): object {
   };
 }
 
-function checkFits(product: CardProduct, first: CardProduct, field: string): void {
+function checkSameTerms(product: CardProduct, first: CardProduct, field: string): void {
   const mixes = (what: string): never =>
     rejectInput(`a cart cannot mix ${what}: ${product.processorProductId} differs from ${first.processorProductId}`, field);
   if (product.environment !== first.environment) mixes("live and test products");

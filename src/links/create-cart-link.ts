@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
-import { doOnce, type OperationObjects } from "../idempotency/client.ts";
+import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { secondGeneration } from "../idempotency/second-generation.ts";
-import type { Work } from "../idempotency/work.ts";
+import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
-import { type CartPlan, type CartRequest, cartPlanSchema, contentOfCart, METHODS_FIELD, planCart, productField } from "./cart.ts";
-import { type LinkTools, linkItemsSchema, makeLink } from "./make-link.ts";
-import { checkPaymentMethods } from "./payment-methods.ts";
+import { type CartPlan, type CartRequest, cartPlanSchema, contentOfCart, planCart, productField } from "./cart.ts";
+import { type LinkDeps, linkItemsSchema, makeLink } from "./make-link.ts";
 
 const cartLinkSchema = z.object({
   paymentLinkId: z.string(),
@@ -19,20 +18,21 @@ const cartLinkSchema = z.object({
 export type CartLink = z.infer<typeof cartLinkSchema>;
 
 /**
- * Creates one payment link for a cart (interface, operation 8), once per token or, without one, per content.
- * First creation: products, record, link, completion: 4 D1 round trips and 2 processor calls. Repeat: 2 and none.
- * @throws ServiceFailure of the catalogue, the cart's rules, the key's state, the processor, `short_link_unavailable`.
+ * Creates one payment link for a cart (interface, operation 8), once per client token, or per content without a token.
+ * First creation: 4 D1 round trips (products, record, link, completion) and 2 processor calls. Repeat: 2 D1 round
+ * trips, no processor calls.
+ * @throws ServiceFailure from the catalogue, the cart validation, the key's state or the processor;
+ * `short_link_unavailable`.
  */
 export async function createCartLink(
-  tools: Pick<LinkTools, "db"> & { readonly operationObjects: OperationObjects },
+  deps: Pick<LinkDeps, "db"> & { readonly operationObjects: OperationObjects },
   caller: Caller,
   request: CartRequest,
   clientToken: string | undefined,
 ): Promise<{ link: CartLink; duplicate: boolean }> {
-  checkPaymentMethods(request.paymentMethodTypes ?? [], request.currency, METHODS_FIELD);
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const plan = planCart(request, await loadOwnProducts(tools.db, caller.partnerId, wanted));
-  const { result, replayed } = await doOnce(tools.operationObjects, cartLinkWork, {
+  const plan = planCart(request, await loadOwnProducts(deps.db, caller.partnerId, wanted));
+  const { result, replayed } = await runIdempotent(deps.operationObjects, cartLinkWorkflow, {
     partnerId: caller.partnerId,
     key: clientToken === undefined ? { kind: "content" } : { kind: "token", text: clientToken },
     content: contentOfCart(plan),
@@ -41,13 +41,13 @@ export async function createCartLink(
   return { link: result, duplicate: replayed };
 }
 
-/** What {@link createCartLink} has done once per key: the link, its rows and its short link. */
-export const cartLinkWork: Work<LinkTools, CartPlan, CartLink> = {
+/** The workflow of {@link createCartLink}, run once per key: creates the link, its rows and its short link. */
+export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   operation: "create-partner-processor-cart-payment-link",
   generation: secondGeneration({ whileRunning: "refuse", afterFailure: "refuse" }),
   plan: cartPlanSchema,
   result: cartLinkSchema,
-  finishUnasked: true,
-  perform: (tools, plan, run) =>
-    makeLink(tools, plan, "cart", run, (made) => ({ ...made, currency: plan.currency, recurring: plan.recurring })),
+  autoResume: true,
+  perform: (deps, plan, run) =>
+    makeLink(deps, plan, "cart", run, (made) => ({ ...made, currency: plan.currency, recurring: plan.recurring })),
 };

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
-import { doOnce, type OperationObjects } from "../idempotency/client.ts";
+import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
-import type { Work } from "../idempotency/work.ts";
+import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
-import { type LinkTools, makeLink } from "./make-link.ts";
+import { type LinkDeps, makeLink } from "./make-link.ts";
 import {
   contentOfProductLink,
   type ProductLinkPlan,
@@ -30,21 +30,23 @@ const productLinkSchema = z.object({
 export type ProductLink = z.infer<typeof productLinkSchema>;
 
 /**
- * Creates an additional payment link for an approved product (interface, operation 1), once per idempotency key.
- * First creation: product, record, link, completion: 4 D1 round trips and 2 processor calls. Repeat: 2 and none.
- * @throws ServiceFailure of the catalogue, the link's rules, the key's state, the processor, `short_link_unavailable`.
+ * Creates an additional payment link for an approved product (interface, operation 1), once per idempotency key. First
+ * creation: 4 D1 round trips (product, record, link, completion) and 2 processor calls. Repeat: 2 D1 round trips, no
+ * processor calls.
+ * @throws ServiceFailure from the catalogue, the link validation, the key's state or the processor;
+ * `short_link_unavailable`.
  */
 export async function createProductLink(
-  tools: Pick<LinkTools, "db"> & { readonly operationObjects: OperationObjects },
+  deps: Pick<LinkDeps, "db"> & { readonly operationObjects: OperationObjects },
   caller: Caller,
   request: ProductLinkRequest,
   idempotencyKey: string,
 ): Promise<{ link: ProductLink; replayed: boolean }> {
-  const wanted = { productId: request.productId, field: "stripe_product_id" };
-  const [product] = await loadOwnProducts(tools.db, caller.partnerId, [wanted]);
-  if (product === undefined) throw new Error("the catalogue gave no product for the one that was asked for");
+  const wanted = { productId: request.productId, field: "productId" };
+  const [product] = await loadOwnProducts(deps.db, caller.partnerId, [wanted]);
+  if (product === undefined) throw new Error("the catalogue returned no product for the requested id");
   const plan = planProductLink(request, product);
-  const { result, replayed } = await doOnce(tools.operationObjects, productLinkWork, {
+  const { result, replayed } = await runIdempotent(deps.operationObjects, productLinkWorkflow, {
     partnerId: caller.partnerId,
     key: { kind: "key", text: idempotencyKey },
     content: contentOfProductLink(plan),
@@ -53,18 +55,18 @@ export async function createProductLink(
   return { link: result, replayed };
 }
 
-/** What {@link createProductLink} has done once per key: the link, its price, its rows and its short link. */
-export const productLinkWork: Work<LinkTools, ProductLinkPlan, ProductLink> = {
+/** The workflow of {@link createProductLink}, once per key: creates the link, its price, its rows and short link. */
+export const productLinkWorkflow: Workflow<LinkDeps, ProductLinkPlan, ProductLink> = {
   operation: "payment-link-create",
   generation: firstGeneration,
   plan: productLinkPlanSchema,
   result: productLinkSchema,
-  finishUnasked: true,
+  autoResume: true,
 
-  perform(tools, plan, run) {
-    return makeLink(tools, plan, "product", run, ({ paymentLinkId, slug, items }) => {
+  perform(deps, plan, run) {
+    return makeLink(deps, plan, "product", run, ({ paymentLinkId, slug, items }) => {
       const [asked, made] = [plan.items[0], items[0]];
-      if (asked === undefined || made === undefined) throw new Error("a product's link has no line");
+      if (asked === undefined || made === undefined) throw new Error("a product link has no line item");
       return {
         paymentLinkId,
         slug,

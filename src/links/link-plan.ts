@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { environmentSchema } from "../core/environment.ts";
 
-/** Everything that is settled about a link before anything is made; a resumed run follows it. */
+/** The resolved link request. It is complete before the first side effect; a resumed run uses the same plan. */
 export const linkPlanSchema = z.object({
-  environment: z.enum(["live", "test"]),
+  environment: environmentSchema,
   currency: z.enum(["USD", "EUR", "GBP", "BRL"]),
   recurring: z.object({ interval: z.enum(["day", "week", "month", "year"]), intervalCount: z.int() }).nullable(),
   /** Days before a subscription's first payment; 0: none. */
@@ -10,7 +11,7 @@ export const linkPlanSchema = z.object({
   /** Amounts in minor units per unit (and per period). */
   items: z.array(z.object({ productId: z.string(), unitAmount: z.int(), quantity: z.int() })),
   paymentMethodTypes: z.array(z.string()),
-  /** What the link takes where the processor will have none of those. */
+  /** The payment methods to use if the processor refuses all of `paymentMethodTypes`. */
   defaultPaymentMethodTypes: z.array(z.string()),
   allowPromotionCodes: z.boolean(),
   successUrl: z.string().nullable(),

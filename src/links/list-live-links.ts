@@ -15,9 +15,9 @@ export interface LiveLink {
 }
 
 /**
- * The caller's own live links that sell one approved product and have a short link, newest first (interface, operation
- * 7). One D1 round trip. A link whose product is not approved any more is left out, and so are carts, which have no
- * one product to be listed under.
+ * Lists the caller's live links that sell one approved product and have a short link, newest first (interface,
+ * operation 7). One D1 round trip. Links to products that are no longer approved are left out. Cart links are left out
+ * too, because they have no single product.
  */
 export async function listLiveLinks({ db }: { readonly db: Database }, { partnerId }: Caller): Promise<LiveLink[]> {
   const [links, products] = await db.batch([liveProductLinksOf(db, partnerId), approvedProductsOf(db, partnerId, "live")]);

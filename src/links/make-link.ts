@@ -1,66 +1,72 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import type { Run } from "../idempotency/work.ts";
-import { methodsRefused } from "../notifications/events.ts";
-import { type OutboxTools, recordEvent, wakeUpFor } from "../notifications/outbox.ts";
+import type { Run } from "../idempotency/workflow.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
-import { issueShortLink, type ShortLinkTools } from "../short-links/short-links.ts";
-import { createdLinkSchema, createProcessorLink } from "./create-processor-link.ts";
+import { issueShortLink, type ShortLinkDeps } from "../short-links/short-links.ts";
+import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
+import { enqueueDeliveries, type OutboxDeps, recordEvent } from "../webhooks/outbox/record-event.ts";
+import { type CreatedLink, createdLinkSchema, createProcessorLink } from "./create-processor-link.ts";
 import type { LinkPlan } from "./link-plan.ts";
 import { insertPaymentLink, insertPaymentLinkItems } from "./store.ts";
 
 export const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
 
-export type LinkTools = ShortLinkTools & OutboxTools & { readonly clock: Clock; processor(environment: Environment): Processor };
+export type LinkDeps = ShortLinkDeps & OutboxDeps & { readonly clock: Clock; processor(environment: Environment): Processor };
 
-/** A link with its short link, as {@link makeLink} made them. */
+/** A created payment link and its short link. */
 export interface MadeLink {
   readonly paymentLinkId: string;
   readonly slug: string;
-  /** In the order of the plan. */
+  /** In the order of the plan's items. */
   readonly items: LinkItem[];
 }
 
 /**
- * Makes what a plan says, as a run: the link with its prices at the processor, its rows, its short link, and the
- * event for methods that the processor refused. `resultOf` turns it into the operation's own result, which ends the run.
- * @throws ServiceFailure of the processor; `short_link_unavailable` once the link exists without a short link.
+ * Executes a link plan in a run: creates the link with its prices at the processor, its rows, its short link, and the
+ * event for payment methods that the processor refused. `resultOf` builds the operation's result, which completes the
+ * run.
+ * @throws ServiceFailure from the processor; `short_link_unavailable` if the link was created but not its short link.
  */
 export async function makeLink<Result>(
-  tools: LinkTools,
+  deps: LinkDeps,
   plan: LinkPlan,
   source: "cart" | "product",
   run: Run<Result>,
   resultOf: (made: MadeLink) => Result,
 ): Promise<Result> {
-  const processor = tools.processor(plan.environment);
+  const processor = deps.processor(plan.environment);
   const created = await run.step(
     "payment_link",
     createdLinkSchema,
     () => createProcessorLink(processor, run, plan, plan.defaultPaymentMethodTypes),
-    (link) => [insertPaymentLink(tools.db, linkRow(plan, source, run, link, tools.clock.now()))],
+    (link) => [insertPaymentLink(deps.db, linkRow(plan, source, run, link, deps.clock.now()))],
   );
   const lines = await run.remember("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
-  const items = inOrderOf(plan, lines);
-  const refused = created.refusedMethods.length === 0 ? null : methodsRefused(run, plan.environment, created);
-  const now = tools.clock.now();
-  const result = await issueShortLink(tools, created, now, (slug, shortLinkRow) =>
+  const items = inPlanOrder(plan, lines);
+  const refused = eventOfRefusal(run, plan, created);
+  const now = deps.clock.now();
+  const result = await issueShortLink(deps, created, now, (slug, shortLinkRow) =>
     run.complete(resultOf({ paymentLinkId: created.id, slug, items }), [
-      ...insertPaymentLinkItems(tools.db, itemRows(plan, created.id, items)),
+      ...insertPaymentLinkItems(deps.db, itemRows(plan, created.id, items)),
       shortLinkRow,
-      ...(refused === null ? [] : recordEvent(tools, refused, now)),
+      ...(refused === null ? [] : recordEvent(deps, refused, now)),
     ]),
   );
-  if (refused !== null) await wakeUpFor(tools, [refused]);
+  if (refused !== null) await enqueueDeliveries(deps, [refused]);
   return result;
 }
 
-/** The processor's lines in the plan's order; each product stands in a link once, so its id finds the line. */
-function inOrderOf(plan: LinkPlan, lines: readonly LinkItem[]): LinkItem[] {
+/** The event for methods that the processor refused; null where it refused none. */
+function eventOfRefusal({ partnerId }: Pick<Run<unknown>, "partnerId">, { environment }: LinkPlan, { id, refusedMethods }: CreatedLink) {
+  return refusedMethods.length === 0 ? null : paymentMethodRefused.make({ partnerId, environment, paymentLinkId: id, refusedMethods });
+}
+
+/** The processor's line items in the plan's order. A link has each product only once, so its id identifies the line. */
+function inPlanOrder(plan: LinkPlan, lines: readonly LinkItem[]): LinkItem[] {
   return plan.items.map(({ productId, quantity }) => {
     const line = lines.find((candidate) => candidate.productId === productId);
-    if (line?.quantity !== quantity) throw new Error(`the processor's link does not hold what was asked for: ${productId}`);
+    if (line?.quantity !== quantity) throw new Error(`the processor's link does not match the request: ${productId}`);
     return line;
   });
 }

@@ -3,20 +3,20 @@ import { rejectInput } from "../core/errors.ts";
 export type LinkCurrency = "USD" | "EUR" | "GBP" | "BRL";
 
 interface MethodRule {
-  /** `verified`: the interface vouches for it. `known`: the processor's own pages name its currencies. */
-  readonly standing: "verified" | "known" | "not_connected";
+  /** `verified`: the interface guarantees it. `known`: the processor's documentation lists its currencies. */
+  readonly supportLevel: "verified" | "known" | "not_connected";
   readonly currencies: readonly LinkCurrency[];
 }
 
-const verified = (...currencies: LinkCurrency[]): MethodRule => ({ standing: "verified", currencies });
-const known = (...currencies: LinkCurrency[]): MethodRule => ({ standing: "known", currencies });
-const notConnected: MethodRule = { standing: "not_connected", currencies: [] };
+const verified = (...currencies: LinkCurrency[]): MethodRule => ({ supportLevel: "verified", currencies });
+const known = (...currencies: LinkCurrency[]): MethodRule => ({ supportLevel: "known", currencies });
+const notConnected: MethodRule = { supportLevel: "not_connected", currencies: [] };
 
 /**
- * Which payment method goes with which of our currencies. The verified ones and the two that are not connected are
- * the interface's (operation 1, rules 2 and 3); the known ones come from the processor's documentation page of each
- * method ("Payment method support"), read 2026-11. A method that is not listed is passed through: the processor
- * decides, and what it refuses is dropped (rule 5).
+ * The currencies that each payment method supports. The interface defines the verified methods and the two that are not
+ * connected (operation 1, rules 2 and 3). The known methods come from the processor's documentation page of each method
+ * ("Payment method support"), read 2026-11. A method that is not listed is passed through: the processor decides, and a
+ * refused method is dropped (rule 5).
  */
 const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   Object.entries({
@@ -62,44 +62,45 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   }),
 );
 
-/** What a link takes where neither the request nor the catalogue says. */
+/** The payment methods of a link if neither the request nor the catalogue names any. */
 export const FALLBACK_METHODS = ["card", "link"] as const;
 
-/** Whether a method goes with a currency, as far as we know: one that we have not heard of may. */
-function goesWith(method: string, currency: LinkCurrency): boolean {
+/** Whether a payment method supports a currency. True for a method that is not listed. */
+function supportsCurrency(method: string, currency: LinkCurrency): boolean {
   return METHODS.get(method)?.currencies.includes(currency) ?? true;
 }
 
-/** Whether the interface vouches for the method, so that a refusal by the processor is a failure and not dropped. */
+/** Whether the interface guarantees the method. If the processor refuses it, the request fails; it is not dropped. */
 export function isVerifiedMethod(method: string): boolean {
-  return METHODS.get(method)?.standing === "verified";
+  return METHODS.get(method)?.supportLevel === "verified";
+}
+
+/** Whether links can be sold by the method at all (interface L.6); a method that is not listed may be. */
+export function isConnectedMethod(method: string): boolean {
+  return METHODS.get(method)?.supportLevel !== "not_connected";
 }
 
 /**
- * Checks the methods that a request names against the currency that will be charged, as far as that is known yet;
- * `field` is the array's path.
- * @throws ServiceFailure `invalid_input` for a method that is not connected or does not go with the currency; the
- * message names both.
+ * Checks the requested payment methods against the charged currency (interface L.7). `field` is the path of the array.
+ * @throws ServiceFailure `invalid_input` for a method that does not support the currency; the message names both.
  */
-export function checkPaymentMethods(methods: readonly string[], currency: LinkCurrency | undefined, field: string): void {
+export function checkPaymentMethods(methods: readonly string[], currency: LinkCurrency, field: string): void {
   for (const [index, method] of methods.entries()) {
-    const rule = METHODS.get(method);
-    if (rule?.standing === "not_connected") rejectInput(`the payment method ${method} is not connected`, `${field}[${index}]`);
-    if (currency !== undefined && !goesWith(method, currency)) {
+    if (!supportsCurrency(method, currency)) {
       rejectInput(`the payment method ${method} cannot be used with ${currency}`, `${field}[${index}]`);
     }
   }
 }
 
 /**
- * The methods that all of these products sell with and that go with the currency, in the first one's order;
- * {@link FALLBACK_METHODS} stand in for a product without a set of its own, and where no method is left.
+ * The payment methods that all these products have in common and that support the currency, in the first product's
+ * order. {@link FALLBACK_METHODS} replace the set of a product that has none, and the result if no method is left.
  */
 export function defaultPaymentMethods(
   products: readonly { paymentMethodTypes: readonly string[] | null }[],
   currency: LinkCurrency,
 ): readonly string[] {
   const [first = FALLBACK_METHODS, ...others] = products.map((product) => product.paymentMethodTypes ?? FALLBACK_METHODS);
-  const common = first.filter((method) => others.every((set) => set.includes(method)) && goesWith(method, currency));
+  const common = first.filter((method) => others.every((set) => set.includes(method)) && supportsCurrency(method, currency));
   return common.length > 0 ? common : FALLBACK_METHODS;
 }

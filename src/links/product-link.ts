@@ -4,7 +4,7 @@ import { rejectInput } from "../core/errors.ts";
 import { linkPlanSchema } from "./link-plan.ts";
 import { checkPaymentMethods, defaultPaymentMethods, type LinkCurrency } from "./payment-methods.ts";
 
-/** An additional link for a product as a partner asks for it, its shape already checked. */
+/** A partner's request for an additional link of a product, after schema validation. */
 export interface ProductLinkRequest {
   readonly productId: string;
   /** Minor units per unit (and per period). */
@@ -21,21 +21,22 @@ export interface ProductLinkRequest {
 
 export const productLinkPlanSchema = linkPlanSchema.extend({ currencySource: z.enum(["inherited", "overridden"]) });
 
-/** Everything that is settled about a product's link before anything is made. */
+/** The resolved product link. It is complete before the first side effect. */
 export type ProductLinkPlan = z.infer<typeof productLinkPlanSchema>;
 
-/** Where fields stand in the request, for errors that name them. */
+/** The paths of request fields, for error messages. */
 const FIELDS = {
-  intervalCount: "price.interval_count",
-  methods: "payment_link.payment_method_types",
+  intervalCount: "intervalCount",
+  methods: "paymentMethodTypes",
 } as const;
 
-/** The processor bills a subscription every three years at the least. */
-const LONGEST_INTERVAL = { day: 1095, week: 156, month: 36, year: 3 } as const;
+/** The processor's maximum billing interval is three years. */
+const MAX_INTERVAL = { day: 1095, week: 156, month: 36, year: 3 } as const;
 
 /**
- * Settles a link against its product (interface, operation 1, rules 1 to 4): type, interval and environment are the
- * product's, the currency too unless the request gives one, and methods are checked against the currency that counts.
+ * Resolves a link request to a plan (interface, operation 1, rules 1 to 4). Type, interval and environment come from
+ * the product; so does the currency, unless the request has one. Payment methods are checked against the effective
+ * currency.
  * @throws ServiceFailure `invalid_input`.
  */
 export function planProductLink(request: ProductLinkRequest, product: CardProduct): ProductLinkPlan {
@@ -56,19 +57,18 @@ export function planProductLink(request: ProductLinkRequest, product: CardProduc
   };
 }
 
-/** What makes two requests the same: what they ask for, defaults filled in, and the currency that counts. */
+/** The content that identifies a request: its fields with defaults filled in, and the effective currency. */
 export function contentOfProductLink(plan: ProductLinkPlan): object {
   const { currency, recurring, trialDays, items, allowPromotionCodes, successUrl } = plan;
   const methods = plan.paymentMethodTypes.toSorted();
   return { currency, intervalCount: recurring?.intervalCount ?? null, trialDays, items, methods, allowPromotionCodes, successUrl };
 }
 
-/** The terms of a subscription; for a one-time product the request's words on them are ignored. */
+/** The terms of a subscription. For a one-time product, the request's subscription fields are ignored. */
 function termsOf({ intervalCount, trialDays }: ProductLinkRequest, product: CardProduct): Pick<ProductLinkPlan, "recurring" | "trialDays"> {
   if (product.type === "one_time") return { recurring: null, trialDays: 0 };
   const { interval } = product;
-  const most = LONGEST_INTERVAL[interval];
-  if (intervalCount > most)
-    rejectInput(`price.interval_count: must be at most ${most} for a product billed by the ${interval}`, FIELDS.intervalCount);
+  const most = MAX_INTERVAL[interval];
+  if (intervalCount > most) rejectInput(`must be at most ${most} for a product billed by the ${interval}`, FIELDS.intervalCount);
   return { recurring: { interval, intervalCount }, trialDays };
 }

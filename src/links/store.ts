@@ -2,15 +2,15 @@ import { and, desc, eq, ne } from "drizzle-orm";
 import type { Database, Statement } from "../db/client.ts";
 import { paymentLinkItems, paymentLinks, shortLinks } from "../db/schema/links.ts";
 
-/** The row of a link, to be written with whatever made it. */
+/** Inserts a link's row. Run it in the same transaction as the step that created the link. */
 export function insertPaymentLink(db: Database, row: typeof paymentLinks.$inferInsert): Statement {
   return db.insert(paymentLinks).values(row);
 }
 
-/** D1 takes 100 parameters in a statement, and a line has six columns. */
+/** D1 allows 100 parameters per statement, and a line has six columns. */
 const LINES_PER_STATEMENT = 16;
 
-/** A link's lines, in as many statements as D1's limit asks for. */
+/** Inserts a link's lines, split into statements because of D1's limit. */
 export function insertPaymentLinkItems(db: Database, rows: readonly (typeof paymentLinkItems.$inferInsert)[]): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < rows.length; start += LINES_PER_STATEMENT) {
@@ -19,20 +19,20 @@ export function insertPaymentLinkItems(db: Database, rows: readonly (typeof paym
   return statements;
 }
 
-/** The idempotency record that a link was made under; null for an unknown link, and for one that moderation made. */
+/** The idempotency record that created a link. Null for an unknown link, and for a link that moderation created. */
 export async function findRecordOfLink(db: Database, paymentLinkId: string): Promise<string | null> {
   const row = await db.select({ recordId: paymentLinks.recordId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
   return row?.recordId ?? null;
 }
 
-/** Whose a link is, as a row or none; to be sent together with other questions. */
-export function partnerOfLink(db: Database, paymentLinkId: string) {
+/** Selects the owner of a link: one row or none. For use in a batch with other queries. */
+export function ownerOfLink(db: Database, paymentLinkId: string) {
   return db.select({ partnerId: paymentLinks.partnerId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId));
 }
 
 /**
- * A partner's live links for one product that have a short link, newest first; to be sent together with other
- * questions. A link of a cart has a source of its own.
+ * Selects a partner's live links for one product that have a short link, newest first. For use in a batch with other
+ * queries. Cart links are excluded by their `source`.
  */
 export function liveProductLinksOf(db: Database, partnerId: string) {
   return db

@@ -5,7 +5,7 @@ import type { Database } from "../db/client.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import { findKey } from "./store.ts";
 
-/** Who is calling, once the key has been checked. Every query below is bound to `partnerId`. */
+/** The authenticated caller. Every later query is scoped to `partnerId`. */
 export interface Caller {
   readonly partnerId: string;
   readonly permissions: ReadonlySet<Permission>;
@@ -13,15 +13,15 @@ export interface Caller {
 
 const uuid = z.guid();
 
-/** How a key is stored and looked up: SHA-256 of its lower-case text. */
+/** Keys are stored and looked up by the SHA-256 of their lower-case text. */
 export function hashApiKey(key: string): Promise<string> {
   return sha256Hex(key.toLowerCase());
 }
 
 /**
- * The caller behind an API key. One D1 round trip, never cached: a revoked key stops at the next request.
- * @throws ServiceFailure `key_invalid` for a key that is no UUID, unknown or revoked, or whose partner or employee
- * is disabled; nobody learns which.
+ * Authenticates an API key. One D1 round trip, never cached: a revoked key is refused at the next request.
+ * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
+ * disabled. The caller is not told which.
  */
 export async function authenticate(db: Database, key: unknown): Promise<Caller> {
   const parsed = uuid.safeParse(key);
@@ -31,7 +31,7 @@ export async function authenticate(db: Database, key: unknown): Promise<Caller> 
   return { partnerId: row.partnerId, permissions: new Set(row.permissions.filter(isPermission)) };
 }
 
-/** @throws ServiceFailure `permission_missing` unless the caller's key carries the permission. */
+/** @throws ServiceFailure `permission_missing` if the caller's key does not have the permission. */
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (!caller.permissions.has(permission)) throw new ServiceFailure({ kind: "permission_missing", permission });
 }

@@ -6,7 +6,7 @@ import { apiKeyPermissions, apiKeys, employees, partners } from "../db/schema/pa
 
 const permissionList = z.array(z.string());
 
-/** A key with the standing of its partner and employee and all its permissions, in one round trip. */
+/** Loads a key with its permissions and the status of its partner and employee, in one round trip. */
 export async function findKey(db: Database, keyHash: string) {
   const row = await db
     .select({
@@ -24,7 +24,7 @@ export async function findKey(db: Database, keyHash: string) {
   return row && { ...row, permissions: parseJson(permissionList, row.permissions) };
 }
 
-/** The partner of that id, as a row or none: whatever comes from outside may name anybody. To be sent with other questions. */
-export function partnerOfId(db: Database, partnerId: string) {
+/** Query that checks whether a partner exists; an external id may be unknown. Send it in a batch with others. */
+export function selectPartner(db: Database, partnerId: string) {
   return db.select({ partnerId: partners.id }).from(partners).where(eq(partners.id, partnerId));
 }

@@ -2,29 +2,30 @@ const PARTNER = "partner_id";
 const RECORD = "record_id";
 const SINCE = "record_since";
 
-/** Whose request something is made for: the record of its key, and when the work under it was begun. */
-interface Origin {
+/** The request that an object is created for: its partner, its idempotency record, and when its workflow started. */
+interface AttributionSource {
   readonly partnerId: string;
   readonly recordId: string;
-  /** Unix milliseconds. A record that has begun anew must not take for its own, or take back, what is of another time. */
+  /** Unix milliseconds. A record that was restarted must not adopt or compensate objects of an earlier start. */
   readonly begunAt: number;
 }
 
 /**
- * The metadata of everything that we make at the processor. A link hands it on to every payment that comes of it, so
- * that money finds its partner again; and what a lost answer has left there can be found by it.
+ * The metadata of everything that we create at the processor. A link passes it on to every payment made through it, so
+ * that the payment can be attributed to its partner. The metadata also finds an object after the answer to its creation
+ * call was lost.
  */
-export function attributionOf({ partnerId, recordId, begunAt }: Origin): Record<string, string> {
+export function attributionOf({ partnerId, recordId, begunAt }: AttributionSource): Record<string, string> {
   return { [PARTNER]: partnerId, [RECORD]: recordId, [SINCE]: String(begunAt) };
 }
 
-/** The partner that metadata names, or null where it names none: whose a payment is, is never guessed. */
-export function partnerIn(metadata: Readonly<Record<string, string>>): string | null {
+/** The partner that the metadata names, or null if it names none. The owner of a payment is never guessed. */
+export function partnerIdIn(metadata: Readonly<Record<string, string>>): string | null {
   return metadata[PARTNER] ?? null;
 }
 
-/** When the work was begun that something was made in, in Unix milliseconds; null where its metadata does not say. */
-export function begunIn(metadata: Readonly<Record<string, string>> | null): number | null {
+/** The start time of the workflow that created an object, in Unix milliseconds; null if the metadata has none. */
+export function workflowStartIn(metadata: Readonly<Record<string, string>> | null): number | null {
   const since = Number(metadata?.[SINCE] ?? Number.NaN);
   return Number.isNaN(since) ? null : since;
 }

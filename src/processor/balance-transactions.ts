@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
-import type { Ask } from "./calls.ts";
+import type { ReadCall } from "./calls.ts";
 import type { BalanceTransaction, ListedTransaction } from "./facts.ts";
-import { listMadeBetween } from "./pages.ts";
+import { listCreatedBetween } from "./pages.ts";
 
 /** {@link Processor.listBalanceTransactions} */
 export async function listBalanceTransactions(
@@ -13,21 +13,21 @@ export async function listBalanceTransactions(
   limit: number,
   { deadline }: { deadline: Deadline },
 ): Promise<ListedTransaction[]> {
-  const found = await listMadeBetween({ from, to, limit, deadline }, (params, timeout) =>
+  const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
     stripe.balanceTransactions.list(params, { timeout }),
   );
   return found.map(({ id, type }) => ({ id, type }));
 }
 
 export function toBalanceTransaction(transaction: Stripe.BalanceTransaction): BalanceTransaction {
-  const { id, type, amount, fee, net, currency, created, description, reporting_category: category } = transaction;
-  return { id, type, amount, fee, net, currency: currency.toUpperCase(), created: created * SECOND, description, category };
+  const { id, type, amount, fee, net, currency, created, description, reporting_category: reportingCategory } = transaction;
+  return { id, type, amount, fee, net, currency: currency.toUpperCase(), created: created * SECOND, description, reportingCategory };
 }
 
-/** The transaction that another object names, asked for where it did not come along. */
-export async function transactionBehind(
+/** The balance transaction that another object references. It is fetched if it was not expanded. */
+export async function resolveTransaction(
   stripe: Stripe,
-  ask: Ask,
+  ask: ReadCall,
   reference: string | Stripe.BalanceTransaction | null,
 ): Promise<Stripe.BalanceTransaction | null> {
   if (typeof reference !== "string") return reference;

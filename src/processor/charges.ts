@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { partnerIn } from "./attribution.ts";
-import { toBalanceTransaction, transactionBehind } from "./balance-transactions.ts";
-import { type Ask, unlessRefused } from "./calls.ts";
+import { partnerIdIn } from "./attribution.ts";
+import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
+import { nullIfRefused, type ReadCall } from "./calls.ts";
 import type { PaymentFacts } from "./facts.ts";
 import { expanded, idOf, toObject } from "./objects.ts";
 import { retrieveSubscription } from "./subscriptions.ts";
@@ -10,30 +10,32 @@ import { retrieveSubscription } from "./subscriptions.ts";
 const chargeStatus = z.enum(["succeeded", "pending", "failed"]);
 
 /**
- * A charge and what stands around it. A one-time payment carries our metadata itself; a subscription's payment does
- * not, so it is found through its invoice, whose metadata is the subscription's (processor API, since 2025-03-31).
+ * A charge and its related objects. A one-time payment carries our metadata itself. The payment of a subscription does
+ * not, so its metadata is found through its invoice: the invoice has the metadata of the subscription (processor API,
+ * since 2025-03-31).
  */
 export async function retrieveCharge(
   stripe: Stripe,
-  ask: Ask,
+  ask: ReadCall,
   chargeId: string,
 ): Promise<Omit<PaymentFacts, "refund" | "dispute" | "transaction">> {
   const expand = ["balance_transaction", "failure_balance_transaction", "payment_intent"];
   const charge = await ask((options) => stripe.charges.retrieve(chargeId, { expand }, options));
   const intent = expanded(charge.payment_intent);
-  const transaction = await transactionBehind(stripe, ask, charge.balance_transaction);
-  const failure = await transactionBehind(stripe, ask, charge.failure_balance_transaction);
+  const transaction = await resolveTransaction(stripe, ask, charge.balance_transaction);
+  const failure = await resolveTransaction(stripe, ask, charge.failure_balance_transaction);
   const invoice = intent === null ? null : await findInvoice(intent.id);
   const details = invoice?.parent?.subscription_details ?? null;
   const subscriptionId = idOf(details?.subscription ?? null);
-  // The money counts, whatever becomes of its subscription: one that is refused to us is left out.
-  const subscription = subscriptionId === null ? null : await unlessRefused(retrieveSubscription(stripe, ask, subscriptionId));
-  // The subscription itself before its invoice's copy, which nobody can mend.
-  const carriers = [subscription, details, intent].map((carrier) => carrier?.metadata ?? {});
-  const metadata = carriers.find((carried) => partnerIn(carried) !== null) ?? {};
+  // The payment is recorded in any case. Its subscription is null if the processor denies access to it.
+  const subscription = subscriptionId === null ? null : await nullIfRefused(retrieveSubscription(stripe, ask, subscriptionId));
+  // The subscription's own metadata comes before the invoice's copy, because nobody can correct the copy.
+  const metadataSources = [subscription, details, intent].map((carrier) => carrier?.metadata ?? {});
+  const metadata = metadataSources.find((carried) => partnerIdIn(carried) !== null) ?? {};
   const isRenewal = subscriptionId !== null && invoice?.billing_reason !== "subscription_create";
-  // A renewal has no checkout of its own; the first one's tells the link, which is needed where the metadata is silent.
-  const session = intent !== null && (!isRenewal || partnerIn(metadata) === null) ? await findSession(intent.id, subscriptionId) : null;
+  // A renewal has no checkout session of its own. The session of the first payment shows the link, which is needed if
+  // the metadata names no partner.
+  const session = intent !== null && (!isRenewal || partnerIdIn(metadata) === null) ? await findSession(intent.id, subscriptionId) : null;
 
   return {
     charge: {

@@ -1,10 +1,13 @@
 import Stripe from "stripe";
 
-/** The API version that every request names and every event is read as; moving it is a change of its own. */
+/** The API version of all requests and of all parsed events. Upgrading it is a separate change. */
 const API_VERSION = "2026-10-28.endive";
 
-/** A client for one of the processor's two environments, by its key. `base` is an origin, the sandbox's in development. */
-export function openStripe(base: string, key: string): Stripe {
+/**
+ * A client for one of the processor's two environments, with its key. `base` is an origin (in development: the
+ * sandbox).
+ */
+export function createStripeClient(base: string, key: string): Stripe {
   const { protocol, hostname, port } = new URL(base);
   return new Stripe(key, {
     apiVersion: API_VERSION,
@@ -12,7 +15,7 @@ export function openStripe(base: string, key: string): Stripe {
     host: hostname,
     port: port || (protocol === "http:" ? "80" : "443"),
     httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init)),
-    // Tries are made and counted in calls.ts, under the deadline of the whole operation.
+    // calls.ts makes and counts the retries, within the deadline of the whole operation.
     maxNetworkRetries: 0,
     telemetry: false,
   });

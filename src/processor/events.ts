@@ -2,9 +2,11 @@ import Stripe from "stripe";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
-import { listMadeBetween } from "./pages.ts";
+import type { Environment } from "../core/environment.ts";
+import { environmentOf } from "./environment.ts";
+import { listCreatedBetween } from "./pages.ts";
 
-/** How old an event's signature may be, in seconds (the processor's own recommendation). */
+/** Maximum age of an event's signature, in seconds (the processor's own recommendation). */
 const TOLERANCE = 300;
 
 const eventSchema = z.object({
@@ -14,16 +16,16 @@ const eventSchema = z.object({
   data: z.object({ object: z.object({ id: z.string().optional() }) }),
 });
 
-/** What is needed of an event to work it off: its object is fetched anew, so only its id counts. */
+/** The event fields that are needed for processing. The object is fetched again, so only its id is kept. */
 export interface ProcessorEvent {
   readonly id: string;
   readonly type: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly objectId: string;
 }
 
-/** An event as the processor keeps it, with the text that it would have sent. */
-export interface ListedEvent {
+/** An event from the processor's list, with the payload that its webhook would have sent. */
+export interface EventWithPayload {
   readonly event: ProcessorEvent;
   readonly payload: string;
 }
@@ -34,8 +36,8 @@ const verifier = new Stripe("sk_unused", {
 const subtle = Stripe.createSubtleCryptoProvider();
 
 /**
- * An event from its raw body, once its signature and age have been checked by the processor's own library.
- * Null for anything that the holder of `secret` did not sign within the last five minutes, or that is no event.
+ * Parses an event from its raw body, after the processor's own library has checked its signature and age. Null if the
+ * body was not signed with `secret` within the last five minutes, or is not an event.
  */
 export async function verifyProcessorEvent(
   rawBody: string,
@@ -58,8 +60,8 @@ export async function listEvents(
   to: number,
   limit: number,
   { deadline }: { deadline: Deadline },
-): Promise<ListedEvent[]> {
-  const found = await listMadeBetween({ from, to, limit, deadline }, (params, timeout) =>
+): Promise<EventWithPayload[]> {
+  const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
     stripe.events.list({ ...params, types: [...types] }, { timeout }),
   );
   return found.map((event) => ({ event: toEvent(event), payload: JSON.stringify(event) }));
@@ -67,5 +69,5 @@ export async function listEvents(
 
 function toEvent(event: unknown): ProcessorEvent {
   const { id, type, livemode, data } = eventSchema.parse(event);
-  return { id, type, environment: livemode ? "live" : "test", objectId: data.object.id ?? id };
+  return { id, type, environment: environmentOf(livemode), objectId: data.object.id ?? id };
 }

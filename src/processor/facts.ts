@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 
-/** What the processor says of money and of subscriptions, in this service's words. */
+/** The processor's data about money and subscriptions, in this service's terms. */
 
 /** Amounts in minor units of the settlement currency (upper case), signed; `created` in Unix milliseconds. */
 export interface BalanceTransaction {
@@ -12,11 +12,11 @@ export interface BalanceTransaction {
   readonly currency: string;
   readonly created: number;
   readonly description: string | null;
-  /** What an accountant calls it, as the processor says; a dispute is made of several kinds of type `adjustment`. */
-  readonly category: string;
+  /** The processor's reporting category. A dispute has several categories, all with the type `adjustment`. */
+  readonly reportingCategory: string;
 }
 
-/** One of the processor's objects as it came, for snapshots, without the addresses of its pages. */
+/** A processor object as received, for snapshots, without the URLs of the processor's pages. */
 export interface ProcessorObject {
   readonly id: string;
   readonly type: string;
@@ -31,23 +31,23 @@ export interface SubscriptionFacts {
   readonly cancelAt: number | null;
   readonly currentPeriodEnd: number | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** The object as it came, without the addresses of the processor's pages. */
+  /** The object as received, without the URLs of the processor's pages. */
   readonly object: ProcessorObject;
 }
 
-/** What a payment can be asked for by. */
+/** The kinds of ids by which a payment can be retrieved. */
 export interface PaymentSource {
   readonly kind: "charge" | "payment_intent" | "refund" | "dispute" | "balance_transaction";
   readonly id: string;
 }
 
-/** A transaction is null while the processor has not computed it yet, and where there is none. */
+/** A transaction is null if the processor has not computed it yet, or if there is none. */
 export interface ChargeFacts {
   readonly id: string;
   readonly status: "succeeded" | "pending" | "failed";
   readonly description: string | null;
   readonly transaction: BalanceTransaction | null;
-  /** What took the money of a payment back that failed after it had been counted. */
+  /** The reversal of a payment that failed after it was booked. */
   readonly failureTransaction: BalanceTransaction | null;
 }
 
@@ -55,40 +55,40 @@ export interface RefundFacts {
   readonly id: string;
   readonly status: "succeeded" | "pending" | "failed";
   readonly transaction: BalanceTransaction | null;
-  /** What gave the money back to the account, the refund having failed. */
+  /** The return of the money to the account, after the refund failed. */
   readonly failureTransaction: BalanceTransaction | null;
 }
 
 interface DisputeFacts {
   readonly id: string;
-  readonly verdict: "won" | "lost" | null;
-  /** What was withdrawn, given back or set right; none as long as the bank only inquires. */
+  readonly outcome: "won" | "lost" | null;
+  /** Withdrawals, returns and corrections. Empty while the bank only makes an inquiry. */
   readonly transactions: readonly BalanceTransaction[];
 }
 
 /**
- * All that is known of a payment at one moment, as far as it was asked for: the charge always, where there is one; a
- * refund or a dispute where it, or its transaction, was asked for.
+ * The facts of a payment at one point in time, as far as they were requested. The charge is always included, if there
+ * is one. A refund or a dispute is included if it, or its balance transaction, was requested.
  */
 export interface PaymentFacts {
   readonly charge: ChargeFacts | null;
   readonly refund: RefundFacts | null;
   readonly dispute: DisputeFacts | null;
-  /** The balance transaction that was asked for by its own id, whatever it belongs to. */
+  /** The balance transaction that was requested by its own id, whatever its source is. */
   readonly transaction: BalanceTransaction | null;
   readonly paymentIntentId: string | null;
-  /** What was set when the link was made, found on the payment or, for a subscription, through its invoice. */
+  /** The metadata set at link creation, read from the payment or, for a subscription, through its invoice. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** The link that the customer paid through, where its checkout session is known. */
+  /** The link that the customer used to pay, if its checkout session is known. */
   readonly paymentLinkId: string | null;
   readonly subscriptionId: string | null;
-  /** The subscription that the charge pays for, as it is now; null also where the processor will not show it. */
+  /** The subscription that the charge pays for, as it is now. It is also null if the processor denies access to it. */
   readonly subscription: SubscriptionFacts | null;
   readonly clientReferenceId: string | null;
   readonly objects: readonly ProcessorObject[];
 }
 
-/** A line of the processor's own list of what moved money. */
+/** An entry of the processor's own list of balance transactions. */
 export interface ListedTransaction {
   readonly id: string;
   readonly type: string;

@@ -1,13 +1,15 @@
 import { HOUR } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import { begunIn, isAttributedTo } from "./attribution.ts";
+import { isAttributedTo, workflowStartIn } from "./attribution.ts";
 
-/** The processor's largest page. */
+/** The processor's maximum page size. */
 const PAGE = 100;
-/** How many pages are looked through: links and coupons come from all partners, and links cannot be searched by time. */
-const MOST_PAGES = 10;
-/** Once a whole page was begun longer than this before what is looked for, it cannot come any more. */
-const LONG_BEFORE = 48 * HOUR;
+/** Maximum number of pages searched: links and coupons come from all partners, and links cannot be filtered by time. */
+const MAX_PAGES = 10;
+/**
+ * The search stops if everything on a page belongs to workflows that started longer than this before the searched one.
+ */
+const SEARCH_MARGIN = 48 * HOUR;
 
 interface Page<Thing> {
   readonly data: readonly Thing[];
@@ -17,28 +19,28 @@ interface Page<Thing> {
 type Metadata = Readonly<Record<string, string>>;
 
 /**
- * The newest object that carries all of this attribution, page by page; null where none does.
- * @throws ServiceFailure where there are too many to look through.
+ * The newest object that carries all of this attribution, searched page by page; null if there is none.
+ * @throws ServiceFailure if there are too many objects to search.
  */
 export async function findAmongNewest<Thing extends { readonly id: string; readonly metadata: Metadata | null }>(
   attribution: Metadata,
   list: (page: { limit: number; starting_after?: string }) => Promise<Page<Thing>>,
 ): Promise<Thing | null> {
-  const since = begunIn(attribution) ?? 0;
+  const since = workflowStartIn(attribution) ?? 0;
   let after: string | undefined;
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { data, has_more } = await list({ limit: PAGE, ...(after === undefined ? {} : { starting_after: after }) });
     const found = data.find((thing) => isAttributedTo(thing.metadata, attribution));
     if (found !== undefined) return found;
     after = data.at(-1)?.id;
-    if (!has_more || after === undefined || isLongBefore(data, since)) return null;
+    if (!has_more || after === undefined || isBeyondSearchMargin(data, since)) return null;
   }
-  // Not to have found it among so many is no proof that it is not there.
+  // If the search ends at the page limit, the object may still exist.
   const message = "what became of an earlier attempt could not be found out";
-  throw new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: null, message }, { leaves: "unknown" });
+  throw new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: null, message }, { sideEffects: "unknown" });
 }
 
-function isLongBefore(page: readonly { readonly metadata: Metadata | null }[], since: number): boolean {
-  const begun = page.flatMap(({ metadata }) => begunIn(metadata) ?? []);
-  return begun.length > 0 && begun.every((moment) => moment < since - LONG_BEFORE);
+function isBeyondSearchMargin(page: readonly { readonly metadata: Metadata | null }[], since: number): boolean {
+  const begun = page.flatMap(({ metadata }) => workflowStartIn(metadata) ?? []);
+  return begun.length > 0 && begun.every((timestamp) => timestamp < since - SEARCH_MARGIN);
 }

@@ -1,11 +1,9 @@
 import Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
+import { limits } from "../core/limits.ts";
 import { callProcessor, requireEnvironment } from "./calls.ts";
 import { findAmongNewest } from "./find-among-newest.ts";
-import { type CreatedPaymentLink, type LinkItem, MethodsRefused, type NewPaymentLink, type ProcessorCall } from "./port.ts";
-
-/** The processor's limit on lines of a link, and so one page of them. */
-const MOST_LINES = 20;
+import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
 
 /** {@link Processor.createPaymentLink} */
 export async function createPaymentLink(
@@ -23,7 +21,7 @@ export async function createPaymentLink(
     return { id: created.id, url: created.url };
   } catch (thrown) {
     const methods = refusedMethods(thrown instanceof Error ? thrown.cause : undefined, link.paymentMethodTypes);
-    throw methods.length === 0 ? thrown : new MethodsRefused(methods);
+    throw methods.length === 0 ? thrown : new PaymentMethodsRefused(methods);
   }
 }
 
@@ -42,7 +40,7 @@ export async function findPaymentLink(
 /** {@link Processor.listLinkItems} */
 export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { deadline }: { deadline: Deadline }): Promise<LinkItem[]> {
   const lines = await callProcessor(deadline, (timeout) =>
-    stripe.paymentLinks.listLineItems(paymentLinkId, { limit: MOST_LINES }, { timeout }),
+    stripe.paymentLinks.listLineItems(paymentLinkId, { limit: limits.cart.items }, { timeout }),
   );
   return lines.data.map(({ price, quantity }) => {
     if (price === null || quantity === null) throw new Error("a line of a payment link has no price or quantity");
@@ -52,7 +50,7 @@ export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { dea
 
 function toParams(link: NewPaymentLink): Stripe.PaymentLinkCreateParams {
   const metadata = { ...link.metadata };
-  // The processor takes no trial of 0 days.
+  // The processor does not accept a trial of 0 days.
   const trial = link.trialDays === 0 ? {} : { trial_period_days: link.trialDays };
   const recurring = link.recurring && { interval: link.recurring.interval, interval_count: link.recurring.intervalCount };
   return {
@@ -65,7 +63,8 @@ function toParams(link: NewPaymentLink): Stripe.PaymentLinkCreateParams {
       },
       quantity: item.quantity,
     })),
-    // The library lists the names of its own release; which exist is the processor's business, so any is passed on.
+    // The library's type only lists the methods of its own release. The processor decides which exist, so any name is
+    // passed on.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     payment_method_types: link.paymentMethodTypes as Stripe.PaymentLinkCreateParams.PaymentMethodType[],
     allow_promotion_codes: link.allowPromotionCodes,
@@ -76,9 +75,9 @@ function toParams(link: NewPaymentLink): Stripe.PaymentLinkCreateParams {
 }
 
 /**
- * The methods that the processor refuses a link for: one that it names, or all that we sent. None for any other
- * failure. Its code is not documented for this, so the sentence is read, then the index in `param`, and only a method
- * that we sent counts.
+ * The payment methods for which the processor refuses a link: one that it names, or all that we sent. Empty for any
+ * other failure. The error code for this case is not documented, so we parse the message first, then the index in
+ * `param`. Only a method that we sent counts.
  */
 function refusedMethods(thrown: unknown, sent: readonly string[]): readonly string[] {
   if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError) || thrown.param?.startsWith("payment_method_types") !== true) return [];

@@ -2,7 +2,7 @@ import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { callProcessor } from "./calls.ts";
 
-const MOST_PER_PAGE = 100;
+const MAX_PER_PAGE = 100;
 
 interface PageParams {
   readonly created: { readonly gte: number; readonly lte: number };
@@ -16,10 +16,10 @@ interface Page<Thing> {
 }
 
 /**
- * What the processor lists as made between two moments (Unix milliseconds; it counts in seconds), newest first, page
- * by page, at most `limit` of it.
+ * Lists what was created at the processor between two times (Unix milliseconds; the processor counts in seconds),
+ * newest first, page by page, at most `limit` entries.
  */
-export async function listMadeBetween<Thing extends { readonly id: string }>(
+export async function listCreatedBetween<Thing extends { readonly id: string }>(
   { from, to, limit, deadline }: { from: number; to: number; limit: number; deadline: Deadline },
   list: (params: PageParams, timeout: number) => Promise<Page<Thing>>,
 ): Promise<Thing[]> {
@@ -29,7 +29,7 @@ export async function listMadeBetween<Thing extends { readonly id: string }>(
     const last = found.at(-1);
     const params = {
       created,
-      limit: Math.min(MOST_PER_PAGE, limit - found.length),
+      limit: Math.min(MAX_PER_PAGE, limit - found.length),
       ...(last === undefined ? {} : { starting_after: last.id }),
     };
     const page = await callProcessor(deadline, (timeout) => list(params, timeout));

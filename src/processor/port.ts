@@ -1,60 +1,63 @@
 import type { Deadline } from "../core/deadline.ts";
-import type { ListedEvent } from "./events.ts";
+import type { EventWithPayload } from "./events.ts";
 import type { ListedTransaction, PaymentFacts, PaymentSource, SubscriptionFacts } from "./facts.ts";
 
-/** The card processor as the domain sees it. Behind it stands one adapter; nobody else knows the processor's types. */
+/** The card processor as the domain sees it. It has one adapter. No other module knows the processor's types. */
 export interface Processor {
   /**
-   * Makes a payment link with its prices in one call. Under one `call.key` it makes one link, however often it is
-   * called. @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link MethodsRefused}; `SettledFailure`.
+   * Creates a payment link with its prices in one call. Repeated calls with one `call.key` create only one link.
+   * @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link PaymentMethodsRefused}; `TerminalKeyFailure`.
    */
   createPaymentLink(link: NewPaymentLink, call: ProcessorCall): Promise<CreatedPaymentLink>;
 
-  /** The newest link that carries all of this metadata, if there is one: what became of a call whose answer says nothing. */
+  /** The newest link with all of this metadata, if any. It shows the result of a call with an inconclusive answer. */
   findPaymentLink(metadata: Readonly<Record<string, string>>, call: { deadline: Deadline }): Promise<CreatedPaymentLink | null>;
 
-  /** The lines of a link, in order. At most 20 lines exist, so one call is enough. */
+  /** The lines of a link, in order. A cart has at most as many as one page of the processor, so one call is enough. */
   listLinkItems(paymentLinkId: string, call: { deadline: Deadline }): Promise<LinkItem[]>;
 
-  /** Makes a percentage coupon that applies to these products alone. Under one `call.key` it makes one. */
+  /** Creates a percentage coupon for these products only. Repeated calls with one `call.key` create only one coupon. */
   createCoupon(coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon>;
 
   /** The newest coupon that carries all of this metadata, if there is one. */
   findCoupon(metadata: Readonly<Record<string, string>>, call: { deadline: Deadline }): Promise<CreatedCoupon | null>;
 
-  /** Takes a coupon away; one that is gone already is fine. */
+  /** Deletes a coupon. It is not an error if the coupon is already deleted. */
   deleteCoupon(couponId: string, call: { deadline: Deadline }): Promise<void>;
 
-  /** Makes the code that customers type. @throws {@link CodeTaken}, and as {@link Processor.createPaymentLink}. */
+  /** Creates the code that customers enter. @throws {@link PromotionCodeTaken}, and as {@link Processor.createPaymentLink}. */
   createPromotionCode(code: NewPromotionCode, call: ProcessorCall): Promise<CreatedPromotionCode>;
 
-  /** The active code of this text, if there is one and it carries all of this metadata. */
+  /** The active code with this text, if it exists and carries all of this metadata. */
   findPromotionCode(
     code: string,
     metadata: Readonly<Record<string, string>>,
     call: { deadline: Deadline },
   ): Promise<CreatedPromotionCode | null>;
 
-  /** Ends a code: nobody can use it any more, and its text is free again. */
+  /** Deactivates a code: nobody can use it any more, and its text is available again. */
   deactivatePromotionCode(id: string, call: { deadline: Deadline }): Promise<void>;
 
   /** A subscription as it is now. */
   retrieveSubscription(subscriptionId: string, call: { deadline: Deadline }): Promise<SubscriptionFacts>;
 
-  /** Schedules the end of a subscription at the end of its paid period, or takes that back. */
+  /** Schedules the end of a subscription at the end of its paid period, or removes this schedule. */
   setCancelAtPeriodEnd(subscriptionId: string, cancelAtPeriodEnd: boolean, call: { deadline: Deadline }): Promise<SubscriptionFacts>;
 
-  /** The link that a subscription was begun through; null where its checkout session is not known, or had none. */
-  findLinkOfSubscription(subscriptionId: string, call: { deadline: Deadline }): Promise<string | null>;
+  /** The link that a subscription was started with; null if its checkout session is unknown or had no link. */
+  findPaymentLinkOfSubscription(subscriptionId: string, call: { deadline: Deadline }): Promise<string | null>;
 
-  /** All that can be known of a payment by what is asked for, as it is now. */
+  /** The current facts of a payment, as far as they can be found from `source`. */
   retrievePayment(source: PaymentSource, call: { deadline: Deadline }): Promise<PaymentFacts>;
 
-  /** Balance transactions made between two moments (Unix milliseconds), newest first, at most `limit` of them. */
+  /** Balance transactions created between two times (Unix milliseconds), newest first, at most `limit` of them. */
   listBalanceTransactions(from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<ListedTransaction[]>;
 
-  /** Events of these types (20 at most) made between two moments, newest first, at most `limit`; a month back at most. */
-  listEvents(types: readonly string[], from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<ListedEvent[]>;
+  /**
+   * Events of these types (at most 20) created between two times, newest first, at most `limit`; one month back at
+   * most.
+   */
+  listEvents(types: readonly string[], from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<EventWithPayload[]>;
 }
 
 export interface ProcessorCall {
@@ -73,13 +76,13 @@ export interface NewPaymentLink {
   readonly paymentMethodTypes: readonly string[];
   readonly allowPromotionCodes: boolean;
   readonly successUrl: string | null;
-  /** Set on the link, and on the payment or subscription that comes of it: this is how money finds its partner. */
+  /** Set on the link, and on each payment or subscription created from it. It attributes payments to their partner. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 export interface CreatedPaymentLink {
   readonly id: string;
-  /** The full checkout address: it goes into the short link and nowhere else. */
+  /** The full checkout URL. It is only used as the target of the short link. */
   readonly url: string;
 }
 
@@ -89,9 +92,9 @@ export interface LinkItem {
   readonly quantity: number;
 }
 
-/** The processor takes no payments by these methods, or not for this link. Nothing was made. */
-export class MethodsRefused extends Error {
-  override readonly name = "MethodsRefused";
+/** The processor does not accept these payment methods, or not for this link. Nothing was created. */
+export class PaymentMethodsRefused extends Error {
+  override readonly name = "PaymentMethodsRefused";
   readonly methods: readonly string[];
   constructor(methods: readonly string[]) {
     super(`the processor refuses ${methods.join(", ")}`);
@@ -128,7 +131,7 @@ export interface CreatedPromotionCode {
   readonly couponId: string;
 }
 
-/** An active code of this text exists in the account. Nothing was made. */
-export class CodeTaken extends Error {
-  override readonly name = "CodeTaken";
+/** An active code with this text already exists in the account. Nothing was created. */
+export class PromotionCodeTaken extends Error {
+  override readonly name = "PromotionCodeTaken";
 }

@@ -6,12 +6,12 @@ import { callProcessor, requireEnvironment } from "./calls.ts";
 import { findAmongNewest } from "./find-among-newest.ts";
 import { idOf } from "./objects.ts";
 import {
-  CodeTaken,
   type CreatedCoupon,
   type CreatedPromotionCode,
   type NewCoupon,
   type NewPromotionCode,
   type ProcessorCall,
+  PromotionCodeTaken,
 } from "./port.ts";
 
 /** {@link Processor.createCoupon} */
@@ -71,7 +71,7 @@ export async function createPromotionCode(
     requireEnvironment(created, livemode);
     return { id: created.id, couponId: code.couponId };
   } catch (thrown) {
-    throw isCodeTaken(thrown instanceof Error ? thrown.cause : undefined) ? new CodeTaken() : thrown;
+    throw isCodeTaken(thrown instanceof Error ? thrown.cause : undefined) ? new PromotionCodeTaken() : thrown;
   }
 }
 
@@ -94,7 +94,7 @@ export async function deactivatePromotionCode(stripe: Stripe, id: string, { dead
   await callProcessor(deadline, (timeout) => stripe.promotionCodes.update(id, { active: false }, { timeout }));
 }
 
-/** The processor has no code of its own for this, so its sentence is read: "An active promotion code with … already exists." */
+/** The processor has no error code for this, so we parse its message: "An active promotion code with … already exists." */
 function isCodeTaken(thrown: unknown): boolean {
   return thrown instanceof Stripe.errors.StripeInvalidRequestError && /active promotion code .*already exists/is.test(thrown.message);
 }

@@ -1,17 +1,17 @@
 import type Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
-import { type Ask, callProcessor, callUnderNextKey } from "./calls.ts";
+import { callProcessor, type ReadCall, retryWithNextKey } from "./calls.ts";
 import type { SubscriptionFacts } from "./facts.ts";
 import { idOf, toObject } from "./objects.ts";
 
 /** {@link Processor.retrieveSubscription} */
-export async function retrieveSubscription(stripe: Stripe, ask: Ask, subscriptionId: string): Promise<SubscriptionFacts> {
+export async function retrieveSubscription(stripe: Stripe, ask: ReadCall, subscriptionId: string): Promise<SubscriptionFacts> {
   return toFacts(await ask((options) => stripe.subscriptions.retrieve(subscriptionId, {}, options)));
 }
 
-/** {@link Processor.findLinkOfSubscription} */
-export async function findLinkOfSubscription(
+/** {@link Processor.findPaymentLinkOfSubscription} */
+export async function findPaymentLinkOfSubscription(
   stripe: Stripe,
   subscriptionId: string,
   { deadline }: { deadline: Deadline },
@@ -29,20 +29,23 @@ export async function setCancelAtPeriodEnd(
   { deadline }: { deadline: Deadline },
 ): Promise<SubscriptionFacts> {
   const updated = await update({ cancel_at_period_end: cancelAtPeriodEnd });
-  // An end that was set as a moment, as the customer's own pages do, is another field, and not taken back by the flag.
+  // An end that was set as a timestamp, as the customer portal does, is in another field. The flag does not remove it.
   return toFacts(cancelAtPeriodEnd || updated.cancel_at === null ? updated : await update({ cancel_at: "" }));
 
-  /** Saying the same twice changes nothing, so a failure that is kept under a key is got round by the next. */
+  /**
+   * The same update twice changes nothing. So if a failure is stored under one key, the call is repeated with a new
+   * key.
+   */
   function update(params: Stripe.SubscriptionUpdateParams): Promise<Stripe.Subscription> {
     const underNewKey = () => {
       const idempotencyKey = crypto.randomUUID();
       return callProcessor(deadline, (timeout) => stripe.subscriptions.update(subscriptionId, params, { idempotencyKey, timeout }));
     };
-    return callUnderNextKey(deadline, underNewKey, () => Promise.resolve(null));
+    return retryWithNextKey(deadline, underNewKey, () => Promise.resolve(null));
   }
 }
 
-/** The period stands on the items (processor API, since 2025-03-31); all items of ours share one. */
+/** The period is a field of the items (processor API, since 2025-03-31). All our items share one period. */
 function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
   const periodEnd = subscription.items.data[0]?.current_period_end;
   return {

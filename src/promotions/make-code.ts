@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type ServiceError, ServiceFailure, serviceErrorSchema } from "../core/errors.ts";
-import type { PastRun, Run } from "../idempotency/work.ts";
+import type { CompensationRun, Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";
-import { hasAbandonedKeys, lookFor, makeOrFind } from "../processor/make-or-find.ts";
-import { CodeTaken, type CreatedPromotionCode, type Processor } from "../processor/port.ts";
+import { createOrFind, findOrUnknown, hasAbandonedKeys } from "../processor/create-or-find.ts";
+import { type CreatedPromotionCode, type Processor, PromotionCodeTaken } from "../processor/port.ts";
 import type { PromotionPlan } from "./promotion-code.ts";
 
 const couponSchema = z.object({ id: z.string() });
@@ -11,14 +11,14 @@ const COUPON = "coupon";
 const CODE = "promotion_code";
 const REFUSED = "refused";
 
-/** What customers see on their invoice, at the most. */
-const MOST_NAME_CHARACTERS = 40;
+/** Maximum length of the coupon's name, which customers see on their invoice. */
+const MAX_NAME_LENGTH = 40;
 
 /**
- * Makes a coupon and, on it, the code that customers type: both or neither. Where the processor refuses the code, the
- * coupon is taken away again; that it was refused is noted first, so that a run that is cut off in between goes on
- * clearing up and says the same.
- * @throws ServiceFailure `code_already_exists`, or as the processor's.
+ * Creates a coupon and its promotion code, which customers type: both or neither. If the processor refuses the code,
+ * the coupon is deleted. The refusal is stored first: if the run is interrupted before the deletion, the next run
+ * continues the compensation and returns the same error.
+ * @throws ServiceFailure `code_already_exists`, or an error from the processor.
  */
 export async function makeCode(processor: Processor, plan: PromotionPlan, run: Run<unknown>): Promise<CreatedPromotionCode> {
   const metadata = attributionOf(run);
@@ -26,7 +26,7 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
     COUPON,
     couponSchema,
     () =>
-      makeOrFind(
+      createOrFind(
         run,
         { step: COUPON },
         (key) => processor.createCoupon(couponOf(plan, metadata), { key, deadline: run.deadline }),
@@ -35,28 +35,28 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
     () => [],
   );
   const refused = run.recall(REFUSED, serviceErrorSchema);
-  if (refused !== undefined) return giveUp(processor, run, coupon.id, refused);
+  if (refused !== undefined) return deleteCouponAndFail(processor, run, coupon.id, refused);
   const { code, maxRedemptions, expiresAt } = plan;
   const wanted = { couponId: coupon.id, code, maxRedemptions, expiresAt, metadata };
   const find = () => processor.findPromotionCode(code, metadata, run);
   try {
-    return await makeOrFind(run, { step: CODE }, (key) => processor.createPromotionCode(wanted, { key, deadline: run.deadline }), find);
+    return await createOrFind(run, { step: CODE }, (key) => processor.createPromotionCode(wanted, { key, deadline: run.deadline }), find);
   } catch (thrown) {
-    // What is taken may be ours: made by a call whose answer was lost, and only now to be seen.
-    const ours = thrown instanceof CodeTaken ? await lookFor(find) : null;
+    // The existing code may be ours: an earlier call created it, its response was lost, and it is visible only now.
+    const ours = thrown instanceof PromotionCodeTaken ? await findOrUnknown(find) : null;
     if (ours !== null) return ours;
-    const error = refusalIn(thrown, code);
+    const error = permanentErrorOf(thrown, code);
     if (error === null) throw thrown;
     await run.note(REFUSED, error);
-    return giveUp(processor, run, coupon.id, error);
+    return deleteCouponAndFail(processor, run, coupon.id, error);
   }
 }
 
 /**
- * Takes back what attempts that nobody goes on from have left: the coupon, and a code on it that may have been made
- * without anybody having been told.
+ * Compensates attempts that will not be resumed: deletes the coupon, and deactivates its promotion code if one exists.
+ * Such a code may exist although no caller ever received it.
  */
-export async function takeBack(processor: Processor, plan: PromotionPlan, run: PastRun): Promise<void> {
+export async function compensatePromotion(processor: Processor, plan: PromotionPlan, run: CompensationRun): Promise<void> {
   const metadata = attributionOf(run);
   const code = await processor.findPromotionCode(plan.code, metadata, run);
   if (code !== null) await processor.deactivatePromotionCode(code.id, run);
@@ -64,23 +64,23 @@ export async function takeBack(processor: Processor, plan: PromotionPlan, run: P
   if (coupon !== null) await processor.deleteCoupon(coupon.id, run);
 }
 
-/** What the failure says for good; null where it may pass, or nobody knows what became of the call. */
-function refusalIn(thrown: unknown, code: string): ServiceError | null {
-  if (thrown instanceof CodeTaken) return { kind: "code_already_exists", code };
-  return thrown instanceof ServiceFailure && thrown.leaves === "nothing" ? thrown.error : null;
+/** The error of a permanent failure. Null if the failure may be temporary, or if the outcome of the call is unknown. */
+function permanentErrorOf(thrown: unknown, code: string): ServiceError | null {
+  if (thrown instanceof PromotionCodeTaken) return { kind: "code_already_exists", code };
+  return thrown instanceof ServiceFailure && thrown.sideEffects === "none" ? thrown.error : null;
 }
 
-async function giveUp(processor: Processor, run: Run<unknown>, couponId: string, error: ServiceError): Promise<never> {
+async function deleteCouponAndFail(processor: Processor, run: Run<unknown>, couponId: string, error: ServiceError): Promise<never> {
   try {
     await processor.deleteCoupon(couponId, run);
   } catch (cause) {
-    throw new ServiceFailure(error, { leaves: "leftovers", cause });
+    throw new ServiceFailure(error, { sideEffects: "compensation_pending", cause });
   }
-  // Where a key told nothing of its first call, a code may still come to light.
-  throw new ServiceFailure(error, { leaves: hasAbandonedKeys(run, CODE) ? "leftovers" : "undone" });
+  // If a key did not show the outcome of its first call, a code may still appear later.
+  throw new ServiceFailure(error, { sideEffects: hasAbandonedKeys(run, CODE) ? "compensation_pending" : "compensated" });
 }
 
 function couponOf(plan: PromotionPlan, metadata: Readonly<Record<string, string>>) {
   const { percentOff, duration, durationInMonths, productIds, code } = plan;
-  return { percentOff, duration, durationInMonths, productIds, name: code.slice(0, MOST_NAME_CHARACTERS), metadata };
+  return { percentOff, duration, durationInMonths, productIds, name: code.slice(0, MAX_NAME_LENGTH), metadata };
 }

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { SECOND } from "../core/clock.ts";
+import { environmentSchema } from "../core/environment.ts";
 import { rejectInput, type ServiceError, ServiceFailure } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 
 const durations = ["once", "forever", "repeating"] as const;
 
-/** A promotion code as a partner asks for it, its shape already checked. */
+/** A partner's request for a promotion code, after schema validation. */
 export interface PromotionCodeRequest {
   readonly productIds: readonly string[];
-  /** In upper case: codes are the same whatever their case. */
+  /** In upper case: codes are case-insensitive. */
   readonly code: string;
   /** 1 to 100. */
   readonly percentOff: number;
@@ -21,53 +23,57 @@ export interface PromotionCodeRequest {
 }
 
 export const promotionPlanSchema = z.object({
-  environment: z.enum(["live", "test"]),
+  environment: environmentSchema,
   productIds: z.array(z.string()),
   code: z.string(),
   percentOff: z.int(),
   duration: z.enum(durations),
   durationInMonths: z.int().nullable(),
   maxRedemptions: z.int().nullable(),
-  /** Unix milliseconds, of whole seconds: so does the processor count. */
+  /** Unix milliseconds, rounded down to whole seconds, which is the processor's precision. */
   expiresAt: z.int().nullable(),
   source: z.enum(["api", "mcp"]),
 });
 
-/** Everything that is settled about a code before anything is made. */
+/** The resolved promotion code. It is complete before the first side effect. */
 export type PromotionPlan = z.infer<typeof promotionPlanSchema>;
 
-/** How far ahead a code's end must be, at the least. */
-const LEAST_LIFE = 60 * SECOND;
+/** The minimum time from a new request to the code's expiry, in milliseconds. */
+const MIN_LIFETIME = limits.promotion.secondsAhead * SECOND;
 
-/** Where a product stands in the request. */
-export const productField = (index: number) => `stripe_product_ids[${index}]`;
+/** The path of a product in the request, for error messages. */
+export const productField = (index: number) => `productIds[${index}]`;
 
-/** Months go with repeating and with nothing else (interface, operation 2). @throws ServiceFailure `invalid_input`. */
+/**
+ * `durationInMonths` is required for `repeating` and not allowed for other durations (interface, operation 2).
+ * @throws ServiceFailure `invalid_input`.
+ */
 export function checkDuration({ duration, durationInMonths }: PromotionCodeRequest): void {
   if (duration === "repeating" && durationInMonths === undefined) {
-    rejectInput("duration_in_months: must be given where duration is repeating", "duration_in_months");
+    rejectInput("must be given where duration is repeating", "durationInMonths");
   }
   if (duration !== "repeating" && durationInMonths !== undefined) {
-    rejectInput(`duration_in_months: goes with the duration repeating only, not with ${duration}`, "duration_in_months");
+    rejectInput(`goes with the duration repeating only, not with ${duration}`, "durationInMonths");
   }
 }
 
 /**
- * Why a code of this request cannot be begun any more as of `now` (Unix milliseconds); null: it can. One that was made
- * while its end was far enough ahead is replayed all the same, and one that was begun is finished.
+ * The error if this request expires too early to start at `now` (Unix milliseconds); null if it can start. It applies
+ * only to new requests: a request that was completed in time is replayed, and a request that was started is finished.
  */
-export function whyTooLate({ expiresAt }: PromotionCodeRequest, now: number): ServiceError | null {
-  if (expiresAt === undefined || expiresAt - now >= LEAST_LIFE) return null;
-  return { kind: "invalid_input", message: "expires_at: must be at least 60 seconds in the future", field: "expires_at" };
+export function expiryError({ expiresAt }: PromotionCodeRequest, now: number): ServiceError | null {
+  if (expiresAt === undefined || expiresAt - now >= MIN_LIFETIME) return null;
+  return { kind: "invalid_input", message: `must be at least ${limits.promotion.secondsAhead} seconds in the future`, field: "expiresAt" };
 }
 
 /**
- * Settles a code against its products, which must all be of one environment.
- * @param products of the request, in its order. @throws ServiceFailure `mixed_environment` naming the first that differs.
+ * Resolves a request to a plan. All products must be in one environment.
+ * @param products the products of the request, in the order of the request.
+ * @throws ServiceFailure `mixed_environment` with the first product that differs.
  */
 export function planPromotion(request: PromotionCodeRequest, products: readonly CardProduct[]): PromotionPlan {
   const [first] = products;
-  if (first === undefined) rejectInput("stripe_product_ids: must name at least one product", "stripe_product_ids");
+  if (first === undefined) rejectInput("must name at least one product", "productIds");
   const other = products.findIndex(({ environment }) => environment !== first.environment);
   if (other !== -1) {
     throw new ServiceFailure({ kind: "mixed_environment", productId: request.productIds[other] ?? "", field: productField(other) });
@@ -87,8 +93,8 @@ export function planPromotion(request: PromotionCodeRequest, products: readonly 
 }
 
 /**
- * What makes two requests the same: the order of products is not part of it, nor by which way it was asked. The source
- * counts as the same, rather than not at all, so that keys of before it stopped to count are still known.
+ * The content that identifies a request. The order of products and the request's source are not compared. `source` is a
+ * constant here, not left out, so that content stored when it was still compared keeps matching.
  */
 export function contentOfPromotion(plan: PromotionPlan): object {
   const { code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt } = plan;

@@ -3,8 +3,8 @@ import type { Database, Statement } from "../db/client.ts";
 import { promotionCodeProducts, promotionCodes } from "../db/schema/promotions.ts";
 
 /**
- * The rows of a code that the processor has just made. An earlier code of the same text can then be active no more
- * (it expired, or was used up), and its row is ended first: the processor keeps texts unique, we follow it.
+ * Inserts the rows of a code that the processor has just created. The processor keeps active codes unique, so an
+ * earlier code with the same text is no longer active (it expired, or was used up). Its row is deactivated first.
  */
 export function insertPromotionCode(
   db: Database,
@@ -18,7 +18,7 @@ export function insertPromotionCode(
       .set({ deactivatedAt: now })
       .where(and(eq(promotionCodes.environment, row.environment), eq(promotionCodes.code, row.code), isNull(promotionCodes.deactivatedAt))),
     db.insert(promotionCodes).values(row),
-    // 50 products of two columns: just what D1 takes in a statement.
+    // 50 products with two columns are exactly D1's limit of parameters per statement.
     db.insert(promotionCodeProducts).values(productIds.map((processorProductId) => ({ promotionCodeId: row.id, processorProductId }))),
   ];
 }

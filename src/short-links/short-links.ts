@@ -1,78 +1,78 @@
 import { ServiceFailure } from "../core/errors.ts";
-import { describeThrown, type Log } from "../core/log.ts";
+import { limits } from "../core/limits.ts";
+import { errorFields, type Log } from "../core/log.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { OwnershipLost } from "../idempotency/store.ts";
 import { randomSlug } from "./slug.ts";
 import { findTarget, insertShortLink } from "./store.ts";
 
-const MOST_ATTEMPTS = 3;
-/** In milliseconds; the second one is twice as long. */
-const PAUSE = 100;
+/** The delay before the first retry, in milliseconds; the second delay is twice as long. */
+const RETRY_DELAY = 100;
 
-/** What short links need: the truth in D1, and KV as the fast way to it. */
-export interface ShortLinkTools {
+/** Dependencies of short links: D1 is the source of truth, KV is the read cache. */
+export interface ShortLinkDeps {
   readonly db: Database;
   readonly shortLinkCache: KVNamespace;
   readonly log: Log;
 }
 
 /**
- * Issues the short link of a payment link. `write` gets the slug and the row, and stores both with whatever must
- * stand or fall with them; it is called up to three times, each with a new slug.
- * @throws ServiceFailure `short_link_unavailable` when all three failed: the payment link then waits for its own.
+ * Issues the short link of a payment link. `write` gets the slug and the row, and stores them in one transaction with
+ * all related changes. It is called up to three times, each time with a new slug.
+ * @throws ServiceFailure `short_link_unavailable` if all three attempts failed: the payment link still waits for one.
  */
 export async function issueShortLink<Result>(
-  tools: ShortLinkTools,
+  deps: ShortLinkDeps,
   link: { readonly id: string; readonly url: string },
   now: number,
   write: (slug: string, row: Statement) => Promise<Result>,
 ): Promise<Result> {
-  let lastFault: unknown;
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+  let lastError: unknown;
+  for (let attempt = 1; attempt <= limits.shortLink.attempts; attempt += 1) {
     const slug = randomSlug();
     try {
-      const result = await write(slug, insertShortLink(tools.db, slug, link.id, now));
-      await publish(tools, slug, link.url);
+      const result = await write(slug, insertShortLink(deps.db, slug, link.id, now));
+      await writeCache(deps, slug, link.url);
       return result;
     } catch (thrown) {
-      // Not the short link's fault, and no second attempt could mend it: somebody else is at work on this key.
+      // A retry cannot help: another instance has claimed this idempotency key.
       if (thrown instanceof OwnershipLost) throw thrown;
-      lastFault = thrown;
-      tools.log.error("short link not issued", { payment_link: link.id, attempt, ...describeThrown(thrown) });
-      if (attempt < MOST_ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, attempt * PAUSE));
+      lastError = thrown;
+      deps.log.error("short link not issued", { payment_link: link.id, attempt, ...errorFields(thrown) });
+      if (attempt < limits.shortLink.attempts) await new Promise((resolve) => setTimeout(resolve, attempt * RETRY_DELAY));
     }
   }
-  throw new ServiceFailure({ kind: "short_link_unavailable" }, { cause: lastFault });
+  throw new ServiceFailure({ kind: "short_link_unavailable" }, { cause: lastError });
 }
 
 /**
- * Where a slug leads: KV's answer, or D1's where KV does not know (yet), which is then told to KV. Null: nowhere.
- * @param later runs what nobody has to wait for.
+ * The target URL of a slug, or null for an unknown slug. Read from KV; on a cache miss read from D1 and written to KV.
+ * @param later runs a task in the background, after the response.
  */
-export async function resolveShortLink(tools: ShortLinkTools, slug: string, later: (task: Promise<void>) => void): Promise<string | null> {
-  const known = await look(tools, slug);
+export async function resolveShortLink(deps: ShortLinkDeps, slug: string, later: (task: Promise<void>) => void): Promise<string | null> {
+  const known = await readCache(deps, slug);
   if (known !== null) return known;
-  const target = await findTarget(tools.db, slug);
+  const target = await findTarget(deps.db, slug);
   if (target === undefined) return null;
-  later(publish(tools, slug, target));
+  later(writeCache(deps, slug, target));
   return target;
 }
 
-/** What KV knows; nothing where KV itself fails, and then D1 is asked. */
-async function look(tools: ShortLinkTools, slug: string): Promise<string | null> {
+/** The URL from KV; null on a cache miss, or if KV fails. The caller then reads D1. */
+async function readCache(deps: ShortLinkDeps, slug: string): Promise<string | null> {
   try {
-    return await tools.shortLinkCache.get(slug);
+    return await deps.shortLinkCache.get(slug);
   } catch (thrown) {
-    tools.log.error("KV does not answer", describeThrown(thrown));
+    deps.log.error("KV read failed", errorFields(thrown));
     return null;
   }
 }
 
-/** Never fails: without KV a redirect costs one D1 read more, and that read tries again. */
-async function publish(tools: ShortLinkTools, slug: string, url: string): Promise<void> {
+/** Writes a URL to KV. Never fails: without it, the next redirect costs one more D1 read and writes to KV again. */
+async function writeCache(deps: ShortLinkDeps, slug: string, url: string): Promise<void> {
   try {
-    await tools.shortLinkCache.put(slug, url);
+    await deps.shortLinkCache.put(slug, url);
   } catch (thrown) {
-    tools.log.error("short link not in KV", describeThrown(thrown));
+    deps.log.error("KV write failed", errorFields(thrown));
   }
 }

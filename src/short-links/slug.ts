@@ -1,12 +1,12 @@
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 12;
-/** The largest multiple of the alphabet's size that a byte can hold: bytes above it would favour some letters. */
+/** The largest multiple of the alphabet's size up to 256. Bytes from here on are skipped, to avoid modulo bias. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** What may stand as the one path segment of a short link, ours or not. */
+/** The format of the path segment that is accepted as a slug, whether or not this service issued it. */
 export const slugPattern = /^[A-Za-z0-9]{10,32}$/;
 
-/** A new slug of 12 letters and digits from the cryptographic source: 62^12, so about 71 bits, nobody can guess one. */
+/** A new slug of 12 cryptographically random letters and digits: 62^12 values, about 71 bits, not guessable. */
 export function randomSlug(): string {
   let slug = "";
   while (slug.length < LENGTH) {

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { buildTools } from "../../src/deps.ts";
+import { idempotencyRecords, rubleProducts } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
-import { works } from "../../src/works.ts";
+import { workflows } from "../../src/workflows.ts";
 import { BANK, bankCart, call, send } from "../support/api.ts";
 import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
@@ -10,6 +11,7 @@ import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { aroundEffects, type Effect, objectAtWork, resetEffects } from "../support/observe.ts";
 import { bankCalls, control, objects, settled, world } from "../support/stack.ts";
+import { rowOf, updateRows } from "../support/tables.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
@@ -367,7 +369,7 @@ describe("an instance of the object that another has replaced", () => {
   ) {
     let reached = -1;
     const { promise: isHeldUp, resolve: holdUp } = Promise.withResolvers<void>();
-    const { promise: isToGoOn, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: isToGoOn, resolve: keepAlive } = Promise.withResolvers<void>();
     aroundEffects(async (effect, perform) => {
       if (effect === "object" || !objectAtWork()) return perform();
       reached += 1;
@@ -380,7 +382,7 @@ describe("an instance of the object that another has replaced", () => {
     });
     const replaced = call(BANK, bankCart());
     await isHeldUp;
-    const record = await env.DB.prepare("SELECT * FROM idempotency_records").first<Record<string, string>>();
+    const record = await rowOf(idempotencyRecords);
     const { id = "", operation = "", key = "", fingerprint = "", plan = "" } = record ?? {};
     const request = {
       recordId: id,
@@ -391,15 +393,15 @@ describe("an instance of the object that another has replaced", () => {
       plan,
       requestId: "other",
       refuseNew: null,
-      byHand: false,
+      manual: false,
     };
-    const work = works.get(operation);
+    const work = workflows.get(operation);
     if (work === undefined) throw new Error("no such work");
-    const answer = await new KeyRunner(buildTools(env)).handle(work, request);
+    const answer = await new KeyRunner(buildDeps(env)).handle(work, request);
     if (!answer.ok) throw new Error(answer.error.kind);
     const made = JSON.parse(answer.result) as Record<string, unknown>;
     await meanwhile(made.orderId);
-    goOn();
+    keepAlive();
     const late = (await replaced).body;
     await settled();
     resetEffects();
@@ -437,7 +439,7 @@ it("begins anew by the catalogue as it is, once a refusal has followed a payment
   await control("/faults", { target: "bank", call: "bank.Init", kind: "bank_error", error_code: "308", times: 1 });
   const body = bankCart({ items: [{ product_id: 1170, quantity: 1, unit_amount: 300_000 }] });
   expect((await call(BANK, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
-  await env.DB.prepare("UPDATE ruble_products SET name = 'Новое имя', vat = 'vat22' WHERE id = 1170").run();
+  await updateRows(rubleProducts, { name: "Новое имя", vat: "vat22" }, { id: 1170 });
   const made = (await call(BANK, body)).body;
   expect(made).toMatchObject({ success: true, items: [{ product_name: "Новое имя" }] });
   const held = (await objects("bank_payments")).filter(({ status }) => status === "NEW");

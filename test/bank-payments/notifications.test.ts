@@ -2,11 +2,13 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bankTerminals } from "../../sandbox/local-settings.ts";
+import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
 import { BANK, call, keys, REGISTER, send } from "../support/api.ts";
-import { deliver, eventsOf, kept, notification, openPayment, rowOf, TERMINAL, tell } from "../support/bank.ts";
+import { bankPaymentOf, deliver, eventsOf, kept, notification, openPayment, TERMINAL, tell } from "../support/bank.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { told } from "../support/payments.ts";
 import { control, settled } from "../support/stack.ts";
+import { countOf, updateRows } from "../support/tables.ts";
 
 beforeAll(async () => {
   for (const [key, inbox] of [
@@ -40,13 +42,13 @@ describe("a payment that the bank confirms", () => {
         Data: { ep_order: "order-7", ep_product_id: null },
       },
     });
-    expect(await rowOf(payment)).toMatchObject({ status: "CONFIRMED", paid_at: expect.any(Number), look_at: null });
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "CONFIRMED", paid_at: expect.any(Number), next_poll_at: null });
     const heard = (await kept(payment)).map(({ status, problem }) => `${status} ${problem}`);
     expect(new Set(heard)).toEqual(new Set(["AUTHORIZED null", "CONFIRMED null"]));
-    const before = await rowOf(payment);
+    const before = await bankPaymentOf(payment);
     for (let again = 0; again < 3; again += 1) expect(await tell(payment, "CONFIRMED")).toMatchObject(OK);
     expect(await eventsOf(payment)).toHaveLength(1);
-    expect(await rowOf(payment)).toMatchObject({ paid_at: before?.paid_at, status: "CONFIRMED" });
+    expect(await bankPaymentOf(payment)).toMatchObject({ paid_at: before?.paid_at, status: "CONFIRMED" });
   });
 
   it("is told to nobody but its partner", async () => {
@@ -96,7 +98,7 @@ it("comes to the same end whatever the order, and however often each is told", a
         expect(await tell(payment, status, status === "PARTIAL_REFUNDED" ? { Amount: 100 } : {})).toMatchObject(OK);
       }
       const paid = statuses.includes("CONFIRMED");
-      expect(await rowOf(payment)).toMatchObject({ status: statuses.at(-1), paid_at: paid ? expect.any(Number) : null });
+      expect(await bankPaymentOf(payment)).toMatchObject({ status: statuses.at(-1), paid_at: paid ? expect.any(Number) : null });
       expect(await eventsOf(payment)).toHaveLength(paid ? 1 : 0);
       expect(await kept(payment)).toHaveLength(statuses.length);
     }),
@@ -110,7 +112,7 @@ describe("what else the bank tells", () => {
     async (status) => {
       const payment = await openPayment();
       expect(await tell(payment, status)).toMatchObject(OK);
-      expect(await rowOf(payment)).toMatchObject({ status, paid_at: null });
+      expect(await bankPaymentOf(payment)).toMatchObject({ status, paid_at: null });
       expect(await eventsOf(payment)).toEqual([]);
     },
   );
@@ -119,19 +121,19 @@ describe("what else the bank tells", () => {
     const payment = await openPayment();
     await control("/bank/pay", { order_id: payment.order_id });
     await control("/bank/refund", { order_id: payment.order_id, amount: 100_000 });
-    expect(await rowOf(payment)).toMatchObject({ status: "PARTIAL_REFUNDED", paid_at: expect.any(Number) });
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "PARTIAL_REFUNDED", paid_at: expect.any(Number) });
     await control("/bank/refund", { order_id: payment.order_id });
-    expect(await rowOf(payment)).toMatchObject({ status: "REFUNDED" });
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "REFUNDED" });
     expect(await eventsOf(payment)).toHaveLength(1);
   });
 
   it("a wholly refunded payment that was never heard of as paid is not told as paid, unless that comes too", async () => {
     const payment = await openPayment();
     await tell(payment, "REFUNDED");
-    expect(await rowOf(payment)).toMatchObject({ status: "REFUNDED", paid_at: null });
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "REFUNDED", paid_at: null });
     expect(await eventsOf(payment)).toEqual([]);
     await tell(payment, "CONFIRMED");
-    expect(await rowOf(payment)).toMatchObject({ status: "REFUNDED", paid_at: expect.any(Number) });
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "REFUNDED", paid_at: expect.any(Number) });
     expect(await eventsOf(payment)).toMatchObject([{ Payment: { Status: "REFUNDED" } }]);
   });
 
@@ -151,7 +153,7 @@ describe("what else the bank tells", () => {
       Type: "Income",
     });
     expect(answer).toMatchObject(OK);
-    expect(await rowOf(payment)).toMatchObject({ status: "NEW" });
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW" });
     expect(await kept(payment)).toMatchObject([{ status: "RECEIPT", problem: null }]);
   });
 
@@ -180,7 +182,7 @@ describe("what else the bank tells", () => {
     for (const status of ["CANCELED", "REJECTED", "DEADLINE_EXPIRED"]) {
       expect(await tell({ ...payment, bankPaymentId: "42" }, status)).toMatchObject(OK);
     }
-    expect(await rowOf(payment)).toMatchObject({ status: "NEW" });
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW" });
     expect((await kept(payment)).map(({ problem }) => problem)).toEqual([null, null, null]);
   });
 });
@@ -188,18 +190,18 @@ describe("what else the bank tells", () => {
 describe("what fits no payment of ours is acknowledged, kept for an operator, and changes nothing", () => {
   it.each<[string, string, (payment: Awaited<ReturnType<typeof openPayment>>) => Promise<unknown>]>([
     ["of another order", "unknown_order", (payment) => tell({ ...payment, order_id: `x${payment.order_id.slice(1)}` }, "CONFIRMED")],
-    ["of another payment", "other_payment", (payment) => tell({ ...payment, bankPaymentId: "42" }, "CONFIRMED")],
-    ["of less money", "other_amount", (payment) => tell({ ...payment, amount_kopecks: 299_999 }, "CONFIRMED")],
-    ["of more money", "other_amount", (payment) => tell({ ...payment, amount_kopecks: 300_001 }, "CONFIRMED")],
-    ["of no amount", "other_amount", (payment) => tell(payment, "CONFIRMED", { Amount: undefined })],
+    ["of another payment", "payment_mismatch", (payment) => tell({ ...payment, bankPaymentId: "42" }, "CONFIRMED")],
+    ["of less money", "amount_mismatch", (payment) => tell({ ...payment, amount_kopecks: 299_999 }, "CONFIRMED")],
+    ["of more money", "amount_mismatch", (payment) => tell({ ...payment, amount_kopecks: 300_001 }, "CONFIRMED")],
+    ["of no amount", "amount_mismatch", (payment) => tell(payment, "CONFIRMED", { Amount: undefined })],
     ["that it failed", "not_successful", (payment) => tell(payment, "CONFIRMED", { Success: false })],
     ["in a word that nobody knows", "unknown_status", (payment) => tell(payment, "PAID_TWICE")],
-    ["by the live terminal", "other_terminal", (payment) => tell(payment, "CONFIRMED", {}, bankTerminals.live.first)],
-    ["by another test terminal", "other_terminal", (payment) => tell(payment, "CONFIRMED", {}, bankTerminals.test.second)],
+    ["by the live terminal", "terminal_mismatch", (payment) => tell(payment, "CONFIRMED", {}, bankTerminals.live.first)],
+    ["by another test terminal", "terminal_mismatch", (payment) => tell(payment, "CONFIRMED", {}, bankTerminals.test.second)],
   ])("%s: %s", async (_what, problem, deed) => {
     const payment = await openPayment();
     expect(await deed(payment)).toMatchObject(OK);
-    expect(await rowOf(payment)).toMatchObject({ status: "NEW", paid_at: null });
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW", paid_at: null });
     expect(await eventsOf(payment)).toEqual([]);
     const { results } = await env.DB.prepare("SELECT problem FROM bank_notifications WHERE problem = ?").bind(problem).all();
     expect(results.length).toBeGreaterThan(0);
@@ -208,10 +210,10 @@ describe("what fits no payment of ours is acknowledged, kept for an operator, an
   it("and is followed when it comes again and fits by then", async () => {
     const payment = await openPayment();
     const body = await notification(payment, "CONFIRMED");
-    await env.DB.prepare("UPDATE bank_payments SET order_id = 'elsewhere' WHERE order_id = ?").bind(payment.order_id).run();
+    await updateRows(bankPayments, { order_id: "elsewhere" }, { order_id: payment.order_id });
     expect(await deliver(body)).toMatchObject(OK);
     expect(await kept(payment)).toMatchObject([{ problem: "unknown_order" }]);
-    await env.DB.prepare("UPDATE bank_payments SET order_id = ? WHERE order_id = 'elsewhere'").bind(payment.order_id).run();
+    await updateRows(bankPayments, { order_id: payment.order_id }, { order_id: "elsewhere" });
     expect(await deliver(body)).toMatchObject(OK);
     expect(await kept(payment)).toMatchObject([{ problem: null }]);
     expect(await eventsOf(payment)).toHaveLength(1);
@@ -239,14 +241,14 @@ describe("the door", () => {
       { ...good, Extra: "unsigned" },
       { ...good, Status: undefined },
     ];
-    const before = await env.DB.prepare("SELECT count(*) AS count FROM bank_notifications").first("count");
+    const before = await countOf(bankNotifications);
     for (const message of forged) {
       const answer = await deliver(JSON.stringify(message));
       expect([answer.status, answer.body]).toEqual([400, { success: false, error: expect.any(String) }]);
     }
     for (const body of ["", "null", "[]", "7", '"OK"', "{", "TerminalKey=x", "\u0000"]) expect((await deliver(body)).status).toBe(400);
-    expect(await env.DB.prepare("SELECT count(*) AS count FROM bank_notifications").first("count")).toBe(before);
-    expect(await rowOf(payment)).toMatchObject({ status: "NEW" });
+    expect(await countOf(bankNotifications)).toBe(before);
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW" });
   });
 
   it("takes the token of all scalars that came, whatever they are", async () => {

@@ -10,7 +10,7 @@ import { systemClock } from "../../src/core/clock.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
 import { newNumericId } from "../../src/core/ids.ts";
 import { toMajorUnits } from "../../src/core/money.ts";
-import { cutText } from "../../src/core/text.ts";
+import { truncate } from "../../src/core/text.ts";
 
 const TERMINAL = { terminalKey: "t", password: "p", taxation: "osn" };
 const initSchema = z.object({
@@ -127,13 +127,13 @@ describe("a text that is cut", () => {
     ["и\u0306и\u0306и\u0306", 4, "и\u0306…"],
     ["🇷🇺🇩🇪🇫🇷", 6, "🇷🇺…"],
   ])("%s to %i", (text, most, wanted) => {
-    expect(cutText(text, most)).toBe(wanted);
+    expect(truncate(text, most)).toBe(wanted);
   });
 
   it("fits, is well-formed, and begins as the whole does", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
-        const cut = cutText(text, most);
+        const cut = truncate(text, most);
         expect(cut.length).toBeLessThanOrEqual(most);
         expect(cut.isWellFormed()).toBe(true);
         if (cut !== text) expect(text.startsWith(cut.slice(0, -1))).toBe(true);

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSettled } from "../../src/bank-payments/looks.ts";
-import { bankStatuses, givingWayTo, isOver, saysPaid, stageOf } from "../../src/bank-payments/status.ts";
+import { isPollingDone } from "../../src/bank-payments/poll-schedule.ts";
+import { bankStatuses, isFinal, isPaidStatus, overwritableStatuses, stageOf } from "../../src/bank-payments/status.ts";
 import { DAY } from "../support/later.ts";
 
 /** What a payment in one status becomes when it is told another. */
-const next = (stored: string, told: string) => (givingWayTo(told).includes(stored) ? told : stored);
+const next = (stored: string, told: string) => (overwritableStatuses(told).includes(stored) ? told : stored);
 
 const OPEN = ["NEW", "FORM_SHOWED", "AUTHORIZING", "3DS_CHECKING", "3DS_CHECKED", "PAY_CHECKING"];
 const AUTHORIZED = ["AUTHORIZED", "CONFIRMING", "CONFIRM_CHECKING"];
@@ -18,7 +18,7 @@ it("knows every status that the bank documents, and no other", () => {
   expect(bankStatuses.toSorted()).toEqual(STAGES.flat().toSorted());
   for (const unknown of ["", "new", "PAID", "RECEIPT", "CONFIRMED "]) {
     expect(stageOf(unknown)).toBeUndefined();
-    expect(givingWayTo(unknown)).toEqual([]);
+    expect(overwritableStatuses(unknown)).toEqual([]);
   }
 });
 
@@ -29,17 +29,17 @@ describe.each(STAGES.flatMap((stage, rank) => stage.map((status) => [status, ran
 });
 
 it("says paid by two words alone", () => {
-  expect(bankStatuses.filter(saysPaid).toSorted()).toEqual(["CONFIRMED", "PARTIAL_REFUNDED"]);
+  expect(bankStatuses.filter(isPaidStatus).toSorted()).toEqual(["CONFIRMED", "PARTIAL_REFUNDED"]);
 });
 
 it("asks the bank no more once nothing can come by itself", () => {
   const over = [...OVER, "CONFIRMED", "PARTIAL_REFUNDED", "REFUNDED"];
-  expect(bankStatuses.filter(isOver).toSorted()).toEqual(over.toSorted());
+  expect(bankStatuses.filter(isFinal).toSorted()).toEqual(over.toSorted());
   for (const status of bankStatuses) {
-    expect(isSettled(status, 0)).toBe(over.includes(status));
-    expect(isSettled(status, 3 * DAY)).toBe(over.includes(status));
-    expect(isSettled(status, 3 * DAY + 1)).toBe([...over, ...REJECTED].includes(status));
-    expect(isSettled(status, 100 * DAY + 1)).toBe(true);
+    expect(isPollingDone(status, 0)).toBe(over.includes(status));
+    expect(isPollingDone(status, 3 * DAY)).toBe(over.includes(status));
+    expect(isPollingDone(status, 3 * DAY + 1)).toBe([...over, ...REJECTED].includes(status));
+    expect(isPollingDone(status, 100 * DAY + 1)).toBe(true);
   }
 });
 

@@ -1,15 +1,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweepBankPayments } from "../../src/bank-payments/sweep.ts";
-import { buildTools } from "../../src/deps.ts";
-import { eventsOf, openPayment, rowOf, tell } from "../support/bank.ts";
+import { bankNotifications, bankPaymentItems, bankPayments } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { bankPaymentOf, eventsOf, openPayment, tell } from "../support/bank.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { bankCalls, control, world } from "../support/stack.ts";
+import { emptyTables } from "../support/tables.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
-  await env.DB.batch(["bank_payment_items", "bank_notifications", "bank_payments"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await emptyTables(bankPaymentItems, bankNotifications, bankPayments);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -26,7 +28,7 @@ it("asks how a payment is once its customer has had time to pay, and makes a los
   pass(10 * MINUTE + 1);
   await cron();
   expect(await looks()).toBe(1);
-  expect(await rowOf(payment)).toMatchObject({ status: "CONFIRMED", paid_at: expect.any(Number), look_at: null });
+  expect(await bankPaymentOf(payment)).toMatchObject({ status: "CONFIRMED", paid_at: expect.any(Number), next_poll_at: null });
   expect(await eventsOf(payment)).toMatchObject([{ Payment: { Status: "CONFIRMED", Data: { ep_order: "swept" } } }]);
   await tell(payment, "CONFIRMED");
   expect(await eventsOf(payment)).toHaveLength(1);
@@ -39,9 +41,9 @@ it("asks ever less often, until the bank says that it is over", async () => {
   const payment = await openPayment();
   for (let minute = 0; minute < 36 * 60; minute += 5) {
     pass(5 * MINUTE);
-    await sweepBankPayments(buildTools(env));
+    await sweepBankPayments(buildDeps(env));
   }
-  expect(await rowOf(payment)).toMatchObject({ status: "DEADLINE_EXPIRED", paid_at: null, look_at: null });
+  expect(await bankPaymentOf(payment)).toMatchObject({ status: "DEADLINE_EXPIRED", paid_at: null, next_poll_at: null });
   const asked = await looks();
   expect(asked).toBeGreaterThan(8);
   expect(asked).toBeLessThan(20);
@@ -73,11 +75,11 @@ it("hears of a payment by another card after a rejection, and gives a rejected o
   Object.assign(world.state.objects[left.bankPaymentId] ?? {}, { due_at: Date.now() / 1000 + 30 * 86_400 });
   pass(11 * MINUTE);
   await cron();
-  expect(await rowOf(tried)).toMatchObject({ status: "CONFIRMED" });
-  expect(await rowOf(left)).toMatchObject({ status: "REJECTED", look_at: expect.any(Number) });
+  expect(await bankPaymentOf(tried)).toMatchObject({ status: "CONFIRMED" });
+  expect(await bankPaymentOf(left)).toMatchObject({ status: "REJECTED", next_poll_at: expect.any(Number) });
   pass(3 * DAY);
-  await sweepBankPayments(buildTools(env));
-  expect(await rowOf(left)).toMatchObject({ status: "REJECTED", look_at: null });
+  await sweepBankPayments(buildDeps(env));
+  expect(await bankPaymentOf(left)).toMatchObject({ status: "REJECTED", next_poll_at: null });
 });
 
 it("goes past a payment that the bank does not show, and looks at it again later", async () => {
@@ -87,8 +89,8 @@ it("goes past a payment that the bank does not show, and looks at it again later
   delete world.state.objects[gone.bankPaymentId];
   pass(11 * MINUTE);
   await cron();
-  expect(await rowOf(paid)).toMatchObject({ status: "CONFIRMED" });
-  expect(await rowOf(gone)).toMatchObject({ status: "NEW", look_at: expect.any(Number) });
+  expect(await bankPaymentOf(paid)).toMatchObject({ status: "CONFIRMED" });
+  expect(await bankPaymentOf(gone)).toMatchObject({ status: "NEW", next_poll_at: expect.any(Number) });
   const asked = await looks();
   pass(HOUR);
   await cron();
@@ -101,13 +103,13 @@ it("has its next turn in the row before it asks, so that a look that dies is fol
   await control("/bank/pay", { order_id: payment.order_id, silent: true });
   pass(11 * MINUTE);
   await cron();
-  expect(await rowOf(payment)).toMatchObject({ status: "NEW" });
+  expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW" });
   await control("/faults", undefined, "DELETE");
   await cron();
-  expect(await rowOf(payment)).toMatchObject({ status: "NEW" });
+  expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW" });
   pass(11 * MINUTE);
   await cron();
-  expect(await rowOf(payment)).toMatchObject({ status: "CONFIRMED" });
+  expect(await bankPaymentOf(payment)).toMatchObject({ status: "CONFIRMED" });
   expect(await eventsOf(payment)).toHaveLength(1);
 });
 
@@ -121,7 +123,7 @@ describe("an answer that is of something else", () => {
     Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, change);
     pass(11 * MINUTE);
     await cron();
-    expect(await rowOf(payment)).toMatchObject({ status: "NEW", paid_at: null });
+    expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW", paid_at: null });
     expect(await eventsOf(payment)).toEqual([]);
   });
 });
@@ -130,8 +132,8 @@ it("gives up what is too old, also where the bank says nothing of it", async () 
   const payment = await openPayment();
   delete world.state.objects[payment.bankPaymentId];
   pass(101 * DAY);
-  await sweepBankPayments(buildTools(env));
-  expect(await rowOf(payment)).toMatchObject({ status: "NEW", look_at: null });
+  await sweepBankPayments(buildDeps(env));
+  expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW", next_poll_at: null });
 });
 
 it("leaves what it had no time for where it was, due as before", async () => {
@@ -139,8 +141,8 @@ it("leaves what it had no time for where it was, due as before", async () => {
   await control("/faults", { target: "bank", call: "bank.GetState", times: 999, kind: "timeout", ms: 16_000 });
   const jump = timeLapse();
   jump(11 * MINUTE);
-  await sweepBankPayments(buildTools(env));
-  const due = await env.DB.prepare("SELECT count(*) AS count FROM bank_payments WHERE look_at <= ?")
+  await sweepBankPayments(buildDeps(env));
+  const due = await env.DB.prepare("SELECT count(*) AS count FROM bank_payments WHERE next_poll_at <= ?")
     .bind(Date.now())
     .first<number>("count");
   const asked = new Set((await bankCalls()).filter(({ path }) => path === "/v2/GetState").map(({ body }) => JSON.parse(body).PaymentId));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { carriesToken, tokenOf } from "../../src/bank/token.ts";
+import { tokenOf, verifyToken } from "../../src/bank/token.ts";
 
 describe("known answers", () => {
   it.each([
@@ -48,8 +48,8 @@ describe("known answers", () => {
     ],
   ])("%s", async (_what, message, password, token) => {
     expect(await tokenOf(message, password)).toBe(token);
-    expect(await carriesToken({ ...message, Token: token }, password)).toBe(true);
-    expect(await carriesToken({ ...message, Token: token.toUpperCase() }, password)).toBe(true);
+    expect(await verifyToken({ ...message, Token: token }, password)).toBe(true);
+    expect(await verifyToken({ ...message, Token: token.toUpperCase() }, password)).toBe(true);
   });
 });
 
@@ -71,11 +71,11 @@ it("is another for any other value, name or password", async () => {
     fc.asyncProperty(message, fc.string({ minLength: 1 }), async (fields, password) => {
       const { Token: _, Password: __, ...own } = fields;
       const Token = await tokenOf(own, password);
-      expect(await carriesToken({ ...own, Token }, password)).toBe(true);
-      expect(await carriesToken({ ...own, Token }, `${password}x`)).toBe(false);
-      expect(await carriesToken({ ...own, ZZZ: "new", Token }, password)).toBe(false);
+      expect(await verifyToken({ ...own, Token }, password)).toBe(true);
+      expect(await verifyToken({ ...own, Token }, `${password}x`)).toBe(false);
+      expect(await verifyToken({ ...own, ZZZ: "new", Token }, password)).toBe(false);
       for (const wrong of ["", Token.slice(1), `${Token}0`, null, 7, undefined]) {
-        expect(await carriesToken({ ...own, Token: wrong }, password)).toBe(false);
+        expect(await verifyToken({ ...own, Token: wrong }, password)).toBe(false);
       }
     }),
     { numRuns: 60 },

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it, it as property } from "vitest";
 import { Deadline } from "../../src/core/deadline.ts";
 import { hmacSha256Hex, sha256Hex } from "../../src/core/digest.ts";
-import { canonicalJson, deeperThan } from "../../src/core/json.ts";
-import { describeThrown } from "../../src/core/log.ts";
+import { canonicalJson, exceedsDepth } from "../../src/core/json.ts";
+import { errorFields } from "../../src/core/log.ts";
 import { toMajorUnits } from "../../src/core/money.ts";
 import { redact } from "../../src/core/redact.ts";
 
@@ -46,10 +46,10 @@ describe("JSON", () => {
 
   it("measures depth without recursion", () => {
     const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown;
-    expect(deeperThan(nested(3), 3)).toBe(false);
-    expect(deeperThan(nested(4), 3)).toBe(true);
-    expect(deeperThan(nested(5_000), 3)).toBe(true);
-    expect(deeperThan("flat", 0)).toBe(false);
+    expect(exceedsDepth(nested(3), 3)).toBe(false);
+    expect(exceedsDepth(nested(4), 3)).toBe(true);
+    expect(exceedsDepth(nested(5_000), 3)).toBe(true);
+    expect(exceedsDepth("flat", 0)).toBe(false);
   });
 });
 
@@ -86,10 +86,10 @@ describe("what is logged of a thrown value", () => {
     const failed = new Error("Failed query: insert into people values (?, ?)\nparams: anna@example.com,+79031234567\nand more", {
       cause: new Error("D1_ERROR: no such table: people"),
     });
-    expect(describeThrown(failed)).toEqual({
+    expect(errorFields(failed)).toEqual({
       error_class: "Error",
       error_text: "Failed query: insert into people values (?, ?) (Error: D1_ERROR: no such table: people)",
     });
-    expect(describeThrown("text")).toEqual({ error_class: "string", error_text: "" });
+    expect(errorFields("text")).toEqual({ error_class: "string", error_text: "" });
   });
 });

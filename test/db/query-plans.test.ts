@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { buildTools } from "../../src/deps.ts";
-import { completeShortLinkByHand } from "../../src/links/complete-short-link.ts";
-import { attemptDelivery } from "../../src/notifications/deliver.ts";
+import { processorEvents } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
+import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import {
   BANK,
   bankCart,
@@ -28,6 +29,7 @@ import { HOUR, MINUTE, pass } from "../support/later.ts";
 import { quiet } from "../support/payments.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects, settled, world } from "../support/stack.ts";
+import { updateRows } from "../support/tables.ts";
 
 /** Every statement that the Worker sends to D1 while everything that it can do is done once. */
 const statements = new Set<string>();
@@ -78,8 +80,8 @@ async function wholeLedger(short_url: string): Promise<void> {
   const operator = { Authorization: "Bearer ops-local", "Content-Type": "application/json" };
   expect((await send("/ops/ledger", { headers: operator })).status).toBe(200);
   const look = { environment: "test", id: paid.payment_intent };
-  expect((await send("/ops/ledger/look", { method: "POST", headers: operator, body: JSON.stringify(look) })).status).toBe(200);
-  await env.DB.prepare("UPDATE processor_events SET state = 'parked' WHERE type = 'refund.created' -- by the test").run();
+  expect((await send("/ops/ledger/refresh", { method: "POST", headers: operator, body: JSON.stringify(look) })).status).toBe(200);
+  await updateRows(processorEvents, { state: "parked" }, { type: "refund.created" });
   const { results } = await env.DB.prepare("SELECT id FROM processor_events WHERE state = 'parked' -- by the test").all<{ id: string }>();
   expect((await send(`/ops/ledger/events/${results[0]?.id}/retry`, { method: "POST", headers: operator })).status).toBe(200);
   await quiet();
@@ -94,7 +96,7 @@ async function rubles(): Promise<void> {
   const headers = { Authorization: "Bearer ops-local" };
   expect((await send("/ops/bank", { headers })).status).toBe(200);
   expect((await send(`/ops/bank/orders/${paid.order_id}`, { headers })).status).toBe(200);
-  expect((await send(`/ops/bank/orders/${paid.order_id}/look`, { method: "POST", headers })).status).toBe(200);
+  expect((await send(`/ops/bank/orders/${paid.order_id}/refresh`, { method: "POST", headers })).status).toBe(200);
   expect((await send("/ops/bank/notifications/none/dismiss", { method: "POST", headers })).status).toBe(404);
 }
 
@@ -113,16 +115,16 @@ async function notifications(): Promise<void> {
     expect((await send(`/ops/deliveries/${id}/resend`, { method: "POST", headers })).status).toBe(200);
   }, 5_000);
   expect((await send("/ops/deliveries/evt_none/resend", { method: "POST", headers })).status).toBe(404);
-  expect((await send("/ops/secrets/reseal", { method: "POST", headers })).status).toBe(200);
+  expect((await send("/ops/secrets/re-encrypt", { method: "POST", headers })).status).toBe(200);
   for (const action of ["suspend", "resume", "send-exhausted"]) {
     expect((await send(`/ops/endpoints/ep_acme_test/${action}`, { method: "POST", headers })).status).toBe(200);
   }
   const locked = {
-    ...buildTools(env),
-    secretBox: { currentKey: "none", seal: () => Promise.reject(new Error()), open: () => Promise.reject(new Error()) },
+    ...buildDeps(env),
+    secretCipher: { currentKey: "none", encrypt: () => Promise.reject(new Error()), decrypt: () => Promise.reject(new Error()) },
   };
   await attemptDelivery(locked, await recordPayment());
-  await env.DB.exec("UPDATE endpoints SET rest_until = 0 -- by the test");
+  await env.DB.exec("UPDATE endpoints SET cooldown_until = 0 -- by the test");
 }
 
 async function firstGeneration(): Promise<void> {
@@ -148,15 +150,15 @@ async function firstGeneration(): Promise<void> {
   broken.mend();
   expect(waiting).toMatchObject({ error_code: "short_url_unavailable" });
   const newest = (await objects("payment_links")).at(-1);
-  expect(await completeShortLinkByHand(buildTools(env), newest?.id ?? "")).toMatch(/^\w{12}$/);
+  expect(await completeShortLinkManually(buildDeps(env), newest?.id ?? "")).toMatch(/^\w{12}$/);
 }
 
 /**
  * What may be read whole: lists of values, a page that was just found by index, the partial indexes that hold only what
- * is to be done, the handful of sweeps, and all signing secrets at a person's command. Any other SCAN, also one along an index, reads every row there is.
+ * is to be done, the handful of reconciliations, and all signing secrets at a person's command. Any other SCAN, also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (page|lane|endpoint_secrets$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|deliveries_due|deliveries_claimed|endpoints_troubled|processor_events_due|processor_events_parked|bank_notifications_problems|bank_payments_to_look_at|sqlite_autoindex_sweeps_1)$/;
+  /^SCAN (page|lane|endpoint_secrets$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|deliveries_due|deliveries_claimed|endpoints_unhealthy|processor_events_due|processor_events_parked|bank_notifications_problems|bank_payments_due_poll|sqlite_autoindex_reconciliations_1)$/;
 
 async function planOf(sql: string): Promise<string[]> {
   const parameters = Array.from({ length: sql.split("?").length - 1 }, () => null);
@@ -189,7 +191,7 @@ describe("every statement", () => {
       "endpoints",
       "endpoint_secrets",
       "events",
-      "sweeps",
+      "reconciliations",
       "audit_log",
     ]) {
       expect([...statements].some((sql) => sql.includes(`"${table}"`))).toBe(true);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { apiKeys } from "../../src/db/schema/index.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { permissions } from "../../src/partners/permissions.ts";
 import { call, callV1, keyFor, keys, LINK, LIST, link, send } from "../support/api.ts";
+import { updateRows } from "../support/tables.ts";
 
 const UNKNOWN = "d0000000-0000-4000-8000-00000000dead";
 const queries = new Set(operations.filter(({ key }) => key === "header_or_body").map(({ name }) => name));
@@ -118,13 +120,10 @@ describe("a key in the body", () => {
 });
 
 it("stops a key at the request after its revocation", async () => {
-  const { env } = await import("cloudflare:workers");
   const key = keyFor("balance_view");
   expect((await call(LIST, {}, key)).body).toMatchObject({ success: true });
   const { hashApiKey } = await import("../../src/partners/authenticate.ts");
-  await env.DB.prepare("UPDATE api_keys SET revoked_at = 1 WHERE key_hash = ?")
-    .bind(await hashApiKey(key))
-    .run();
+  await updateRows(apiKeys, { revoked_at: 1 }, { key_hash: await hashApiKey(key) });
   expect((await call(LIST, {}, key)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
 });
 

@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { bankPayments, idempotencyRecords, rubleProducts } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, call, keyFor, keys } from "../support/api.ts";
 import { bankCalls, control, objects } from "../support/stack.ts";
+import { countOf, deleteRows, rowOf, updateRows } from "../support/tables.ts";
 
 const line = (product_id: unknown, overrides: object = {}) => ({ product_id, quantity: 1, ...overrides });
 const hundred = (count: number) => Array.from({ length: count }, (_, index) => line(1101 + index));
@@ -61,7 +63,7 @@ describe("what it makes", () => {
         ],
       },
     });
-    const row = await env.DB.prepare("SELECT * FROM bank_payments WHERE order_id = ?").bind(body.order_id).first();
+    const row = await rowOf(bankPayments, { order_id: body.order_id });
     expect(row).toMatchObject({ id: body.payment_id, partner_id: "acme", status: "NEW", amount_kopecks: 249_998, sbp_url: body.sbp_url });
     const items = await env.DB.prepare("SELECT * FROM bank_payment_items WHERE bank_payment_id = ? ORDER BY position")
       .bind(body.payment_id)
@@ -195,7 +197,7 @@ describe("limits, on both sides", () => {
     ["description", bankCart({ description: null })],
   ])("refuses %s outside them, before any call", async (field, body) => {
     const since = Date.now();
-    const records = () => env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first("count");
+    const records = () => countOf(idempotencyRecords);
     const before = await records();
     const answer = await call(BANK, body);
     expect(answer.status).toBe(200);
@@ -241,7 +243,7 @@ describe("whose products", () => {
       .run();
     const since = Date.now();
     const { body } = await call(BANK, bankCart({ items: [line(1900)] }));
-    await env.DB.prepare("DELETE FROM ruble_products WHERE id = 1900").run();
+    await deleteRows(rubleProducts, { id: 1900 });
     expect(body).toMatchObject({ error_code: "INTERNAL_ERROR", details: { field: "items[0].product_id" } });
     expect(await bankCalls(since)).toEqual([]);
   });
@@ -251,7 +253,7 @@ describe("names on the receipt", () => {
   const longName = `${"Очень длинное название ".repeat(6)}👨‍👩‍👧‍👦`;
 
   it("are the catalogue's, cut to the bank's limit", async () => {
-    await env.DB.prepare("UPDATE ruble_products SET name = ?, vat = 'vat22' WHERE id = 1150").bind(longName).run();
+    await updateRows(rubleProducts, { name: longName, vat: "vat22" }, { id: 1150 });
     const { body } = await call(BANK, bankCart({ items: [line(1150), ...hundred(4)] }));
     expect(body.items[0].product_name).toBe(longName);
     const { receipt, description } = await atTheBank(body.order_id);
@@ -299,7 +301,7 @@ describe("idempotency", () => {
   it("keeps a token's payment when the catalogue's price changes", async () => {
     const body = bankCart({ items: [line(1160)] });
     const first = (await call(BANK, body)).body;
-    await env.DB.prepare("UPDATE ruble_products SET unit_amount = 20000 WHERE id = 1160").run();
+    await updateRows(rubleProducts, { unit_amount: 20000 }, { id: 1160 });
     expect((await call(BANK, body)).body).toEqual({ ...first, duplicate: true });
     expect((await call(BANK, { ...body, client_token: crypto.randomUUID() })).body).toMatchObject({ amount_kopecks: 20_000 });
   });

@@ -1,8 +1,9 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import { CART, call, cart, keyFor, keys } from "../support/api.ts";
 import { realTime, timeLapse } from "../support/later.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
+import { countOf } from "../support/tables.ts";
 
 const line = (stripe_product_id: string, overrides: object = {}) => ({ stripe_product_id, unit_amount: 1000, quantity: 1, ...overrides });
 const products = (...ids: string[]) => cart({ items: ids.map((id) => line(`prod_acme${id}`)) });
@@ -151,7 +152,7 @@ describe("limits, on both sides", () => {
     ["items[0].stripe_product_id", products("LiveBrl1")],
   ])("refuses %s outside them, before any call", async (field, body) => {
     const since = Date.now();
-    const records = () => env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first("count");
+    const records = () => countOf(idempotencyRecords);
     const before = await records();
     const answer = await call(CART, body);
     expect(await records()).toBe(before);

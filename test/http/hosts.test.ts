@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import { buildApp } from "../../src/app.ts";
-import { buildTools } from "../../src/deps.ts";
+import { buildDeps } from "../../src/deps.ts";
 import { readSettings } from "../../src/env.ts";
 import worker from "../../src/worker.ts";
 import { CART, LIST, send } from "../support/api.ts";
@@ -12,7 +12,7 @@ const API = "https://api.partner.test";
 const SHORT = "https://pay.partner.test";
 
 /** The Worker as it is deployed: the short domain apart from the API. */
-const deployed = buildApp({ ...buildTools(env), settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT } });
+const deployed = buildApp({ ...buildDeps(env), settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT } });
 
 async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   const context = createExecutionContext();
@@ -89,7 +89,7 @@ describe("deployed, with a short domain of its own", () => {
 
 it("tells customers in their language that it failed, and robots to stay away", async () => {
   const broken = buildApp({
-    ...buildTools(env),
+    ...buildDeps(env),
     db: new Proxy(
       {},
       {
@@ -192,7 +192,7 @@ describe("settings", () => {
   });
 
   it("that are local serve this machine's own names alone", async () => {
-    const local = buildApp(buildTools(env));
+    const local = buildApp(buildDeps(env));
     const statusOf = async (url: string) => (await local(new Request(url), createExecutionContext())).status;
     expect(await statusOf("http://127.0.0.1:8787/health")).toBe(200);
     expect(await statusOf("http://[::1]:8787/health")).toBe(200);

@@ -1,8 +1,9 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { auditLog, bankNotifications, bankPaymentItems, bankPayments } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
 import { eventsOf, openPayment, tell } from "../support/bank.ts";
 import { control, world } from "../support/stack.ts";
+import { emptyTables, rowsOf } from "../support/tables.ts";
 
 const TOKEN = "ops-local";
 
@@ -10,19 +11,17 @@ async function ops(path: string, { method = "GET", token = TOKEN, operator = "An
   return send(`/ops/bank${path}`, { method, headers: { Authorization: `Bearer ${token}`, "X-Operator": operator } });
 }
 
-const audit = async () => (await env.DB.prepare("SELECT actor, action, target FROM audit_log ORDER BY id").all()).results;
+const audit = async () => await rowsOf(auditLog, {}, { columns: ["actor", "action", "target"], orderBy: "id" });
 
 beforeEach(async () => {
   await control("/reset", {});
-  await env.DB.batch(
-    ["bank_payment_items", "bank_notifications", "bank_payments", "audit_log"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
-  );
+  await emptyTables(bankPaymentItems, bankNotifications, bankPayments, auditLog);
 });
 
 it.each([
   ["GET", ""],
   ["GET", "/orders/x"],
-  ["POST", "/orders/x/look"],
+  ["POST", "/orders/x/refresh"],
   ["POST", "/notifications/x/dismiss"],
 ])("%s /ops/bank%s is closed without the token", async (method, path) => {
   for (const token of ["", "wrong", `${TOKEN}x`, keys.acme]) expect((await ops(path, { method, token })).status).toBe(401);
@@ -31,19 +30,19 @@ it.each([
 it("takes no other method", async () => {
   expect((await ops("", { method: "POST" })).headers.get("Allow")).toBe("GET, HEAD");
   expect((await ops("/orders/x", { method: "DELETE" })).headers.get("Allow")).toBe("GET, HEAD");
-  expect((await ops("/orders/x/look")).headers.get("Allow")).toBe("POST");
+  expect((await ops("/orders/x/refresh")).headers.get("Allow")).toBe("POST");
 });
 
 it("shows what the bank told that was not followed, newest first, with a whole count", async () => {
-  expect((await ops("")).body).toEqual({ not_followed: { count: 0, newest: [] } });
+  expect((await ops("")).body).toEqual({ not_applied: { count: 0, newest: [] } });
   const payment = await openPayment();
   await tell(payment, "AUTHORIZED");
   await tell({ ...payment, order_id: "nobodys" }, "CONFIRMED");
   await tell({ ...payment, amount_kopecks: 1 }, "CONFIRMED");
-  const { not_followed } = (await ops("")).body;
-  expect(not_followed.count).toBe(2);
-  expect(not_followed.newest).toMatchObject([
-    { order_id: payment.order_id, status: "CONFIRMED", problem: "other_amount", message: { Amount: 1 } },
+  const { not_applied } = (await ops("")).body;
+  expect(not_applied.count).toBe(2);
+  expect(not_applied.newest).toMatchObject([
+    { order_id: payment.order_id, status: "CONFIRMED", problem: "amount_mismatch", message: { Amount: 1 } },
     { order_id: "nobodys", problem: "unknown_order", terminal: "first", environment: "test" },
   ]);
 });
@@ -76,27 +75,27 @@ it("shows a payment with all that the bank told of it, and never where it can be
 it("asks the bank about an order at a person's wish, and writes down whose", async () => {
   const payment = await openPayment();
   await control("/bank/pay", { order_id: payment.order_id, silent: true });
-  expect((await ops(`/orders/${payment.order_id}/look`, { method: "POST" })).body).toMatchObject({
+  expect((await ops(`/orders/${payment.order_id}/refresh`, { method: "POST" })).body).toMatchObject({
     success: true,
-    bank_says: "CONFIRMED",
+    bank_status: "CONFIRMED",
     problem: null,
     payment: { status: "CONFIRMED", paid_at: expect.any(String) },
   });
-  expect(await audit()).toEqual([{ actor: "Anna", action: "bank.look", target: payment.order_id }]);
-  expect((await ops("/orders/unknown/look", { method: "POST" })).status).toBe(404);
+  expect(await audit()).toEqual([{ actor: "Anna", action: "bank.refresh", target: payment.order_id }]);
+  expect((await ops("/orders/unknown/refresh", { method: "POST" })).status).toBe(404);
   await control("/faults", { target: "bank", call: "bank.CheckOrder", times: 9, kind: "bank_error", error_code: "204" });
-  expect((await ops(`/orders/${payment.order_id}/look`, { method: "POST" })).status).toBe(502);
+  expect((await ops(`/orders/${payment.order_id}/refresh`, { method: "POST" })).status).toBe(502);
   await control("/faults", undefined, "DELETE");
 });
 
 it("says why it does not follow the bank", async () => {
   const payment = await openPayment();
   Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, { status: "CONFIRMED", amount: 1 });
-  const look = () => ops(`/orders/${payment.order_id}/look`, { method: "POST" });
+  const look = () => ops(`/orders/${payment.order_id}/refresh`, { method: "POST" });
   expect((await look()).body).toMatchObject({
     success: false,
-    bank_says: "CONFIRMED",
-    problem: "other_amount",
+    bank_status: "CONFIRMED",
+    problem: "amount_mismatch",
     payment: { paid_at: null },
   });
   expect((await ops(`/orders/${"x".repeat(300)}`)).status).toBe(404);
@@ -108,19 +107,19 @@ it("takes an order as paid that the bank took the money for by another payment, 
   world.state.objects["77"] = { ...world.state.objects[payment.bankPaymentId], id: "77", status: "CONFIRMED" } as never;
   world.state.order.bank_payment?.push("77");
   await tell(other, "CONFIRMED");
-  const [problem] = (await ops("")).body.not_followed.newest;
-  expect(problem).toMatchObject({ problem: "other_payment", order_id: payment.order_id });
+  const [problem] = (await ops("")).body.not_applied.newest;
+  expect(problem).toMatchObject({ problem: "payment_mismatch", order_id: payment.order_id });
   expect(await eventsOf(payment)).toEqual([]);
-  expect((await ops(`/orders/${payment.order_id}/look`, { method: "POST" })).body).toMatchObject({
+  expect((await ops(`/orders/${payment.order_id}/refresh`, { method: "POST" })).body).toMatchObject({
     success: true,
     payment: { status: "CONFIRMED", paid_at: expect.any(String) },
   });
   expect(await eventsOf(payment)).toHaveLength(1);
   expect((await ops(`/notifications/${problem.id}/dismiss`, { method: "POST" })).body).toEqual({ success: true, notification: problem.id });
-  expect((await ops("")).body.not_followed.count).toBe(0);
+  expect((await ops("")).body.not_applied.count).toBe(0);
   expect((await ops(`/notifications/${problem.id}/dismiss`, { method: "POST" })).status).toBe(404);
   expect(await audit()).toEqual([
-    { actor: "Anna", action: "bank.look", target: payment.order_id },
+    { actor: "Anna", action: "bank.refresh", target: payment.order_id },
     { actor: "Anna", action: "bank.dismiss", target: problem.id },
   ]);
 });
@@ -132,18 +131,18 @@ describe("money under an order by another payment than the one that was opened",
     world.state.order.bank_payment?.push("78");
     return payment;
   }
-  const look = async ({ order_id }: { order_id: string }) => (await ops(`/orders/${order_id}/look`, { method: "POST" })).body;
+  const look = async ({ order_id }: { order_id: string }) => (await ops(`/orders/${order_id}/refresh`, { method: "POST" })).body;
 
   it("in another amount is a problem, and changes nothing", async () => {
     const payment = await beside("CONFIRMED", { amount: 1 });
-    expect(await look(payment)).toMatchObject({ success: false, problem: "other_amount", payment: { status: "NEW", paid_at: null } });
+    expect(await look(payment)).toMatchObject({ success: false, problem: "amount_mismatch", payment: { status: "NEW", paid_at: null } });
   });
 
   it("beside money by ours is a problem that stays", async () => {
     const payment = await beside("CONFIRMED");
     Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, { status: "CONFIRMED" });
     await tell(payment, "CONFIRMED");
-    for (let again = 0; again < 2; again += 1) expect(await look(payment)).toMatchObject({ success: false, problem: "other_payment" });
+    for (let again = 0; again < 2; again += 1) expect(await look(payment)).toMatchObject({ success: false, problem: "payment_mismatch" });
     expect(await eventsOf(payment)).toHaveLength(1);
   });
 
@@ -156,12 +155,12 @@ describe("money under an order by another payment than the one that was opened",
 
   it("is none where it was not taken", async () => {
     const payment = await beside("REJECTED");
-    expect(await look(payment)).toMatchObject({ success: true, bank_says: "NEW", problem: null });
+    expect(await look(payment)).toMatchObject({ success: true, bank_status: "NEW", problem: null });
   });
 
   it("cannot be told of an order that the bank does not know", async () => {
     const payment = await openPayment();
     delete world.state.objects[payment.bankPaymentId];
-    expect(await look(payment)).toMatchObject({ success: false, problem: "not_at_the_bank" });
+    expect(await look(payment)).toMatchObject({ success: false, problem: "not_found_at_bank" });
   });
 });

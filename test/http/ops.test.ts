@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { auditLog, movements, processorEvents, reconciliations } from "../../src/db/schema/index.ts";
 import { CART, call, cart, keys, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { HOUR, pass } from "../support/later.ts";
 import { line, movementOf, type Paid, pay, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
+import { emptyTables, rowsOf, updateRows } from "../support/tables.ts";
 
 const TOKEN = "ops-local";
 
@@ -23,10 +25,10 @@ async function ops(
   });
 }
 
-const audit = async () => (await env.DB.prepare("SELECT actor, action, target, details FROM audit_log ORDER BY id").all()).results;
+const audit = async () => await rowsOf(auditLog, {}, { columns: ["actor", "action", "target", "details"], orderBy: "id" });
 
 beforeEach(async () => {
-  await env.DB.batch(["audit_log", "movements", "processor_events", "sweeps"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await emptyTables(auditLog, movements, processorEvents, reconciliations);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -46,7 +48,7 @@ async function payNobody(): Promise<Paid & { link: string }> {
 describe("the door", () => {
   const addresses: [string, string][] = [
     ["GET", ""],
-    ["POST", "/look"],
+    ["POST", "/refresh"],
     ["POST", "/events/evt_1/retry"],
   ];
   it.each(addresses)("of %s /ops/ledger%s is closed without the token", async (method, path) => {
@@ -61,7 +63,7 @@ describe("the door", () => {
 
   it("is open to nothing else behind it", async () => {
     expect((await ops("", { method: "DELETE" })).status).toBe(405);
-    expect((await ops("/look")).status).toBe(405);
+    expect((await ops("/refresh")).status).toBe(405);
     expect((await ops("/events/evt_1/retry")).status).toBe(405);
     expect((await ops("/nothing")).status).toBe(404);
   });
@@ -71,11 +73,11 @@ it("shows an empty ledger as one that wants nothing", async () => {
   expect((await ops("")).body).toEqual({
     unattributed: { count: 0, newest: [] },
     parked_events: { count: 0, newest: [] },
-    sweeps: [],
+    reconciliations: [],
   });
   await cron();
-  const { sweeps } = (await ops("")).body;
-  expect(sweeps.map(({ name }: { name: string }) => name)).toEqual([
+  const { reconciliations: progress } = (await ops("")).body;
+  expect(progress.map(({ name }: { name: string }) => name)).toEqual([
     "balance_transactions:live",
     "balance_transactions:live:day_later",
     "balance_transactions:test",
@@ -85,10 +87,10 @@ it("shows an empty ledger as one that wants nothing", async () => {
     "events:test",
     "events:test:day_later",
   ]);
-  expect(sweeps[0]).toEqual({
+  expect(progress[0]).toEqual({
     name: expect.any(String),
-    compared_up_to: expect.any(String),
-    found_so_far: 0,
+    compared_until: expect.any(String),
+    missing_count: 0,
     last_run_at: expect.any(String),
   });
 });
@@ -115,12 +117,12 @@ describe("a movement without a partner", () => {
     });
     const intent = world.state.objects[paid.payment_intent];
     if (intent !== undefined) intent.metadata = { partner_id: "acme" };
-    const looked = await ops("/look", { method: "POST", body: { environment: "test", id: paid.payment_intent }, operator: "Robin" });
+    const looked = await ops("/refresh", { method: "POST", body: { environment: "test", id: paid.payment_intent }, operator: "Robin" });
     expect(looked.body).toEqual({ success: true, found: [{ id: `processor:${paid.balance_transaction}`, partner_id: "acme" }] });
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
     expect((await ops("")).body.unattributed).toEqual({ count: 0, newest: [] });
     expect(await audit()).toEqual([
-      { actor: "Robin", action: "ledger.look", target: paid.payment_intent, details: '{"environment":"test"}' },
+      { actor: "Robin", action: "ledger.refresh", target: paid.payment_intent, details: '{"environment":"test"}' },
     ]);
   });
 
@@ -130,12 +132,14 @@ describe("a movement without a partner", () => {
     await expect.poll(() => movementOf(refunded)).toMatchObject({ partner_id: null });
     const intent = world.state.objects[paid.payment_intent];
     if (intent !== undefined) intent.metadata = { partner_id: "acme" };
-    const looked = await ops("/look", { method: "POST", body: { environment: "test", id: paid.payment_intent } });
+    const looked = await ops("/refresh", { method: "POST", body: { environment: "test", id: paid.payment_intent } });
     expect(looked.body.found).toEqual([
       { id: `processor:${paid.balance_transaction}`, partner_id: "acme" },
       { id: `processor:${refunded.balance_transaction}`, partner_id: "acme" },
     ]);
-    const { results } = await env.DB.prepare("SELECT name FROM events WHERE cause LIKE ? OR cause LIKE ? ORDER BY name")
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM events WHERE deduplication_key LIKE ? OR deduplication_key LIKE ? ORDER BY name",
+    )
       .bind(`%${paid.balance_transaction}`, `%${refunded.balance_transaction}`)
       .all();
     expect(results).toEqual([{ name: "Processor.payment.succeeded" }, { name: "Processor.refund.succeeded" }]);
@@ -143,18 +147,18 @@ describe("a movement without a partner", () => {
 
   it("finds a subscription's partner too", async () => {
     const { subscription } = await pay(["TestMonthly"]);
-    const looked = await ops("/look", { method: "POST", body: { environment: "test", id: subscription } });
+    const looked = await ops("/refresh", { method: "POST", body: { environment: "test", id: subscription } });
     expect(looked.body).toEqual({ success: true, found: [{ id: subscription, partner_id: "acme" }] });
   });
 
   it("that the processor does not know, or not in this environment, is said so", async () => {
-    const missing = await ops("/look", { method: "POST", body: { environment: "test", id: "pi_missing" } });
+    const missing = await ops("/refresh", { method: "POST", body: { environment: "test", id: "pi_missing" } });
     expect([missing.status, missing.body]).toEqual([404, { success: false, error: expect.stringContaining("No such payment_intent") }]);
     const { charge } = await pay(["TestUsd1"]);
-    expect((await ops("/look", { method: "POST", body: { environment: "live", id: charge } })).status).toBe(404);
+    expect((await ops("/refresh", { method: "POST", body: { environment: "live", id: charge } })).status).toBe(404);
     await quiet();
     await control("/faults", { target: "processor", call: "charges.retrieve", times: 100, kind: "reset" });
-    expect((await ops("/look", { method: "POST", body: { environment: "test", id: charge } })).status).toBe(502);
+    expect((await ops("/refresh", { method: "POST", body: { environment: "test", id: charge } })).status).toBe(502);
     expect((await ops("")).body.parked_events.count).toBe(0);
   });
 
@@ -164,19 +168,19 @@ describe("a movement without a partner", () => {
     ["", "operator"],
   ])("notes who asked: %j", async (operator, actor) => {
     const { charge } = await pay(["TestUsd1"]);
-    await ops("/look", { method: "POST", body: { environment: "test", id: charge }, operator });
+    await ops("/refresh", { method: "POST", body: { environment: "test", id: charge }, operator });
     expect(await audit()).toMatchObject([{ actor }]);
   });
 
   it.each(["%", "a%0Ab", "x".repeat(65)])("refuses a name such as %j", async (operator) => {
-    expect((await ops("/look", { method: "POST", body: { environment: "test", id: "ch_1" }, operator })).status).toBe(400);
+    expect((await ops("/refresh", { method: "POST", body: { environment: "test", id: "ch_1" }, operator })).status).toBe(400);
     expect(await audit()).toEqual([]);
   });
 
   it.each(["{", "[]", "", "7", "x".repeat(65 * 1024)])("cannot be asked for by the body %.9s", async (body) => {
     const headers = { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" };
-    expect((await send("/ops/ledger/look", { method: "POST", headers, body })).status).toBe(400);
-    expect((await send("/ops/ledger/look", { method: "POST", headers: { Authorization: `Bearer ${TOKEN}` }, body: "{}" })).status).toBe(
+    expect((await send("/ops/ledger/refresh", { method: "POST", headers, body })).status).toBe(400);
+    expect((await send("/ops/ledger/refresh", { method: "POST", headers: { Authorization: `Bearer ${TOKEN}` }, body: "{}" })).status).toBe(
       400,
     );
   });
@@ -186,7 +190,7 @@ describe("a movement without a partner", () => {
     const paid = await pay(["TestUsd1"]);
     world.state.events.test.held = [];
     await control("/events", { environment: "test", hold: false });
-    await ops("/look", { method: "POST", body: { environment: "test", id: paid[by] } });
+    await ops("/refresh", { method: "POST", body: { environment: "test", id: paid[by] } });
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", type: "processor_payment_in" });
   });
 
@@ -198,7 +202,7 @@ describe("a movement without a partner", () => {
     { environment: "test", id: "ch_'; --" },
     { environment: "test", id: "" },
   ])("cannot be asked for by %j", async (body) => {
-    expect((await ops("/look", { method: "POST", body })).status).toBe(400);
+    expect((await ops("/refresh", { method: "POST", body })).status).toBe(400);
     expect(await audit()).toEqual([]);
   });
 });
@@ -212,7 +216,7 @@ describe("a parked event", () => {
     world.state.events.test.held = held.filter((id) => world.state.objects[id]?.type === "charge.succeeded");
     await control("/events", { environment: "test", hold: false });
     await quiet();
-    await env.DB.prepare("UPDATE processor_events SET attempts = 13, next_attempt_at = 0").run();
+    await updateRows(processorEvents, { attempts: 13, next_attempt_at: 0 });
     pass(HOUR);
     await cron();
     await expect.poll(async () => (await ops("")).body.parked_events.count).toBe(1);

@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { events, idempotencyRecords, movements } from "../../src/db/schema/index.ts";
 import { callV1, keyFor, keys, LINK, link, send } from "../support/api.ts";
 import { realTime, timeLapse } from "../support/later.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
+import { countOf, fieldOf } from "../support/tables.ts";
 
 beforeEach(() => control("/reset", {}));
 afterEach(realTime);
@@ -91,11 +93,7 @@ describe("what it makes", () => {
   it("a payment of the link finds its partner", async () => {
     const { body } = await create({ stripe_product_id: "prod_globexLiveUsd1" }, keys.globex);
     const paid = await control<{ balance_transaction: string }>("/pay", { short_url: body.short_url });
-    await expect
-      .poll(() =>
-        env.DB.prepare("SELECT partner_id FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`).first("partner_id"),
-      )
-      .toBe("globex");
+    await expect.poll(() => fieldOf(movements, "partner_id", { id: `processor:${paid.balance_transaction}` })).toBe("globex");
   });
 });
 
@@ -198,12 +196,12 @@ describe("limits, on both sides", () => {
     ["a key that is a number", { idempotency_key: 7 }],
     ["a key that starts with ingest:", { idempotency_key: "ingest:1" }],
   ])("refuses %s, calls nobody and stores nothing", async (_what, overrides) => {
-    const before = await env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first();
+    const before = await countOf(idempotencyRecords);
     const { status, body } = await create(overrides);
     expect(status).toBe(200);
     expect(body).toEqual({ success: false, error_code: "invalid_input", error_message: expect.stringMatching(/.{5}/) });
     expect((await processorCalls()).filter(({ method }) => method === "POST")).toEqual([]);
-    expect(await env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first()).toEqual(before);
+    expect(await countOf(idempotencyRecords)).toEqual(before);
   });
 
   it("names the field that is off", async () => {
@@ -307,9 +305,7 @@ describe("payment methods", () => {
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "klarna" });
     const { body } = await create({ payment_link: { payment_method_types: ["klarna"] } });
     expect((await made(body.processor_payment_link_id)).payment_method_types).toEqual(["card", "link"]);
-    const event = await env.DB.prepare("SELECT body FROM events WHERE cause = ?")
-      .bind(`payment_method.refused:${body.processor_payment_link_id}`)
-      .first<string>("body");
+    const event = await fieldOf(events, "body", { deduplication_key: `payment_method.refused:${body.processor_payment_link_id}` });
     expect(JSON.parse(event ?? "{}")).toMatchObject({ refused_payment_method_types: ["klarna"] });
   });
 

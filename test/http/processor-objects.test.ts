@@ -1,8 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { type Answer, CART, call, callV1, cart, keyFor, keys, LINK, link, send } from "../support/api.ts";
+import { movements } from "../../src/db/schema/index.ts";
+import type { Answer } from "../support/answer.ts";
+import { CART, call, callV1, cart, keyFor, keys, LINK, link, send } from "../support/api.ts";
 import { countEffects } from "../support/observe.ts";
 import { control } from "../support/stack.ts";
+import { fieldOf, updateRows } from "../support/tables.ts";
 
 const OBJECTS = "get-processor-objects";
 const list = (body: object, key: string | null = keys.acme): Promise<Answer> => callV1(OBJECTS, body, key);
@@ -23,10 +26,7 @@ async function pay(short_url: string, more: object = {}): Promise<Paid> {
   return paid;
 }
 
-const movedAt = (paid: Paid) =>
-  env.DB.prepare("SELECT transaction_date FROM movements WHERE id = ?")
-    .bind(`processor:${paid.balance_transaction}`)
-    .first<number>("transaction_date");
+const movedAt = (paid: Paid) => fieldOf(movements, "transaction_date", { id: `processor:${paid.balance_transaction}` });
 
 const ids = ({ body }: Answer): string[] => body.data.map((record: any) => record.payment_intent.id);
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   live = await pay(sold.body.short_url);
   const globex = await callV1(LINK, link({ stripe_product_id: "prod_globexLiveUsd1" }), keys.globex);
   foreign = await pay(globex.body.short_url);
-  // Moments of their own, so that order and bounds can be told: the whole day, its last second, and its first.
+  // Times of their own, so that order and bounds can be told: the whole day, its last second, and its first.
   const moments = [
     [oneTime, "2026-03-10T00:00:00.000Z"],
     [subscription, "2026-03-10T12:30:00.000Z"],
@@ -53,9 +53,7 @@ beforeAll(async () => {
     [foreign, "2026-03-10T12:00:00.000Z"],
   ] as const;
   for (const [paid, moment] of moments) {
-    await env.DB.prepare("UPDATE movements SET transaction_date = ? WHERE id = ?")
-      .bind(Date.parse(moment), `processor:${paid.balance_transaction}`)
-      .run();
+    await updateRows(movements, { transaction_date: Date.parse(moment) }, { id: `processor:${paid.balance_transaction}` });
   }
 });
 
@@ -239,7 +237,7 @@ describe("of more than a thousand payments", () => {
 });
 
 it("leaves out what is no incoming payment", async () => {
-  await env.DB.prepare("UPDATE movements SET type = 'processor_refund' WHERE id = ?").bind(`processor:${live.balance_transaction}`).run();
+  await updateRows(movements, { type: "processor_refund" }, { id: `processor:${live.balance_transaction}` });
   expect(ids(await list({ created: { gte: "2026-03-10", lte: "2026-03-10" } }))).not.toContain(live.payment_intent);
   expect(await movedAt(live)).toBe(Date.parse("2026-03-10T23:59:59Z"));
 });

@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import { CODE, callV1, keyFor, keys, promotion, send } from "../support/api.ts";
 import { DAY, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
+import { countOf } from "../support/tables.ts";
 
 beforeEach(() => control("/reset", {}));
 afterEach(realTime);
@@ -143,12 +145,12 @@ describe("limits, on both sides", () => {
     ["a key that starts with ingest:", { idempotency_key: "ingest:" }],
     ["an unknown source", { source: "telephone" }],
   ])("refuses %s, calls nobody and stores nothing", async (_what, overrides) => {
-    const before = await env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first();
+    const before = await countOf(idempotencyRecords);
     const { status, body } = await create(overrides);
     expect(status).toBe(200);
     expect(body).toEqual({ success: false, error_code: "invalid_input", error_message: expect.stringMatching(/.{5}/) });
     expect((await processorCalls()).filter(({ method }) => method === "POST")).toEqual([]);
-    expect(await env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first()).toEqual(before);
+    expect(await countOf(idempotencyRecords)).toEqual(before);
   });
 
   it("measures the end by the clock, to the second", async () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { buildTools } from "../../src/deps.ts";
+import { buildDeps } from "../../src/deps.ts";
 import { CART, call, callV1, cart, keys, LINK, LIST, link, send } from "../support/api.ts";
 import { failD1At } from "../support/crash.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
@@ -91,10 +91,10 @@ it("a wake-up call that cannot be sent is logged under it", async () => {
   let id: string | null = null;
   const lines = await linesOf(async () => {
     id = crypto.randomUUID();
-    await buildTools(env).forRequest(id).wakeDeliveries.send(["evt_1"]);
+    await buildDeps(env).forRequest(id).deliveryQueue.send(["evt_1"]);
   });
   sendBatch.mockRestore();
-  expect(lines).toEqual([expect.objectContaining({ message: "not woken", request: id })]);
+  expect(lines).toEqual([expect.objectContaining({ message: "enqueue failed", request: id })]);
 });
 
 it("two requests have two ids", async () => {

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { openDatabase } from "../../src/db/client.ts";
-import { sweeps } from "../../src/db/schema/index.ts";
+import { connectDatabase } from "../../src/db/client.ts";
+import { reconciliations } from "../../src/db/schema/index.ts";
 import { advanceRecord, claimRecord, OwnershipLost, openRecord, readRecord } from "../../src/idempotency/store.ts";
 
-const db = openDatabase(env.DB);
+const db = connectDatabase(env.DB);
 const wanted = (id: string) =>
   ({ id, partnerId: "acme", generation: "v2", operation: "test", key: id, fingerprint: "f", plan: "{}", requestId: "first" }) as const;
-const row = (name: string) => db.insert(sweeps).values({ name, cursor: 0, updatedAt: 0 });
-const written = async (name: string) => (await db.select().from(sweeps)).some((sweep) => sweep.name === name);
+const row = (name: string) => db.insert(reconciliations).values({ name, comparedUntil: 0, updatedAt: 0 });
+const written = async (name: string) => (await db.select().from(reconciliations)).some((sweep) => sweep.name === name);
 
 it("makes and claims a record once, and shows it as it stands afterwards", async () => {
   const first = await openRecord(db, wanted("open"), "one", 1);

@@ -2,18 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ServiceError } from "../../src/core/errors.ts";
 import { afterFailure, decideByKey, firstGeneration } from "../../src/idempotency/first-generation.ts";
-import type { Decision, Situation } from "../../src/idempotency/protocol.ts";
+import type { Decision, KeySituation } from "../../src/idempotency/protocol.ts";
 
-type Stored = Situation["stored"];
+type Stored = KeySituation["stored"];
 
 /** What can be asked of a key: the columns of the table. */
 const EVENTS = {
-  "same body": { samePayload: true, byHand: false },
-  "other body": { samePayload: false, byHand: false },
-  "by hand": { samePayload: true, byHand: true },
+  "same body": { samePayload: true, manual: false },
+  "other body": { samePayload: false, manual: false },
+  "by hand": { samePayload: true, manual: true },
 } as const;
 
-type Row = readonly [Stored, Partial<Situation>, Record<keyof typeof EVENTS, Decision>];
+type Row = readonly [Stored, Partial<KeySituation>, Record<keyof typeof EVENTS, Decision>];
 
 const CONFLICT = "refuse_different_payload";
 
@@ -70,7 +70,7 @@ function standingAfter(errors: readonly ServiceError[]) {
 const times = (count: number, error: ServiceError) => Array.from({ length: count }, () => error);
 
 describe("failing", () => {
-  it("leaves five attempts with the same error, and is terminal with the sixth", () => {
+  it("sideEffects five attempts with the same error, and is terminal with the sixth", () => {
     for (let count = 1; count <= 5; count += 1) expect(standingAfter(times(count, taken))).toEqual({ state: "failed", failures: count });
     expect(standingAfter(times(6, taken))).toEqual({ state: "failed_terminal", failures: 6 });
   });

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildTools } from "../../src/deps.ts";
-import { completeShortLinkByHand } from "../../src/links/complete-short-link.ts";
+import { cardProducts, idempotencyRecords } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
 import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../support/api.ts";
 import { cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
@@ -10,6 +11,7 @@ import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.t
 import { aroundEffects, objectAtWork, resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
+import { rowOf, updateRows } from "../support/tables.ts";
 
 beforeEach(() => control("/reset", {}));
 afterEach(() => {
@@ -18,10 +20,8 @@ afterEach(() => {
 });
 
 const posts = async () => (await processorCalls()).filter(({ method }) => method !== "GET");
-const setCurrency = (product: string, currency: string) =>
-  env.DB.prepare("UPDATE card_products SET currency = ? WHERE processor_product_id = ?").bind(currency, product).run();
-const stateOf = (key: string) =>
-  env.DB.prepare("SELECT state, failures, failed_attempts FROM idempotency_records WHERE key = ?").bind(`key:${key}`).first();
+const setCurrency = (product: string, currency: string) => updateRows(cardProducts, { currency }, { processor_product_id: product });
+const stateOf = (key: string) => rowOf(idempotencyRecords, { key: `key:${key}` }, ["state", "failures", "failed_attempts"]);
 
 describe.each([
   ["links", LINK, link, "payment_links"],
@@ -123,7 +123,7 @@ describe.each([
     const { error_message } = failures[0];
     expect(failures[5]).toEqual({
       ...failures[0],
-      error_message: `${error_message} It has failed so six times under this idempotency_key, which is spent: take a new one.`,
+      error_message: `${error_message} It has failed so six times under this idempotency_key, which is now used up: take a new one.`,
     });
     expect(failures[0]).toMatchObject({
       success: false,
@@ -222,7 +222,7 @@ describe("a short link that cannot be had", () => {
     return broken;
   };
 
-  const tools = () => buildTools(env);
+  const deps = () => buildDeps(env);
 
   it("is tried three times; then the link waits, a repeat does nothing, and a person completes it", async () => {
     const { tries } = breakAll();
@@ -252,12 +252,12 @@ describe("a short link that cannot be had", () => {
     expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
 
     const [waiting] = await objects("payment_links");
-    const slug = await completeShortLinkByHand(tools(), waiting?.id ?? "");
+    const slug = await completeShortLinkManually(deps(), waiting?.id ?? "");
     expect((await processorCalls()).filter(({ path }) => path.includes("payment_links"))).toHaveLength(2);
     const completed = await callV1(LINK, body);
     expect(completed.body).toMatchObject({ success: true, short_url_id: slug, processor_payment_link_id: waiting?.id, retry_count: 1 });
     expect((await callV1(LINK, body)).body).toEqual({ ...completed.body, is_replay: true });
-    expect(await completeShortLinkByHand(tools(), waiting?.id ?? "")).toBe(slug);
+    expect(await completeShortLinkManually(deps(), waiting?.id ?? "")).toBe(slug);
     expect(await objects("payment_links")).toHaveLength(1);
   });
 
@@ -266,16 +266,16 @@ describe("a short link that cannot be had", () => {
     const body = link();
     await callV1(LINK, body);
     const [waiting] = await objects("payment_links");
-    await expect(completeShortLinkByHand(tools(), waiting?.id ?? "")).rejects.toMatchObject({ error: { kind: "short_link_unavailable" } });
+    await expect(completeShortLinkManually(deps(), waiting?.id ?? "")).rejects.toMatchObject({ error: { kind: "short_link_unavailable" } });
     expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
     mend();
-    expect(await completeShortLinkByHand(tools(), waiting?.id ?? "")).toMatch(/^\w{12}$/);
+    expect(await completeShortLinkManually(deps(), waiting?.id ?? "")).toMatch(/^\w{12}$/);
   });
 
   it("is nobody's to complete for a link that is unknown, moderation's, or a cart's", async () => {
     const { body } = await call(CART, cart());
     for (const id of ["plink_unknown", "plink_acmeLiveUsd1First", body.payment_link_id]) {
-      expect(await completeShortLinkByHand(tools(), id)).toBeNull();
+      expect(await completeShortLinkManually(deps(), id)).toBeNull();
     }
   });
 
@@ -284,8 +284,8 @@ describe("a short link that cannot be had", () => {
     const first = await callV1(LINK, body);
     pass(DAY + MINUTE);
     const second = await callV1(LINK, body);
-    expect(await completeShortLinkByHand(tools(), first.body.processor_payment_link_id)).toBeNull();
-    expect(await completeShortLinkByHand(tools(), second.body.processor_payment_link_id)).toBe(second.body.short_url_id);
+    expect(await completeShortLinkManually(deps(), first.body.processor_payment_link_id)).toBeNull();
+    expect(await completeShortLinkManually(deps(), second.body.processor_payment_link_id)).toBe(second.body.short_url_id);
   });
 });
 
@@ -394,9 +394,7 @@ describe("while another instance of the object is at work on the key", () => {
     timeLapse();
     const body = link();
     const first = await callV1(LINK, body);
-    await env.DB.prepare("UPDATE idempotency_records SET state = 'running', result = NULL WHERE key = ?")
-      .bind(`key:${body.idempotency_key}`)
-      .run();
+    await updateRows(idempotencyRecords, { state: "running", result: null }, { key: `key:${body.idempotency_key}` });
     const result = JSON.stringify({
       paymentLinkId: first.body.processor_payment_link_id,
       slug: first.body.short_url_id,
@@ -417,8 +415,7 @@ describe("while another instance of the object is at work on the key", () => {
       looks += 1;
       // Claimed by another right after we claimed it; the other is done a while later.
       if (looks === 2) await env.DB.prepare(claimForAnother).bind(key).run();
-      if (looks === 6)
-        await env.DB.prepare("UPDATE idempotency_records SET state = 'completed', result = ? WHERE key = ?").bind(result, key).run();
+      if (looks === 6) await updateRows(idempotencyRecords, { state: "completed", result }, { key });
       return answer;
     });
     const second = await callV1(LINK, body);
@@ -435,7 +432,7 @@ it("is not completed by hand while it is unfinished: nothing is begun that nobod
   cutOffAround("processor", "before");
   expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "internal_error" });
   resetEffects();
-  await expect(completeShortLinkByHand(buildTools(env), first.body.processor_payment_link_id)).rejects.toMatchObject({
+  await expect(completeShortLinkManually(buildDeps(env), first.body.processor_payment_link_id)).rejects.toMatchObject({
     error: { kind: "operation_in_progress" },
   });
   expect(await objects("payment_links")).toHaveLength(1);

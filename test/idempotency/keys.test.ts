@@ -99,7 +99,7 @@ describe("with a client_token", () => {
     expect((await objects("payment_links")).length - before).toBe(1);
   });
 
-  it("is spent once the attempt failed, and a new token is a new attempt", async () => {
+  it("is terminal once the attempt failed, and a new token is a new attempt", async () => {
     const body = cart();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "http_400" });
     const failed = await call(CART, body);
@@ -111,7 +111,7 @@ describe("with a client_token", () => {
     expect((await call(CART, { ...body, client_token: crypto.randomUUID() })).body).toMatchObject({ success: true, duplicate: false });
   });
 
-  it("leaves no trace of a request that was refused before the record", async () => {
+  it("sideEffects no trace of a request that was refused before the record", async () => {
     const body = cart();
     expect((await call(CART, { ...body, currency: "EUR" })).body).toMatchObject({ error_code: "INVALID_INPUT" });
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
@@ -166,6 +166,6 @@ it("keeps no secret in a record", async () => {
   const secret: string = body.registered[0].signing_secret;
   const rows = await env.DB.prepare("SELECT * FROM idempotency_records").all();
   expect(JSON.stringify(rows.results)).not.toContain(secret);
-  const sealed = await env.DB.prepare("SELECT sealed FROM endpoint_secrets").all();
-  expect(JSON.stringify(sealed.results)).not.toContain(secret);
+  const encrypted = await env.DB.prepare("SELECT encrypted FROM endpoint_secrets").all();
+  expect(JSON.stringify(encrypted.results)).not.toContain(secret);
 });

@@ -1,15 +1,18 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
-import { buildTools } from "../../src/deps.ts";
-import { completeShortLinkByHand } from "../../src/links/complete-short-link.ts";
-import { type Answer, callV1, LINK, link } from "../support/api.ts";
+import { idempotencyRecords } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
+import type { Answer } from "../support/answer.ts";
+import { callV1, LINK, link } from "../support/api.ts";
 import { crashAt, cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { HOUR, MINUTE, realTime, timeLapse } from "../support/later.ts";
 import { resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects } from "../support/stack.ts";
+import { deleteRows } from "../support/tables.ts";
 import { type Body, type Disturbance, type Expected, Model } from "./model.ts";
 
 afterEach(() => {
@@ -27,7 +30,7 @@ type Command =
       readonly step: number;
     }
   | { readonly kind: "at_once"; readonly key: string; readonly body: Body }
-  | { readonly kind: "by_hand"; readonly key: string }
+  | { readonly kind: "manual"; readonly key: string }
   | { readonly kind: "wait"; readonly hours: number; readonly withCron: boolean };
 
 /** In hours. No sum of them, half an hour each added, comes near the 23 and 24 hours at which something changes. */
@@ -64,7 +67,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("at_once" as const), key, body }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("by_hand" as const), key }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("manual" as const), key }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait" as const), hours: fc.constantFrom(...WAITS), withCron: fc.boolean() }) },
 );
 
@@ -107,8 +110,8 @@ class Comparison {
       case "at_once":
         await this.#atOnce(command.key, command.body);
         break;
-      case "by_hand":
-        await this.#byHand(command.key);
+      case "manual":
+        await this.#manual(command.key);
         break;
       case "wait":
         await this.#wait(command);
@@ -135,11 +138,11 @@ class Comparison {
     expect(sorted(read)).toEqual(sorted([first, ...others]));
   }
 
-  async #byHand(name: string): Promise<void> {
-    const linkNumber = this.#model.byHand(name, Date.now());
+  async #manual(name: string): Promise<void> {
+    const linkNumber = this.#model.manual(name, Date.now());
     if (linkNumber === undefined) return;
     const waiting = (await this.#links())[linkNumber - 1];
-    expect(await completeShortLinkByHand(buildTools(env), waiting?.id ?? "")).toMatch(/^\w{12}$/);
+    expect(await completeShortLinkManually(buildDeps(env), waiting?.id ?? "")).toMatch(/^\w{12}$/);
   }
 
   async #wait({ hours, withCron }: Extract<Command, { kind: "wait" }>): Promise<void> {
@@ -176,7 +179,7 @@ it("answers as the model does, whatever is asked, fails, dies or passes", { time
     fc.asyncProperty(fc.array(anyCommand, { minLength: 3, maxLength: 12 }), async (commands) => {
       await control("/reset", {});
       // What an earlier history left unfinished is not this one's.
-      await env.DB.prepare("DELETE FROM idempotency_records").run();
+      await deleteRows(idempotencyRecords);
       const comparison = new Comparison(timeLapse());
       try {
         for (const each of commands) await comparison.perform(each);

@@ -68,7 +68,7 @@ export class Model {
   }
 
   /** A person completes what waits for it; undefined where nothing does. */
-  byHand(name: string, now: number): number | undefined {
+  manual(name: string, now: number): number | undefined {
     const key = this.#keys.get(name);
     if (key?.state === "awaiting") this.#complete(key, now);
     return key?.state === "completed" ? key.linkNumber : undefined;

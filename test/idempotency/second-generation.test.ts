@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
-import type { Decision, Situation } from "../../src/idempotency/protocol.ts";
+import type { Decision, KeySituation } from "../../src/idempotency/protocol.ts";
 import { decideByToken, type Rules, secondGeneration } from "../../src/idempotency/second-generation.ts";
 
 const STRICT: Rules = { whileRunning: "refuse", afterFailure: "refuse" };
 const LENIENT: Rules = { whileRunning: "join", afterFailure: "try_again" };
 
-type Stored = Situation["stored"];
+type Stored = KeySituation["stored"];
 type Column = "strict" | "lenient";
 
 /**
  * The table of `client_token`, written out: what is stored, then the decision for the same payload, for operations
  * that refuse (8, 11) and for those that wait and try again (9, 10, and keys made from content).
  */
-const SAME_PAYLOAD: readonly [Stored, Partial<Situation>, Record<Column, Decision>][] = [
+const SAME_PAYLOAD: readonly [Stored, Partial<KeySituation>, Record<Column, Decision>][] = [
   ["none", {}, { strict: "start", lenient: "start" }],
-  ["running", { byHand: false }, { strict: "resume", lenient: "resume" }],
-  ["running", { byHand: true }, { strict: "refuse_in_progress", lenient: "refuse_in_progress" }],
+  ["running", { manual: false }, { strict: "resume", lenient: "resume" }],
+  ["running", { manual: true }, { strict: "refuse_in_progress", lenient: "refuse_in_progress" }],
   ["awaiting_short_link", {}, { strict: "resume", lenient: "resume" }],
   ["completed", { expired: false }, { strict: "replay", lenient: "replay" }],
-  ["completed", { expired: true, byHand: false }, { strict: "start_over", lenient: "start_over" }],
-  ["completed", { expired: true, byHand: true }, { strict: "replay", lenient: "replay" }],
-  ["failed", { resumable: false, byHand: false }, { strict: "refuse_after_failure", lenient: "start_over" }],
-  ["failed", { resumable: true, byHand: false }, { strict: "refuse_after_failure", lenient: "resume" }],
-  ["failed", { byHand: true }, { strict: "refuse_after_failure", lenient: "refuse_after_failure" }],
+  ["completed", { expired: true, manual: false }, { strict: "start_over", lenient: "start_over" }],
+  ["completed", { expired: true, manual: true }, { strict: "replay", lenient: "replay" }],
+  ["failed", { resumable: false, manual: false }, { strict: "refuse_after_failure", lenient: "start_over" }],
+  ["failed", { resumable: true, manual: false }, { strict: "refuse_after_failure", lenient: "resume" }],
+  ["failed", { manual: true }, { strict: "refuse_after_failure", lenient: "refuse_after_failure" }],
   ["failed_terminal", {}, { strict: "refuse_after_failure", lenient: "refuse_after_failure" }],
 ];
 
 const EVERY_STORED: readonly Stored[] = ["none", "running", "completed", "failed", "failed_terminal", "awaiting_short_link"];
 const BOTH = [true, false] as const;
-const flags = BOTH.flatMap((expired) => BOTH.flatMap((resumable) => BOTH.map((byHand) => ({ expired, resumable, byHand }))));
+const flags = BOTH.flatMap((expired) => BOTH.flatMap((resumable) => BOTH.map((manual) => ({ expired, resumable, manual }))));
 
 describe.each([
   ["strict", STRICT],
@@ -67,7 +67,7 @@ describe("the generation", () => {
   it("replays a token's result for good, a content's for 24 hours, and never ends a content by a failure", () => {
     expect(protocolOf("token:order-1").replayWindow).toBeNull();
     expect(protocolOf("content:5b0c").replayWindow).toBe(24 * 3600 * 1000);
-    const failed = { stored: "failed", live: false, samePayload: true, expired: false, resumable: false, byHand: false } as const;
+    const failed = { stored: "failed", live: false, samePayload: true, expired: false, resumable: false, manual: false } as const;
     expect(protocolOf("token:order-1").decide(failed)).toBe("refuse_after_failure");
     expect(protocolOf("content:5b0c").decide(failed)).toBe("start_over");
   });

@@ -1,18 +1,20 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openDatabase } from "../../src/db/client.ts";
+import { connectDatabase } from "../../src/db/client.ts";
+import { paymentLinks, subscriptions } from "../../src/db/schema/index.ts";
 import { attribute, type Evidence } from "../../src/ledger/attribution.ts";
 import { CART, call, callV1, cart, LINK, link } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass } from "../support/later.ts";
 import { line, movementOf, type Paid, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
+import { deleteRows, rowOf, updateRows } from "../support/tables.ts";
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const db = openDatabase(env.DB);
+const db = connectDatabase(env.DB);
 const nothing: Evidence = { metadata: {}, paymentLinkId: null, subscriptionId: null, paymentIntentId: null };
 const partner_id = "acme";
 
@@ -81,11 +83,11 @@ describe("a payment whose metadata is silent", () => {
     silence(body.payment_link_id);
     const { subscription } = await control<Paid>("/pay", { payment_link_id: body.payment_link_id });
     await quiet();
-    await env.DB.prepare("DELETE FROM subscriptions WHERE id = ?").bind(subscription).run();
+    await deleteRows(subscriptions, { id: subscription });
     const renewed = await control<Paid>("/renew", { subscription });
     await quiet();
     expect(await movementOf(renewed)).toMatchObject({ partner_id: "acme", client_reference_id: null, is_subscription: 1 });
-    expect(await env.DB.prepare("SELECT partner_id, payment_link_id FROM subscriptions WHERE id = ?").bind(subscription).first()).toEqual({
+    expect(await rowOf(subscriptions, { id: subscription }, ["partner_id", "payment_link_id"])).toEqual({
       partner_id: "acme",
       payment_link_id: body.payment_link_id,
     });
@@ -96,7 +98,7 @@ describe("a payment whose metadata is silent", () => {
     silence(body.processor_payment_link_id);
     const { subscription } = await control<Paid>("/pay", { payment_link_id: body.processor_payment_link_id });
     await quiet();
-    expect(await env.DB.prepare("SELECT partner_id FROM subscriptions WHERE id = ?").bind(subscription).first()).toEqual({
+    expect(await rowOf(subscriptions, { id: subscription }, ["partner_id"])).toEqual({
       partner_id: "acme",
     });
   });
@@ -104,8 +106,7 @@ describe("a payment whose metadata is silent", () => {
   it("and whose link nobody knows is kept, told to nobody, and looked at again until it is known", async () => {
     const { body } = await call(CART, cart({ items: [line("TestUsd1")] }));
     silence(body.payment_link_id);
-    const restore = async (partnerId: string, id: string) =>
-      env.DB.prepare("UPDATE payment_links SET id = ? WHERE id = ?").bind(partnerId, id).run();
+    const restore = async (partnerId: string, id: string) => updateRows(paymentLinks, { id: partnerId }, { id });
     await env.DB.batch([
       env.DB.prepare("DELETE FROM short_links WHERE payment_link_id = ?").bind(body.payment_link_id),
       env.DB.prepare("DELETE FROM payment_link_items WHERE payment_link_id = ?").bind(body.payment_link_id),

@@ -2,11 +2,13 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ProcessorObject } from "../../sandbox/state.ts";
+import { deliveries } from "../../src/db/schema/index.ts";
 import { call, REGISTER } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass } from "../support/later.ts";
 import { quiet } from "../support/payments.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
+import { countOf } from "../support/tables.ts";
 import { carryOut, everything, history, letGo } from "./histories.ts";
 
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/convergence` }));
@@ -113,7 +115,9 @@ async function stored() {
 }
 
 async function told(): Promise<string[]> {
-  const { results } = await env.DB.prepare("SELECT cause FROM events ORDER BY cause").all<{ cause: string }>();
+  const { results } = await env.DB.prepare("SELECT deduplication_key AS cause FROM events ORDER BY deduplication_key").all<{
+    cause: string;
+  }>();
   return results.map(({ cause }) => cause);
 }
 
@@ -136,7 +140,7 @@ it("whatever comes of the processor's events, the ledger becomes what the proces
       const causes = await told();
       expect(causes).toEqual(expect.arrayContaining(mustBeTold()));
       expect(causes.filter((cause) => !PASSING.test(cause))).toEqual(mustBeTold().filter((cause) => !PASSING.test(cause)));
-      expect(await env.DB.prepare("SELECT count(*) AS count FROM deliveries").first("count")).toBe(causes.length);
+      expect(await countOf(deliveries)).toBe(causes.length);
       for (const { type, status } of right.movements) seen.add(`${type} ${String(status)}`);
     }),
     { numRuns: 25, examples: [[everything, ["are lost"]]], interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true },
@@ -154,6 +158,6 @@ it("whatever comes of the processor's events, the ledger becomes what the proces
     "processor_refund refunded",
     "processor_refund_failure failed",
   ]);
-  const found = await env.DB.prepare("SELECT name FROM sweeps WHERE found > 0 ORDER BY name").all();
+  const found = await env.DB.prepare("SELECT name FROM reconciliations WHERE missing_count > 0 ORDER BY name").all();
   expect(found.results).toEqual([{ name: "balance_transactions:test" }, { name: "events:test" }]);
 }, 120_000);

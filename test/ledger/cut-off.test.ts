@@ -1,13 +1,15 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { buildTools } from "../../src/deps.ts";
-import { receiveProcessorEvent, workOffProcessorEvent } from "../../src/ledger/processor-events.ts";
+import { processorEvents } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { processProcessorEvent, receiveProcessorEvent } from "../../src/ledger/processor-events.ts";
 import { call, REGISTER } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { movementOf, pay, quiet } from "../support/payments.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
+import { fieldOf } from "../support/tables.ts";
 
 /** A consumer that dies at work: from one of its steps on, nothing that it asks for comes back. */
 
@@ -51,20 +53,20 @@ describe.each(["charge.succeeded", "refund.created"])("an event %s", (type) => {
     await control("/events", { environment: "test", hold: false });
     const objectId = type === "refund.created" ? refunded.refund : paid.charge;
     const event = { id: `evt_${crypto.randomUUID()}`, type, environment: "test", objectId } as const;
-    const tools = { ...buildTools(env), wakeProcessorEvents: { send: () => Promise.resolve() } };
-    await receiveProcessorEvent(tools, event, "{}");
-    expect(await dieAt(step, moment, () => workOffProcessorEvent(tools, event.id))).toBeGreaterThanOrEqual(step);
+    const deps = { ...buildDeps(env), processorEventQueue: { send: () => Promise.resolve() } };
+    await receiveProcessorEvent(deps, event, "{}");
+    expect(await dieAt(step, moment, () => processProcessorEvent(deps, event.id))).toBeGreaterThanOrEqual(step);
 
     pass(2 * MINUTE);
     await cron();
     await quiet();
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme", status: "completed" });
     if (type === "refund.created") expect(await movementOf(refunded)).toMatchObject({ partner_id: "acme", status: "refunded" });
-    const told = await env.DB.prepare("SELECT count(*) AS count FROM events JOIN deliveries ON event_id = id WHERE cause = ?")
+    const told = await env.DB.prepare("SELECT count(*) AS count FROM events JOIN deliveries ON event_id = id WHERE deduplication_key = ?")
       .bind(`payment.succeeded:processor:${paid.balance_transaction}`)
       .first("count");
     expect(told).toBe(1);
-    const done = await env.DB.prepare("SELECT state FROM processor_events WHERE id = ?").bind(event.id).first("state");
+    const done = await fieldOf(processorEvents, "state", { id: event.id });
     expect(done).toBe("processed");
   });
 });

@@ -1,14 +1,15 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { openDatabase } from "../../src/db/client.ts";
-import { movements } from "../../src/db/schema/ledger.ts";
-import { buildTools } from "../../src/deps.ts";
+import { connectDatabase } from "../../src/db/client.ts";
+import { movements, processorObjects } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
 import { recordPayment } from "../../src/ledger/record-payment.ts";
 import { call, keyFor, keys, PAYMENT } from "../support/api.ts";
 import { listed, pay, payment, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
+import { deleteRows, updateRows } from "../support/tables.ts";
 
-const db = openDatabase(env.DB);
+const db = connectDatabase(env.DB);
 
 describe("a payment", () => {
   it("comes with the processor's objects around it, and nothing of the checkout's address", async () => {
@@ -132,7 +133,7 @@ describe("a payment", () => {
       .bind(paid.payment_intent)
       .all<{ id: string }>();
     const refunds = order.results.map(({ id }) => [first, second].find((refund) => `processor:${refund.balance_transaction}` === id));
-    await env.DB.prepare("DELETE FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`).run();
+    await deleteRows(movements, { id: `processor:${paid.balance_transaction}` });
     const body = await payment(paid.payment_intent);
     expect(body).toMatchObject({ count: 2, payment: { id: `processor:${refunds[0]?.balance_transaction}`, type: "processor_refund" } });
     expect(body.payment.snapshot).toMatchObject({
@@ -154,9 +155,9 @@ it("two refunds of one second come in the order in which they were heard of, and
     const moved = world.state.objects[String(stored?.balance_transaction)];
     if (stored !== undefined && moved !== undefined) stored.created = moved.created = 1_795_000_000;
     await quiet();
-    await env.DB.prepare("DELETE FROM movements WHERE source_id = ?").bind(refund).run();
-    await env.DB.prepare("DELETE FROM processor_objects WHERE id = ?").bind(refund).run();
-    await recordPayment(buildTools(env), "test", { kind: "refund", id: refund }, () => []);
+    await deleteRows(movements, { source_id: refund });
+    await deleteRows(processorObjects, { id: refund });
+    await recordPayment(buildDeps(env), "test", { kind: "refund", id: refund }, () => []);
   }
   const body = await payment(paid.payment_intent);
   const refunds = body.related_movements.filter(({ type }: { type: string }) => type === "processor_refund");
@@ -168,7 +169,7 @@ it("a balance transaction that is looked at by itself keeps its place in the sna
   const paid = await pay(["TestUsd1"]);
   await quiet();
   await control("/faults", { target: "processor", call: "charges.retrieve", times: 5, kind: "http_400" });
-  await recordPayment(buildTools(env), "test", { kind: "balance_transaction", id: paid.balance_transaction }, () => []);
+  await recordPayment(buildDeps(env), "test", { kind: "balance_transaction", id: paid.balance_transaction }, () => []);
   await control("/faults", undefined, "DELETE");
   expect((await payment(paid.payment_intent)).payment.snapshot.balance_transaction).toMatchObject({ id: paid.balance_transaction });
   expect(await payment(paid.payment_intent)).toMatchObject({ count: 1, payment: { type: "processor_payment_in", status: "completed" } });
@@ -184,7 +185,7 @@ describe("a payment that is not the caller's", () => {
     expect(foreign.status).toBe(200);
     expect(foreign.body).toEqual(wanted);
     expect(missing.body).toEqual(foreign.body);
-    await env.DB.prepare("UPDATE movements SET partner_id = NULL WHERE payment_intent_id = ?").bind(paid.payment_intent).run();
+    await updateRows(movements, { partner_id: null }, { payment_intent_id: paid.payment_intent });
     expect((await call(PAYMENT, { payment_intent_id: paid.payment_intent })).body).toEqual(wanted);
   });
 

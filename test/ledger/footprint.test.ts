@@ -1,10 +1,11 @@
-import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import scale from "../../docs/scale.md?raw";
+import { deliveries } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, call, cart, REGISTER } from "../support/api.ts";
 import { meterRows } from "../support/meter.ts";
 import { line, type Paid, quiet, told } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
+import { countOf } from "../support/tables.ts";
 
 /** What a payment costs in D1, which is what it costs at all: docs/scale.md reckons with these figures. */
 
@@ -41,7 +42,7 @@ it("a link, a payment that comes with three events, its delivery, and a refund c
     await control("/bank/pay", { order_id });
     await expect.poll(() => told("footprint").filter(({ Payment }) => Payment?.OrderId === order_id).length).toBe(1);
     // The attempt is written down once the answer to it has come.
-    await expect.poll(() => env.DB.prepare("SELECT count(*) AS n FROM deliveries WHERE state = 'sending'").first("n")).toBe(0);
+    await expect.poll(() => countOf(deliveries, { state: "sending" })).toBe(0);
   });
   const said = [...scale.matchAll(/^\| a (?:link|payment that comes|refund|ruble payment).*?\| (\d+) \|/gm)].map(([, figure]) =>
     Number(figure),

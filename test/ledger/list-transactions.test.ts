@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openDatabase } from "../../src/db/client.ts";
+import { connectDatabase } from "../../src/db/client.ts";
 import { movements } from "../../src/db/schema/ledger.ts";
 import { call, keyFor, keys, LIST } from "../support/api.ts";
 
-const db = openDatabase(env.DB);
+const db = connectDatabase(env.DB);
 const day = (date: number, time = "12:00:00.000") => Date.parse(`2026-03-${String(date).padStart(2, "0")}T${time}Z`);
 
 function movement(id: string, overrides: Partial<typeof movements.$inferInsert> = {}): typeof movements.$inferInsert {

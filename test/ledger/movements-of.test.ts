@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { movementsOf } from "../../src/ledger/movements-of.ts";
-import { toldOf } from "../../src/ledger/told-of.ts";
+import { partnerEventsOf } from "../../src/ledger/partner-events.ts";
 import type { BalanceTransaction, ChargeFacts, PaymentFacts, RefundFacts } from "../../src/processor/facts.ts";
 
-const money = (id: string, amount: number, category = "charge"): BalanceTransaction => ({
+const money = (id: string, amount: number, reportingCategory = "charge"): BalanceTransaction => ({
   id: `txn_${id}`,
   type: "charge",
   amount,
@@ -12,7 +12,7 @@ const money = (id: string, amount: number, category = "charge"): BalanceTransact
   currency: "USD",
   created: 1_000,
   description: `of ${id}`,
-  category,
+  reportingCategory,
 });
 const charge = (overrides: Partial<ChargeFacts> = {}): ChargeFacts => ({
   id: "ch_1",
@@ -46,16 +46,17 @@ const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
 
 const shown = (look: PaymentFacts) =>
   movementsOf(look, "test", "acme").map(({ id, type, status, amount, sourceId }) => [id, type, status, amount, sourceId]);
-const events = (look: PaymentFacts) => toldOf(movementsOf(look, "test", "acme"), look).map(({ event }) => [event.name, event.cause]);
+const events = (look: PaymentFacts) =>
+  partnerEventsOf(movementsOf(look, "test", "acme"), look).map(({ event }) => [event.name, event.deduplicationKey]);
 const of = (id: string) => `processor:txn_${id}`;
 
 const back = { failureTransaction: money("back", -1900) };
 const returned = { failureTransaction: money("returned", 500) };
 const GONE = money("gone", -1900, "dispute");
 const AGAIN = money("again", 1900, "dispute_reversal");
-const OPEN = { id: "du_1", verdict: null, transactions: [GONE] };
-const LOST = { ...OPEN, verdict: "lost" } as const;
-const WON = { ...OPEN, verdict: "won", transactions: [GONE, AGAIN] } as const;
+const OPEN = { id: "du_1", outcome: null, transactions: [GONE] };
+const LOST = { ...OPEN, outcome: "lost" } as const;
+const WON = { ...OPEN, outcome: "won", transactions: [GONE, AGAIN] } as const;
 
 /** Every state that a look can find, the movements that it is, and what the partner is told. */
 const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
@@ -129,8 +130,8 @@ const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
     ["payment.succeeded:in", "dispute.opened:gone", "dispute.won:again"],
   ],
   [
-    "a dispute whose money came back before the verdict",
-    facts({ dispute: { ...WON, verdict: null } }),
+    "a dispute whose money came back before the outcome",
+    facts({ dispute: { ...WON, outcome: null } }),
     [
       ["gone", "processor_dispute_freeze", "disputed", -1900, "du_1"],
       ["again", "processor_dispute_return", "completed", 1900, "du_1"],
@@ -235,5 +236,5 @@ describe("whoever adds up", () => {
 
 it("tells nobody of what nobody is known to own", () => {
   const look = facts({ charge: charge(), refund: refund(), dispute: WON });
-  expect(toldOf(movementsOf(look, "test", null), look)).toEqual([]);
+  expect(partnerEventsOf(movementsOf(look, "test", null), look)).toEqual([]);
 });

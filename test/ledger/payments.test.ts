@@ -2,15 +2,17 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addObject } from "../../sandbox/world.ts";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
-import { buildTools } from "../../src/deps.ts";
+import { processorEvents, reconciliations } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { sweepBalanceTransactions } from "../../src/ledger/reconcile.ts";
 import { recordPayment } from "../../src/ledger/record-payment.ts";
-import { sweepBalanceTransactions } from "../../src/ledger/sweep.ts";
 import type { PaymentSource } from "../../src/processor/facts.ts";
 import { CART, call, cart, keys, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
 import { line, listed, movementOf, type Paid, pay, told } from "../support/payments.ts";
 import { control, settled, world } from "../support/stack.ts";
+import { rowOf } from "../support/tables.ts";
 
 beforeEach(async () => {
   await control("/events", { environment: "test", hold: false, duplicate: 0, shuffle: false });
@@ -146,7 +148,7 @@ describe("the processor's events", () => {
       { event: "Processor.payment.succeeded", transaction: { id: `processor:${paid.balance_transaction}`, amount: 38 } },
     ]);
     expect(await listed({ client_reference_id: "converge" })).toMatchObject({ count: 1 });
-    const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE cause = ?")
+    const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE deduplication_key = ?")
       .bind(`payment.succeeded:processor:${paid.balance_transaction}`)
       .first();
     expect(events).toEqual({ count: 1 });
@@ -163,29 +165,25 @@ describe("the processor's events", () => {
   });
 
   it("are found by the sweep once each, in slices that shrink where there is much, and it never goes back", async () => {
-    const sweep = () =>
-      env.DB.prepare("SELECT cursor, found FROM sweeps WHERE name = 'balance_transactions:test'").first<{
-        cursor: number;
-        found: number;
-      }>();
+    const sweep = () => rowOf(reconciliations, { name: "balance_transactions:test" }, ["compared_until", "missing_count"]);
     await control("/events", { environment: "test", hold: true });
     pass(10 * MINUTE);
     await cron();
-    const before = (await sweep()) ?? { cursor: 0, found: 0 };
+    const before = (await sweep()) ?? { compared_until: 0, missing_count: 0 };
     for (let paid = 0; paid < 7; paid += 1) {
       pass(MINUTE);
       await pay(["TestUsd1"], { client_reference_id: "slices" });
     }
     pass(2 * MINUTE);
     const slices = { first: 6 * HOUR, longest: 6 * HOUR, shortest: MINUTE / 2, full: 3 };
-    expect(await sweepBalanceTransactions(buildTools(env), "test", slices)).toBe(7);
-    expect(await sweepBalanceTransactions(buildTools(env), "test", slices)).toBe(0);
+    expect(await sweepBalanceTransactions(buildDeps(env), "test", slices)).toBe(7);
+    expect(await sweepBalanceTransactions(buildDeps(env), "test", slices)).toBe(0);
     const after = await sweep();
-    expect(after?.found).toBe(before.found + 7);
-    expect(after?.cursor).toBeGreaterThan(before.cursor);
+    expect(after?.missing_count).toBe(before.missing_count + 7);
+    expect(after?.compared_until).toBeGreaterThan(before.compared_until);
     vi.useRealTimers();
     await cron();
-    expect((await sweep())?.cursor).toBe(after?.cursor);
+    expect((await sweep())?.compared_until).toBe(after?.compared_until);
     pass(HOUR);
     await cron();
     await expect.poll(() => listed({ client_reference_id: "slices" })).toMatchObject({ count: 7 });
@@ -209,10 +207,7 @@ describe("the processor's events", () => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"], { client_reference_id: "parked" });
     await control("/events", { environment: "test", hold: false });
-    const row = () =>
-      env.DB.prepare("SELECT state, attempts, last_error FROM processor_events WHERE type = 'charge.succeeded' AND object_id = ?")
-        .bind(paid.charge)
-        .first();
+    const row = () => rowOf(processorEvents, { type: "charge.succeeded", object_id: paid.charge }, ["state", "attempts", "last_error"]);
     await expect.poll(row).toMatchObject({ state: "received", attempts: 1, last_error: expect.stringContaining("upstream_failed") });
     for (let attempts = 2; attempts <= 14; attempts += 1) {
       pass(7 * HOUR);
@@ -233,17 +228,14 @@ describe("the processor's events", () => {
     if (link !== undefined) link.payment_intent_data = { metadata: { partner_id: "somebody-else" } };
     const paid = await control<Paid>("/pay", { payment_link_id });
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null, status: "completed" });
-    const event = () =>
-      env.DB.prepare("SELECT state, attempts FROM processor_events WHERE type = 'charge.succeeded' AND object_id = ?")
-        .bind(paid.charge)
-        .first();
+    const event = () => rowOf(processorEvents, { type: "charge.succeeded", object_id: paid.charge }, ["state", "attempts"]);
     for (let attempts = 1; attempts < 4; attempts += 1) {
       await expect.poll(event).toEqual({ state: "received", attempts });
       pass(10 * MINUTE);
       await cron();
     }
     await expect.poll(event).toEqual({ state: "processed", attempts: 4 });
-    const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE cause LIKE ?")
+    const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE deduplication_key LIKE ?")
       .bind(`%${paid.balance_transaction}`)
       .first();
     expect(events).toEqual({ count: 0 });
@@ -253,14 +245,14 @@ describe("the processor's events", () => {
 it("a look at a charge that is written late does not undo a later one", async () => {
   const paid = await pay(["TestUsd1"], { client_reference_id: "stale" });
   await expect.poll(() => movementOf(paid)).toMatchObject({ status: "completed" });
-  const tools = buildTools(env);
+  const deps = buildDeps(env);
   const stale = {
-    ...tools,
+    ...deps,
     clock: { now: () => Date.now() - HOUR },
     processor: () => ({
-      ...tools.processor("test"),
+      ...deps.processor("test"),
       retrievePayment: async (source: PaymentSource, options: never) => {
-        const facts = await tools.processor("test").retrievePayment(source, options);
+        const facts = await deps.processor("test").retrievePayment(source, options);
         return { ...facts, charge: facts.charge && { ...facts.charge, status: "pending" as const } };
       },
     }),

@@ -1,7 +1,8 @@
-import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { cardProducts } from "../../src/db/schema/index.ts";
 import { CART, call, callV1, keyFor, keys, LINK, LIVE_LINKS, link, send } from "../support/api.ts";
 import { breakShortLinks } from "../support/short-links.ts";
+import { updateRows } from "../support/tables.ts";
 
 const FIRST = {
   product_name: "acmeLiveUsd1",
@@ -53,9 +54,7 @@ it("leaves out a link without a short link, and one whose product is not approve
   expect(body).toMatchObject({ error_code: "short_url_unavailable" });
   expect(await products()).toMatchObject({ count });
   const moderate = (state: string) =>
-    env.DB.prepare("UPDATE card_products SET moderation = ?, description = 'A fine thing' WHERE processor_product_id = 'prod_acmeLiveUsd1'")
-      .bind(state)
-      .run();
+    updateRows(cardProducts, { moderation: state, description: "A fine thing" }, { processor_product_id: "prod_acmeLiveUsd1" });
   await moderate("rejected");
   expect(JSON.stringify(await products())).not.toContain("acmeLiveUsd1First");
   await moderate("approved");

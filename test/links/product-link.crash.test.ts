@@ -1,15 +1,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import { callV1, LINK, link, send } from "../support/api.ts";
 import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { realTime, timeLapse } from "../support/later.ts";
 import { type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, processorCalls } from "../support/stack.ts";
+import { deleteRows } from "../support/tables.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
-  await env.DB.prepare("DELETE FROM idempotency_records").run();
+  await deleteRows(idempotencyRecords);
 });
 afterEach(() => {
   resetEffects();

@@ -1,24 +1,24 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addObject } from "../../sandbox/world.ts";
+import { endpoints, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { CART, call, cart, REGISTER } from "../support/api.ts";
 import { cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
 import { aroundEffects, crash, objectAtWork, resetEffects } from "../support/observe.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
+import { countOf, deleteRows, fieldOf, rowOf } from "../support/tables.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
-  await env.DB.prepare("DELETE FROM idempotency_records").run();
+  await deleteRows(idempotencyRecords);
 });
 afterEach(() => {
   resetEffects();
   vi.useRealTimers();
 });
 
-const record = (token: string) =>
-  env.DB.prepare("SELECT state, attempt FROM idempotency_records WHERE key = ?").bind(`token:${token}`).first();
+const record = (token: string) => rowOf(idempotencyRecords, { key: `token:${token}` }, ["state", "attempt"]);
 
 /** Leaves an operation unfinished: its object dies twice while the processor's answer is under way. */
 async function cutOff(body: object): Promise<void> {
@@ -71,10 +71,10 @@ describe("an operation whose caller never came back", () => {
     await cutOff(body);
     pass(5 * HOUR);
     await cron();
-    expect(await env.DB.prepare("SELECT count(*) AS left FROM idempotency_records WHERE state = 'running'").first("left")).toBe(1);
+    expect(await countOf(idempotencyRecords, { state: "running" })).toBe(1);
     pass(2 * HOUR);
     await cron();
-    expect(await env.DB.prepare("SELECT count(*) AS left FROM idempotency_records WHERE state = 'running'").first("left")).toBe(0);
+    expect(await countOf(idempotencyRecords, { state: "running" })).toBe(0);
     expect(await objects("payment_links")).toHaveLength(1);
   });
 
@@ -149,7 +149,7 @@ it("does not finish a registration unasked: another URL may have been registered
   await call(REGISTER, { live_url: new_url });
   pass(5 * MINUTE);
   await cron();
-  expect(await env.DB.prepare("SELECT url FROM endpoints WHERE id = 'ep_acme_live'").first("url")).toBe(new_url);
+  expect(await fieldOf(endpoints, "url", { id: "ep_acme_live" })).toBe(new_url);
 });
 
 it("goes the same way again after a refused method, and asks under no earlier key", async () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
-import { describeApi } from "../../src/http/openapi/document.ts";
+import { describeApi } from "../../site/openapi/document.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { connectAgent, eras } from "../support/agent.ts";

@@ -4,7 +4,7 @@ import { Deadline } from "../../src/core/deadline.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
 import { callProcessor } from "../../src/processor/calls.ts";
 import { createPaymentLink } from "../../src/processor/links.ts";
-import { MethodsRefused } from "../../src/processor/port.ts";
+import { PaymentMethodsRefused } from "../../src/processor/port.ts";
 
 const { errors } = Stripe;
 const inTime = () => new Deadline({ now: () => Date.now() }, 25_000);
@@ -63,9 +63,9 @@ describe("how a call ends", () => {
   ])("%s", async (_what, thrown, wanted) => {
     const { failure, tries } = await failureOf(thrown);
     expect(failure).toBeInstanceOf(ServiceFailure);
-    const { error, leaves } = failure as ServiceFailure;
+    const { error, sideEffects } = failure as ServiceFailure;
     expect(error).toMatchObject({ kind: "upstream_failed", upstream: "processor", code: wanted.code });
-    expect(leaves).toBe(wanted.unknown ? "unknown" : "nothing");
+    expect(sideEffects).toBe(wanted.unknown ? "unknown" : "none");
     expect(tries).toBe(wanted.tries);
     expect(JSON.stringify(error).includes("own words")).toBe(wanted.told);
   });
@@ -76,7 +76,7 @@ describe("how a call ends", () => {
     expect(await failureOf(limited, short)).toMatchObject({ tries: 1, failure: { error: { kind: "upstream_failed" } } });
     const inUse = new errors.StripeAPIError(raw({ statusCode: 409, code: "idempotency_key_in_use" }));
     const { failure } = await failureOf(inUse, new Deadline({ now: () => Date.now() }, 900));
-    expect(failure).toMatchObject({ error: { kind: "upstream_timeout" }, leaves: "unknown" });
+    expect(failure).toMatchObject({ error: { kind: "upstream_timeout" }, sideEffects: "unknown" });
   });
 
   it("passes on a fault of our own as it is", async () => {
@@ -120,8 +120,8 @@ describe("a refused method", () => {
     ],
   ])("is told from %j", async (error, method) => {
     const refusal = await refusalOf(error);
-    expect(refusal).toBeInstanceOf(MethodsRefused);
-    expect((refusal as MethodsRefused).methods).toEqual([method].flat());
+    expect(refusal).toBeInstanceOf(PaymentMethodsRefused);
+    expect((refusal as PaymentMethodsRefused).methods).toEqual([method].flat());
   });
 
   it.each([

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildTools } from "../../src/deps.ts";
+import { idempotencyRecords } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
-import { sealWork } from "../../src/idempotency/work.ts";
-import { promotionCodeWork } from "../../src/promotions/create-promotion-code.ts";
+import { eraseTypes } from "../../src/idempotency/workflow.ts";
+import { promotionCodeWorkflow } from "../../src/promotions/create-promotion-code.ts";
 import { CODE, callV1, promotion } from "../support/api.ts";
 import { crashAt, cutOffAround, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
@@ -11,10 +12,11 @@ import { inject, keepFailures, LASTING, PASSING } from "../support/faults.ts";
 import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
 import { aroundEffects, countEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, world } from "../support/stack.ts";
+import { countOf, deleteRows, rowOf } from "../support/tables.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
-  await env.DB.prepare("DELETE FROM idempotency_records").run();
+  await deleteRows(idempotencyRecords);
 });
 afterEach(() => {
   resetEffects();
@@ -260,7 +262,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
     realTime();
     for (let step = 0; step < 6; step += 1) {
       await control("/reset", {});
-      await env.DB.prepare("DELETE FROM idempotency_records").run();
+      await deleteRows(idempotencyRecords);
       const { jump } = await failing("reset_after", 6);
       jump(5 * MINUTE);
       const injected = crashAt(step, moment);
@@ -278,7 +280,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
   it("is left to another instance of the object that begins anew meanwhile: what that makes stays", async () => {
     const { jump, body } = await failing("http_500", 1);
     jump(25 * HOUR);
-    const row = await env.DB.prepare("SELECT id, key, fingerprint, plan FROM idempotency_records").first<Record<string, string>>();
+    const row = await rowOf(idempotencyRecords, {}, ["id", "key", "fingerprint", "plan"]);
     let other: Promise<unknown> | undefined;
     aroundEffects(async (effect, perform) => {
       if (effect !== "processor" || other !== undefined) return perform();
@@ -292,9 +294,9 @@ describe("what is left of an attempt that nobody goes on from", () => {
         operation: CODE,
         requestId: "other",
         refuseNew: null,
-        byHand: false,
+        manual: false,
       };
-      other = new KeyRunner(buildTools(env)).handle(sealWork(promotionCodeWork), request);
+      other = new KeyRunner(buildDeps(env)).handle(eraseTypes(promotionCodeWorkflow), request);
       expect(await other).toMatchObject({ ok: true, replayed: false });
       return perform();
     });
@@ -380,9 +382,9 @@ describe("a repeat when the end of the code is near, or past", () => {
     const { result, counts } = await countEffects(() => callV1(CODE, body));
     expect(result.body).toMatchObject({ is_replay: true });
     expect(counts).toMatchObject({ d1: 3, processor: 0 });
-    const before = await env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first();
+    const before = await countOf(idempotencyRecords);
     expect((await callV1(CODE, { ...body, idempotency_key: "fresh" })).body).toMatchObject({ error_code: "invalid_input" });
-    expect(await env.DB.prepare("SELECT count(*) AS count FROM idempotency_records").first()).toEqual(before);
+    expect(await countOf(idempotencyRecords)).toEqual(before);
   });
 
   it("begins nothing, and stays as it is, once the result is too old to be replayed", async () => {
@@ -391,7 +393,7 @@ describe("a repeat when the end of the code is near, or past", () => {
     pass(25 * HOUR);
     expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "invalid_input" });
     expect(await held()).toEqual([1, 1]);
-    expect(await env.DB.prepare("SELECT state, failures FROM idempotency_records").first()).toEqual({ state: "completed", failures: 0 });
+    expect(await rowOf(idempotencyRecords, {}, ["state", "failures"])).toEqual({ state: "completed", failures: 0 });
   });
 
   it("is finished where it was cut off", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { root } from "../../cli/processes.ts";
+import { root } from "../../local/processes.ts";
 
 /** A copy of the project with one breach for each check of `npm run check` that the linters' own test does not cover. */
 const CHECKS = ["types", "types-of-commands", "dead-code", "migrations", "bundle"];

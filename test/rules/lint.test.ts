@@ -4,23 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root, tool } from "../../cli/processes.ts";
+import { root, tool } from "../../local/processes.ts";
 
 /** What each rule must find, as a file that breaks it: [room, rule, source]. */
 const LAYER_BREACHES = [
-  ["core", 'import { openDatabase } from "../db/client.ts";\nexport const use = openDatabase;\n'],
+  ["core", 'import { connectDatabase } from "../db/client.ts";\nexport const use = connectDatabase;\n'],
   ["db", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
   ["audit", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
   ["idempotency", 'import { createCartLink } from "../links/create-cart-link.ts";\nexport const use = createCartLink;\n'],
   ["partners", 'import { loadOwnProducts } from "../catalogue/card-products.ts";\nexport const use = loadOwnProducts;\n'],
   ["short-links", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
-  ["notifications", 'import { buildTools } from "../deps.ts";\nexport const use = buildTools;\n'],
-  ["http/v2", 'import { openDatabase } from "../../db/client.ts";\nexport const use = openDatabase;\n'],
+  ["notifications", 'import { buildDeps } from "../deps.ts";\nexport const use = buildDeps;\n'],
+  ["http/v2", 'import { connectDatabase } from "../../db/client.ts";\nexport const use = connectDatabase;\n'],
   ["links", 'import { localSecrets } from "../../sandbox/local-settings.ts";\nexport const use = localSecrets;\n'],
   ["processor", 'import { listMovements } from "../ledger/store.ts";\nexport const use = listMovements;\n'],
-  ["bank", 'import { openDatabase } from "../db/client.ts";\nexport const use = openDatabase;\n'],
+  ["bank", 'import { connectDatabase } from "../db/client.ts";\nexport const use = connectDatabase;\n'],
   ["bank-payments", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
-  ["bank-payments", 'import { events } from "../db/schema/notifications.ts";\nexport const use = events;\n'],
+  ["bank-payments", 'import { events } from "../db/schema/webhooks.ts";\nexport const use = events;\n'],
   ["ledger", 'import { makeCode } from "../promotions/make-code.ts";\nexport const use = makeCode;\n'],
   ["links", 'import { listMovements } from "../ledger/store.ts";\nexport const use = listMovements;\n'],
   ["catalogue", 'import { authenticate } from "../partners/authenticate.ts";\nexport const use = authenticate;\n'],
@@ -28,7 +28,7 @@ const LAYER_BREACHES = [
   ["promotions", 'import { paymentLinks } from "../db/schema/links.ts";\nexport const use = paymentLinks;\n'],
   ["subscriptions", 'import { listMovements } from "../ledger/store.ts";\nexport const use = listMovements;\n'],
   ["links", 'import { v2Routes } from "../http/v2/index.ts";\nexport const use = v2Routes;\n'],
-  ["ledger", 'import { endpoints } from "../db/schema/notifications.ts";\nexport const use = endpoints;\n'],
+  ["ledger", 'import { endpoints } from "../db/schema/webhooks.ts";\nexport const use = endpoints;\n'],
   ["links", 'import { partners } from "../db/schema/index.ts";\nexport const use = partners;\n'],
   ["notifications", 'import { Hono } from "hono";\nexport const use = Hono;\n'],
   ["links", 'import Stripe from "stripe";\nexport const use = Stripe;\n'],

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { chromiumPath } from "../../cli/chromium.ts";
+import { chromiumPath } from "../../local/chromium.ts";
 
 export function startBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error("There is no Chromium on this machine");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SCENARIOS } from "../../cli/conformance/scenarios.ts";
-import { captureTool, root } from "../../cli/processes.ts";
+import { captureTool, root } from "../../local/processes.ts";
 
 it("npm run check:mcp: the official conformance suite finds nothing in either revision that is not written down", async () => {
   const { code, output } = await captureTool(join(root, "cli", "start.mjs"), ["check:mcp"], { quiet: true });

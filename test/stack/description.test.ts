@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { toPostman } from "../../cli/site/postman.ts";
+import { describeApi } from "../../site/openapi/document.ts";
+import { toPostman } from "../../site/postman.ts";
 import { codesOf } from "../../src/http/failures.ts";
-import { describeApi } from "../../src/http/openapi/document.ts";
 import { creations, withStatuses } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
-import { eventNames } from "../../src/notifications/events.ts";
+import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { compile, description } from "./description.ts";
 
 const allOperations = [...operations, ...creations];
@@ -15,7 +15,7 @@ describe("the API description", () => {
     const paths = [...allOperations, ...withStatuses].map(({ path }) => path);
     expect(Object.keys(description.paths).toSorted()).toEqual(paths.toSorted());
     expect(paths).toHaveLength(11);
-    expect(Object.keys(description.webhooks).toSorted()).toEqual(eventNames.toSorted());
+    expect(Object.keys(description.webhooks).toSorted()).toEqual(allEvents.map(({ name }) => name).toSorted());
   });
 
   it("shows a success and every error code of each operation by an example of its schema", () => {

@@ -3,11 +3,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { root } from "../../cli/processes.ts";
-import { describedEvents } from "../../src/http/openapi/events.ts";
+import { root } from "../../local/processes.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
-import { eventNames } from "../../src/notifications/events.ts";
+import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { ownStack } from "./own-stack.ts";
 import { executedBlocks, read } from "./pages.ts";
 
@@ -57,7 +56,11 @@ describe("npm run ops", () => {
   it("shows what in the ledger waits for a person", async () => {
     const { code, stdout } = await ops(["ledger"]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ unattributed: { count: 0 }, parked_events: { count: 0 }, sweeps: expect.any(Array) });
+    expect(JSON.parse(stdout)).toMatchObject({
+      unattributed: { count: 0 },
+      parked_events: { count: 0 },
+      reconciliations: expect.any(Array),
+    });
   });
 
   it("has something looked at anew, and notes by whom", async () => {
@@ -66,13 +69,13 @@ describe("npm run ops", () => {
       body: JSON.stringify({ payment_link_id: "plink_acmeLiveUsd1First" }),
     });
     const { charge } = (await paid.json()) as { charge: string };
-    const { code, stdout } = await ops(["look", "live", charge], { OPERATOR: "Анна" });
+    const { code, stdout } = await ops(["refresh", "live", charge], { OPERATOR: "Анна" });
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { success: true, found: [{ partner_id: "acme" }] }]);
   });
 
   it("shows what the bank told, and asks it about an order", async () => {
     const nothing = await ops(["bank"]);
-    expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([0, { not_followed: { count: 0, newest: [] } }]);
+    expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([0, { not_applied: { count: 0, newest: [] } }]);
     const opened = await fetch(`${stack.edge}/create-partner-bank-cart-payment`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Partner-Api-Key": "a0000000-0000-4000-8000-000000000001" },
@@ -84,7 +87,7 @@ describe("npm run ops", () => {
       expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining("1500.00 RUB")]);
     }
     await fetch(`${stack.sandbox}/control/bank/pay`, { method: "POST", body: JSON.stringify({ order_id, silent: true }) });
-    const looked = await ops(["look-order", order_id ?? ""]);
+    const looked = await ops(["refresh-order", order_id ?? ""]);
     expect([looked.code, JSON.parse(looked.stdout)]).toMatchObject([0, { success: true, payment: { status: "CONFIRMED" } }]);
     expect(JSON.parse((await ops(["order", order_id ?? ""])).stdout)).toMatchObject({ payment: { order_id }, notifications: [] });
     expect(await ops(["dismiss", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("waits") });
@@ -92,8 +95,8 @@ describe("npm run ops", () => {
   });
 
   it("says what is wrong in a line, with an exit code", async () => {
-    expect(await ops(["look", "live", "ch_unknown"])).toMatchObject({ code: 1, stderr: expect.stringContaining("No such charge") });
-    expect(await ops(["look", "live", "plink_1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("pi_") });
+    expect(await ops(["refresh", "live", "ch_unknown"])).toMatchObject({ code: 1, stderr: expect.stringContaining("No such charge") });
+    expect(await ops(["refresh", "live", "plink_1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("pi_") });
     expect(await ops(["retry-event", "evt_none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no parked event") });
     expect(await ops(["ledger"], { OPS_TOKEN: "wrong" })).toMatchObject({ code: 1, stderr: expect.stringContaining("OPS_TOKEN") });
     expect(await ops(["ledger"], { OPS_BASE: "http://localhost:1" })).toMatchObject({
@@ -118,7 +121,7 @@ it("every link between the pages leads somewhere", async () => {
 
 it("every event that there is has its row in the events' table, and no other", async () => {
   const rows = [...(await read("docs/events.md")).matchAll(/^\| `((?:Processor|Bank)\.[\w.]+)` \|/gm)].map(([, name]) => name);
-  expect(rows.toSorted()).toEqual(eventNames.toSorted());
+  expect(rows.toSorted()).toEqual(allEvents.map(({ name }) => name).toSorted());
 });
 
 it("every event is shown by the example that the API description has", async () => {
@@ -126,7 +129,7 @@ it("every event is shown by the example that the API description has", async () 
   const shown = [...page.matchAll(/^### ([\w.]+)\n\n```json\n(.*?)```/gms)].map(
     ([, name, json]) => [name, JSON.parse(json ?? "")] as const,
   );
-  expect(shown).toEqual([...describedEvents].map(([name, { example }]) => [name, example]));
+  expect(shown).toEqual(allEvents.map(({ name, example }) => [name, example]));
 });
 
 it("both pages tell for each error the same thing about its key: the same one, a new one, or one and then the other", async () => {

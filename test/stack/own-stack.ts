@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { freePorts } from "../../cli/ports.ts";
-import { type Stack, startStack } from "../../cli/stack.ts";
+import { freePorts } from "../../local/ports.ts";
+import { type Stack, startStack } from "../../local/stack.ts";
 
 /** A stack for the tests of a file, or of a group: up before the first, gone after the last. Its addresses are there by then. */
 export function ownStack(): Pick<Stack, "edge" | "sandbox"> {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { chromiumPath } from "../../cli/chromium.ts";
+import { chromiumPath } from "../../local/chromium.ts";
 import { DESK, overflowOf, PHONE, startBrowser, visit } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 

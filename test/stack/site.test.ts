@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { chromiumPath } from "../../cli/chromium.ts";
-import { PAGES } from "../../cli/site/pages.ts";
+import { chromiumPath } from "../../local/chromium.ts";
+import { PAGES } from "../../site/pages.ts";
 import { codesOf } from "../../src/http/failures.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, it } from "vitest";
-import { freePorts } from "../../cli/ports.ts";
-import { isTaken, root } from "../../cli/processes.ts";
+import { freePorts } from "../../local/ports.ts";
+import { isTaken, root } from "../../local/processes.ts";
 
 const KEY = "a0000000-0000-4000-8000-000000000001";
 const folders: string[] = [];

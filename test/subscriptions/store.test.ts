@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { openDatabase, writeTogether } from "../../src/db/client.ts";
+import { connectDatabase, runBatch } from "../../src/db/client.ts";
+import { subscriptions } from "../../src/db/schema/index.ts";
 import type { SubscriptionFacts } from "../../src/processor/facts.ts";
 import { upsertSubscription } from "../../src/subscriptions/store.ts";
+import { deleteRows, rowOf } from "../support/tables.ts";
 
-const db = openDatabase(env.DB);
+const db = connectDatabase(env.DB);
 const facts = (status: string): SubscriptionFacts => ({
   id: "sub_1",
   status,
@@ -15,10 +17,10 @@ const facts = (status: string): SubscriptionFacts => ({
   object: { id: "sub_1", type: "subscription", data: {} },
 });
 const look = (status: string, partnerId: string | null, asOf: number) =>
-  writeTogether(db, [upsertSubscription(db, { facts: facts(status), environment: "live", partnerId, paymentLinkId: null, asOf })]);
-const stored = () => env.DB.prepare("SELECT status, partner_id, updated_at FROM subscriptions WHERE id = 'sub_1'").first();
+  runBatch(db, [upsertSubscription(db, { facts: facts(status), environment: "live", partnerId, paymentLinkId: null, asOf })]);
+const stored = () => rowOf(subscriptions, { id: "sub_1" }, ["status", "partner_id", "updated_at"]);
 
-beforeEach(() => env.DB.prepare("DELETE FROM subscriptions").run());
+beforeEach(() => deleteRows(subscriptions));
 
 it("keeps what was seen last, whichever look is written last", async () => {
   await look("canceled", "acme", 20);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Operation } from "../../src/http/operation.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
+import type { Answer } from "./answer.ts";
 import { holdToContract } from "./contract.ts";
 import { EDGE } from "./stack.ts";
 
@@ -20,14 +21,6 @@ const ONE_PERMISSION = ["product_create", "balance_view", "products_view", "paym
 /** The key that carries this permission and no other. */
 export function keyFor(permission: (typeof ONE_PERMISSION)[number]): string {
   return `a0000000-0000-4000-8000-0000000000${11 + ONE_PERMISSION.indexOf(permission)}`;
-}
-
-/** What the edge answered; `body` is whatever JSON it was. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: any;
-  readonly text: string;
 }
 
 /** A raw request to the edge. Whatever is answered must be as the API description has it. */

@@ -1,8 +1,11 @@
 import { env } from "cloudflare:workers";
 import { bankTerminals } from "../../sandbox/local-settings.ts";
 import { tokenOf } from "../../src/bank/token.ts";
-import { type Answer, BANK, bankCart, call, send } from "./api.ts";
+import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
+import type { Answer } from "./answer.ts";
+import { BANK, bankCart, call, send } from "./api.ts";
 import { world } from "./stack.ts";
+import { rowOf, rowsOf } from "./tables.ts";
 
 export const TERMINAL = bankTerminals.test.first;
 
@@ -46,18 +49,18 @@ export async function tell(payment: Opened, status: string, more: object = {}, t
 }
 
 /** A payment's row. */
-export function rowOf({ order_id }: { order_id: string }) {
-  return env.DB.prepare("SELECT * FROM bank_payments WHERE order_id = ?").bind(order_id).first<Record<string, any>>();
+export function bankPaymentOf({ order_id }: { order_id: string }) {
+  return rowOf(bankPayments, { order_id });
 }
 
 /** What was kept of what the bank told of an order, oldest first. */
 export async function kept({ order_id }: { order_id: string }): Promise<Record<string, any>[]> {
-  return (await env.DB.prepare("SELECT * FROM bank_notifications WHERE order_id = ? ORDER BY received_at").bind(order_id).all()).results;
+  return await rowsOf(bankNotifications, { order_id }, { orderBy: "received_at" });
 }
 
 /** The bodies of the events that were recorded of an order. */
 export async function eventsOf({ order_id }: { order_id: string }): Promise<any[]> {
-  const { results } = await env.DB.prepare("SELECT body FROM events WHERE cause = ?")
+  const { results } = await env.DB.prepare("SELECT body FROM events WHERE deduplication_key = ?")
     .bind(`bank.payment.succeeded:${order_id}`)
     .all<{ body: string }>();
   return results.map(({ body }) => JSON.parse(body));

@@ -1,6 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
-import { describeApi } from "../../src/http/openapi/document.ts";
-import type { Answer } from "./api.ts";
+import { describeApi } from "../../site/openapi/document.ts";
+import type { Answer } from "./answer.ts";
 
 /**
  * Holds what the Worker answers to the published API description, as somebody else's validator reads it. Every answer

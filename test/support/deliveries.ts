@@ -1,51 +1,51 @@
 import { env } from "cloudflare:workers";
-import { type Database, openDatabase, writeTogether } from "../../src/db/client.ts";
-import { partners } from "../../src/db/schema/index.ts";
-import { buildTools } from "../../src/deps.ts";
-import { paymentExample as payment } from "../../src/http/v2/transaction.ts";
-import { endpointIdOf, putEndpoint } from "../../src/notifications/endpoints-store.ts";
-import { recordEvent } from "../../src/notifications/outbox.ts";
-import { newSigningSecret } from "../../src/notifications/secret-box.ts";
-import { putFirstSecret } from "../../src/notifications/secrets-store.ts";
+import type { Environment } from "../../src/core/environment.ts";
+import { connectDatabase, type Database, runBatch } from "../../src/db/client.ts";
+import { deliveries, endpoints, partners } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { exampleMovement } from "../../src/views/transaction.ts";
+import { newSigningSecret } from "../../src/webhooks/endpoints/secret-cipher.ts";
+import { insertFirstSecret } from "../../src/webhooks/endpoints/secrets-store.ts";
+import { endpointIdOf, upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
+import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
+import { recordEvent } from "../../src/webhooks/outbox/record-event.ts";
 import { world } from "./stack.ts";
-
-/** A payment's transaction as partners are shown it. */
-export const TRANSACTION = { ...payment, environment: "test" };
+import { rowOf } from "./tables.ts";
 
 interface Recorded {
   readonly partnerId?: string;
-  readonly environment?: "live" | "test";
-  readonly cause?: string;
+  readonly environment?: Environment;
+  /** Of the movement: two with one id are one event. */
+  readonly movementId?: string;
   readonly db?: Database;
   readonly now?: number;
 }
 
-/** An event on the record, as an operation would leave it; nobody has been woken for it yet. Gives its id. */
+const paymentEvent = (partnerId: string, environment: Environment, id = `processor:txn_${crypto.randomUUID()}`) =>
+  transactionEvents.paymentSucceeded.make({ ...exampleMovement, id, partnerId, environment });
+
+/** Records an event as an operation would; its delivery is not enqueued. Returns the event's id. */
 export async function recordPayment({
   partnerId = "acme",
   environment = "test",
-  cause = crypto.randomUUID(),
-  db = openDatabase(env.DB),
+  movementId,
+  db = connectDatabase(env.DB),
   now = Date.now(),
 }: Recorded = {}): Promise<string> {
-  const id = `evt_${crypto.randomUUID().replaceAll("-", "")}`;
-  const payload = { transaction: { ...TRANSACTION, environment } };
-  await writeTogether(db, recordEvent({ db }, { id, cause, partnerId, environment, name: "Processor.payment.succeeded", payload }, now));
-  return id;
+  const event = paymentEvent(partnerId, environment, movementId);
+  await runBatch(db, recordEvent({ db }, event, now));
+  return event.id;
 }
 
-/** Many events at once, so many of each partner in turn; gives their ids. */
+/** Records many events, of each partner in turn. Returns their ids. */
 export async function recordPayments(partnerIds: readonly string[], count: number, now: number): Promise<string[]> {
-  const db = openDatabase(env.DB);
+  const db = connectDatabase(env.DB);
   const ids: string[] = [];
   while (ids.length < count) {
-    const batch = Array.from({ length: Math.min(100, count - ids.length) }, (_, index) => {
-      const id = `evt_${crypto.randomUUID().replaceAll("-", "")}`;
-      const partnerId = partnerIds[(ids.length + index) % partnerIds.length] ?? "";
-      const event = { id, cause: id, partnerId, environment: "test", name: "Processor.payment.succeeded" } as const;
-      return { ...event, payload: { transaction: TRANSACTION } };
-    });
-    await writeTogether(
+    const batch = Array.from({ length: Math.min(100, count - ids.length) }, (_, index) =>
+      paymentEvent(partnerIds[(ids.length + index) % partnerIds.length] ?? "", "test"),
+    );
+    await runBatch(
       db,
       batch.flatMap((event) => recordEvent({ db }, event, now)),
     );
@@ -58,25 +58,13 @@ export async function recordPayments(partnerIds: readonly string[], count: numbe
 export const received = (inbox: string, eventId: string) =>
   (world.state.inboxes[inbox]?.received ?? []).filter(({ headers }) => headers["service-event-id"] === eventId);
 
-interface DeliveryRow {
-  state: string;
-  attempts: number;
-  off_schedule: number;
-  next_attempt_at: number;
-  waiting: number;
-  claimed_at: number | null;
-  resend_from: string | null;
-  created_at: number;
-}
-
-export const deliveryOf = (eventId: string) =>
-  env.DB.prepare("SELECT * FROM deliveries WHERE event_id = ?").bind(eventId).first<DeliveryRow>();
+export const deliveryOf = (eventId: string) => rowOf(deliveries, { event_id: eventId });
 
 interface AttemptRow {
   number: number;
   status: number | null;
   error_class: string | null;
-  by_hand: number;
+  manual: number;
   excerpt: string | null;
 }
 
@@ -85,40 +73,30 @@ export async function attemptsOf(eventId: string): Promise<AttemptRow[]> {
   return (await attempts.all<AttemptRow>()).results;
 }
 
-interface EndpointRow {
-  status: string;
-  url: string;
-  failing_since: number | null;
-  failures: number;
-  rest_until: number;
-  suspended_for: string | null;
-  revision: number;
-}
-
-export const endpointOf = (id: string) => env.DB.prepare("SELECT * FROM endpoints WHERE id = ?").bind(id).first<EndpointRow>();
+export const endpointOf = (id: string) => rowOf(endpoints, { id });
 
 /** Ends all that is on its way, and forgets what endpoints have failed: what one test did is nothing to the next. */
 export async function clearTheWay(): Promise<void> {
   await env.DB.exec(
-    "UPDATE endpoints SET status = 'active', failing_since = NULL, failures = 0, rest_until = 0, suspended_at = NULL, suspended_for = NULL",
+    "UPDATE endpoints SET status = 'active', failing_since = NULL, failures = 0, cooldown_until = 0, suspended_at = NULL, suspension_reason = NULL",
   );
-  await env.DB.exec("UPDATE deliveries SET state = 'succeeded', waiting = 0, claimed_at = NULL, resend_from = NULL");
+  await env.DB.exec("UPDATE deliveries SET state = 'succeeded', waiting = 0, claimed_at = NULL, state_before_resend = NULL");
 }
 
 /** Makes partners with a test endpoint each, at these URLs, as registering them does. Gives the ids of the partners. */
 export async function partnersAt(urls: readonly string[]): Promise<string[]> {
-  const { db, secretBox } = buildTools(env);
+  const { db, secretCipher } = buildDeps(env);
   const now = Date.now();
   const ids = urls.map((_, index) => `partner-${index}-${crypto.randomUUID()}`);
   const statements = ids.map(async (id, index) => {
     const endpointId = endpointIdOf(id, "test");
-    const secret = { id: `secret_${id}`, sealed: await secretBox.seal(newSigningSecret("test"), endpointId) };
+    const secret = { id: `secret_${id}`, encrypted: await secretCipher.encrypt(newSigningSecret("test"), endpointId) };
     return [
       db.insert(partners).values({ id, name: id, createdAt: now }),
-      ...putEndpoint(db, { partnerId: id, environment: "test", url: urls[index] ?? "" }, now),
-      putFirstSecret(db, endpointId, secret, now),
+      ...upsertEndpoint(db, { partnerId: id, environment: "test", url: urls[index] ?? "" }, now),
+      insertFirstSecret(db, endpointId, secret, now),
     ];
   });
-  await writeTogether(db, (await Promise.all(statements)).flat());
+  await runBatch(db, (await Promise.all(statements)).flat());
   return ids;
 }

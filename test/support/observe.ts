@@ -60,7 +60,7 @@ export function connectObserver(): void {
   for (const method of ["first", "run", "all", "raw"]) watch(Object.getPrototypeOf(env.DB.prepare("SELECT 1")) as object, method, "d1");
   watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "get", "kv.get");
   watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "put", "kv.put");
-  const { handle, cleanUp } = OperationObject.prototype;
+  const { handle, compensate } = OperationObject.prototype;
   const within = <Result>(object: OperationObject, work: () => Promise<Result>): Promise<Result> => {
     current = object;
     const done = around("object", work) as Promise<Result>;
@@ -73,8 +73,8 @@ export function connectObserver(): void {
   vi.spyOn(OperationObject.prototype, "handle").mockImplementation(function observed(this: OperationObject, request) {
     return within(this, () => handle.call(this, request));
   });
-  vi.spyOn(OperationObject.prototype, "cleanUp").mockImplementation(function observed(this: OperationObject, operation, recordId) {
-    return within(this, () => cleanUp.call(this, operation, recordId));
+  vi.spyOn(OperationObject.prototype, "compensate").mockImplementation(function observed(this: OperationObject, operation, recordId) {
+    return within(this, () => compensate.call(this, operation, recordId));
   });
 }
 

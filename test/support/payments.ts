@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
+import { movements } from "../../src/db/schema/index.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./api.ts";
 import { control, world } from "./stack.ts";
+import { rowOf } from "./tables.ts";
 
 /** The ids of what a payment made, as the sandbox gives them. */
 export interface Paid {
@@ -31,8 +33,7 @@ export async function payment(payment_intent_id: string, key: string = keys.acme
 }
 
 /** The stored row of a payment's movement. */
-export const movementOf = (paid: { balance_transaction: string }) =>
-  env.DB.prepare("SELECT * FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`).first();
+export const movementOf = (paid: { balance_transaction: string }) => rowOf(movements, { id: `processor:${paid.balance_transaction}` });
 
 /** The bodies of the events that an inbox got, oldest first. */
 export function told(inbox: string): { event: string; [field: string]: any }[] {

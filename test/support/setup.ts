@@ -2,8 +2,8 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
-import { openDatabase } from "../../src/db/client.ts";
-import { describedEvents } from "../../src/http/openapi/events.ts";
+import { connectDatabase } from "../../src/db/client.ts";
+import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { realTime } from "./later.ts";
 import { connectObserver, resetEffects } from "./observe.ts";
 import { connectSandbox, SANDBOX } from "./stack.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   connectSandbox();
   connectObserver();
   await applyD1Migrations(env.DB, env.MIGRATIONS);
-  await loadFixtures(openDatabase(env.DB), SANDBOX);
+  await loadFixtures(connectDatabase(env.DB), SANDBOX);
 });
 
 const UNDER_WAY = `
@@ -29,7 +29,7 @@ afterAll(async () => {
   const { results } = await env.DB.prepare("SELECT name, body FROM events -- by the test").all<{ name: string; body: string }>();
   for (const { name, body } of results) {
     const sent: unknown = JSON.parse(body);
-    expect(describedEvents.get(name)?.schema.parse(sent)).toEqual(sent);
+    expect(allEvents.find((event) => event.name === name)?.schema.parse(sent)).toEqual(sent);
   }
 });
 

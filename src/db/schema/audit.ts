@@ -1,12 +1,12 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "./columns.ts";
+import { timestamp } from "./columns.ts";
 
-/** Every change that a person made to somebody's data: who, what, to what. */
+/** Audit log of all changes by a person: actor, action and target. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    at: moment("at").notNull(),
+    at: timestamp("at").notNull(),
     actor: text("actor").notNull(),
     action: text("action").notNull(),
     target: text("target").notNull(),

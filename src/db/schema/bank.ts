@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { environment, moment } from "./columns.ts";
+import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
-/** Payments as the bank opened them. `orderId` is ours, and the bank itself refuses to take one twice. */
+/** Payments at the bank. `orderId` is our id. The bank refuses a duplicate order id. */
 export const bankPayments = sqliteTable(
   "bank_payments",
   {
-    /** What partners call it: random, so that it says nothing of how many there are. */
+    /** The public id for partners. It is random, so it does not reveal the number of payments. */
     id: integer("id").primaryKey(),
     orderId: text("order_id").notNull().unique(),
     partnerId: text("partner_id")
@@ -17,20 +17,20 @@ export const bankPayments = sqliteTable(
     terminal: text("terminal").notNull(),
     bankPaymentId: text("bank_payment_id").notNull(),
     externalOrderId: text("external_order_id"),
-    /** In the bank's spelling. */
+    /** The bank's status code. */
     status: text("status").notNull(),
     amountKopecks: integer("amount_kopecks").notNull(),
-    /** Null for one that was taken back because its address was lost: nobody could pay it. */
+    /** Null for a payment that was cancelled because its URL was lost. Nobody could pay it. */
     paymentUrl: text("payment_url"),
     sbpUrl: text("sbp_url"),
     recordId: text("record_id").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
-    paidAt: moment("paid_at"),
-    /** When the bank is to be asked how it is; null: no more. */
-    lookAt: moment("look_at"),
+    createdAt: timestamp("created_at").notNull(),
+    updatedAt: timestamp("updated_at").notNull(),
+    paidAt: timestamp("paid_at"),
+    /** When to poll the bank for the status next. Null: no more polling. */
+    nextPollAt: timestamp("next_poll_at"),
   },
-  (table) => [index("bank_payments_to_look_at").on(table.lookAt).where(sql`look_at IS NOT NULL`)],
+  (table) => [index("bank_payments_due_poll").on(table.nextPollAt).where(sql`next_poll_at IS NOT NULL`)],
 );
 
 /** The lines of a payment's receipt, in kopecks. */
@@ -51,20 +51,20 @@ export const bankPaymentItems = sqliteTable(
   (table) => [primaryKey({ columns: [table.bankPaymentId, table.position] })],
 );
 
-/** What the bank told, each thing once, whether or not a payment of ours is meant. */
+/** Bank notifications, deduplicated. They are stored even if they match no payment of ours. */
 export const bankNotifications = sqliteTable(
   "bank_notifications",
   {
-    /** Its token, which is the same for each repetition. */
+    /** The token of the notification. Repeated notifications have the same token. */
     id: text("id").primaryKey(),
     environment: environment(),
     terminal: text("terminal").notNull(),
     orderId: text("order_id"),
     status: text("status").notNull(),
     payload: text("payload").notNull(),
-    /** Why it changed nothing, for an operator to look into; null: it was followed, or there was nothing to do. */
+    /** Why it had no effect, for operators. Null: it was applied, or there was nothing to do. */
     problem: text("problem"),
-    receivedAt: moment("received_at").notNull(),
+    receivedAt: timestamp("received_at").notNull(),
   },
   (table) => [
     index("bank_notifications_by_order").on(table.orderId, table.receivedAt),

@@ -1,18 +1,18 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { environment, moment } from "./columns.ts";
+import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
 const moderation = ["in_review", "approved", "rejected"] as const;
 
 /**
- * What a card product is, as moderation wrote it down. Type, currency and interval are plain text on purpose:
- * a damaged row must be readable, so that it can be refused by name instead of failing the whole query.
+ * Card products as stored by moderation. Type, currency and interval are plain text on purpose: a damaged row must be
+ * readable, so that the error can name this product and the query does not fail for all products.
  */
 export const cardProducts = sqliteTable(
   "card_products",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    /** Null as long as moderation has not made the product at the processor. */
+    /** Null until moderation creates the product at the processor. */
     processorProductId: text("processor_product_id").unique(),
     partnerId: text("partner_id")
       .notNull()
@@ -25,16 +25,16 @@ export const cardProducts = sqliteTable(
     unitAmount: integer("unit_amount").notNull(),
     interval: text("interval"),
     intervalCount: integer("interval_count"),
-    /** JSON array of method names; null where the product has no default set of its own. */
+    /** JSON array of method names. Null: the product has no own default set. */
     paymentMethodTypes: text("payment_method_types"),
     moderation: text("moderation", { enum: moderation }).notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    updatedAt: timestamp("updated_at").notNull(),
   },
   (table) => [index("card_products_by_partner").on(table.partnerId, table.environment)],
 );
 
-/** What a ruble product is. `terminal` names the bank terminal, and so the tax regime, that it sells through. */
+/** Ruble products. `terminal` is the name of the bank terminal. The terminal determines the tax regime. */
 export const rubleProducts = sqliteTable(
   "ruble_products",
   {
@@ -48,8 +48,8 @@ export const rubleProducts = sqliteTable(
     terminal: text("terminal"),
     vat: text("vat"),
     moderation: text("moderation", { enum: moderation }).notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    updatedAt: timestamp("updated_at").notNull(),
   },
   (table) => [index("ruble_products_by_partner").on(table.partnerId)],
 );

@@ -1,8 +1,7 @@
 import { integer, text } from "drizzle-orm/sqlite-core";
+import { environments } from "../../core/environment.ts";
 
-const environments = ["live", "test"] as const;
-
-/** A moment as Unix milliseconds. */
-export const moment = (name: string) => integer(name);
+/** A timestamp in Unix milliseconds. */
+export const timestamp = <Name extends string>(name: Name) => integer(name);
 
 export const environment = () => text("environment", { enum: environments }).notNull();

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "./columns.ts";
+import { timestamp } from "./columns.ts";
 
 export const recordStates = ["running", "completed", "failed", "failed_terminal", "awaiting_short_link"] as const;
 
 /**
- * One row per (partner, generation, operation, key); `id` is their hash and the name of the Durable Object.
- * `owner` and `epoch` say who may move the record on, and `epoch` counts the moves. It is NOT NULL on purpose: a
- * write by anyone else sets it to NULL, which makes the database refuse the whole batch (see idempotency/store.ts).
+ * One row per (partner, generation, operation, key). `id` is their hash and the name of the Durable Object.
+ * `owner` and `epoch` are the fence: they decide who may update the record. `epoch` counts the updates. It is NOT NULL
+ * on purpose: a write by another instance sets it to NULL, so the database rejects the whole batch (see
+ * idempotency/store.ts).
  */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
@@ -19,35 +20,35 @@ export const idempotencyRecords = sqliteTable(
     key: text("key").notNull(),
     fingerprint: text("fingerprint").notNull(),
     state: text("state", { enum: recordStates }).notNull(),
-    /** What was decided before anything was made: a resumed run follows it, whatever the catalogue says by then. */
+    /** All decisions made before the first side effect. A resumed run follows it even if the catalogue has changed. */
     plan: text("plan").notNull(),
-    /** What each finished step gave and what was noted on the way, each by its name. */
+    /** The outputs of finished steps and the notes, each by name. */
     progress: text("progress").notNull(),
-    /** Part of every upstream key. Grows when a request begins anew, and when upstream may have forgotten the keys. */
+    /** Part of every upstream key. Incremented when a request starts over or upstream may have forgotten the keys. */
     attempt: integer("attempt").notNull(),
-    attemptStartedAt: moment("attempt_started_at").notNull(),
-    /** The request that began or resumed the run: repeats of it by our own hand are no repeats to its caller. */
+    attemptStartedAt: timestamp("attempt_started_at").notNull(),
+    /** The request that started or resumed the run. Our internal retries of it do not count as replays. */
     requestId: text("request_id").notNull(),
     owner: text("owner").notNull(),
     epoch: integer("epoch").notNull(),
     result: text("result"),
     error: text("error"),
-    /** After a failure: whether something was made, or may have been, so that a new try must go on from there. */
+    /** After a failure: whether something was, or may have been, created, so that a retry must resume from there. */
     resumable: integer("resumable", { mode: "boolean" }).notNull(),
-    /** Failed attempts in a row that ended in the same error, which is `error` (first generation). */
+    /** Failed attempts in a row with the same error as in `error` (first generation). */
     failures: integer("failures").notNull().default(0),
-    /** Failed attempts altogether since the key was new, or was last begun anew. */
+    /** All failed attempts since `createdAt`: since the key was new, or since it started over after a result. */
     failedAttempts: integer("failed_attempts").notNull().default(0),
-    /** When the work that the record now goes on from was begun: what it makes upstream bears this. */
-    begunAt: moment("begun_at").notNull().default(0),
-    /** When what a failed attempt has left upstream is to be taken back, unless somebody goes on from it before. */
-    cleanUpAt: moment("clean_up_at"),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
-    completedAt: moment("completed_at"),
+    /** When the current workflow execution started. Objects that it creates upstream carry this time. */
+    begunAt: timestamp("begun_at").notNull().default(0),
+    /** When to compensate a failed attempt, if no request resumes it first. */
+    compensateAt: timestamp("compensate_at"),
+    createdAt: timestamp("created_at").notNull(),
+    updatedAt: timestamp("updated_at").notNull(),
+    completedAt: timestamp("completed_at"),
   },
   (table) => [
     index("idempotency_records_waiting").on(table.updatedAt).where(sql`state IN ('running', 'awaiting_short_link')`),
-    index("idempotency_records_clean_up").on(table.cleanUpAt).where(sql`clean_up_at IS NOT NULL`),
+    index("idempotency_records_compensation").on(table.compensateAt).where(sql`compensate_at IS NOT NULL`),
   ],
 );

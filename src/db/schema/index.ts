@@ -1,11 +1,11 @@
-/** Every table, room by room. Only the room that a file is named after reads and writes its tables. */
+/** All tables, one file per module. Only that module reads and writes the tables of its file. */
 export * from "./audit.ts";
 export * from "./bank.ts";
 export * from "./catalogue.ts";
 export * from "./idempotency.ts";
 export * from "./ledger.ts";
 export * from "./links.ts";
-export * from "./notifications.ts";
 export * from "./partners.ts";
 export * from "./promotions.ts";
 export * from "./subscriptions.ts";
+export * from "./webhooks.ts";

@@ -1,21 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { environment, moment } from "./columns.ts";
+import { movementStatuses, movementTypes } from "../../core/movements.ts";
+import { environment, timestamp } from "./columns.ts";
 
-export const movementStatuses = ["completed", "pending", "failed", "refunded", "disputed", "dispute_won"] as const;
-export const movementTypes = [
-  "processor_payment_in",
-  "processor_payment_failure",
-  "processor_refund",
-  "processor_refund_failure",
-  "processor_dispute_freeze",
-  "processor_dispute_return",
-] as const;
 export const processorEventStates = ["received", "processed", "parked"] as const;
 
 /**
- * A money movement, named after the processor's balance transaction. Amounts are minor units of the settlement
- * currency, signed. `partnerId` is null while nobody can say whose it is: such rows are kept for operators.
+ * A money movement. Its id is the id of the processor's balance transaction. Amounts are signed, in minor units of the
+ * settlement currency. `partnerId` is null while the owner is unknown. Such rows are kept for operators.
  */
 export const movements = sqliteTable(
   "movements",
@@ -29,14 +21,14 @@ export const movements = sqliteTable(
     currency: text("currency").notNull(),
     status: text("status", { enum: movementStatuses }).notNull(),
     type: text("type", { enum: movementTypes }),
-    transactionDate: moment("transaction_date").notNull(),
+    transactionDate: timestamp("transaction_date").notNull(),
     description: text("description"),
     isSubscription: integer("is_subscription", { mode: "boolean" }).notNull(),
     clientReferenceId: text("client_reference_id"),
     paymentIntentId: text("payment_intent_id"),
     sourceId: text("source_id"),
     subscriptionId: text("subscription_id"),
-    updatedAt: moment("updated_at").notNull(),
+    updatedAt: timestamp("updated_at").notNull(),
   },
   (table) => [
     index("movements_by_date").on(table.partnerId, table.transactionDate, table.id),
@@ -52,7 +44,7 @@ export const movements = sqliteTable(
   ],
 );
 
-/** The processor's objects as last fetched, for snapshots. Their checkout addresses are cut out before storing. */
+/** The last fetched version of processor objects, for snapshots. Checkout URLs are removed before storing. */
 export const processorObjects = sqliteTable(
   "processor_objects",
   {
@@ -61,12 +53,12 @@ export const processorObjects = sqliteTable(
     environment: environment(),
     paymentIntentId: text("payment_intent_id"),
     data: text("data").notNull(),
-    fetchedAt: moment("fetched_at").notNull(),
+    fetchedAt: timestamp("fetched_at").notNull(),
   },
   (table) => [index("processor_objects_by_payment").on(table.paymentIntentId)],
 );
 
-/** Events of the processor, stored once by their id before they are acknowledged; the row is the to-do list. */
+/** Processor events, stored once by id before they are acknowledged. The rows are the list of pending work. */
 export const processorEvents = sqliteTable(
   "processor_events",
   {
@@ -77,10 +69,10 @@ export const processorEvents = sqliteTable(
     payload: text("payload").notNull(),
     state: text("state", { enum: processorEventStates }).notNull(),
     attempts: integer("attempts").notNull().default(0),
-    nextAttemptAt: moment("next_attempt_at").notNull(),
+    nextAttemptAt: timestamp("next_attempt_at").notNull(),
     lastError: text("last_error"),
-    receivedAt: moment("received_at").notNull(),
-    processedAt: moment("processed_at"),
+    receivedAt: timestamp("received_at").notNull(),
+    processedAt: timestamp("processed_at"),
   },
   (table) => [
     index("processor_events_due").on(table.nextAttemptAt).where(sql`state = 'received'`),
@@ -88,10 +80,10 @@ export const processorEvents = sqliteTable(
   ],
 );
 
-/** How far a sweep has come: `cursor` is a moment up to which the processor's own list was compared. */
-export const sweeps = sqliteTable("sweeps", {
+/** Progress of the reconciliations: the processor's list has been compared until `comparedUntil`. */
+export const reconciliations = sqliteTable("reconciliations", {
   name: text("name").primaryKey(),
-  cursor: moment("cursor").notNull(),
-  found: integer("found").notNull().default(0),
-  updatedAt: moment("updated_at").notNull(),
+  comparedUntil: timestamp("compared_until").notNull(),
+  missingCount: integer("missing_count").notNull().default(0),
+  updatedAt: timestamp("updated_at").notNull(),
 });

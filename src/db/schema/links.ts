@@ -1,8 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { environment, moment } from "./columns.ts";
+import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
-/** A link at the processor. `url` is its full checkout address, which no answer and no log ever carries. */
+/** Payment links at the processor. `url` is the full checkout URL. It must never be in a response or a log. */
 export const paymentLinks = sqliteTable(
   "payment_links",
   {
@@ -18,7 +18,7 @@ export const paymentLinks = sqliteTable(
     interval: text("interval"),
     intervalCount: integer("interval_count"),
     url: text("url").notNull(),
-    createdAt: moment("created_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
   },
   (table) => [
     index("payment_links_by_partner").on(table.partnerId, table.environment, table.createdAt, table.id),
@@ -44,12 +44,12 @@ export const paymentLinkItems = sqliteTable(
   ],
 );
 
-/** Rows are never deleted, so the primary key alone keeps a slug from being used twice. */
+/** Rows are never deleted, so the primary key alone prevents the reuse of a slug. */
 export const shortLinks = sqliteTable("short_links", {
   slug: text("slug").primaryKey(),
   paymentLinkId: text("payment_link_id")
     .notNull()
     .unique()
     .references(() => paymentLinks.id),
-  createdAt: moment("created_at").notNull(),
+  createdAt: timestamp("created_at").notNull(),
 });

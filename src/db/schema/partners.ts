@@ -1,17 +1,17 @@
 import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "./columns.ts";
+import { timestamp } from "./columns.ts";
 
-const standing = ["active", "disabled"] as const;
+const statuses = ["active", "disabled"] as const;
 
-/** Who sells through the service. */
+/** Partners: the sellers that use the service. */
 export const partners = sqliteTable("partners", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
-  status: text("status", { enum: standing }).notNull().default("active"),
-  createdAt: moment("created_at").notNull(),
+  status: text("status", { enum: statuses }).notNull().default("active"),
+  createdAt: timestamp("created_at").notNull(),
 });
 
-/** People of a partner that keys may belong to; a disabled one takes its keys along. */
+/** Employees of a partner. A key may belong to an employee. Disabling the employee also disables these keys. */
 export const employees = sqliteTable(
   "employees",
   {
@@ -20,8 +20,8 @@ export const employees = sqliteTable(
       .notNull()
       .references(() => partners.id),
     name: text("name").notNull(),
-    status: text("status", { enum: standing }).notNull().default("active"),
-    createdAt: moment("created_at").notNull(),
+    status: text("status", { enum: statuses }).notNull().default("active"),
+    createdAt: timestamp("created_at").notNull(),
   },
   (table) => [index("employees_by_partner").on(table.partnerId)],
 );
@@ -36,8 +36,8 @@ export const apiKeys = sqliteTable(
       .references(() => partners.id),
     employeeId: text("employee_id").references(() => employees.id),
     label: text("label").notNull(),
-    createdAt: moment("created_at").notNull(),
-    revokedAt: moment("revoked_at"),
+    createdAt: timestamp("created_at").notNull(),
+    revokedAt: timestamp("revoked_at"),
   },
   (table) => [index("api_keys_by_partner").on(table.partnerId)],
 );

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { environment, moment } from "./columns.ts";
+import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
-/** A promotion code and the coupon it was made with; unique among the active ones of an environment. */
+/** Promotion codes with their coupons. A code is unique among the active codes of an environment. */
 export const promotionCodes = sqliteTable(
   "promotion_codes",
   {
@@ -18,11 +18,11 @@ export const promotionCodes = sqliteTable(
     duration: text("duration", { enum: ["once", "forever", "repeating"] }).notNull(),
     durationInMonths: integer("duration_in_months"),
     maxRedemptions: integer("max_redemptions"),
-    expiresAt: moment("expires_at"),
+    expiresAt: timestamp("expires_at"),
     source: text("source", { enum: ["api", "mcp"] }).notNull(),
     recordId: text("record_id"),
-    createdAt: moment("created_at").notNull(),
-    deactivatedAt: moment("deactivated_at"),
+    createdAt: timestamp("created_at").notNull(),
+    deactivatedAt: timestamp("deactivated_at"),
   },
   (table) => [
     uniqueIndex("promotion_codes_active_code").on(table.environment, table.code).where(sql`deactivated_at IS NULL`),

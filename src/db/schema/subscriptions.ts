@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { environment, moment } from "./columns.ts";
+import { environment, timestamp } from "./columns.ts";
 
-/** A subscription as last heard of; whose it is comes from its metadata. */
+/** The last received state of each subscription. Its metadata determines the owner. */
 export const subscriptions = sqliteTable(
   "subscriptions",
   {
@@ -10,10 +10,10 @@ export const subscriptions = sqliteTable(
     environment: environment(),
     status: text("status").notNull(),
     cancelAtPeriodEnd: integer("cancel_at_period_end", { mode: "boolean" }).notNull(),
-    cancelAt: moment("cancel_at"),
-    currentPeriodEnd: moment("current_period_end"),
+    cancelAt: timestamp("cancel_at"),
+    currentPeriodEnd: timestamp("current_period_end"),
     paymentLinkId: text("payment_link_id"),
-    updatedAt: moment("updated_at").notNull(),
+    updatedAt: timestamp("updated_at").notNull(),
   },
   (table) => [index("subscriptions_by_partner").on(table.partnerId)],
 );

@@ -8,21 +8,22 @@ import {
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
+import { limits } from "../../core/limits.ts";
 import { KEY_HEADER } from "../authenticate.ts";
-import { MOST_BYTES, readUtf8, rejectSize } from "../body.ts";
+import { readUtf8, rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
+import { logUnexpected } from "../error-response.ts";
 import { failureOf } from "../failures.ts";
-import { logUnexpected } from "../plain.ts";
 import { type AgentMessage, setArgumentsAside } from "./message.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
 const PATH = "/mcp";
 
 /**
- * `/mcp`: the operations as tools, for agents, by the Model Context Protocol over Streamable HTTP. There are no
- * sessions, so any isolate answers any request. The key is the header's, looked at when a tool is called, so that a
- * wrong one is answered by the operation's own error. Which hosts serve this is the app's to say; an `Origin`, which
- * only browsers send, must be one of ours, so that no page elsewhere can have a browser call this.
+ * `/mcp`: the operations as tools for agents, by the Model Context Protocol over Streamable HTTP. There are no
+ * sessions, so any isolate can answer any request. The API key comes from the header and is checked when a tool is
+ * called, so a wrong key gets the operation's own error. The app decides which hosts serve this path. Only browsers
+ * send `Origin`; it must be one of ours, so that no foreign page can make a browser call this.
  */
 export function mcpRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -32,25 +33,25 @@ export function mcpRoutes(): Hono<AppEnv> {
 }
 
 const ownOrigin = createMiddleware<AppEnv>(async (context, next) => {
-  const { local, apiOrigin } = context.get("tools").settings;
+  const { local, apiOrigin } = context.get("deps").settings;
   const allowed = local ? localhostAllowedOrigins() : [new URL(apiOrigin).hostname];
   return originValidationResponse(context.req.raw, allowed) ?? next();
 });
 
-/** JSON-RPC's codes: what came is no message of the protocol, is no text at all, or failed on our side. */
+/** JSON-RPC error codes: not a valid request, not valid JSON in UTF-8, or an error on our side. */
 const INVALID_REQUEST = -32600;
 const PARSE_ERROR = -32700;
 const INTERNAL_ERROR = -32603;
 
-/** An operation's body, written out with escapes, and what the protocol wraps around it. */
-const MOST_MESSAGE_BYTES = 2 * MOST_BYTES;
+/** Twice the limit of an operation's body: room for JSON escapes and the protocol's envelope. */
+const MAX_MESSAGE_BYTES = 2 * limits.body.bytes;
 
 const limitMessage = bodyLimit({
-  maxSize: MOST_MESSAGE_BYTES,
-  onError: () => protocolError(413, INVALID_REQUEST, `The message must be at most ${MOST_MESSAGE_BYTES} bytes.`),
+  maxSize: MAX_MESSAGE_BYTES,
+  onError: () => protocolError(413, INVALID_REQUEST, `The message must be at most ${MAX_MESSAGE_BYTES} bytes.`),
 });
 
-/** A batch is what the protocol gave up in 2025: one request could be any number of calls. */
+/** Rejects batches. The protocol removed them in 2025: one request could contain any number of calls. */
 async function oneMessage(context: Context<AppEnv>): Promise<Response> {
   const sent = parseMessage(await context.req.arrayBuffer());
   if (sent === undefined) return protocolError(400, PARSE_ERROR, "The message is not valid JSON in UTF-8.");
@@ -58,7 +59,7 @@ async function oneMessage(context: Context<AppEnv>): Promise<Response> {
   return serve(context, setArgumentsAside(sent));
 }
 
-/** Undefined where the bytes are no JSON. */
+/** Undefined if the bytes are not valid JSON in UTF-8. */
 function parseMessage(bytes: ArrayBuffer): unknown {
   try {
     return JSON.parse(readUtf8(bytes) ?? "") as unknown;
@@ -67,11 +68,11 @@ function parseMessage(bytes: ArrayBuffer): unknown {
   }
 }
 
-/** Has the protocol's library answer a request; without a message, one that is not to have any. */
+/** Lets the protocol's library answer a request. `message` is missing for methods without a body. */
 async function serve(context: Context<AppEnv>, { message, given }: Partial<AgentMessage> = {}): Promise<Response> {
   let fault: unknown;
   const handler = createMcpHandler(() => serverFor(context, given), {
-    // Nothing ever changes here, so there is nothing to listen for.
+    // The tools never change, so there is nothing to subscribe to.
     maxSubscriptions: 0,
     onerror: (thrown) => (fault = thrown),
   });
@@ -81,13 +82,13 @@ async function serve(context: Context<AppEnv>, { message, given }: Partial<Agent
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
 }
 
-/** An error of the protocol (JSON-RPC 2.0) that belongs to no message in particular. */
+/** A protocol error (JSON-RPC 2.0) that refers to no particular message. */
 function protocolError(status: 400 | 413 | 500, code: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }
 
 function serverFor(context: Context<AppEnv>, given: unknown): McpServer {
-  const { apiOrigin } = context.get("tools").settings;
+  const { apiOrigin } = context.get("deps").settings;
   const server = new McpServer(
     { name: "partner-payments", title: "Partner payments", version: "2" },
     { capabilities: { tools: { listChanged: false } }, instructions: instructionsFor(apiOrigin) },
@@ -113,18 +114,18 @@ Amounts in requests are integers of minor units: 1900 is 19.00. Amounts of movem
 Give customers the short_url and nothing else.`;
 }
 
-/** The operation's HTTP body, as structured content and as text for clients that know no other. */
+/** Returns the operation's HTTP body as structured content, and as text for clients that support only text. */
 async function call(context: Context<AppEnv>, operation: Tool["operation"], given: unknown, fixed: Tool["fixed"]): Promise<CallToolResult> {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  // A key among the arguments is none: an agent's conversation is no place for it.
+  // A key in the arguments is ignored: it must not be part of an agent's conversation.
   const body = await invoke(context, operation, isObject ? { ...given, ...fixed, api_key: undefined } : given);
   return { content: [{ type: "text", text: JSON.stringify(body) }], structuredContent: { ...body }, isError: !body.success };
 }
 
 async function invoke(context: Context<AppEnv>, operation: Tool["operation"], body: unknown) {
   try {
-    if (new TextEncoder().encode(JSON.stringify(body)).byteLength > MOST_BYTES) rejectSize();
-    return await operation.invoke(context.get("tools"), context.req.header(KEY_HEADER), body);
+    if (new TextEncoder().encode(JSON.stringify(body)).byteLength > limits.body.bytes) rejectSize();
+    return await operation.invoke(context.get("deps"), context.req.header(KEY_HEADER), body);
   } catch (thrown) {
     logUnexpected(thrown, context, { tool: operation.name });
     return failureOf(operation.generation, thrown, context.get("requestId"));

@@ -1,18 +1,18 @@
 import { z } from "zod";
 
-/** One message of an agent's, as far as it matters before the protocol's library reads it. */
+/** An agent's message, prepared for the protocol's library. */
 export interface AgentMessage {
-  /** The message with arguments that the library lets pass, whatever they were. */
+  /** The message with empty tool arguments, which the library always accepts. */
   readonly message: unknown;
-  /** The arguments of a tool's call just as they were sent. */
+  /** The arguments of the tool call, as sent. */
   readonly given: unknown;
 }
 
 const callSchema = z.looseObject({ method: z.literal("tools/call"), params: z.looseObject({ arguments: z.unknown().optional() }) });
 
 /**
- * Arguments that are no object would be refused in the library's words, where the operation has its own; so they are
- * kept aside, and the operation sees what was sent.
+ * The library would reject arguments that are not an object, with its own error message. Therefore the arguments are
+ * kept separately, and the operation validates them and answers with its own error.
  */
 export function setArgumentsAside(message: unknown): AgentMessage {
   const call = callSchema.safeParse(message);

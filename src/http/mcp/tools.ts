@@ -11,13 +11,13 @@ type JsonSchema = Record<string, unknown>;
 /** An operation as agents see it. */
 export interface Tool {
   readonly operation: Operation;
-  /** What the surface says itself, and no agent may: it is in no schema. */
+  /** Arguments that the surface sets itself. Agents cannot set them: the input schema omits them. */
   readonly fixed: Readonly<Record<string, unknown>>;
   readonly inputSchema: StandardSchemaWithJSON;
   readonly outputSchema: StandardSchemaWithJSON;
 }
 
-/** Every operation of the second generation, and the one of the first that it has no counterpart for. */
+/** Every operation of the second generation, and the one operation of the first that has no counterpart there. */
 export const agentTools: readonly Tool[] = [
   ...operations.map((operation) => toTool(operation)),
   toTool(createPromotionCode, { source: "mcp" }),
@@ -33,8 +33,8 @@ function toTool(operation: Operation, fixed: Tool["fixed"] = {}): Tool {
 }
 
 /**
- * A schema for the library to show but not to check by: it would answer in its own words, where the operation's own
- * check answers INVALID_INPUT as it does everywhere. Written out when it is first asked for.
+ * A schema that the library publishes but does not validate with. The library would answer with its own error; the
+ * operation's own validation answers INVALID_INPUT, as on every surface. Generated at first use.
  */
 function unchecked(write: () => JsonSchema): StandardSchemaWithJSON {
   let written: JsonSchema | undefined;
@@ -51,15 +51,15 @@ function unchecked(write: () => JsonSchema): StandardSchemaWithJSON {
 
 const shapeSchema = z.looseObject({ properties: z.record(z.string(), z.looseObject({ not: z.unknown().optional() })) });
 
-/** The operation's body without the key: that is a header. */
+/** The operation's body without the API key, which is sent in the header. */
 function inputSchemaOf({ input }: Operation, fixed: Tool["fixed"]): JsonSchema {
   const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(input, { io: "input", override: publish }));
-  // What only says that it must not be there would invite an agent to fill it in.
+  // Omits fields that are always refused (`not`): an agent could fill them in.
   const properties = Object.entries(schema.properties).filter(([name, { not }]) => !(name in fixed) && not === undefined);
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** Its HTTP body, whichever way it went: agents read failures too. */
+/** The operation's HTTP body for success and failure: agents read failures too. */
 function outputSchemaOf(operation: Operation): JsonSchema {
   const branches = [successSchema(operation), failureSchema(operation)].map((branch) => {
     const { $schema: _, ...schema } = z.toJSONSchema(branch, { override: publish });

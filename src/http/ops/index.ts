@@ -1,13 +1,13 @@
 import { type Context, Hono } from "hono";
 import { toServiceError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected, plainError } from "../plain.ts";
+import { logUnexpected, plainError } from "../error-response.ts";
 import { bankRoutes } from "./bank.ts";
-import { requireOperator } from "./door.ts";
 import { ledgerRoutes } from "./ledger.ts";
-import { notificationRoutes } from "./notifications.ts";
+import { requireOperator } from "./operator-auth.ts";
+import { notificationRoutes } from "./webhooks.ts";
 
-/** `/ops/…`: for operators alone, by the bearer token that stands in the Worker's secrets. Real HTTP statuses. */
+/** `/ops/…`: for operators only, authenticated by the bearer token in the Worker's secrets. Real HTTP statuses. */
 export function opsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use("/ops/*", requireOperator);
@@ -19,7 +19,7 @@ export function opsRoutes(): Hono<AppEnv> {
   return app;
 }
 
-/** What went wrong, with a real status: an operator is to know what the upstream said. */
+/** An error with its real HTTP status. It includes the upstream's message, which operators need. */
 function answerFailure(thrown: Error, context: Context<AppEnv>): Response {
   logUnexpected(thrown, context);
   const error = toServiceError(thrown);

@@ -1,44 +1,45 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { isoTime } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
-import { lookAgain, overseeLedger, retryParkedEvent } from "../../ledger/oversight.ts";
+import { ledgerStatus, refreshObject, retryParkedEvent } from "../../ledger/admin.ts";
 import { limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
+import { methodNotAllowed, plainError } from "../error-response.ts";
 import { checkShape } from "../operation.ts";
-import { methodNotAllowed, plainError } from "../plain.ts";
-import { actorOf } from "./door.ts";
+import { actorOf } from "./operator-auth.ts";
 
-const lookSchema = z.object({
-  environment: z.enum(["live", "test"], "must be live or test"),
+const refreshSchema = z.object({
+  environment: environmentSchema,
   id: z.string("must be an id of the processor's").max(255, "must be at most 255 characters"),
 });
 
-/** `/ops/ledger…`: what in the ledger waits for a person. */
+/** `/ops/ledger…`: ledger entries and events that need manual action. */
 export function ledgerRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.get("/ops/ledger", async (context) => context.json(view(await overseeLedger(context.get("tools")))));
+  app.get("/ops/ledger", async (context) => context.json(view(await ledgerStatus(context.get("deps")))));
   app.all("/ops/ledger", methodNotAllowed("GET, HEAD"));
 
-  app.post("/ops/ledger/look", limitBody, requireJsonObject, checkShape(lookSchema), async (context) => {
+  app.post("/ops/ledger/refresh", limitBody, requireJsonObject, checkShape(refreshSchema), async (context) => {
     const { environment, id } = context.req.valid("json");
-    const looked = await lookAgain(context.get("tools"), environment, id, actorOf(context));
-    if (looked === null) rejectInput("id: must be a ch_, py_, pi_, re_, pyr_, du_, dp_, txn_ or sub_ id", "id");
-    return context.json({ success: true, found: looked.map((one) => ({ id: one.id, partner_id: one.partnerId })) });
+    const refreshed = await refreshObject(context.get("deps"), environment, id, actorOf(context));
+    if (refreshed === null) rejectInput("id: must be a ch_, py_, pi_, re_, pyr_, du_, dp_, txn_ or sub_ id", "id");
+    return context.json({ success: true, found: refreshed.map((one) => ({ id: one.id, partner_id: one.partnerId })) });
   });
-  app.all("/ops/ledger/look", methodNotAllowed("POST"));
+  app.all("/ops/ledger/refresh", methodNotAllowed("POST"));
 
   app.post("/ops/ledger/events/:id/retry", async (context) => {
     const id = context.req.param("id");
-    const isRetried = await retryParkedEvent(context.get("tools"), id, actorOf(context));
+    const isRetried = await retryParkedEvent(context.get("deps"), id, actorOf(context));
     return isRetried ? context.json({ success: true, event: id }) : plainError(context, 404, "There is no parked event of that id.");
   });
   app.all("/ops/ledger/events/:id/retry", methodNotAllowed("POST"));
   return app;
 }
 
-function view({ unattributed, parked, sweeps }: Awaited<ReturnType<typeof overseeLedger>>) {
+function view({ unattributed, parked, reconciliations }: Awaited<ReturnType<typeof ledgerStatus>>) {
   return {
     unattributed: {
       count: unattributed.count,
@@ -67,10 +68,10 @@ function view({ unattributed, parked, sweeps }: Awaited<ReturnType<typeof overse
         received_at: isoTime(event.receivedAt),
       })),
     },
-    sweeps: sweeps.map(({ name, cursor, found, updatedAt }) => ({
+    reconciliations: reconciliations.map(({ name, comparedUntil, missingCount, updatedAt }) => ({
       name,
-      compared_up_to: isoTime(cursor),
-      found_so_far: found,
+      compared_until: isoTime(comparedUntil),
+      missing_count: missingCount,
       last_run_at: isoTime(updatedAt),
     })),
   };

@@ -5,12 +5,12 @@ import { NONCE, secureHeaders } from "hono/secure-headers";
 import { resolveShortLink } from "../../short-links/short-links.ts";
 import { slugPattern } from "../../short-links/slug.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected, methodNotAllowed } from "../plain.ts";
+import { logUnexpected, methodNotAllowed } from "../error-response.ts";
 import { failurePage, unknownLinkPage } from "./pages.ts";
 
 const slugPath = `/:slug{${slugPattern.source.replaceAll(/[\^$]/g, "")}}`;
 
-/** Nothing here may be indexed, framed or kept by a cache, and the checkout never learns where its customer came from. */
+/** Responses must not be indexed, framed or cached, and no referrer is sent to the checkout. */
 const guardedPage = every(
   secureHeaders({
     referrerPolicy: "no-referrer",
@@ -30,7 +30,7 @@ const guardedPage = every(
   }),
 );
 
-/** `GET` and `HEAD /<slug>`: to the checkout, with the query passed on. Added to an app that serves other things too. */
+/** `GET` and `HEAD /<slug>`: redirects to the checkout and passes the query on. For an app with other routes too. */
 export function addShortLinks(app: Hono<AppEnv>): Hono<AppEnv> {
   // Hono answers HEAD from the GET route, without its body.
   app.get(slugPath, guardedPage, follow);
@@ -38,7 +38,7 @@ export function addShortLinks(app: Hono<AppEnv>): Hono<AppEnv> {
   return app;
 }
 
-/** The short domain by itself: slugs, and for everything else the page that an unknown slug gets. */
+/** The short domain alone: slugs. Every other path gets the page for an unknown slug. */
 export function addShortDomain(app: Hono<AppEnv>): Hono<AppEnv> {
   app.use(guardedPage);
   return addShortLinks(app).notFound(unknownLinkPage);
@@ -47,7 +47,7 @@ export function addShortDomain(app: Hono<AppEnv>): Hono<AppEnv> {
 async function follow(context: Context<AppEnv>): Promise<Response> {
   const slug = context.req.param("slug") ?? "";
   try {
-    const target = await resolveShortLink(context.get("tools"), slug, (task) => context.executionCtx.waitUntil(task));
+    const target = await resolveShortLink(context.get("deps"), slug, (task) => context.executionCtx.waitUntil(task));
     if (target === null) return await unknownLinkPage(context);
     return context.redirect(withQuery(target, new URL(context.req.url).searchParams), 302);
   } catch (thrown) {
@@ -56,7 +56,7 @@ async function follow(context: Context<AppEnv>): Promise<Response> {
   }
 }
 
-/** The customer's query goes along (`client_reference_id` and others); what the link itself says wins. */
+/** Appends the customer's query (`client_reference_id` and others). Parameters of the link itself win. */
 function withQuery(target: string, query: URLSearchParams): string {
   const url = new URL(target);
   const own = new Set(url.searchParams.keys());

@@ -4,19 +4,19 @@ import { html } from "hono/html";
 import type { AppEnv } from "../context.ts";
 import { type Language, languages, texts } from "./texts.ts";
 
-/** For a link that leads nowhere, in the best language that the customer's browser asked for. */
+/** 404 page for an unknown link, in the best language from `Accept-Language`. */
 export function unknownLinkPage(context: Context<AppEnv>): Response | Promise<Response> {
   const { title, body } = texts[preferredLanguage(context)];
   return page(context, 404, title, body);
 }
 
-/** For a link that may well lead somewhere, if only we could tell. */
+/** 503 page for a link that could not be resolved because of an error on our side. */
 export function failurePage(context: Context<AppEnv>): Response | Promise<Response> {
   const { failed } = texts[preferredLanguage(context)];
   return page(context, 503, failed, "");
 }
 
-/** It loads nothing from anywhere. */
+/** The page loads no external resources. */
 function page(context: Context<AppEnv>, status: 404 | 503, title: string, body: string): Response | Promise<Response> {
   const language = preferredLanguage(context);
   context.header("Content-Language", language);
@@ -53,7 +53,7 @@ function preferredLanguage(context: Context<AppEnv>): Language {
     header: "Accept-Language",
     supports: [...languages],
     default: "en",
-    // `pt-BR` is served by `pt`; the header's order and weights decide.
+    // `pt-BR` matches `pt`; the order and the weights of the header decide.
     match(wanted, { default: fallback }) {
       const byWeight = wanted.toSorted((left, right) => right.q - left.q).filter(({ q }) => q > 0);
       const found = byWeight

@@ -2,7 +2,7 @@ export const languages = ["en", "ru", "pt", "de", "es", "fr"] as const;
 
 export type Language = (typeof languages)[number];
 
-/** What a customer reads who follows a short link that leads nowhere. */
+/** Texts of the error pages for customers who follow a short link that does not work. */
 export const texts: Readonly<Record<Language, { readonly title: string; readonly body: string; readonly failed: string }>> = {
   en: {
     title: "This payment link does not work",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limits } from "../../core/limits.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { defineStatusOperation } from "./status-operation.ts";
 
@@ -7,12 +8,12 @@ const ONE_FLAG = "must be true or false, once";
 const query = z.object({
   subscription_id: z
     .string(ONE_ID)
-    .regex(/^sub_[A-Za-z0-9_]{1,200}$/, ONE_ID)
+    .regex(new RegExp(`^sub_[A-Za-z0-9_]{1,${limits.processorId.characters}}$`), ONE_ID)
     .describe("sub_…, active, of one of your customers"),
 });
 const input = z.object({ cancel_at_period_end: z.enum(["true", "false"], ONE_FLAG) });
 
-/** What is promised of the processor's subscription; it has more. */
+/** The fields of the processor's subscription that the interface guarantees; there are more. */
 const output = z.looseObject({
   id: z.string(),
   object: z.literal("subscription"),
@@ -68,6 +69,6 @@ export const cancelSubscription = defineStatusOperation({
   },
   async handle(context, { cancel_at_period_end }, { subscription_id }) {
     const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end === "true" };
-    return context.json(await setCancelAtPeriodEnd(context.get("tools"), context.get("caller"), request));
+    return context.json(await setCancelAtPeriodEnd(context.get("deps"), context.get("caller"), request));
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { createProductLink } from "../../links/create-product-link.ts";
 import { defineOperation } from "../operation.ts";
 import { allowPromotionCodes, httpsUrl, idempotencyKey, isRepeat, paymentMethodTypes, productId, shortLink } from "../schemas.ts";
+import { v1 } from "./generation.ts";
 
 const currencies = ["USD", "EUR", "GBP", "BRL"] as const;
 
@@ -54,7 +55,7 @@ const output = z.object({
 });
 
 /** Operation 1. */
-export const createPaymentLink = defineOperation("v1", {
+export const createPaymentLink = defineOperation(v1, {
   name: "payment-link-create",
   summary: "Create an additional payment link for an approved product",
   description:
@@ -63,6 +64,11 @@ export const createPaymentLink = defineOperation("v1", {
   key: "body",
   effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   input,
+  wireNames: {
+    productId: "stripe_product_id",
+    intervalCount: "price.interval_count",
+    "paymentMethodTypes[]": "payment_link.payment_method_types[]",
+  },
   output,
   fails: [
     "product_not_found",
@@ -98,7 +104,7 @@ export const createPaymentLink = defineOperation("v1", {
       retry_count: 0,
     },
   },
-  async run(tools, caller, body) {
+  async run(deps, caller, body) {
     const { price: terms, payment_link: settings, idempotency_key = crypto.randomUUID() } = body;
     const request = {
       productId: body.stripe_product_id,
@@ -111,12 +117,12 @@ export const createPaymentLink = defineOperation("v1", {
       successUrl: settings.success_url,
       quantity: settings.quantity,
     };
-    const { link, replayed } = await createProductLink(tools, caller, request, idempotency_key);
+    const { link, replayed } = await createProductLink(deps, caller, request, idempotency_key);
     return {
       processor_product_id: link.productId,
       processor_price_id: link.priceId,
       processor_payment_link_id: link.paymentLinkId,
-      short_url: `${tools.settings.shortLinkOrigin}/${link.slug}`,
+      short_url: `${deps.settings.shortLinkOrigin}/${link.slug}`,
       short_url_id: link.slug,
       currency: link.currency,
       currency_source: link.currencySource,

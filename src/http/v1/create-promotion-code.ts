@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { isoTime } from "../../core/clock.ts";
-import { parseMoment } from "../../core/iso-moment.ts";
+import { parseTimestamp } from "../../core/iso-timestamp.ts";
+import { limits } from "../../core/limits.ts";
 import { createPromotionCode as create } from "../../promotions/create-promotion-code.ts";
 import { defineOperation } from "../operation.ts";
 import { idempotencyKey, isRepeat, productId } from "../schemas.ts";
+import { v1 } from "./generation.ts";
 
 const durations = ["once", "forever", "repeating"] as const;
 
-/** As Unix milliseconds. A bare date is the first moment of its day. */
-const isoMoment = z.string().transform((text, context) => {
-  const moment = parseMoment(text, "start");
-  if (moment !== null) return moment;
+/** Parsed to Unix milliseconds. A date without a time is the start of that day. */
+const isoTimestamp = z.string().transform((text, context) => {
+  const timestamp = parseTimestamp(text, "start");
+  if (timestamp !== null) return timestamp;
   context.addIssue({ code: "custom", message: "must be an ISO 8601 moment that exists, for example 2027-01-31T23:59:59Z" });
   return z.NEVER;
 });
@@ -19,18 +21,23 @@ const input = z.object({
   stripe_product_ids: z
     .array(productId)
     .min(1, "must name at least one product")
-    .max(50, "must name at most 50 products")
+    .max(limits.promotion.products, `must name at most ${limits.promotion.products} products`)
     .describe("Approved products of yours, all live or all test"),
   code: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,500}$/, "must be 1 to 500 letters, digits, _ or -")
+    .regex(
+      new RegExp(`^[A-Za-z0-9_-]{1,${limits.promotion.codeCharacters}}$`),
+      `must be 1 to ${limits.promotion.codeCharacters} letters, digits, _ or -`,
+    )
     .transform((text) => text.toUpperCase())
     .describe("What customers type: letters, digits, _ and -; the same in any case, unique in the account"),
-  percent_off: z.int().min(1).max(100),
+  percent_off: z.int().min(1).max(limits.promotion.percentOff),
   duration: z.enum(durations).default("once").describe("Of a subscription: its first payment, all of them, or those of duration_in_months"),
   duration_in_months: z.int().positive().optional().describe("With repeating, and only then"),
   max_redemptions: z.int().positive().optional().describe("Left out: no limit"),
-  expires_at: isoMoment.optional().describe("ISO 8601, at least 60 seconds ahead; a bare date is its first moment, UTC. Left out: never"),
+  expires_at: isoTimestamp
+    .optional()
+    .describe(`ISO 8601, at least ${limits.promotion.secondsAhead} seconds ahead; a bare date is its first moment, UTC. Left out: never`),
   idempotency_key: idempotencyKey,
   source: z.enum(["api", "mcp"]).default("api").describe("Who asks: a program, or an agent"),
 });
@@ -54,7 +61,7 @@ const output = z.object({
 });
 
 /** Operation 2. */
-export const createPromotionCode = defineOperation("v1", {
+export const createPromotionCode = defineOperation(v1, {
   name: "promotion-code-create",
   summary: "Create a percentage promotion code for approved products",
   description:
@@ -63,6 +70,7 @@ export const createPromotionCode = defineOperation("v1", {
   key: "header_or_body",
   effect: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   input,
+  wireNames: { productIds: "stripe_product_ids", "productIds[]": "stripe_product_ids[]" },
   output,
   fails: [
     "product_not_found",
@@ -101,7 +109,7 @@ export const createPromotionCode = defineOperation("v1", {
       retry_count: 0,
     },
   },
-  async run(tools, caller, body) {
+  async run(deps, caller, body) {
     const request = {
       productIds: body.stripe_product_ids,
       code: body.code,
@@ -112,7 +120,7 @@ export const createPromotionCode = defineOperation("v1", {
       expiresAt: body.expires_at,
       source: body.source,
     };
-    const { code, replayed } = await create(tools, caller, request, body.idempotency_key);
+    const { code, replayed } = await create(deps, caller, request, body.idempotency_key);
     return {
       stripe_coupon_id: code.couponId,
       stripe_promotion_code_id: code.promotionCodeId,

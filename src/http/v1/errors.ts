@@ -2,10 +2,10 @@ import type { ServiceError } from "../../core/errors.ts";
 import { KEY_HEADER } from "../authenticate.ts";
 
 /**
- * Every kind of error in this generation's words: the code of operations 1 and 2, and the status of 3 and 4, which
- * know no codes. A new kind does not compile until it is said here.
+ * Maps every kind of error to this generation's code (operations 1 and 2) and HTTP status (operations 3 and 4, which
+ * have no codes). A new kind does not compile until it has an entry here.
  */
-const WORDS = {
+const ERROR_MAP = {
   invalid_input: { code: "invalid_input", status: 400 },
   key_missing: { code: "unauthorized", status: 401 },
   key_invalid: { code: "unauthorized", status: 401 },
@@ -30,49 +30,49 @@ const WORDS = {
   internal: { code: "internal_error", status: 500 },
 } as const satisfies Record<ServiceError["kind"], { code: string; status: number }>;
 
-export type V1Code = (typeof WORDS)[ServiceError["kind"]]["code"];
-type Status = (typeof WORDS)[ServiceError["kind"]]["status"];
+export type V1Code = (typeof ERROR_MAP)[ServiceError["kind"]]["code"];
+type Status = (typeof ERROR_MAP)[ServiceError["kind"]]["status"];
 
-/** The failure body of operations 1 and 2 (interface, "Errors"). The HTTP status is 200 whatever it says. */
+/** The failure body of operations 1 and 2 (interface, "Errors"). The HTTP status is always 200. */
 export interface V1Failure {
   readonly success: false;
   readonly error_code: V1Code;
   readonly error_message: string;
 }
 
-/** The status that operations 3 and 4 answer a kind of error with. */
+/** The HTTP status of operations 3 and 4 for a kind of error. */
 export function statusOf(kind: ServiceError["kind"]): Status {
-  return WORDS[kind].status;
+  return ERROR_MAP[kind].status;
 }
 
-/** The code that operations 1 and 2 answer a kind of error with. */
+/** The code of operations 1 and 2 for a kind of error. */
 export function v1CodeOf(kind: ServiceError["kind"]): V1Code {
-  return WORDS[kind].code;
+  return ERROR_MAP[kind].code;
 }
 
-/** An error as operations 1 and 2 say it. */
+/** Builds the failure body of operations 1 and 2. */
 export function toV1Failure(error: ServiceError, requestId: string): V1Failure {
-  return { success: false, error_code: WORDS[error.kind].code, error_message: messageOf(error, REPEAT_CREATION, requestId) };
+  return { success: false, error_code: ERROR_MAP[error.kind].code, error_message: messageOf(error, REPEAT_CREATION, requestId) };
 }
 
-/** An error as operations 3 and 4 say it. */
+/** Builds the HTTP status and the failure body of operations 3 and 4. */
 export function toStatusFailure(error: ServiceError, requestId: string): { status: Status; body: { success: false; error: string } } {
-  return { status: WORDS[error.kind].status, body: { success: false, error: messageOf(error, "Try again.", requestId) } };
+  return { status: ERROR_MAP[error.kind].status, body: { success: false, error: messageOf(error, "Try again.", requestId) } };
 }
 
 const REPEAT_CREATION =
   "Repeat the same request with the same idempotency_key: nothing is made twice. A request without a key is a new one each time.";
 
-/** What is to be done where the key answers so for good. */
-const SPENT = "It has failed so six times under this idempotency_key, which is spent: take a new one.";
+/** What the client should do when the key is terminal and always repeats this failure. */
+const KEY_IS_TERMINAL = "It has failed so six times under this idempotency_key, which is now used up: take a new one.";
 
-/** `repeat` says what to do about a failure that may pass, `requestId` what support finds our log lines by. */
+/** `repeat` says what to do about a transient failure. Support finds our log lines by `requestId`. */
 function messageOf(error: ServiceError, repeat: string, requestId: string): string {
   switch (error.kind) {
     case "invalid_input":
       return error.message;
     case "key_missing":
-      return `Send your API key in the ${error.place === "body" ? "field api_key of the body" : `header ${KEY_HEADER}`}.`;
+      return `Send your API key in the ${error.location === "body" ? "field api_key of the body" : `header ${KEY_HEADER}`}.`;
     case "key_invalid":
       return "The API key is missing or not valid, or its partner account or employee is disabled.";
     case "permission_missing":
@@ -107,10 +107,10 @@ function messageOf(error: ServiceError, repeat: string, requestId: string): stri
     case "short_link_unavailable":
       return "The payment link exists, but its short link could not be issued. Support completes it by hand; the same request then gives it to you.";
     case "upstream_timeout":
-      return `The card processor did not answer in time. ${error.spent === true ? SPENT : repeat}`;
+      return `The card processor did not answer in time. ${error.terminal === true ? KEY_IS_TERMINAL : repeat}`;
     case "upstream_failed":
-      return `The card processor did not carry out the request: ${error.message}${error.spent === true ? ` ${SPENT}` : ""}`;
+      return `The card processor did not carry out the request: ${error.message}${error.terminal === true ? ` ${KEY_IS_TERMINAL}` : ""}`;
     case "internal":
-      return `Something failed on our side. ${error.spent === true ? SPENT : repeat} Quote ${requestId} to support.`;
+      return `Something failed on our side. ${error.terminal === true ? KEY_IS_TERMINAL : repeat} Quote ${requestId} to support.`;
   }
 }

@@ -1,20 +1,21 @@
 import { type Context, Hono } from "hono";
 import { toServiceError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
+import { logUnexpected, methodNotAllowed } from "../error-response.ts";
 import { failureOf } from "../failures.ts";
 import type { Operation } from "../operation.ts";
-import { logUnexpected, methodNotAllowed } from "../plain.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
 import { createPromotionCode } from "./create-promotion-code.ts";
 import { toStatusFailure } from "./errors.ts";
+import { v1 } from "./generation.ts";
 import { listProcessorObjects } from "./list-processor-objects.ts";
 import type { StatusOperation } from "./status-operation.ts";
 
-/** The first generation's creations, which answer HTTP 200 whatever becomes of them. */
+/** The first generation's creations, which always answer HTTP 200. */
 export const creations: readonly Operation[] = [createPaymentLink, createPromotionCode];
 
-/** Its two operations with real HTTP statuses. */
+/** The first generation's two operations with real HTTP statuses. */
 export const withStatuses: readonly StatusOperation[] = [listProcessorObjects, cancelSubscription];
 
 /** `POST /webhook/<operation>`. */
@@ -28,7 +29,7 @@ export function v1Routes(): Hono<AppEnv> {
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   };
-  for (const operation of creations) mount(operation, (thrown, context) => context.json(failureOf("v1", thrown, context.get("requestId"))));
+  for (const operation of creations) mount(operation, (thrown, context) => context.json(failureOf(v1, thrown, context.get("requestId"))));
   for (const operation of withStatuses) {
     mount(operation, (thrown, context) => {
       const { status, body } = toStatusFailure(toServiceError(thrown), context.get("requestId"));

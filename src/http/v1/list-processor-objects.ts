@@ -1,18 +1,19 @@
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { SECOND } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { parseMoment } from "../../core/iso-moment.ts";
+import { parseTimestamp } from "../../core/iso-timestamp.ts";
+import { limits } from "../../core/limits.ts";
 import { type FoundPayments, listPaymentObjects, type PaymentObjects } from "../../ledger/list-payment-objects.ts";
 import type { AppEnv } from "../context.ts";
+import { logUnexpected } from "../error-response.ts";
 import { streamOf } from "../json-stream.ts";
-import { logUnexpected } from "../plain.ts";
-import { liveOrTest } from "../schemas.ts";
 import { defineStatusOperation, NO_QUERY } from "./status-operation.ts";
 
 const SUCCESSORS = ["/list-partner-processor-transactions", "/get-partner-processor-payment"];
 
-/** Since when the operation is deprecated, in Unix milliseconds. When it ends is not decided, so no header says it. */
+/** When the operation was deprecated, in Unix milliseconds. Its end is not decided, so there is no Sunset header. */
 const DEPRECATED_SINCE = Date.UTC(2026, 10, 21);
 
 const FORMS = "must be Unix milliseconds, a date, or a date and time, for example 2026-11-20 or 2026-11-20 08:30:00";
@@ -24,7 +25,7 @@ const bound = z
     "Unix milliseconds; a date, which is its whole day; an ISO 8601 timestamp; or a date and a time with a blank between them, UTC",
   );
 
-/** The bounds stand in `created`, or flat under the two keys' whole names. */
+/** The bounds are in `created`, or at the top level under the two dotted names. */
 const input = z.object({
   created: z
     .object({ gte: bound, lte: bound }, "must be an object with gte, lte or both")
@@ -34,7 +35,7 @@ const input = z.object({
   "created.lte": bound,
 });
 
-/** What the objects of a record are called. */
+/** The field name of each type of object in a record. */
 const KEYS: Readonly<Record<string, string>> = {
   invoice: "invoice",
   charge: "charge_details",
@@ -44,10 +45,10 @@ const KEYS: Readonly<Record<string, string>> = {
   balance_transaction: "balance_transaction",
 };
 
-/** Says on every answer that the operation is deprecated, and for what (RFC 9745, RFC 8288). */
+/** Adds headers to every response: the deprecation date and the successors (RFC 9745, RFC 8288). */
 const deprecated = createMiddleware<AppEnv>(async (context, next) => {
   context.header("Deprecation", `@${DEPRECATED_SINCE / SECOND}`);
-  const { apiOrigin } = context.get("tools").settings;
+  const { apiOrigin } = context.get("deps").settings;
   context.header("Link", SUCCESSORS.map((path) => `<${apiOrigin}${path}>; rel="successor-version"`).join(", "));
   await next();
 });
@@ -65,10 +66,10 @@ const output = z.object({
         checkout_session: object.optional(),
         subscription_data: object.optional(),
         balance_transaction: object.optional(),
-        environment: liveOrTest,
+        environment: environmentSchema,
       }),
     )
-    .max(1000)
+    .max(limits.paymentObjects.records)
     .describe("The processor's own objects of each payment, newest first"),
   count: z.int(),
 });
@@ -77,8 +78,7 @@ const output = z.object({
 export const listProcessorObjects = defineStatusOperation({
   name: "get-processor-objects",
   summary: "Get the processor's objects of a period's payments",
-  description:
-    "Deprecated: use list-partner-processor-transactions and get-partner-processor-payment, which need the permission balance_view. The newest 1000 payments of the period, live and test.",
+  description: `Deprecated: use list-partner-processor-transactions and get-partner-processor-payment, which need the permission balance_view. The newest ${limits.paymentObjects.records} payments of the period, live and test.`,
   deprecated: true,
   permission: "payment_read",
   key: "body",
@@ -102,20 +102,20 @@ export const listProcessorObjects = defineStatusOperation({
     const from = readBound(created?.gte ?? gte, "start", "created.gte");
     const to = readBound(created?.lte ?? lte, "end", "created.lte");
     if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");
-    const found = await listPaymentObjects(context.get("tools"), context.get("caller"), { from, to });
+    const found = await listPaymentObjects(context.get("deps"), context.get("caller"), { from, to });
     const stream = streamOf(bodyOf(found), (thrown) => logUnexpected(thrown, context));
     return context.body(stream, 200, { "Content-Type": "application/json" });
   },
 });
 
-/** The moment a bound names, in Unix milliseconds: an integer is just that, a blank between date and time is UTC's `T`. */
+/** A bound in Unix milliseconds. An integer is used unchanged; a blank between date and time is read as `T`, in UTC. */
 function readBound(value: string | number | undefined, edge: "start" | "end", field: string): number | undefined {
   if (value === undefined) return undefined;
-  const moment = typeof value === "number" ? value : parseMoment(value.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, "$1T"), edge);
-  return moment ?? rejectInput(`${field}: ${FORMS}`, field);
+  const timestamp = typeof value === "number" ? value : parseTimestamp(value.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, "$1T"), edge);
+  return timestamp ?? rejectInput(`${field}: ${FORMS}`, field);
 }
 
-/** The body piece by piece. What is stored as JSON text goes out as it is, so that 1000 records cost no parsing. */
+/** Streams the body. Stored JSON text is sent unchanged, so that 1000 records cost no parsing. */
 async function* bodyOf({ count, records }: FoundPayments): AsyncGenerator<string, undefined> {
   yield '{"success":true,"data":[';
   let separator = "";

@@ -3,29 +3,30 @@ import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { rejectInput, type ServiceError } from "../../core/errors.ts";
 import type { Permission } from "../../partners/permissions.ts";
-import { authenticateBy, type KeyPlace } from "../authenticate.ts";
+import { authenticateBy, type KeyLocation } from "../authenticate.ts";
 import { decodeText, limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { parseInput } from "../operation.ts";
+import { v1 } from "./generation.ts";
 
 type Fields = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
-/** What is said of an operation of the first generation that answers with real HTTP statuses. There are two. */
-interface Said {
+/** The description of an operation of the first generation with real HTTP statuses. There are two. */
+interface StatusDescription {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;
-  /** Null: any key of a partner may. */
+  /** Null: any partner key is accepted. */
   readonly permission: Permission | null;
-  readonly key: KeyPlace;
+  readonly key: KeyLocation;
   readonly query: Fields;
   readonly bodyType: "application/json" | "application/x-www-form-urlencoded";
   readonly input: Fields;
   /** The whole body of a success. */
   readonly output: z.ZodObject;
   readonly failures: readonly ServiceError["kind"][];
-  /** Without the key. */
+  /** An example without the API key. */
   readonly example: {
     readonly query: Readonly<Record<string, string>>;
     readonly request: Readonly<Record<string, unknown>>;
@@ -33,28 +34,28 @@ interface Said {
   };
 }
 
-export interface StatusOperation extends Said {
+export interface StatusOperation extends StatusDescription {
   readonly path: string;
   readonly routes: Hono<AppEnv>;
 }
 
-interface Definition<Query extends Fields, Input extends Fields> extends Said {
+interface Definition<Query extends Fields, Input extends Fields> extends StatusDescription {
   readonly query: Query;
   readonly input: Input;
-  /** What is done first, whatever comes of the request. */
+  /** Middleware that runs first, also for requests that fail. */
   readonly before?: MiddlewareHandler<AppEnv>;
-  /** Carries out the request. @throws ServiceFailure. */
+  /** Executes the request. @throws ServiceFailure. */
   readonly handle: (context: Context<AppEnv>, body: z.output<Input>, query: z.output<Query>) => Promise<Response>;
 }
 
-/** For `query`, where there is none. */
+/** For `query`, if there are no parameters. */
 export const NO_QUERY = z.object({});
 
-/** The operation with its route: body, key, permission, query and fields are checked in this order. */
+/** Builds an operation with its route. It checks the body, key, permission, query and fields, in this order. */
 export function defineStatusOperation<Query extends Fields, Input extends Fields>(definition: Definition<Query, Input>): StatusOperation {
-  const { before = pass, handle, ...said } = definition;
-  const { key, permission, query, input, bodyType } = said;
-  const path = `/webhook/${said.name}`;
+  const { before = pass, handle, ...described } = definition;
+  const { key, permission, query, input, bodyType } = described;
+  const path = `${v1.prefix}${described.name}`;
   const isForm = bodyType === "application/x-www-form-urlencoded";
   const checks = [limitBody, isForm ? requireForm : requireJsonObject, authenticateBy(key, permission)] as const;
   const routes = new Hono<AppEnv>().use(path, before).post(path, ...checks, async (context) => {
@@ -62,12 +63,12 @@ export function defineStatusOperation<Query extends Fields, Input extends Fields
     const body: unknown = isForm ? onceOf(new URLSearchParams(decodeText(await context.req.arrayBuffer()))) : await context.req.json();
     return handle(context, parseInput(input, body), asked);
   });
-  return { ...said, path, routes };
+  return { ...described, path, routes };
 }
 
 const pass = createMiddleware<AppEnv>((_context, next) => next());
 
-/** Makes sure that the body is a form, before anything else is looked at; none is an empty one. */
+/** Requires a form body, before any other check; a missing body counts as an empty form. */
 const requireForm = createMiddleware<AppEnv>(async (context, next) => {
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(context.req.header("Content-Type") ?? "");
   const { byteLength } = await context.req.arrayBuffer();
@@ -75,7 +76,7 @@ const requireForm = createMiddleware<AppEnv>(async (context, next) => {
   await next();
 });
 
-/** The fields of a query or a form. One that stands there twice does not say which it means, and counts as none. */
+/** The fields of a query or a form. A field that is sent twice is ambiguous and counts as missing. */
 function onceOf(fields: URLSearchParams): Record<string, string> {
   const names = [...fields.keys()].filter((name) => fields.getAll(name).length === 1);
   return Object.fromEntries(names.map((name) => [name, fields.get(name) ?? ""]));

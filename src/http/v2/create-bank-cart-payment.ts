@@ -1,37 +1,56 @@
 import { z } from "zod";
 import { readBuyer } from "../../bank-payments/buyer.ts";
 import { type BankPaymentResult, createBankPayment } from "../../bank-payments/create-bank-payment.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken, httpsUrl, isRepeat, liveOrTest, refuseRepeated } from "../schemas.ts";
+import { clientToken, httpsUrl, isRepeat, refuseRepeated } from "../schemas.ts";
+import { v2 } from "./generation.ts";
 
-/** The bank's own bound of an address on a receipt. */
-const LONGEST_EMAIL = 64;
+/** The bank's limit for an e-mail address on a receipt, in characters. */
 
 const PRODUCT = "must be the numeric id of a ruble product";
 
 const item = z.object({
   product_id: z.int(PRODUCT).positive(PRODUCT).describe("The number of an approved ruble product of yours"),
-  quantity: z.int().min(1).max(9999),
-  unit_amount: z.int().min(1).max(1_000_000_000).optional().describe("Kopecks for one unit; left out: the catalogue's price"),
+  quantity: z.int().min(1).max(limits.bankCart.quantity),
+  unit_amount: z
+    .int()
+    .min(1)
+    .max(limits.bankCart.maxUnitAmount)
+    .optional()
+    .describe("Kopecks for one unit; left out: the catalogue's price"),
 });
 
 const input = z.object({
-  items: z.array(item).min(1).max(100).superRefine(refuseRepeated("product_id")).describe("Each product once, all of one tax regime"),
+  items: z
+    .array(item)
+    .min(1)
+    .max(limits.bankCart.items)
+    .superRefine(refuseRepeated("product_id"))
+    .describe("Each product once, all of one tax regime"),
   customer_email: z
     .email("must be an e-mail address")
-    .max(LONGEST_EMAIL, `must be at most ${LONGEST_EMAIL} characters`)
+    .max(limits.buyer.emailCharacters, `must be at most ${limits.buyer.emailCharacters} characters`)
     .optional()
     .describe("Where the receipt goes; this, the phone, or both"),
-  customer_phone: z.string().max(40, "must be at most 40 characters").optional().describe("Best as +79031234567"),
+  customer_phone: z
+    .string()
+    .max(limits.buyer.phoneCharacters, `must be at most ${limits.buyer.phoneCharacters} characters`)
+    .optional()
+    .describe("Best as +79031234567"),
   external_order_id: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -")
+    .regex(
+      new RegExp(`^[A-Za-z0-9_-]{1,${limits.externalOrderId.characters}}$`),
+      `must be 1 to ${limits.externalOrderId.characters} letters, digits, _ and -`,
+    )
     .optional()
     .describe("Your order number; it comes back in the event as Payment.Data.ep_order"),
   success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL"),
   fail_url: httpsUrl.optional().describe("Where the customer goes when the payment failed, an https URL"),
-  environment: liveOrTest.default("live"),
+  environment: environmentSchema.default("live"),
   client_token: clientToken.optional(),
   description: z
     .never("is not accepted: the receipt always bears the catalogue's names")
@@ -55,7 +74,7 @@ const output = z.object({
 });
 
 /** Operation 9. */
-export const createBankCartPayment = defineOperation("v2", {
+export const createBankCartPayment = defineOperation(v2, {
   name: "create-partner-bank-cart-payment",
   summary: "Create one ruble bank payment with a fiscal receipt for a cart of catalogue products",
   description:
@@ -64,6 +83,7 @@ export const createBankCartPayment = defineOperation("v2", {
   key: "header",
   effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   input,
+  wireNames: { email: "customer_email", phone: "customer_phone" },
   output,
   fails: [
     "product_not_found",
@@ -100,7 +120,7 @@ export const createBankCartPayment = defineOperation("v2", {
       duplicate: false,
     },
   },
-  async run(tools, caller, body) {
+  async run(deps, caller, body) {
     const request = {
       items: body.items.map(({ product_id, quantity, unit_amount }) => ({ productId: product_id, quantity, unitAmount: unit_amount })),
       buyer: readBuyer(body.customer_email, body.customer_phone),
@@ -109,12 +129,12 @@ export const createBankCartPayment = defineOperation("v2", {
       failUrl: body.fail_url ?? null,
       environment: body.environment,
     };
-    const made = await createBankPayment(tools, caller, request, body.client_token);
+    const made = await createBankPayment(deps, caller, request, body.client_token);
     return view(made.payment, made.duplicate);
   },
 });
 
-/** The status is that of the creation, also in a repeat: what became of the payment is told by its event. */
+/** The status is that of the creation, also in a repeat. The partner event reports later changes. */
 function view(payment: BankPaymentResult, duplicate: boolean): z.input<typeof output> {
   return {
     payment_id: payment.paymentId,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limits } from "../../core/limits.ts";
 import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
 import { defineOperation } from "../operation.ts";
 import {
@@ -11,15 +12,20 @@ import {
   refuseRepeated,
   shortLink,
 } from "../schemas.ts";
+import { v2 } from "./generation.ts";
 
 const item = z.object({
   stripe_product_id: productId,
-  unit_amount: z.int().min(50).max(99_999_999).describe("Minor units for one unit, and for each period of a subscription: 1900 is 19.00"),
-  quantity: z.int().min(1).max(999),
+  unit_amount: z
+    .int()
+    .min(limits.cart.minUnitAmount)
+    .max(limits.cart.maxUnitAmount)
+    .describe("Minor units for one unit, and for each period of a subscription: 1900 is 19.00"),
+  quantity: z.int().min(1).max(limits.cart.quantity),
 });
 
 const input = z.object({
-  items: z.array(item).min(1).max(20).superRefine(refuseRepeated("stripe_product_id")).describe("Each product once"),
+  items: z.array(item).min(1).max(limits.cart.items).superRefine(refuseRepeated("stripe_product_id")).describe("Each product once"),
   currency: z.enum(["USD", "EUR", "GBP"]).optional().describe("Must be that of all the products; left out: taken from them"),
   payment_method_types: paymentMethodTypes.optional(),
   allow_promotion_codes: allowPromotionCodes,
@@ -40,7 +46,7 @@ const output = z.object({
 });
 
 /** Operation 8. */
-export const createCartPaymentLink = defineOperation("v2", {
+export const createCartPaymentLink = defineOperation(v2, {
   name: "create-partner-processor-cart-payment-link",
   summary: "Create one payment link for a cart of approved products",
   description:
@@ -49,6 +55,7 @@ export const createCartPaymentLink = defineOperation("v2", {
   key: "header",
   effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   input,
+  wireNames: { "items[].productId": "items[].stripe_product_id" },
   output,
   fails: [
     "product_not_found",
@@ -87,7 +94,7 @@ export const createCartPaymentLink = defineOperation("v2", {
       duplicate: false,
     },
   },
-  async run(tools, caller, body) {
+  async run(deps, caller, body) {
     const request = {
       items: body.items.map((line) => ({ productId: line.stripe_product_id, unitAmount: line.unit_amount, quantity: line.quantity })),
       currency: body.currency,
@@ -95,8 +102,8 @@ export const createCartPaymentLink = defineOperation("v2", {
       allowPromotionCodes: body.allow_promotion_codes,
       successUrl: body.success_url,
     };
-    const made = await createCartLink(tools, caller, request, body.client_token);
-    return view(made.link, tools.settings.shortLinkOrigin, made.duplicate);
+    const made = await createCartLink(deps, caller, request, body.client_token);
+    return view(made.link, deps.settings.shortLinkOrigin, made.duplicate);
   },
 });
 

@@ -2,8 +2,8 @@ import type { ServiceError } from "../../core/errors.ts";
 import { KEY_HEADER } from "../authenticate.ts";
 
 /**
- * Every kind of error in this generation's words (interface, "Errors"). The compiler holds the table to be complete: a
- * new kind does not build until it is said here. The HTTP status is 200 whatever the code.
+ * Maps every kind of error to this generation's code (interface, "Errors"). The compiler checks that the table is
+ * complete: a new kind does not build until it has an entry here. The HTTP status is always 200.
  */
 const CODES = {
   invalid_input: "INVALID_INPUT",
@@ -40,12 +40,12 @@ export interface V2Failure {
   readonly details?: { readonly field: string };
 }
 
-/** The code that a kind of error is answered with. */
+/** The code for a kind of error. */
 export function v2CodeOf(kind: ServiceError["kind"]): V2Code {
   return CODES[kind];
 }
 
-/** An error as this generation says it. `requestId` is what support finds our log lines by. */
+/** Builds the failure body of this generation. Support finds our log lines by `requestId`. */
 export function toV2Failure(error: ServiceError, requestId: string): V2Failure {
   const failure = { success: false, error_code: CODES[error.kind], error_message: messageOf(error, requestId) } as const;
   return "field" in error && error.field !== undefined ? { ...failure, details: { field: error.field } } : failure;

@@ -1,40 +1,41 @@
 import { z } from "zod";
+import { limits } from "../../core/limits.ts";
 import { findPayment, type Snapshot, snapshotKeys } from "../../ledger/find-payment.ts";
-import { transactionOf } from "../../ledger/movement.ts";
-import { defineOperation, READS } from "../operation.ts";
-import { paymentExample, transaction } from "./transaction.ts";
+import { paymentExample, transactionSchema, viewTransaction } from "../../views/transaction.ts";
+import { defineOperation, READ_ONLY } from "../operation.ts";
+import { v2 } from "./generation.ts";
 
 const SHAPE = "must be one payment intent id, pi_…";
 
 const input = z.object({
   payment_intent_id: z
     .string(SHAPE)
-    .regex(/^pi_[A-Za-z0-9_]{1,250}$/, SHAPE)
+    .regex(new RegExp(`^pi_[A-Za-z0-9_]{1,${limits.paymentIntentId.characters}}$`), SHAPE)
     .describe("pi_…, as a movement names it; ids of charges and movements are refused"),
 });
 
-/** The processor's objects as it shaped them; which there are depends on the payment. */
+/** The processor's objects in their original shape; which ones exist depends on the payment. */
 const snapshot = z
   .partialRecord(z.enum(snapshotKeys), z.record(z.string(), z.unknown()))
   .describe("The processor's own objects, as far as the payment has them, without the addresses of its pages");
 
 const output = z.object({
-  payment: transaction.extend({ snapshot }),
+  payment: transactionSchema.extend({ snapshot }),
   related_movements: z.array(
-    transaction.pick({ id: true, type: true, amount: true, currency: true, status: true, transaction_date: true }),
+    transactionSchema.pick({ id: true, type: true, amount: true, currency: true, status: true, transaction_date: true }),
   ),
   count: z.int().describe("The payment and what is related to it"),
 });
 
 /** Operation 6. */
-export const getPartnerPayment = defineOperation("v2", {
+export const getPartnerPayment = defineOperation(v2, {
   name: "get-partner-processor-payment",
   summary: "Get one payment with its full snapshot, refunds and disputes",
   description:
     "One payment of yours with the processor's objects behind it and the refunds and disputes that followed, oldest first. Where only a refund or dispute is known, the earliest movement stands for the payment. Another partner's payment is answered like a missing one.",
   permission: "balance_view",
   key: "header_or_body",
-  effect: READS,
+  effect: READ_ONLY,
   input,
   output,
   fails: ["payment_not_found"],
@@ -58,11 +59,11 @@ export const getPartnerPayment = defineOperation("v2", {
       count: 2,
     },
   },
-  async run(tools, caller, body) {
-    const { payment, snapshot: objects, related } = await findPayment(tools, caller, body.payment_intent_id);
+  async run(deps, caller, body) {
+    const { payment, snapshot: objects, related } = await findPayment(deps, caller, body.payment_intent_id);
     return {
-      payment: { ...transactionOf(payment), snapshot: objects satisfies Snapshot },
-      related_movements: related.map(transactionOf).map(({ id, type, amount, currency, status, transaction_date }) => ({
+      payment: { ...viewTransaction(payment), snapshot: objects satisfies Snapshot },
+      related_movements: related.map(viewTransaction).map(({ id, type, amount, currency, status, transaction_date }) => ({
         id,
         type,
         amount,

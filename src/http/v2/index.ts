@@ -1,17 +1,18 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../context.ts";
+import { logUnexpected, methodNotAllowed } from "../error-response.ts";
 import { failureOf } from "../failures.ts";
 import type { Operation } from "../operation.ts";
-import { logUnexpected, methodNotAllowed } from "../plain.ts";
 import { createBankCartPayment } from "./create-bank-cart-payment.ts";
 import { createCartPaymentLink } from "./create-cart-payment-link.ts";
+import { v2 } from "./generation.ts";
 import { getPartnerPayment } from "./get-payment.ts";
 import { listLivePaymentLinks } from "./list-live-payment-links.ts";
 import { listPartnerTransactions } from "./list-transactions.ts";
 import { registerNotificationsWebhook } from "./register-webhook.ts";
 import { rotatePartnerWebhookSecret } from "./rotate-webhook-secret.ts";
 
-/** The second generation, operation by operation. */
+/** All operations of the second generation. */
 export const operations: readonly Operation[] = [
   listPartnerTransactions,
   getPartnerPayment,
@@ -22,13 +23,13 @@ export const operations: readonly Operation[] = [
   rotatePartnerWebhookSecret,
 ];
 
-/** `POST /<operation>`. Whatever becomes of the operation, the HTTP status is 200 (interface, "Errors"). */
+/** `POST /<operation>`. The HTTP status is always 200 (interface G.4). */
 export function v2Routes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   for (const { path, routes } of operations) {
     routes.onError((thrown, context) => {
       logUnexpected(thrown, context);
-      return context.json(failureOf("v2", thrown, context.get("requestId")));
+      return context.json(failureOf(v2, thrown, context.get("requestId")));
     });
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));

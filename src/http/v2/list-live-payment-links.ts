@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { toMajorUnits } from "../../core/money.ts";
 import { listLiveLinks } from "../../links/list-live-links.ts";
-import { defineOperation, READS } from "../operation.ts";
+import { defineOperation, READ_ONLY } from "../operation.ts";
+import { v2 } from "./generation.ts";
 
 const output = z.object({
   products: z.array(
@@ -19,14 +20,14 @@ const output = z.object({
 });
 
 /** Operation 7. */
-export const listLivePaymentLinks = defineOperation("v2", {
+export const listLivePaymentLinks = defineOperation(v2, {
   name: "list-partner-live-processor-payment-links",
   summary: "List your live payment links with their short links",
   description:
     "Your live links of single products that have a short link. Carts are not listed, nor are test links. There are no filters and no pages.",
   permission: "products_view",
   key: "header_or_body",
-  effect: READS,
+  effect: READ_ONLY,
   input: z.object({}),
   bodyless: true,
   output,
@@ -48,8 +49,8 @@ export const listLivePaymentLinks = defineOperation("v2", {
       count: 1,
     },
   },
-  async run(tools, caller) {
-    const links = await listLiveLinks(tools, caller);
+  async run(deps, caller) {
+    const links = await listLiveLinks(deps, caller);
     return {
       products: links.map(({ productId, productName, description, unitAmount, currency, slug }) => ({
         product_name: productName,
@@ -57,7 +58,7 @@ export const listLivePaymentLinks = defineOperation("v2", {
         unit_amount: unitAmount,
         currency,
         description,
-        payment_link_short: `${tools.settings.shortLinkOrigin}/${slug}`,
+        payment_link_short: `${deps.settings.shortLinkOrigin}/${slug}`,
         processor_product_id: productId,
       })),
       count: links.length,

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { environmentSchema, environments } from "../../core/environment.ts";
+import { limits } from "../../core/limits.ts";
 import { listTransactions } from "../../ledger/list-transactions.ts";
-import { transactionOf } from "../../ledger/movement.ts";
-import { defineOperation, READS } from "../operation.ts";
-import { liveOrTest } from "../schemas.ts";
-import { paymentExample, transaction } from "./transaction.ts";
+import { paymentExample, transactionSchema, viewTransaction } from "../../views/transaction.ts";
+import { defineOperation, READ_ONLY } from "../operation.ts";
+import { v2 } from "./generation.ts";
 
-const LIMIT = "must be an integer from 1 to 100";
+const LIMIT = `must be an integer from 1 to ${limits.transactions.listed}`;
 
 const input = z.object({
   created_gte: z
@@ -13,36 +14,41 @@ const input = z.object({
     .optional()
     .describe("From then on, inclusive: an ISO 8601 date or date-time, UTC; a bare date begins at 00:00:00"),
   created_lte: z.string().optional().describe("Until then, inclusive, in the same forms; a bare date ends at 23:59:59.999"),
-  environment: liveOrTest.optional().describe("Left out: both"),
-  limit: z.int(LIMIT).min(1, LIMIT).max(100, LIMIT).default(20).describe("The newest that many; there is no second page: split the period"),
+  environment: environmentSchema.optional().describe("Left out: both"),
+  limit: z
+    .int(LIMIT)
+    .min(1, LIMIT)
+    .max(limits.transactions.listed, LIMIT)
+    .default(limits.transactions.listedByDefault)
+    .describe("The newest that many; there is no second page: split the period"),
   client_reference_id: z
     .string("must be a string")
     .min(1, "must not be empty")
-    .refine(atMost200, "must be at most 200 characters")
+    .refine(hasReferenceLength, `must be at most ${limits.transactions.referenceCharacters} characters`)
     .optional()
-    .meta({ description: "Your order reference, exactly, in its case", maxLength: 200 }),
+    .meta({ description: "Your order reference, exactly, in its case", maxLength: limits.transactions.referenceCharacters }),
 });
 
-/** In characters as people count them, not in UTF-16 units. */
-function atMost200(text: string): boolean {
-  return Array.from(text).length <= 200;
+/** Counts Unicode code points, not UTF-16 code units. */
+function hasReferenceLength(text: string): boolean {
+  return Array.from(text).length <= limits.transactions.referenceCharacters;
 }
 
 const output = z.object({
-  transactions: z.array(transaction),
+  transactions: z.array(transactionSchema),
   count: z.int().describe("How many are listed"),
-  environment_filter: z.enum(["live", "test", "all"]),
+  environment_filter: z.enum([...environments, "all"]),
 });
 
 /** Operation 5. */
-export const listPartnerTransactions = defineOperation("v2", {
+export const listPartnerTransactions = defineOperation(v2, {
   name: "list-partner-processor-transactions",
   summary: "List your payments for a period, or by your own order reference",
   description:
     "Your movements of money, the newest first: payments, refunds, disputes. A refund or dispute never changes a payment: it is a movement of its own. Nothing found is a success with an empty list.",
   permission: "balance_view",
   key: "header_or_body",
-  effect: READS,
+  effect: READ_ONLY,
   input,
   output,
   fails: [],
@@ -50,8 +56,8 @@ export const listPartnerTransactions = defineOperation("v2", {
     request: { created_gte: "2026-01-01", environment: "test", limit: 100 },
     response: { transactions: [{ ...paymentExample, environment: "test" }], count: 1, environment_filter: "test" },
   },
-  async run(tools, caller, body) {
-    const movements = await listTransactions(tools, caller, {
+  async run(deps, caller, body) {
+    const movements = await listTransactions(deps, caller, {
       createdGte: body.created_gte,
       createdLte: body.created_lte,
       environment: body.environment,
@@ -59,7 +65,7 @@ export const listPartnerTransactions = defineOperation("v2", {
       limit: body.limit,
     });
     return {
-      transactions: movements.map(transactionOf),
+      transactions: movements.map(viewTransaction),
       count: movements.length,
       environment_filter: body.environment ?? ("all" as const),
     };

@@ -1,12 +1,15 @@
 import { z } from "zod";
-import { registerWebhook } from "../../notifications/register-webhook.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { limits } from "../../core/limits.ts";
+import { registerWebhook } from "../../webhooks/endpoints/register-webhook.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken, liveOrTest, signingSecret } from "../schemas.ts";
+import { clientToken, signingSecret } from "../schemas.ts";
+import { v2 } from "./generation.ts";
 
 const output = z.object({
   registered: z.array(
     z.object({
-      environment: liveOrTest,
+      environment: environmentSchema,
       webhook_url: z.string(),
       ...signingSecret,
     }),
@@ -14,7 +17,7 @@ const output = z.object({
 });
 
 /** Operation 10. */
-export const registerNotificationsWebhook = defineOperation("v2", {
+export const registerNotificationsWebhook = defineOperation(v2, {
   name: "register-partner-notifications-webhook",
   summary: "Register the URLs that your events go to, and get their signing secrets",
   description:
@@ -23,10 +26,11 @@ export const registerNotificationsWebhook = defineOperation("v2", {
   key: "header",
   effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   input: z.object({
-    live_url: z.string().optional().meta({ description: "Where live events go: https on a public host", maxLength: 2048 }),
-    test_url: z.string().optional().meta({ description: "Where test events go: http or https", maxLength: 2048 }),
+    live_url: z.string().optional().meta({ description: "Where live events go: https on a public host", maxLength: limits.url.characters }),
+    test_url: z.string().optional().meta({ description: "Where test events go: http or https", maxLength: limits.url.characters }),
     client_token: clientToken.optional().describe("Seldom needed: a request under a token that was used before does nothing again"),
   }),
+  wireNames: { "urls.live": "live_url", "urls.test": "test_url" },
   output,
   fails: ["key_reused_with_different_payload"],
   example: {
@@ -42,9 +46,9 @@ export const registerNotificationsWebhook = defineOperation("v2", {
       ],
     },
   },
-  async run(tools, caller, body) {
-    const request = { liveUrl: body.live_url, testUrl: body.test_url, clientToken: body.client_token };
-    const registrations = await registerWebhook(tools, caller, request);
+  async run(deps, caller, body) {
+    const request = { urls: { live: body.live_url, test: body.test_url }, clientToken: body.client_token };
+    const registrations = await registerWebhook(deps, caller, request);
     return {
       registered: registrations.map(({ environment, url, secret, issued }) => ({
         environment,

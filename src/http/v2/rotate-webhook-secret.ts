@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { isoTime } from "../../core/clock.ts";
-import { rotateWebhookSecret } from "../../notifications/rotate-secret.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { rotateWebhookSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken, liveOrTest, signingSecret } from "../schemas.ts";
+import { clientToken, signingSecret } from "../schemas.ts";
+import { v2 } from "./generation.ts";
 
 /** Operation 11. */
-export const rotatePartnerWebhookSecret = defineOperation("v2", {
+export const rotatePartnerWebhookSecret = defineOperation(v2, {
   name: "rotate-partner-webhook-secret",
   summary: "Replace the signing secret of an environment; the old one stays valid for seven days",
   description:
@@ -13,14 +15,15 @@ export const rotatePartnerWebhookSecret = defineOperation("v2", {
   permission: "webhook_config",
   key: "header",
   effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  input: z.object({ environment: liveOrTest, client_token: clientToken }),
+  input: z.object({ environment: environmentSchema, client_token: clientToken }),
   output: z.object({
-    environment: liveOrTest,
+    environment: environmentSchema,
     rotated: z.boolean().describe("False where the token was used before: nothing was rotated by this request"),
     ...signingSecret,
     previous_valid_until: z.iso.datetime().describe("Until when the secret before signs too"),
   }),
-  // The interface lists PREVIOUS_ATTEMPT_FAILED; all that can fail here is our own database, and that is resumed.
+  // The interface lists PREVIOUS_ATTEMPT_FAILED, but it does not occur: only our own database can fail here, and a
+  // repeat resumes the rotation.
   fails: ["key_reused_with_different_payload", "previous_attempt_failed", "operation_in_progress"],
   example: {
     request: { environment: "test", client_token: "example-rotation" },
@@ -32,8 +35,8 @@ export const rotatePartnerWebhookSecret = defineOperation("v2", {
       previous_valid_until: "2026-11-28T08:30:00.000Z",
     },
   },
-  async run(tools, caller, body) {
-    const rotation = await rotateWebhookSecret(tools, caller, { environment: body.environment, clientToken: body.client_token });
+  async run(deps, caller, body) {
+    const rotation = await rotateWebhookSecret(deps, caller, { environment: body.environment, clientToken: body.client_token });
     return {
       environment: body.environment,
       rotated: rotation.rotated,

@@ -1,0 +1,41 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { getPlatformProxy, unstable_readConfig } from "wrangler";
+import { z } from "zod";
+import { loadFixtures } from "../sandbox/fixtures.ts";
+import { connectDatabase } from "../src/db/client.ts";
+import type { Bindings } from "../src/env.ts";
+import { root } from "./processes.ts";
+
+// A separate program, started by stack.ts: node local/seed.ts <state directory> <the sandbox's origin>
+const [stateDir = "", sandbox = ""] = process.argv.slice(2);
+const storesConfigSchema = z.object({ compatibility_date: z.string(), d1_databases: z.array(z.json()), kv_namespaces: z.array(z.json()) });
+
+await seed();
+
+/** Uses only the stores from the Worker's configuration: the proxy would warn about the rest. */
+async function seed(): Promise<void> {
+  const config: unknown = unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true });
+  const configPath = join(stateDir, "seed.json");
+  writeFileSync(configPath, JSON.stringify({ name: "seed", ...storesConfigSchema.parse(config) }));
+  const persist = { path: join(stateDir, "v3") };
+  const proxy = await getPlatformProxy<Pick<Bindings, "DB" | "SHORT_LINKS">>({ configPath, persist, remoteBindings: false });
+  try {
+    await loadFixtures(connectDatabase(proxy.env.DB), sandbox);
+    await followSandbox(proxy.env);
+  } finally {
+    await proxy.dispose();
+  }
+}
+
+/** Updates links that were created while the sandbox had another port, so that they lead to the current port. */
+async function followSandbox({ DB, SHORT_LINKS }: Pick<Bindings, "DB" | "SHORT_LINKS">): Promise<void> {
+  const { meta } = await DB.prepare(
+    "UPDATE payment_links SET url = ?1 || substr(url, instr(url, '/checkout/')) WHERE url LIKE 'http://localhost:%/checkout/%' AND url NOT LIKE ?1 || '/%'",
+  )
+    .bind(sandbox)
+    .run();
+  if (meta.changes === 0) return;
+  const { keys } = await SHORT_LINKS.list();
+  for (const { name } of keys) await SHORT_LINKS.delete(name);
+}

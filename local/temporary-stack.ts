@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePorts } from "./ports.ts";
+import { UserFault } from "./processes.ts";
+import { type Stack, startStack } from "./stack.ts";
+
+/**
+ * Runs `work` with a temporary stack, on free ports and with an empty state, and always ends the stack afterwards. A
+ * signal aborts the work. @throws UserFault for errors that the user can fix.
+ */
+export async function withTemporaryStack(name: string, work: (stack: Stack) => Promise<void>): Promise<void> {
+  const stateDir = await mkdtemp(join(tmpdir(), `partner-payments-${name}-`));
+  const interruption = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+  try {
+    const [port = 0, sandboxPort = 0] = await freePorts(2);
+    const stack = await startStack({ port, sandboxPort, stateDir, quiet: true }, interruption);
+    try {
+      const interrupted = interruption.then(() => {
+        throw new UserFault("a signal stopped it");
+      });
+      await Promise.race([work(stack), interrupted]);
+    } finally {
+      await stack.stop();
+    }
+  } finally {
+    await rm(stateDir, { recursive: true, force: true });
+  }
+}

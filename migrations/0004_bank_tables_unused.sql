@@ -1,3 +1,0 @@
-DROP TABLE `bank_notifications`;--> statement-breakpoint
-DROP TABLE `bank_payment_items`;--> statement-breakpoint
-DROP TABLE `bank_payments`;

@@ -1,0 +1,103 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { root } from "../local/processes.ts";
+import { layOut } from "./layout.ts";
+import { asPublicText, renderMarkdown } from "./markdown.ts";
+import { describeApi } from "./openapi/document.ts";
+import { PAGES } from "./pages.ts";
+import { toPostman } from "./postman.ts";
+
+const PUBLIC = join(root, "public");
+const SCRATCH = join(root, ".wrangler");
+
+/**
+ * Writes what the Worker serves as static assets, from docs/ and the definitions in src/: the API description, the
+ * reference page, the partners' pages as HTML and as Markdown, llms.txt and the Postman collection. Unchanged files
+ * are not rewritten, so that several builds can run at once and file watchers are not triggered needlessly.
+ */
+export async function buildSite(): Promise<void> {
+  const files = await makeFiles();
+  for (const [path, content] of files) writeIfChanged(join(PUBLIC, path), content);
+  // Deletes pages that no longer exist. Other files in public/ may belong to the user.
+  for (const entry of readdirSync(join(PUBLIC, "docs"), { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !files.has(relative(PUBLIC, file).replaceAll("\\", "/"))) rmSync(file, { force: true });
+  }
+}
+
+async function makeFiles(): Promise<Map<string, string | Uint8Array>> {
+  const description = describeApi();
+  const library = dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
+  const pages = PAGES.map((page) => ({ ...page, text: readFileSync(join(root, "docs", `${page.name}.md`), "utf8") }));
+  return new Map<string, string | Uint8Array>([
+    ["openapi.json", JSON.stringify(description)],
+    ["docs/partner-payments.postman_collection.json", JSON.stringify(await toPostman(description), null, 2)],
+    ["docs.html", referencePage()],
+    ["llms.txt", llmsText()],
+    ...["site.css", "reference.css", "reference.js"].map((name) => asset(join(import.meta.dirname, "static"), name)),
+    ...["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt"].map((name) => asset(library, name)),
+    ...["LICENSE", "NOTICE"].map((name) => asset(library, name, `swagger-ui.${name}.txt`)),
+    ...pages.map(
+      ({ name, title, text }) => [`docs/${name}.html`, layOut({ title, path: `/docs/${name}`, body: renderMarkdown(text) })] as const,
+    ),
+    ...pages.map(({ name, text }) => [`docs/${name}.md`, asPublicText(text)] as const),
+  ]);
+}
+
+function asset(folder: string, name: string, as = name): [path: string, content: Uint8Array] {
+  return [`docs/assets/${as}`, readFileSync(join(folder, name))];
+}
+
+function referencePage(): string {
+  const styles = ["swagger-ui", "reference"].map((name) => `<link rel="stylesheet" href="/docs/assets/${name}.css">\n`).join("");
+  const scripts = ["swagger-ui-bundle", "reference"].map((name) => `<script src="/docs/assets/${name}.js" defer></script>\n`).join("");
+  const downloads = `<p>Also as <a href="/openapi.json">OpenAPI 3.1</a>, as a
+<a href="/docs/partner-payments.postman_collection.json" download>Postman collection</a> for a local stack, for agents by
+<a href="/docs/agents">MCP</a>, and all pages as text in <a href="/llms.txt">llms.txt</a>. New here? Begin with the
+<a href="/docs/quickstart">quickstart</a>.</p>\n`;
+  const body = `<h1>API reference</h1>\n${downloads}<div id="reference"><noscript>The reference needs a script of this page; the description itself is <a href="/openapi.json">openapi.json</a>.</noscript></div>\n`;
+  return layOut({ title: "API reference", path: "/docs", body, head: styles + scripts });
+}
+
+/** A map of the documentation for language models (the llms.txt proposal). */
+function llmsText(): string {
+  const pages = PAGES.map(({ name, title, about }) => `- [${title}](/docs/${name}.md): ${about}`);
+  return `# Partner payments
+
+> Payment links, promotion codes and ruble payments with a fiscal receipt for partners; what was paid; signed events.
+
+Nearly every operation answers HTTP 200 whatever became of it: look at \`success\` in the body. Send a new \`client_token\`
+for each order and the same one in every repeat of it. Amounts in requests are integers of minor units.
+
+## Documentation
+
+${pages.join("\n")}
+
+## Machine-readable
+
+- [OpenAPI 3.1](/openapi.json): every operation of both generations and every event
+- [Postman collection](/docs/partner-payments.postman_collection.json): for a local stack
+- MCP endpoint: \`POST /mcp\`, Streamable HTTP, the key in the header \`X-Partner-Api-Key\`
+`;
+}
+
+function writeIfChanged(file: string, content: string | Uint8Array): void {
+  const wanted = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  if (isThere(file, wanted)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  // Written to a temporary file and renamed, so that a partial file is never served.
+  mkdirSync(SCRATCH, { recursive: true });
+  const whole = join(SCRATCH, `site-${process.pid}.new`);
+  writeFileSync(whole, wanted);
+  renameSync(whole, file);
+}
+
+function isThere(file: string, wanted: Uint8Array): boolean {
+  try {
+    const present: Uint8Array = readFileSync(file);
+    return present.length === wanted.length && present.every((byte, index) => byte === wanted[index]);
+  } catch {
+    return false;
+  }
+}

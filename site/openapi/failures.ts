@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { ServiceFailure } from "../../src/core/errors.ts";
+import { codesOf, failureOf, failureSchema } from "../../src/http/failures.ts";
+import type { Operation } from "../../src/http/operation.ts";
+import { statusOf, toStatusFailure } from "../../src/http/v1/errors.ts";
+import type { StatusOperation } from "../../src/http/v1/status-operation.ts";
+import { samplesFor } from "./samples.ts";
+
+const REQUEST_ID = "0d9c5b1e-6f2a-4f0e-9d33-7c1f4f6f2b10";
+
+type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+
+/** How an operation fails with HTTP 200: the shape of its failure body, and an example of each code. */
+export function describeFailures(operation: Operation): { schema: z.ZodObject; examples: Examples } {
+  const { generation, failures } = operation;
+  const samples = samplesFor(operation);
+  const codes = codesOf(operation);
+  const schema = failureSchema(operation);
+  const examples = codes.map((code) => {
+    const kind = failures.find((candidate) => generation.codeOf(candidate) === code) ?? "internal";
+    return [code, { summary: code, value: failureOf(generation, new ServiceFailure(samples[kind]), REQUEST_ID) }] as const;
+  });
+  return {
+    schema: schema.describe(codes.map((code) => `[\`${code}\`](/docs/errors#${code})`).join(", ")),
+    examples: Object.fromEntries(examples),
+  };
+}
+
+/** The failure body of operations with real HTTP statuses. */
+export const statusFailure = z.object({ success: z.literal(false), error: z.string() }).meta({ id: "StatusFailure" });
+
+/** How operations 3 and 4 fail: an example of each cause, grouped by HTTP status. */
+export function describeStatusFailures(operation: StatusOperation): ReadonlyMap<number, Examples> {
+  const samples = samplesFor(operation);
+  const byStatus = Map.groupBy(operation.failures, statusOf);
+  const exampleOf = (kind: (typeof operation.failures)[number]) =>
+    [kind, { summary: kind.replaceAll("_", " "), value: toStatusFailure(samples[kind], REQUEST_ID).body }] as const;
+  return new Map([...byStatus].map(([status, kinds]) => [status, Object.fromEntries(kinds.map(exampleOf))]));
+}

@@ -1,0 +1,23 @@
+/** A page of docs/ that partners see at `/docs/<name>`, with its purpose in one line. Listed in menu order. */
+interface Page {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+}
+
+export const PAGES: readonly Page[] = [
+  { name: "quickstart", title: "Quickstart", about: "five minutes with curl, from the key to a payment" },
+  { name: "generations", title: "Choosing v1 or v2", about: "which generation to use for what, and how to move over" },
+  { name: "idempotency", title: "Idempotency", about: "repeating a request safely; same key or a new key, for each error" },
+  { name: "errors", title: "Errors", about: "every error code: cause, cure, whether to repeat" },
+  { name: "webhooks", title: "Webhooks", about: "receive events, verify their signatures, change the secret" },
+  { name: "events", title: "Events", about: "every event with an example" },
+  { name: "bank-payments", title: "Ruble payments", about: "payments at the ruble bank with a fiscal receipt" },
+  { name: "reconcile", title: "Reconcile", about: "what was paid, refunded and disputed" },
+  { name: "agents", title: "Agents (MCP)", about: "the operations as tools for agents" },
+  { name: "limits", title: "Limits", about: "every limit in one place" },
+  { name: "first-generation", title: "First generation", about: "the operations at /webhook/…" },
+  { name: "changelog", title: "Changelog", about: "what changed when, and what is deprecated" },
+];
+
+export const pageNamed = (name: string) => PAGES.find((page) => page.name === name);

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { Bank, BankPaymentState } from "../bank/port.ts";
+import type { Clock } from "../core/clock.ts";
+import { ServiceFailure } from "../core/errors.ts";
+import { newNumericId } from "../core/ids.ts";
+import { backoff, waitBeforeRetry } from "../core/retry.ts";
+import type { Database } from "../db/client.ts";
+import type { BankCartPlan } from "./bank-cart.ts";
+import { cancellationStartedStep, currentOrderIdNumber, type OpeningRunContext, orderIdOf, storedPaymentsSchema } from "./order-id.ts";
+import { paymentRow } from "./payment-row.ts";
+import { stageOf } from "./status.ts";
+import { insertCancelledPayment } from "./store.ts";
+
+/** The inputs for opening a payment and for its compensation. */
+export interface OpeningContext {
+  readonly deps: { readonly db: Database; readonly clock: Clock };
+  readonly bank: Bank;
+  readonly run: OpeningRunContext;
+  readonly plan: BankCartPlan;
+}
+
+const cancellationDoneStep = (number: number) => `cancellation_done_${number}`;
+/** Maximum number of attempts to cancel a payment. The payment is polled before each retry. */
+const MAX_CANCEL_ATTEMPTS = 3;
+
+/**
+ * Cancels the payments that the bank has under the order's current id. If there are any, the id is not used again. The
+ * payments are stored before they are cancelled. An instance that has lost ownership of the record fails at this write,
+ * because a caller may have received a payment URL by then. Returns whether the bank had any payments.
+ */
+export async function compensate(opening: OpeningContext): Promise<boolean> {
+  const { deps, bank, run, plan } = opening;
+  const number = currentOrderIdNumber(run);
+  const orderId = await orderIdOf(run, number);
+  const held = await bank.paymentsOf(orderId, run);
+  const [first] = held;
+  if (first === undefined) return false;
+  const now = deps.clock.now();
+  const row = paymentRow(plan, run, { paymentId: newNumericId(), orderId, bankPaymentId: first.bankPaymentId, paymentUrl: null }, now);
+  const ids = { bankPaymentIds: held.map(({ bankPaymentId }) => bankPaymentId) };
+  // Written together with the payment's row, because the bank sends a notification of the cancellation at once.
+  await run.step(
+    cancellationStartedStep(number),
+    storedPaymentsSchema,
+    () => Promise.resolve(ids),
+    () => [insertCancelledPayment(deps.db, { ...row, status: first.status })],
+  );
+  await cancelStored(opening, number, held);
+  return true;
+}
+
+/**
+ * Compensation for a run that resumes an earlier run or starts over after it. First finishes a cancellation that the
+ * earlier run has started. Then compensates every id that was used, until an unused id is reached.
+ */
+export async function compensateEarlierRuns(opening: OpeningContext): Promise<void> {
+  const { bank, run } = opening;
+  const last = currentOrderIdNumber(run) - 1;
+  const isCutOff = last > 0 && run.made(cancellationDoneStep(last), z.literal(true)) === undefined;
+  if (isCutOff) await cancelStored(opening, last, await bank.paymentsOf(await orderIdOf(run, last), run));
+  let wasUsed = true;
+  while (wasUsed) wasUsed = await compensate(opening);
+}
+
+/** Cancels only the payments that were stored for cancellation, not other payments that the bank has for the order. */
+async function cancelStored({ bank, run }: OpeningContext, number: number, held: readonly BankPaymentState[]): Promise<void> {
+  const stored = run.made(cancellationStartedStep(number), storedPaymentsSchema) ?? { bankPaymentIds: [] };
+  const orderId = await orderIdOf(run, number);
+  for (const payment of held) {
+    if (stored.bankPaymentIds.includes(payment.bankPaymentId)) await cancelUnpaid(bank, run, orderId, payment);
+  }
+  await run.step(
+    cancellationDoneStep(number),
+    z.literal(true),
+    () => Promise.resolve(true as const),
+    () => [],
+  );
+}
+
+/**
+ * Cancels a payment that nobody has started to pay: cancelling any other payment would move money. Each cancellation
+ * needs its own poll that shows the payment as `NEW`, because the bank refuses a repeated cancellation.
+ */
+async function cancelUnpaid(bank: Bank, run: OpeningRunContext, orderId: string, held: BankPaymentState): Promise<void> {
+  let { status } = held;
+  for (let looks = 1; ; looks += 1) {
+    const stage = stageOf(status);
+    if (stage === "over" || stage === "rejected") return;
+    if (status !== "NEW") throw new UnexpectedPaymentState(status);
+    try {
+      return await bank.cancelPayment(held.bankPaymentId, run);
+    } catch (thrown) {
+      const again =
+        thrown instanceof ServiceFailure && looks < MAX_CANCEL_ATTEMPTS && (await waitBeforeRetry(run.deadline, backoff(looks)));
+      if (!again) throw thrown;
+      const now = await bank.paymentsOf(orderId, run);
+      status = now.find(({ bankPaymentId }) => bankPaymentId === held.bankPaymentId)?.status ?? status;
+    }
+  }
+}
+
+/** The bank has a payment for the order that a customer seems to have started to pay, but its payment URL is lost. */
+export class UnexpectedPaymentState extends ServiceFailure {
+  constructor(status: string) {
+    const cause = new Error(`the bank has a payment in status ${status}, but its payment URL is lost`);
+    const message = "the bank holds this order in a state that support has to look into";
+    super({ kind: "upstream_failed", upstream: "bank", code: null, message }, { sideEffects: "unknown", cause });
+  }
+}

@@ -1,0 +1,32 @@
+import { DAY, SECOND } from "./clock.ts";
+import { errorFields, type Log } from "./log.ts";
+
+/** Queue messages, each with the id of a due row. The row is the source of truth: a lost message costs a minute. */
+export interface MessageQueue {
+  /** Enqueues with a delay of `wait` ms, limited to the queue's maximum. Early delivery is harmless. Never fails. */
+  send(ids: readonly string[], wait?: number): Promise<void>;
+}
+
+/** The platform's limits: messages in a batch, and the delay of a message. */
+const MAX_BATCH = 100;
+const MAX_DELAY = DAY;
+
+/** A {@link MessageQueue} over one queue of the platform. A failure is logged: the cron finds the rows. */
+export function openMessageQueue(queue: Queue, name: string, log: Log): MessageQueue {
+  return {
+    async send(ids, wait = 0) {
+      const delaySeconds = Math.ceil(Math.min(wait, MAX_DELAY) / SECOND);
+      for (let start = 0; start < ids.length; start += MAX_BATCH) {
+        const batch = ids.slice(start, start + MAX_BATCH);
+        try {
+          await queue.sendBatch(
+            batch.map((id) => ({ body: { id }, contentType: "json" as const })),
+            { delaySeconds },
+          );
+        } catch (thrown) {
+          log.error("enqueue failed", { queue: name, first: batch[0], count: batch.length, ...errorFields(thrown) });
+        }
+      }
+    },
+  };
+}

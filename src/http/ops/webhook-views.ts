@@ -1,0 +1,55 @@
+import { isoTime } from "../../core/clock.ts";
+import type { getDelivery, listDeliveries, listEndpoints } from "../../webhooks/admin/admin.ts";
+
+type Endpoint = NonNullable<Awaited<ReturnType<typeof listEndpoints>>>[number];
+type Delivery = NonNullable<Awaited<ReturnType<typeof listDeliveries>>>[number];
+type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
+
+const timeOrNull = (timestamp: number | null): string | null => (timestamp === null ? null : isoTime(timestamp));
+
+/** An endpoint as operators see it at the time `now`, without secrets. */
+export function viewEndpoint(endpoint: Omit<Endpoint, "undelivered"> & Partial<Pick<Endpoint, "undelivered">>, now: number) {
+  return {
+    id: endpoint.id,
+    partner_id: endpoint.partnerId,
+    environment: endpoint.environment,
+    webhook_url: endpoint.url,
+    status: endpoint.status,
+    suspension_reason: endpoint.suspensionReason,
+    suspended_at: timeOrNull(endpoint.suspendedAt),
+    failing_since: timeOrNull(endpoint.failingSince),
+    cooldown_until: endpoint.cooldownUntil > now ? isoTime(endpoint.cooldownUntil) : null,
+    registered_at: isoTime(endpoint.createdAt),
+    ...(endpoint.undelivered && {
+      undelivered: Object.fromEntries(endpoint.undelivered.map(({ state, count }) => [state, count])),
+    }),
+  };
+}
+
+/** An event and the state of its delivery. Without an endpoint there is no delivery. */
+export function viewDelivery(delivery: Delivery) {
+  return {
+    event: delivery.eventId,
+    type: delivery.name,
+    environment: delivery.environment,
+    partner_id: delivery.partnerId,
+    created_at: isoTime(delivery.createdAt),
+    endpoint: delivery.endpointId,
+    state: delivery.state,
+    attempts: delivery.attempts ?? 0,
+    next_attempt_at: delivery.state === "pending" ? timeOrNull(delivery.nextAttemptAt) : null,
+  };
+}
+
+/** An attempt; `answer` is the beginning of the receiver's response, which the partner may ask for. */
+export function viewAttempt(attempt: Attempt) {
+  return {
+    number: attempt.number,
+    at: isoTime(attempt.at),
+    status: attempt.status,
+    error: attempt.errorClass,
+    duration_ms: attempt.durationMs,
+    manual: attempt.manual,
+    answer: attempt.excerpt,
+  };
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import type { ApiGeneration } from "../generation.ts";
+import { toV2Failure, v2CodeOf } from "./errors.ts";
+
+/** The second generation (interface G.2): upper-case codes, and the offending field in `details`. */
+export const v2: ApiGeneration = {
+  name: "v2",
+  title: "Second generation",
+  prefix: "/",
+  codeOf: v2CodeOf,
+  toFailure: toV2Failure,
+  failureFields: {
+    details: z.object({ field: z.string().describe("The path of the offending field, as sent: items[2].quantity") }).optional(),
+  },
+};

@@ -1,0 +1,32 @@
+import type { z } from "zod";
+
+/** The validator's default messages, used where a schema has no custom message. */
+const DEFAULT_MESSAGE = /^(Invalid input|Invalid option|Too small|Too big): expected /;
+
+/** Rewrites a validation message for readers who do not know the validator. */
+export function describeIssue(issue: z.core.$ZodIssue): string {
+  const { code, message } = issue;
+  if (!DEFAULT_MESSAGE.test(message)) return message;
+  if (code === "invalid_type") return wrongType(message);
+  if (code === "invalid_value") return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+  if (code === "too_small") return bound(issue.origin, issue.inclusive === false ? "more than" : "at least", Number(issue.minimum));
+  if (code === "too_big") return bound(issue.origin, issue.inclusive === false ? "less than" : "at most", Number(issue.maximum));
+  return message;
+}
+
+function bound(origin: string, word: string, limit: number): string {
+  if (origin === "array") return `must have ${word} ${limit} ${limit === 1 ? "entry" : "entries"}`;
+  return origin === "string" ? `must be ${word} ${limit} characters` : `must be ${word} ${limit}`;
+}
+
+function wrongType(message: string): string {
+  const [, wanted = "", got = ""] = /^Invalid input: expected (\w+), received (.+)$/.exec(message) ?? [];
+  if (wanted === "") return message;
+  return got === "undefined" ? `is missing: give ${withArticle(wanted)}` : `must be ${withArticle(wanted)}, not ${got}`;
+}
+
+/** Renames the validator's `int` to "integer": for a client it matters that the number is whole. */
+function withArticle(type: string): string {
+  const name = type === "int" ? "integer" : type;
+  return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
+}

@@ -1,0 +1,45 @@
+import { HOUR, MINUTE } from "../core/clock.ts";
+import type { Deadline } from "../core/deadline.ts";
+import { errorFields } from "../core/log.ts";
+import { RecordRun, type RunDeps } from "./run.ts";
+import { claimForCompensation, type IdempotencyRecord, markCompensated } from "./store.ts";
+import type { AnyWorkflow } from "./workflow.ts";
+
+/** Compensation runs soon if no request can resume the attempt, and a day later if one still can. */
+const SOON = MINUTE;
+const RESUMABLE_FOR = 24 * HOUR;
+/** The delay before an unfinished compensation is retried. */
+const RETRY_AFTER = HOUR;
+
+/** When to compensate a failed attempt, in Unix milliseconds. Null: there is nothing to compensate. */
+export function compensationTime(
+  now: number,
+  after: { readonly resumable: boolean; readonly isTerminal: boolean; readonly compensationPending: boolean },
+): number | null {
+  if (after.compensationPending || (after.resumable && after.isTerminal)) return now + SOON;
+  return after.resumable ? now + RESUMABLE_FOR : null;
+}
+
+/**
+ * Compensates the upstream side effects of a record's failed attempts, using the `compensate` function of its workflow.
+ * The record becomes non-resumable at the start, so no instance of the key's object uses what is about to be removed.
+ * When compensation is done, the progress is empty and all else in the record is unchanged.
+ * Returns `done`; `superseded` if another instance has changed the record; `failed` if compensation must be retried.
+ */
+export async function compensate<Deps extends RunDeps>(
+  deps: Deps,
+  workflow: AnyWorkflow<Deps>,
+  record: IdempotencyRecord,
+  deadline: Deadline,
+): Promise<"done" | "superseded" | "failed"> {
+  const { db, clock, log } = deps;
+  try {
+    const claimed = await claimForCompensation(db, record, clock.now() + RETRY_AFTER);
+    if (claimed === undefined) return "superseded";
+    await workflow.compensate?.(deps, claimed.plan, new RecordRun(db, clock, claimed, deadline, true));
+    return (await markCompensated(db, claimed)) ? "done" : "superseded";
+  } catch (thrown) {
+    log.error("compensation failed", { record: record.id, operation: record.operation, ...errorFields(thrown) });
+    return "failed";
+  }
+}

@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import type { Deadline } from "../core/deadline.ts";
+import { parseJson } from "../core/json.ts";
+import type { Statement } from "../db/client.ts";
+import type { Generation } from "./protocol.ts";
+
+/**
+ * An operation that must happen once per key, as its module describes it. `plan` is every decision that is made before
+ * the first side effect. `perform` carries out the plan and ends with `run.complete`; every repeat gets that result.
+ */
+export interface Workflow<Deps, Plan, Result> {
+  readonly operation: string;
+  readonly generation: Generation;
+  readonly plan: z.ZodType<Plan>;
+  readonly result: z.ZodType<Result>;
+  /** Whether the cron may resume an interrupted run. False where only a repeat of the caller may. */
+  readonly autoResume: boolean;
+  perform(deps: Deps, plan: Plan, run: Run<Result>): Promise<Result>;
+  /**
+   * Undoes what failed attempts have made upstream and what must not stay there. It runs once no request can resume the
+   * attempt any more: before the request starts over, after the last attempt, or a day later. It may run again.
+   */
+  readonly compensate?: (deps: Deps, plan: Plan, run: CompensationRun) => Promise<void>;
+}
+
+/** A run that has ended, as {@link Workflow.compensate} gets it. */
+export type CompensationRun = Pick<RunContext, "recordId" | "partnerId" | "begunAt" | "deadline" | "made">;
+
+/** The run of a {@link Workflow} under one claimed record. */
+export interface Run<Result> extends RunContext {
+  /** Stores the result and `rows` in one transaction, and ends the run. */
+  complete(result: Result, rows: readonly Statement[]): Promise<Result>;
+}
+
+/** What a run offers, whatever its result is. */
+interface RunContext {
+  readonly recordId: string;
+  readonly partnerId: string;
+  /** The limit for all upstream calls of this run together; it counts their retries. */
+  readonly deadline: Deadline;
+  /** When the first request for the present result came, in Unix milliseconds; reset when an expired result starts over. */
+  readonly createdAt: number;
+  /** When the work that this run continues began. A new attempt after a definite failure begins anew. */
+  readonly begunAt: number;
+  /** Failed attempts since {@link RunContext.createdAt}. */
+  readonly failedAttempts: number;
+  /** Whether an earlier run of this attempt may have done more than the record shows. */
+  readonly resumed: boolean;
+
+  /** Whether the upstream may have forgotten the attempt's keys. Then a search must come before each call. */
+  readonly keysAreOld: boolean;
+
+  /** Gives the attempt new keys. Call it only once it is certain that the calls under the old keys made nothing. */
+  renewKeys(): Promise<void>;
+
+  /** The upstream key of a step, valid while {@link RunContext.keysAreOld} is false; `variant` separates calls of one step with other parameters. */
+  upstreamKey(step: string, variant?: string): Promise<string>;
+
+  /**
+   * The output of a step: from the record if an earlier run has stored it, else from `make`. A new output is stored in
+   * one transaction with the rows that follow from it, before anything else happens.
+   */
+  step<Output>(
+    name: string,
+    schema: z.ZodType<Output>,
+    make: () => Promise<Output>,
+    rows: (output: Output) => readonly Statement[],
+  ): Promise<Output>;
+
+  /** The output of a step of this run, or of an earlier run that this one continues. */
+  made<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
+
+  /** Like {@link RunContext.step} for a query that is cheap to repeat: its output is stored with the next write. */
+  remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
+
+  /** What this attempt has noted or remembered under a name. */
+  recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
+
+  /** Stores a value for a resumed run, before this run continues. */
+  note(name: string, output: unknown): Promise<void>;
+}
+
+/** A run on a record, before its workflow has given its result a type. It serves as a {@link Run} of any result. */
+export interface UntypedRun extends RunContext {
+  complete<Result>(result: Result, rows: readonly Statement[]): Promise<Result>;
+}
+
+/** Any workflow, for a list of them: the types of plan and result stay inside it. */
+export interface AnyWorkflow<Deps> {
+  readonly operation: string;
+  readonly generation: Generation;
+  readonly autoResume: boolean;
+  perform(deps: Deps, planText: string, run: UntypedRun): Promise<void>;
+  readonly compensate: ((deps: Deps, planText: string, run: CompensationRun) => Promise<void>) | undefined;
+}
+
+/** Hides the types of plan and result. The plan crosses the border of the Durable Object, and lies in the record, as JSON. */
+export function eraseTypes<Deps, Plan, Result>(workflow: Workflow<Deps, Plan, Result>): AnyWorkflow<Deps> {
+  const { operation, generation, autoResume, plan, compensate } = workflow;
+  return {
+    operation,
+    generation,
+    autoResume,
+    async perform(deps, planText, run) {
+      await workflow.perform(deps, parseJson(plan, planText), run);
+    },
+    compensate: compensate && ((deps, planText, run) => compensate(deps, parseJson(plan, planText), run)),
+  };
+}

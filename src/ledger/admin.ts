@@ -1,0 +1,86 @@
+import { auditRow } from "../audit/audit-log.ts";
+import type { Environment } from "../core/environment.ts";
+import { type Database, runBatch } from "../db/client.ts";
+import type { PaymentSource } from "../processor/facts.ts";
+import { countParkedEvents, isParked, parkedEvents, requeueParked } from "./events-store.ts";
+import { transactionIdOf } from "./movement.ts";
+import type { ProcessorEventDeps } from "./processor-events.ts";
+import { allReconciliations } from "./reconciliation-store.ts";
+import { type LedgerDeps, recordPayment } from "./record-payment.ts";
+import { recordSubscription } from "./record-subscription.ts";
+import { countUnattributed, unattributedMovements, unattributedOfPayment } from "./store.ts";
+import { subjectOfId } from "./subjects.ts";
+
+/** Maximum number of entries shown per list. The counts include all entries. */
+const PAGE_LIMIT = 50;
+
+/**
+ * The ledger data that needs an operator: movements without a known owner, parked events of the processor, and, for
+ * each sweep, its cursor and how many entries it found that no event had reported. One D1 round trip.
+ */
+export async function ledgerStatus({ db }: { readonly db: Database }) {
+  const [[unattributed], movements, [parked], events, reconciliations] = await db.batch([
+    countUnattributed(db),
+    unattributedMovements(db, PAGE_LIMIT),
+    countParkedEvents(db),
+    parkedEvents(db, PAGE_LIMIT),
+    allReconciliations(db),
+  ]);
+  return {
+    unattributed: { count: unattributed?.count ?? 0, newest: movements },
+    parked: { count: parked?.count ?? 0, newest: events },
+    reconciliations,
+  };
+}
+
+/** Restarts the retries of a parked event. False if there is no parked event with this id. */
+export async function retryParkedEvent(deps: ProcessorEventDeps, id: string, actor: string): Promise<boolean> {
+  const now = deps.clock.now();
+  const change = auditRow(deps.db, { actor, action: "ledger.retry", target: id }, now, isParked(id));
+  const [, moved] = await deps.db.batch([change, requeueParked(deps.db, id, now)]);
+  if (moved.length === 0) return false;
+  await deps.processorEventQueue.send([id]);
+  return true;
+}
+
+/** Maximum number of other movements of a payment that are refreshed with it. */
+const MAX_SIBLINGS = 20;
+
+/** An object that was refreshed, and the owner that was found for it. */
+export interface RefreshedObject {
+  readonly id: string;
+  readonly partnerId: string | null;
+}
+
+/**
+ * Refreshes an object of the processor, in case the owner of a payment or subscription is known by now. The other
+ * movements of the payment without a partner are refreshed too, so that refunds and disputes are attributed and their
+ * events are sent. Returns what was found; null if the id is of a kind that is not recorded. @throws ServiceFailure as
+ * the processor does.
+ */
+export async function refreshObject(
+  deps: LedgerDeps,
+  environment: Environment,
+  id: string,
+  actor: string,
+): Promise<readonly RefreshedObject[] | null> {
+  const subject = subjectOfId(id);
+  if (subject.kind === "nothing") return null;
+  const change = { actor, action: "ledger.refresh", target: id, details: { environment } };
+  await runBatch(deps.db, [auditRow(deps.db, change, deps.clock.now())]);
+  if (subject.kind === "subscription") {
+    return [{ id, partnerId: await recordSubscription(deps, environment, id, () => []) }];
+  }
+  const found = new Map<string, RefreshedObject>();
+  const look = async (source: PaymentSource) => {
+    const movements = await recordPayment(deps, environment, source, () => []);
+    for (const movement of movements) found.set(movement.id, movement);
+    return movements[0]?.paymentIntentId ?? null;
+  };
+  const paymentIntentId = await look(subject);
+  const siblings = paymentIntentId === null ? [] : await unattributedOfPayment(deps.db, paymentIntentId, MAX_SIBLINGS);
+  for (const sibling of siblings.filter((movement) => !found.has(movement.id))) {
+    await look({ kind: "balance_transaction", id: transactionIdOf(sibling.id) });
+  }
+  return [...found.values()].map((movement) => ({ id: movement.id, partnerId: movement.partnerId }));
+}

@@ -1,0 +1,28 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { reconciliations } from "../db/schema/ledger.ts";
+
+/** How far one reconciliation has come, in Unix milliseconds; undefined before its first run. */
+export async function findReconciliation(db: Database, name: string) {
+  return db.select().from(reconciliations).where(eq(reconciliations.name, name)).get();
+}
+
+/** Stores the progress of a reconciliation, never back in time, and adds the number of entries that were missing. */
+export async function recordReconciliation(db: Database, name: string, comparedUntil: number, missing: number, now: number): Promise<void> {
+  await db
+    .insert(reconciliations)
+    .values({ name, comparedUntil, missingCount: missing, updatedAt: now })
+    .onConflictDoUpdate({
+      target: reconciliations.name,
+      set: {
+        comparedUntil: sql`MAX(${reconciliations.comparedUntil}, ${comparedUntil})`,
+        missingCount: sql`${reconciliations.missingCount} + ${missing}`,
+        updatedAt: now,
+      },
+    });
+}
+
+/** The progress of all reconciliations. There are only a few. */
+export function allReconciliations(db: Database) {
+  return db.select().from(reconciliations).orderBy(reconciliations.name);
+}

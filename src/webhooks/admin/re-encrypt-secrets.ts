@@ -1,0 +1,44 @@
+import { auditRow } from "../../audit/audit-log.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../db/client.ts";
+import type { SecretCipher } from "../endpoints/secret-cipher.ts";
+import { encryptedWithOtherKey, replaceEncrypted } from "../endpoints/secrets-store.ts";
+
+const BATCH_LIMIT = 200;
+
+/**
+ * The number of re-encrypted secrets, the ids of endpoints with a secret that could not be decrypted, and the number of
+ * remaining secrets (at most 200).
+ */
+interface ReEncrypted {
+  readonly reEncrypted: number;
+  readonly undecryptable: readonly string[];
+  readonly left: number;
+}
+
+/**
+ * Re-encrypts signing secrets from an older key to the current key, so that the older key can be deleted. The secrets
+ * themselves do not change. A secret that was rotated meanwhile is skipped. A secret that cannot be decrypted, because
+ * its key is missing, is reported by its endpoint id. Three D1 round trips.
+ */
+export async function reEncryptSecrets(
+  { db, clock, secretCipher }: { readonly db: Database; readonly clock: Clock; readonly secretCipher: SecretCipher },
+  actor: string,
+): Promise<ReEncrypted> {
+  const { currentKey } = secretCipher;
+  const found = await encryptedWithOtherKey(db, currentKey, BATCH_LIMIT);
+  const opened = await Promise.all(
+    found.map(async ({ id, endpointId, encrypted }) => {
+      const secret = await secretCipher.decrypt(encrypted, endpointId).catch(() => null);
+      return { id, endpointId, before: encrypted, encrypted: secret === null ? null : await secretCipher.encrypt(secret, endpointId) };
+    }),
+  );
+  const anew = opened.flatMap(({ id, before, encrypted }) => (encrypted === null ? [] : [replaceEncrypted(db, id, before, encrypted)]));
+  const change = auditRow(db, { actor, action: "secrets.re-encrypt", target: currentKey, details: { count: anew.length } }, clock.now());
+  const [, ...replaced] = await db.batch([change, ...anew]);
+  return {
+    reEncrypted: replaced.reduce((count, { meta }) => count + meta.changes, 0),
+    undecryptable: opened.filter(({ encrypted }) => encrypted === null).map(({ endpointId }) => endpointId),
+    left: (await encryptedWithOtherKey(db, currentKey, BATCH_LIMIT)).length,
+  };
+}

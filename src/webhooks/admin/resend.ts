@@ -1,0 +1,37 @@
+import { auditRow } from "../../audit/audit-log.ts";
+import { runBatch } from "../../db/client.ts";
+import { claimForResend } from "../delivery/claims.ts";
+import { type DeliveryDeps, withRetry } from "../delivery/deliver.ts";
+import { type AttemptResult, recordFailedResend, recordSuccess } from "../delivery/results.ts";
+import { sendDelivery } from "../delivery/send.ts";
+import { insertDelivery } from "../outbox/store.ts";
+import { stateOfDelivery } from "./store.ts";
+
+export type ResendResult =
+  | { readonly outcome: "sent"; readonly number: number; readonly result: AttemptResult }
+  /** Another attempt is in progress; the partner has no endpoint; the event does not exist. */
+  | { readonly outcome: "in_progress" | "no_endpoint" | "unknown_event" };
+
+/**
+ * Resends an event manually for an operator, at once, and returns the result. The event keeps its id and is signed with
+ * the current secrets. The state of the delivery and of its endpoint does not matter. The attempt does not count for
+ * the schedule or for the endpoint's health; after a failure the delivery returns to its previous state. An event that
+ * is older than the endpoint is sent to the current endpoint. At most 15 seconds and four D1 round trips.
+ */
+export async function resendEvent(deps: DeliveryDeps, eventId: string, actor: string): Promise<ResendResult> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  await runBatch(db, [insertDelivery(db, eventId, now, "exhausted")]);
+  const change = { actor, action: "delivery.resend", target: eventId };
+  const claim = await claimForResend(db, eventId, now, (onlyIf) => auditRow(db, change, now, onlyIf));
+  if (claim.kind !== "claimed") {
+    const found = await stateOfDelivery(db, eventId);
+    return { outcome: found === undefined ? "unknown_event" : found.state === null ? "no_endpoint" : "in_progress" };
+  }
+  const { delivery } = claim;
+  const { retryAfter: _, ...answer } = await sendDelivery(deps, delivery);
+  const result: AttemptResult = { ...answer, endedAt: clock.now() };
+  const { next } = await withRetry(() => (result.errorClass === null ? recordSuccess : recordFailedResend)(db, delivery, result));
+  await deps.deliveryQueue.send(next);
+  return { outcome: "sent", number: delivery.number, result };
+}

@@ -1,0 +1,133 @@
+import { and, eq, gt, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import type { Environment } from "../../core/environment.ts";
+import type { Database, Statement } from "../../db/client.ts";
+import { deliveries, deliveryAttempts, endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
+import { hasFreeSlot } from "./endpoint-health.ts";
+
+/** A delivery that only this consumer may send now, with all data needed to send it. */
+export interface ClaimedDelivery {
+  readonly eventId: string;
+  readonly claimedAt: number;
+  /** The number of this attempt, starting at 1. */
+  readonly number: number;
+  /** The number of attempts that count for the schedule, including this one. */
+  readonly scheduledAttempts: number;
+  /** ResendResult manually by an operator: does not count for the schedule or for the endpoint's health. */
+  readonly manual: boolean;
+  readonly name: string;
+  readonly body: string;
+  readonly environment: Environment;
+  readonly endpointId: string;
+  readonly url: string;
+  /** Whether the endpoint was failing when this attempt started. */
+  readonly wasFailing: boolean;
+  /** The endpoint's revision when this attempt started. */
+  readonly revision: number;
+  /** The current secret first, then the previous secret while it is valid. */
+  readonly encryptedSecrets: readonly string[];
+}
+
+export type Claim =
+  | { readonly kind: "claimed"; readonly delivery: ClaimedDelivery }
+  /** Waits for a free slot of its endpoint. The timestamp is the end of the endpoint's cooldown. */
+  | { readonly kind: "waits"; readonly cooldownUntil: number }
+  /** Another consumer has claimed it, it is not due, it is already waiting, or it is finished. */
+  | { readonly kind: "nothing" };
+
+/**
+ * Claims a due delivery by compare-and-set, records the attempt as in progress, and reads all data needed to send it.
+ * If its endpoint has no free slot, marks the delivery as waiting instead. One D1 round trip.
+ */
+export function claimDelivery(db: Database, eventId: string, now: number): Promise<Claim> {
+  const isDue = sql`${deliveries.state} = 'pending' AND ${deliveries.nextAttemptAt} <= ${now} AND ${hasFreeSlot(now)}`;
+  return claim(db, eventId, now, isDue, null);
+}
+
+/**
+ * Claims a delivery for a manual resend. Ignores the state of the delivery, the state of its endpoint and the schedule.
+ * Returns `nothing` if the delivery is being sent already, or if the event has no delivery. `auditStatement` builds the audit
+ * statement; it takes effect only if the claim succeeds. One D1 round trip.
+ */
+export function claimForResend(db: Database, eventId: string, now: number, auditStatement: (onlyIf: SQL) => Statement): Promise<Claim> {
+  const isTaken = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE event_id = ${eventId} AND claimed_at = ${now} AND state_before_resend IS NOT NULL)`;
+  return claim(db, eventId, now, ne(deliveries.state, "sending"), auditStatement(isTaken));
+}
+
+async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL, auditStatement: Statement | null): Promise<Claim> {
+  const manual = auditStatement !== null;
+  const isIt = eq(deliveries.eventId, eventId);
+  const isClaimed = and(isIt, eq(deliveries.state, "sending"), eq(deliveries.claimedAt, now));
+  const [claimed, waiting, , found] = await db.batch([
+    db
+      .update(deliveries)
+      .set({
+        state: "sending",
+        claimedAt: now,
+        attempts: sql`${deliveries.attempts} + 1`,
+        waiting: false,
+        ...(manual ? { stateBeforeResend: sql`${deliveries.state}`, unscheduledAttempts: sql`${deliveries.unscheduledAttempts} + 1` } : {}),
+      })
+      .where(and(isIt, mayBeSent))
+      .returning({ number: deliveries.attempts, unscheduledAttempts: deliveries.unscheduledAttempts }),
+    // The delivery is still pending and due, so its endpoint had no free slot.
+    db
+      .update(deliveries)
+      .set({ waiting: true })
+      .where(and(isIt, eq(deliveries.state, "pending"), eq(deliveries.waiting, false), lte(deliveries.nextAttemptAt, now)))
+      .returning({ cooldownUntil: sql<number>`(SELECT cooldown_until FROM ${endpoints} WHERE id = ${deliveries}.endpoint_id)` }),
+    db
+      .insert(deliveryAttempts)
+      .select(attemptInProgress(db, now, manual, isClaimed))
+      .onConflictDoNothing(),
+    db
+      .select({
+        name: events.name,
+        body: events.body,
+        environment: events.environment,
+        endpointId: endpoints.id,
+        url: endpoints.url,
+        failingSince: endpoints.failingSince,
+        revision: endpoints.revision,
+        encrypted: endpointSecrets.encrypted,
+      })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
+      .innerJoin(endpointSecrets, and(eq(endpointSecrets.endpointId, endpoints.id), isValid(now)))
+      .where(isClaimed)
+      .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`),
+    ...(auditStatement === null ? [] : [auditStatement]),
+  ]);
+  const [counts] = claimed;
+  const [details] = found;
+  if (counts === undefined || details === undefined) {
+    return waiting[0] === undefined ? { kind: "nothing" } : { kind: "waits", cooldownUntil: waiting[0].cooldownUntil };
+  }
+  const { number, unscheduledAttempts } = counts;
+  const { failingSince, encrypted: _, ...rest } = details;
+  const encryptedSecrets = found.map(({ encrypted }) => encrypted);
+  const count = { number, scheduledAttempts: number - unscheduledAttempts, manual, wasFailing: failingSince !== null };
+  return { kind: "claimed", delivery: { eventId, claimedAt: now, ...count, ...rest, encryptedSecrets } };
+}
+
+/** The current secret, and the previous secret during its grace period. */
+function isValid(now: number) {
+  return or(isNull(endpointSecrets.expiresAt), gt(endpointSecrets.expiresAt, now));
+}
+
+/** The row of the attempt that starts now, only if the preceding claim succeeded. */
+function attemptInProgress(db: Database, now: number, manual: boolean, isClaimed: SQL | undefined) {
+  return db
+    .select({
+      eventId: deliveries.eventId,
+      number: sql<number>`${deliveries.attempts}`.as("number"),
+      at: sql<number>`${now}`.as("at"),
+      status: sql<null>`NULL`.as("status"),
+      durationMs: sql<number>`0`.as("duration_ms"),
+      errorClass: sql<"in_progress">`'in_progress'`.as("error_class"),
+      manual: sql<boolean>`${manual ? 1 : 0}`.as("manual"),
+      excerpt: sql<null>`NULL`.as("excerpt"),
+    })
+    .from(deliveries)
+    .where(isClaimed);
+}

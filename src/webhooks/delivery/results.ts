@@ -1,0 +1,183 @@
+import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../db/client.ts";
+import { type attemptErrors, deliveries, deliveryAttempts, endpoints } from "../../db/schema/webhooks.ts";
+import type { ClaimedDelivery } from "./claims.ts";
+import {
+  cooldownAfterFailure,
+  MAX_CONCURRENT_ATTEMPTS,
+  MAX_COOLDOWN,
+  restoredState,
+  shouldSuspend,
+  stateByEndpoint,
+} from "./endpoint-health.ts";
+
+/** The result of an attempt, and the time when it ended (Unix milliseconds). */
+export interface AttemptResult {
+  /** Null for a success. */
+  readonly errorClass: (typeof attemptErrors)[number] | null;
+  /** The HTTP status, or null without a response. */
+  readonly status: number | null;
+  readonly excerpt: string | null;
+  readonly endedAt: number;
+}
+
+/** What to deliver next to the endpoint after an attempt. */
+export interface NextDeliveries {
+  /** The longest waiting deliveries of the same endpoint. */
+  readonly next: readonly string[];
+  /** The end of the endpoint's cooldown; 0 without a cooldown. */
+  readonly cooldownUntil: number;
+  readonly suspended: boolean;
+}
+
+/** When to retry a failed delivery. */
+export interface Retry {
+  /** Null if no attempt is left. */
+  readonly nextAttemptAt: number | null;
+  /** The delay that the receiver requested by `Retry-After`, in milliseconds; 0 if it requested none. */
+  readonly requestedCooldown: number;
+}
+
+/**
+ * Records a successful delivery, also if the sweep released it meanwhile, unless another consumer is sending it now. A
+ * failing endpoint becomes healthy again, unless the attempt was manual. One D1 round trip.
+ */
+export async function recordSuccess(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
+  const { endpointId, eventId, wasFailing, manual } = claimed;
+  const isOpen = inArray(deliveries.state, ["pending", "suspended", "exhausted"]);
+  // The endpoint becomes healthy. But a cooldown that started during the attempt stays, even if many succeed.
+  const isOver = sql`${endpoints.failingSince} <= ${claimed.claimedAt} OR ${endpoints.cooldownUntil} <= ${result.endedAt}`;
+  const heal = db
+    .update(endpoints)
+    .set({ failingSince: null, failures: 0, cooldownUntil: sql`CASE WHEN ${isOver} THEN 0 ELSE ${endpoints.cooldownUntil} END` })
+    .where(and(isSameEndpoint(claimed), or(isNotNull(endpoints.failingSince), gt(endpoints.cooldownUntil, 0))));
+  const [, , next] = await db.batch([
+    endAttempt(db, claimed, result),
+    db
+      .update(deliveries)
+      .set({ state: "succeeded", waiting: false, claimedAt: null, stateBeforeResend: null })
+      .where(and(eq(deliveries.eventId, eventId), or(holdsClaim(claimed), isOpen))),
+    takeWaiting(db, endpointId, wasFailing ? MAX_CONCURRENT_ATTEMPTS : 1),
+    ...(manual ? [] : [heal]),
+  ]);
+  return nextDeliveriesOf(next, 0, false);
+}
+
+/**
+ * Records a failed scheduled attempt. The endpoint may get a cooldown. If it returned 410, or had only failures for too
+ * long, it is suspended with its pending deliveries. An endpoint that was registered again or resumed since the attempt
+ * started is not changed. One D1 round trip.
+ */
+export async function recordFailure(db: Database, claimed: ClaimedDelivery, result: AttemptResult, retry: Retry): Promise<NextDeliveries> {
+  const { endpointId } = claimed;
+  const { endedAt } = result;
+  const gone = result.errorClass === "gone";
+  const ended = { status: "suspended", suspendedAt: endedAt, suspensionReason: gone ? "gone" : "failing", updatedAt: endedAt } as const;
+  const [, health, suspended, , , next] = await db.batch([
+    endAttempt(db, claimed, result),
+    db
+      .update(endpoints)
+      .set({
+        failingSince: sql`COALESCE(${endpoints.failingSince}, ${endedAt})`,
+        failures: sql`${endpoints.failures} + 1`,
+        cooldownUntil: cooldownAfterFailure(endedAt, retry.requestedCooldown),
+        updatedAt: sql`CASE WHEN ${endpoints.failingSince} IS NULL THEN ${endedAt} ELSE ${endpoints.updatedAt} END`,
+      })
+      .where(isSameEndpoint(claimed))
+      .returning({ cooldownUntil: endpoints.cooldownUntil }),
+    db
+      .update(endpoints)
+      .set(ended)
+      .where(and(isSameEndpoint(claimed), gone ? sql`TRUE` : shouldSuspend(endedAt)))
+      .returning({ id: endpoints.id }),
+    updateDelivery(db, claimed, {
+      state: sql`CASE ${stateByEndpoint} WHEN 'suspended' THEN 'suspended' ELSE ${retry.nextAttemptAt === null ? "exhausted" : "pending"} END`,
+      ...(retry.nextAttemptAt === null ? {} : { nextAttemptAt: retry.nextAttemptAt }),
+    }),
+    // The subquery is empty unless the endpoint is suspended, so that an active endpoint costs no search.
+    db
+      .update(deliveries)
+      .set({ state: "suspended", waiting: false })
+      .where(
+        and(
+          sql`${deliveries.endpointId} = (SELECT id FROM ${endpoints} WHERE id = ${endpointId} AND status = 'suspended')`,
+          eq(deliveries.state, "pending"),
+        ),
+      ),
+    takeWaiting(db, endpointId, 1),
+  ]);
+  return nextDeliveriesOf(next, health[0]?.cooldownUntil ?? 0, suspended.length > 0);
+}
+
+/**
+ * Records that an attempt failed because of an internal error, before anything was sent. The attempt does not count for
+ * the schedule. The endpoint gets a cooldown of five minutes, so that an operator can fix the error. One D1 round trip.
+ */
+export async function recordInternalError(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
+  const cooldownUntil = result.endedAt + MAX_COOLDOWN;
+  const [, , , next] = await db.batch([
+    endAttempt(db, claimed, result),
+    db.update(endpoints).set({ cooldownUntil }).where(isSameEndpoint(claimed)),
+    updateDelivery(db, claimed, {
+      state: stateByEndpoint,
+      nextAttemptAt: cooldownUntil,
+      unscheduledAttempts: sql`${deliveries.unscheduledAttempts} + 1`,
+    }),
+    takeWaiting(db, claimed.endpointId, 1),
+  ]);
+  return nextDeliveriesOf(next, cooldownUntil, false);
+}
+
+/** Records a failed manual attempt: the delivery returns to its previous state. One D1 round trip. */
+export async function recordFailedResend(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
+  const [, , next] = await db.batch([
+    endAttempt(db, claimed, result),
+    updateDelivery(db, claimed, { state: restoredState }),
+    takeWaiting(db, claimed.endpointId, 1),
+  ]);
+  return nextDeliveriesOf(next, 0, false);
+}
+
+function nextDeliveriesOf(next: readonly { readonly eventId: string }[], cooldownUntil: number, suspended: boolean): NextDeliveries {
+  return { next: next.map(({ eventId }) => eventId), cooldownUntil, suspended };
+}
+
+function endAttempt(db: Database, { eventId, number, claimedAt }: ClaimedDelivery, { endedAt, ...result }: AttemptResult) {
+  return db
+    .update(deliveryAttempts)
+    .set({ ...result, durationMs: endedAt - claimedAt })
+    .where(and(eq(deliveryAttempts.eventId, eventId), eq(deliveryAttempts.number, number)));
+}
+
+interface DeliveryUpdate {
+  readonly state: SQL;
+  readonly nextAttemptAt?: number;
+  readonly unscheduledAttempts?: SQL;
+}
+
+/** Updates a delivery only under the claim of this attempt: if it was released meanwhile, nothing is changed. */
+function updateDelivery(db: Database, claimed: ClaimedDelivery, update: DeliveryUpdate) {
+  return db
+    .update(deliveries)
+    .set({ ...update, claimedAt: null, stateBeforeResend: null })
+    .where(and(eq(deliveries.eventId, claimed.eventId), holdsClaim(claimed)));
+}
+
+function holdsClaim({ claimedAt }: ClaimedDelivery) {
+  return and(eq(deliveries.state, "sending"), eq(deliveries.claimedAt, claimedAt));
+}
+
+/** Matches the endpoint only if it is active and has the same revision as when the attempt started. */
+function isSameEndpoint({ endpointId, revision }: ClaimedDelivery) {
+  return and(eq(endpoints.id, endpointId), eq(endpoints.revision, revision), eq(endpoints.status, "active"));
+}
+
+/** Ends the wait of the longest waiting deliveries of an endpoint, one per free slot, and returns them. */
+function takeWaiting(db: Database, endpointId: string, slots: number) {
+  const longest = sql`(SELECT event_id FROM ${deliveries} WHERE endpoint_id = ${endpointId} AND waiting = 1 ORDER BY next_attempt_at LIMIT ${slots})`;
+  return db
+    .update(deliveries)
+    .set({ waiting: false })
+    .where(inArray(deliveries.eventId, longest))
+    .returning({ eventId: deliveries.eventId });
+}

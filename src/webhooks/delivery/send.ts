@@ -1,0 +1,129 @@
+import { type Clock, SECOND } from "../../core/clock.ts";
+import { errorFields, type Log } from "../../core/log.ts";
+import type { Settings } from "../../core/settings.ts";
+import { deliveryUrlError } from "../endpoints/endpoint-url.ts";
+import type { SecretCipher } from "../endpoints/secret-cipher.ts";
+import type { ClaimedDelivery } from "./claims.ts";
+import type { AttemptResult } from "./results.ts";
+import { MAX_RETRY_AFTER } from "./schedule.ts";
+import { signDelivery } from "./signature.ts";
+
+const RESPONSE_TIMEOUT = 15 * SECOND;
+const MAX_EXCERPT_BYTES = 1024;
+
+export interface SendDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly secretCipher: SecretCipher;
+}
+
+/** The receiver's response to an attempt. `retryAfter` in milliseconds, 0 for none. */
+type Answer = Omit<AttemptResult, "endedAt"> & { readonly retryAfter: number };
+
+/**
+ * Sends a delivery to the endpoint's current URL with a new signature, and waits at most 15 seconds for the response.
+ * Redirects are not followed: they could lead to a URL that is not allowed. Never throws.
+ */
+export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): Promise<Answer> {
+  const urlError = deliveryUrlError(delivery.url, delivery.environment, deps.settings);
+  if (urlError !== null) return { status: null, errorClass: "forbidden_url", excerpt: urlError, retryAfter: 0 };
+  const now = deps.clock.now();
+  const timestamp = Math.floor(now / SECOND);
+  const signature = await signatureOf(deps, delivery, timestamp);
+  if (signature === null) return { status: null, errorClass: "secret", excerpt: null, retryAfter: 0 };
+  // Our own timer, cleared as soon as the request ends: a timer that keeps running counts against the runtime's limits.
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), RESPONSE_TIMEOUT);
+  try {
+    const response = await fetch(delivery.url, {
+      method: "POST",
+      redirect: "manual",
+      signal: over.signal,
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "partner-payments-webhooks/1",
+        "Service-Event-Id": delivery.eventId,
+        "Service-Event-Type": delivery.name,
+        "Service-Timestamp": String(timestamp),
+        "Service-Delivery-Attempt": String(delivery.number),
+        "Service-Signature": signature,
+      },
+      body: delivery.body,
+    });
+    const retryAfter = retryAfterOf(response, now);
+    return { status: response.status, errorClass: errorOf(response), excerpt: await excerptOf(response), retryAfter };
+  } catch {
+    return { status: null, errorClass: over.signal.aborted ? "timeout" : "connection", excerpt: null, retryAfter: 0 };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function errorOf({ ok, status }: Response): AttemptResult["errorClass"] {
+  if (ok) return null;
+  if (status === 410) return "gone";
+  return status >= 300 && status < 400 ? "redirect" : "status";
+}
+
+/**
+ * The signature, or null if the current secret cannot be decrypted. The attempt then fails and is recorded, so that an
+ * operator sees the reason. The previous secret also signs if it can be decrypted.
+ */
+async function signatureOf(deps: SendDeps, delivery: ClaimedDelivery, timestamp: number): Promise<string | null> {
+  const opened = await Promise.all(
+    delivery.encryptedSecrets.map((encrypted, index) => decryptSecret(deps, encrypted, delivery, index === 0)),
+  );
+  if (opened[0] == null) return null;
+  const secrets = opened.filter((secret) => secret !== null);
+  return signDelivery(delivery.eventId, timestamp, delivery.body, secrets);
+}
+
+async function decryptSecret(
+  deps: SendDeps,
+  encrypted: string,
+  { eventId, endpointId }: ClaimedDelivery,
+  current: boolean,
+): Promise<string | null> {
+  try {
+    return await deps.secretCipher.decrypt(encrypted, endpointId);
+  } catch (thrown) {
+    deps.log.error("signing secret not decrypted", { event: eventId, endpoint: endpointId, current, ...errorFields(thrown) });
+    return null;
+  }
+}
+
+/**
+ * The first bytes of the response body; the rest is never read. Null if reading fails: the status was already received,
+ * and only the status decides the result.
+ */
+async function excerptOf(response: Response): Promise<string | null> {
+  try {
+    return await readBeginning(response);
+  } catch {
+    return null;
+  }
+}
+
+async function readBeginning(response: Response): Promise<string | null> {
+  const stream: ReadableStream<Uint8Array> | null = response.body;
+  const reader = stream?.getReader();
+  if (reader === undefined) return null;
+  let bytes = new Uint8Array();
+  while (bytes.length < MAX_EXCERPT_BYTES) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes = Uint8Array.of(...bytes, ...value.slice(0, MAX_EXCERPT_BYTES - bytes.length));
+  }
+  await reader.cancel();
+  return new TextDecoder().decode(bytes);
+}
+
+/**
+ * The `Retry-After` header (seconds or a date) in milliseconds, at most a day; 0 if the header is missing or invalid.
+ */
+function retryAfterOf(response: Response, now: number): number {
+  const header = response.headers.get("Retry-After") ?? "";
+  const milliseconds = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now;
+  return milliseconds > 0 ? Math.min(milliseconds, MAX_RETRY_AFTER) : 0;
+}

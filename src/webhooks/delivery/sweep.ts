@@ -1,0 +1,26 @@
+import { type Clock, MINUTE, SECOND } from "../../core/clock.ts";
+import type { MessageQueue } from "../../core/message-queue.ts";
+import type { Database } from "../../db/client.ts";
+import { deleteExpiredSecrets } from "../endpoints/secrets-store.ts";
+import { recoverOverdueDeliveries } from "./overdue.ts";
+
+/** The grace period of the queue before the sweep takes over, and the time after which a claim's consumer is dead. */
+const QUEUE_GRACE = 30 * SECOND;
+const CLAIM_TTL = 2 * MINUTE;
+
+/**
+ * Enqueues overdue deliveries: their queue message was lost or took too long, or their consumer died. Enqueues at most
+ * the free slots of each endpoint, because a consumer continues with the next waiting delivery. Also deletes expired
+ * secrets. Returns the number of enqueued deliveries.
+ */
+export async function sweepDeliveries(deps: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly deliveryQueue: MessageQueue;
+}): Promise<number> {
+  const now = deps.clock.now();
+  const overdue = await recoverOverdueDeliveries(deps.db, now, now - QUEUE_GRACE, now - CLAIM_TTL);
+  await deps.deliveryQueue.send(overdue);
+  await deleteExpiredSecrets(deps.db, now);
+  return overdue.length;
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Settings } from "../../core/settings.ts";
+import { type Database, runBatch, type Statement } from "../../db/client.ts";
+import { type OperationObjects, runIdempotent } from "../../idempotency/client.ts";
+import { secondGeneration } from "../../idempotency/second-generation.ts";
+import type { Workflow } from "../../idempotency/workflow.ts";
+import type { Caller } from "../../partners/authenticate.ts";
+import { deliveryUrlError } from "./endpoint-url.ts";
+import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
+import { currentSecrets, insertFirstSecret } from "./secrets-store.ts";
+import { endpointIdOf, upsertEndpoint } from "./store.ts";
+
+const planSchema = z.object({ endpoints: z.array(z.object({ environment: environmentSchema, url: z.string() })) });
+type Plan = z.infer<typeof planSchema>;
+
+/** Contains no secret: a record never stores one. `secretId` is the id of the secret that this run generated. */
+const resultSchema = z.object({
+  endpoints: z.array(z.object({ environment: environmentSchema, url: z.string(), secretId: z.string() })),
+});
+type Registered = z.infer<typeof resultSchema>;
+
+interface RegistrationDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secretCipher: SecretCipher;
+}
+
+interface RegistrationRequest {
+  readonly urls: Readonly<Record<Environment, string | undefined>>;
+  readonly clientToken: string | undefined;
+}
+
+export interface Registration {
+  readonly environment: Environment;
+  readonly url: string;
+  readonly secret: string;
+  /** Whether this request created the secret. */
+  readonly issued: boolean;
+}
+
+/**
+ * Registers a partner's webhook URLs and returns the current secret of each (interface, operation 10). Registering
+ * another URL moves the endpoint and keeps its secret. A suspended endpoint is resumed. Without a token the request
+ * needs no idempotency record: it is idempotent by itself, and a change back to an earlier URL must take effect.
+ * @throws ServiceFailure `invalid_input` if a URL is not allowed or no URL is given; errors of the key's state.
+ */
+export async function registerWebhook(
+  deps: RegistrationDeps & { readonly settings: Settings; readonly operationObjects: OperationObjects },
+  caller: Caller,
+  request: RegistrationRequest,
+): Promise<Registration[]> {
+  const plan = planRegistration(request, deps.settings);
+  const { partnerId } = caller;
+  const { clientToken } = request;
+  if (clientToken === undefined) {
+    const { registered, statements } = await prepareEndpoints(deps, partnerId, plan);
+    await runBatch(deps.db, statements);
+    return withSecrets(deps, partnerId, registered, false);
+  }
+  const { result, replayed } = await runIdempotent(deps.operationObjects, registerWebhookWorkflow, {
+    partnerId,
+    key: { kind: "token", text: clientToken },
+    content: plan,
+    plan,
+  });
+  return withSecrets(deps, partnerId, result, replayed);
+}
+
+/** The workflow of {@link registerWebhook}, once per token: writes the endpoints, and a secret where one is missing. */
+export const registerWebhookWorkflow: Workflow<RegistrationDeps, Plan, Registered> = {
+  operation: "register-partner-notifications-webhook",
+  generation: secondGeneration({ whileRunning: "join", afterFailure: "try_again" }),
+  plan: planSchema,
+  result: resultSchema,
+  // The partner may have registered another URL since. An old request must not overwrite it without a repeat.
+  autoResume: false,
+  async perform(deps, plan, run) {
+    const { registered, statements } = await prepareEndpoints(deps, run.partnerId, plan);
+    return run.complete(registered, statements);
+  },
+};
+
+function planRegistration({ urls }: RegistrationRequest, settings: Settings): Plan {
+  const endpoints: Plan["endpoints"] = [];
+  for (const environment of environments) {
+    const url = urls[environment];
+    if (url === undefined) continue;
+    const reason = deliveryUrlError(url, environment, settings);
+    if (reason !== null) rejectInput(reason, `urls.${environment}`);
+    endpoints.push({ environment, url });
+  }
+  if (endpoints.length === 0) rejectInput("give a URL for at least one environment", `urls.${environments[0]}`);
+  return { endpoints };
+}
+
+/** The statements for each endpoint, with a new secret that is stored only if the endpoint has none. */
+async function prepareEndpoints(deps: RegistrationDeps, partnerId: string, plan: Plan) {
+  const now = deps.clock.now();
+  const statements: Statement[] = [];
+  const registered: Registered = { endpoints: [] };
+  for (const { environment, url } of plan.endpoints) {
+    const secretId = newId("secret");
+    const endpointId = endpointIdOf(partnerId, environment);
+    const encrypted = await deps.secretCipher.encrypt(newSigningSecret(environment), endpointId);
+    statements.push(...upsertEndpoint(deps.db, { partnerId, environment, url }, now));
+    statements.push(insertFirstSecret(deps.db, endpointId, { id: secretId, encrypted }, now));
+    registered.endpoints.push({ environment, url, secretId });
+  }
+  return { registered, statements };
+}
+
+async function withSecrets(deps: RegistrationDeps, partnerId: string, result: Registered, replayed: boolean): Promise<Registration[]> {
+  const idOf = (environment: Environment) => endpointIdOf(partnerId, environment);
+  const secrets = await currentSecrets(
+    deps.db,
+    result.endpoints.map(({ environment }) => idOf(environment)),
+  );
+  return Promise.all(
+    result.endpoints.map(async ({ environment, url, secretId }) => {
+      const current = secrets.find(({ endpointId }) => endpointId === idOf(environment));
+      if (current === undefined) throw new Error("a registered endpoint has no current secret");
+      const secret = await deps.secretCipher.decrypt(current.encrypted, idOf(environment));
+      return { environment, url, secret, issued: !replayed && current.id === secretId };
+    }),
+  );
+}

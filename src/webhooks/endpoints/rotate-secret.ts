@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { type Clock, DAY } from "../../core/clock.ts";
+import { type Environment, environmentSchema } from "../../core/environment.ts";
+import { newId } from "../../core/ids.ts";
+import { limits } from "../../core/limits.ts";
+import type { Database } from "../../db/client.ts";
+import { type OperationObjects, runIdempotent } from "../../idempotency/client.ts";
+import { secondGeneration } from "../../idempotency/second-generation.ts";
+import type { Workflow } from "../../idempotency/workflow.ts";
+import type { Caller } from "../../partners/authenticate.ts";
+import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
+import { rotateSecret, secretsOf } from "./secrets-store.ts";
+import { endpointIdOf, findEndpoint } from "./store.ts";
+
+/** The grace period in which the previous secret also signs (interface, "Limits"). */
+const GRACE_PERIOD = limits.rotation.days * DAY;
+
+const planSchema = z.object({ environment: environmentSchema });
+type Plan = z.infer<typeof planSchema>;
+
+/** The id of the new secret; the record never stores the secret itself. */
+const resultSchema = z.object({ secretId: z.string() });
+type Rotated = z.infer<typeof resultSchema>;
+
+interface RotationDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secretCipher: SecretCipher;
+}
+
+export interface Rotation {
+  /** Whether this request created the secret. */
+  readonly rotated: boolean;
+  /** The secret that this request created; for a repeat, the current secret. */
+  readonly secret: string;
+  /** The end of the grace period of the secret before `secret`, in Unix milliseconds. */
+  readonly previousValidUntil: number;
+}
+
+/**
+ * Creates a new signing secret for an endpoint, once per token. The old secret also signs for seven days (interface,
+ * operation 11). A repeat returns the current secret, which may come from a later rotation.
+ * @throws ServiceFailure `invalid_input` if no webhook is registered for the environment; errors of the token's state.
+ */
+export async function rotateWebhookSecret(
+  deps: RotationDeps & { readonly operationObjects: OperationObjects },
+  { partnerId }: Caller,
+  { environment, clientToken }: { readonly environment: Environment; readonly clientToken: string },
+): Promise<Rotation> {
+  const endpointId = endpointIdOf(partnerId, environment);
+  const endpoint = await findEndpoint(deps.db, endpointId);
+  const message = `no webhook is registered for ${environment}; register one first`;
+  const { result, replayed } = await runIdempotent(deps.operationObjects, rotateSecretWorkflow, {
+    partnerId,
+    key: { kind: "token", text: clientToken },
+    content: { environment },
+    plan: { environment },
+    refuseNew: endpoint === undefined ? { kind: "invalid_input", message, field: "environment" } : null,
+  });
+  const secrets = await secretsOf(deps.db, endpointId);
+  // Another rotation may have happened meanwhile. The first request gets its own secret, or the current one if deleted.
+  const own = replayed ? undefined : secrets.find(({ id }) => id === result.secretId);
+  const told = own ?? secrets[0];
+  if (told === undefined || told.previousValidUntil === null) throw new Error("a rotated endpoint has no secret that replaced another");
+  const secret = await deps.secretCipher.decrypt(told.encrypted, endpointId);
+  return { rotated: !replayed, secret, previousValidUntil: told.previousValidUntil };
+}
+
+/** The workflow of {@link rotateWebhookSecret}, once per token: one transaction that also completes the record. */
+export const rotateSecretWorkflow: Workflow<RotationDeps, Plan, Rotated> = {
+  operation: "rotate-partner-webhook-secret",
+  generation: secondGeneration({ whileRunning: "refuse", afterFailure: "refuse" }),
+  plan: planSchema,
+  result: resultSchema,
+  // Auto-resume would create a secret that the partner has not received. Only the caller's own repeat may create it.
+  autoResume: false,
+  async perform(deps, { environment }, run) {
+    const now = deps.clock.now();
+    const endpointId = endpointIdOf(run.partnerId, environment);
+    const encrypted = await deps.secretCipher.encrypt(newSigningSecret(environment), endpointId);
+    const secretId = newId("secret");
+    return run.complete({ secretId }, rotateSecret(deps.db, endpointId, { id: secretId, encrypted }, now, now + GRACE_PERIOD));
+  },
+};

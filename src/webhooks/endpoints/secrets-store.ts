@@ -1,0 +1,82 @@
+import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import type { Database, Statement } from "../../db/client.ts";
+import { endpointSecrets } from "../../db/schema/webhooks.ts";
+
+/** A new signing secret, encrypted; it is not valid until it is stored. */
+export interface NewSecret {
+  readonly id: string;
+  readonly encrypted: string;
+}
+
+/** Inserts a secret for an endpoint, unless the endpoint has a current secret. */
+export function insertFirstSecret(db: Database, endpointId: string, { id, encrypted }: NewSecret, now: number): Statement {
+  return db.insert(endpointSecrets).values({ id, endpointId, encrypted, createdAt: now }).onConflictDoNothing();
+}
+
+/**
+ * Inserts a new current secret. The secret before it stays valid until `previousValidUntil`. Any older secret is
+ * deleted: there is only one previous secret. Write the statements in one transaction. Timestamps in Unix milliseconds.
+ */
+export function rotateSecret(
+  db: Database,
+  endpointId: string,
+  { id, encrypted }: NewSecret,
+  now: number,
+  previousValidUntil: number,
+): Statement[] {
+  return [
+    db.delete(endpointSecrets).where(and(eq(endpointSecrets.endpointId, endpointId), isNotNull(endpointSecrets.expiresAt))),
+    db
+      .update(endpointSecrets)
+      .set({ expiresAt: previousValidUntil })
+      .where(and(eq(endpointSecrets.endpointId, endpointId), isNull(endpointSecrets.expiresAt))),
+    db.insert(endpointSecrets).values({ id, endpointId, encrypted, createdAt: now, previousValidUntil }),
+  ];
+}
+
+/** An endpoint's valid secrets, the current one first. */
+export async function secretsOf(db: Database, endpointId: string) {
+  return db
+    .select()
+    .from(endpointSecrets)
+    .where(eq(endpointSecrets.endpointId, endpointId))
+    .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`)
+    .all();
+}
+
+/** The current secret of each of these endpoints. */
+export async function currentSecrets(db: Database, endpointIds: readonly string[]) {
+  return db
+    .select({
+      id: endpointSecrets.id,
+      endpointId: endpointSecrets.endpointId,
+      encrypted: endpointSecrets.encrypted,
+    })
+    .from(endpointSecrets)
+    .where(and(inArray(endpointSecrets.endpointId, [...endpointIds]), isNull(endpointSecrets.expiresAt)))
+    .all();
+}
+
+/** Secrets encrypted with a key other than `keyId`. Reads the whole table, so only an operator's command may use it. */
+export async function encryptedWithOtherKey(db: Database, keyId: string, limit: number) {
+  const prefix = `${keyId}.`;
+  return db
+    .select({ id: endpointSecrets.id, endpointId: endpointSecrets.endpointId, encrypted: endpointSecrets.encrypted })
+    .from(endpointSecrets)
+    .where(sql`substr(${endpointSecrets.encrypted}, 1, ${prefix.length}) <> ${prefix}`)
+    .limit(limit)
+    .all();
+}
+
+/** Replaces a secret by its re-encrypted text, only if the row has not changed since it was read. */
+export function replaceEncrypted(db: Database, id: string, before: string, encrypted: string) {
+  return db
+    .update(endpointSecrets)
+    .set({ encrypted })
+    .where(and(eq(endpointSecrets.id, id), eq(endpointSecrets.encrypted, before)));
+}
+
+/** Deletes secrets after the end of their grace period; they no longer sign deliveries. */
+export async function deleteExpiredSecrets(db: Database, now: number): Promise<void> {
+  await db.delete(endpointSecrets).where(and(isNotNull(endpointSecrets.expiresAt), lte(endpointSecrets.expiresAt, now)));
+}

@@ -1,0 +1,91 @@
+import { and, eq, gte, ne, type SQL, sql } from "drizzle-orm";
+import type { Environment } from "../../core/environment.ts";
+import type { Database, Statement } from "../../db/client.ts";
+import { deliveries, endpoints } from "../../db/schema/webhooks.ts";
+
+/** There is one endpoint per partner and environment, so its id is derived without a query. */
+export function endpointIdOf(partnerId: string, environment: Environment): string {
+  return `ep_${partnerId}_${environment}`;
+}
+
+/** Resets an endpoint to active, without failures. The new revision invalidates results of attempts in progress. */
+const resetHealth = (now: number) => ({
+  status: "active" as const,
+  failingSince: null,
+  failures: 0,
+  cooldownUntil: 0,
+  suspendedAt: null,
+  suspensionReason: null,
+  revision: sql`${endpoints.revision} + 1`,
+  updatedAt: now,
+});
+
+/**
+ * Creates an endpoint, moves it to this URL or resumes it. Its suspended deliveries become pending again. An active
+ * endpoint at the same URL is not changed: a partner that registers at each start must not reset the failure history.
+ */
+export function upsertEndpoint(
+  db: Database,
+  endpoint: { readonly partnerId: string; readonly environment: Environment; readonly url: string },
+  now: number,
+): Statement[] {
+  const id = endpointIdOf(endpoint.partnerId, endpoint.environment);
+  return [
+    db
+      .insert(endpoints)
+      .values({ id, ...endpoint, status: "active", createdAt: now, updatedAt: now })
+      .onConflictDoUpdate({
+        target: endpoints.id,
+        set: { url: endpoint.url, ...resetHealth(now) },
+        setWhere: sql`${endpoints.url} <> ${endpoint.url} OR ${endpoints.status} = 'suspended'`,
+      }),
+    reschedule(db, id, eq(deliveries.state, "suspended"), now),
+  ];
+}
+
+/** The endpoint's current row, or undefined if it does not exist. */
+export async function findEndpoint(db: Database, id: string) {
+  return db.select().from(endpoints).where(eq(endpoints.id, id)).get();
+}
+
+export const isActive = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'active')`;
+export const isSuspended = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended')`;
+
+/** Suspends an active endpoint and its pending deliveries. Attempts in progress continue. */
+export function suspendEndpoint(db: Database, id: string, now: number) {
+  return [
+    db
+      .update(endpoints)
+      .set({ status: "suspended", suspendedAt: now, suspensionReason: "operator", updatedAt: now })
+      .where(and(eq(endpoints.id, id), ne(endpoints.status, "suspended"))),
+    db
+      .update(deliveries)
+      .set({ state: "suspended", waiting: false })
+      .where(and(eq(deliveries.endpointId, id), eq(deliveries.state, "pending"), isSuspended(id))),
+  ] as const;
+}
+
+/** Resumes a suspended endpoint and its suspended deliveries. */
+export function resumeEndpoint(db: Database, id: string, now: number) {
+  return [
+    db
+      .update(endpoints)
+      .set(resetHealth(now))
+      .where(and(eq(endpoints.id, id), eq(endpoints.status, "suspended"))),
+    reschedule(db, id, and(eq(deliveries.state, "suspended"), isActive(id)), now),
+  ] as const;
+}
+
+/** Restarts the schedule of exhausted deliveries of events created at or after `since`, if the endpoint is active. */
+export function rescheduleExhausted(db: Database, id: string, since: number, now: number) {
+  const given = and(eq(deliveries.state, "exhausted"), gte(deliveries.createdAt, since), isActive(id));
+  return reschedule(db, id, given, now);
+}
+
+/** Restarts the full schedule of these deliveries. Each one waits for a free slot of the endpoint. */
+function reschedule(db: Database, endpointId: string, which: SQL | undefined, now: number) {
+  return db
+    .update(deliveries)
+    .set({ state: "pending", waiting: true, nextAttemptAt: now, unscheduledAttempts: sql`${deliveries.attempts}` })
+    .where(and(eq(deliveries.endpointId, endpointId), which));
+}

@@ -1,0 +1,13 @@
+import { bankPaymentSucceeded } from "./bank-payment-succeeded.ts";
+import type { DescribedEvent } from "./define-event.ts";
+import { paymentMethodRefused } from "./payment-method-refused.ts";
+import { subscriptionEvents } from "./subscription-events.ts";
+import { transactionEvents } from "./transaction-events.ts";
+
+/** Every event that a partner can get. The API description, docs/events.md and the tests follow from this list. */
+export const allEvents: readonly DescribedEvent[] = [
+  ...Object.values(transactionEvents),
+  ...Object.values(subscriptionEvents),
+  paymentMethodRefused,
+  bankPaymentSucceeded,
+];

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { defineEvent, type Recipient } from "./define-event.ts";
+
+interface RefusedMethods extends Recipient {
+  readonly paymentLinkId: string;
+  readonly refusedMethods: readonly string[];
+}
+
+/** The processor refused methods of a link; the link was made without them (interface L.9). Sent once for each link. */
+export const paymentMethodRefused = defineEvent({
+  name: "Processor.payment_method.refused",
+  summary: "The processor refused methods of a link, which was made without them",
+  payload: { payment_link_id: z.string(), refused_payment_method_types: z.array(z.string()).min(1) },
+  example: { payment_link_id: "plink_1NoPq5", refused_payment_method_types: ["klarna"] },
+  recipientOf: ({ partnerId, environment }: RefusedMethods) => ({ partnerId, environment }),
+  deduplicationKeyOf: ({ paymentLinkId }) => `payment_method.refused:${paymentLinkId}`,
+  view: ({ paymentLinkId, refusedMethods }) => ({ payment_link_id: paymentLinkId, refused_payment_method_types: [...refusedMethods] }),
+});

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { isoTime } from "../../../core/clock.ts";
+import { defineEvent, type EventDefinition, type Recipient } from "./define-event.ts";
+
+/** A subscription with a known owner. Times in Unix milliseconds. */
+export interface SubscriptionEventFacts extends Recipient {
+  readonly id: string;
+  readonly status: string;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancelAt: number | null;
+  readonly currentPeriodEnd: number | null;
+  /** Distinguishes events of one name that can repeat; null for an event that happens once. */
+  readonly discriminator: string | null;
+}
+
+const subscriptionSchema = z.object({
+  id: z.string(),
+  status: z.string().describe("The processor's word for it, such as active, trialing, past_due or canceled"),
+  cancel_at_period_end: z.boolean(),
+  cancel_at: z.iso.datetime().nullable().describe("When it is set to end; null where it renews"),
+  current_period_end: z.iso.datetime().nullable(),
+});
+type SubscriptionView = z.infer<typeof subscriptionSchema>;
+
+const PERIOD_END = "2026-12-20T08:29:58.000Z";
+const active: SubscriptionView = {
+  id: "sub_1QaZx7",
+  status: "active",
+  cancel_at_period_end: false,
+  cancel_at: null,
+  current_period_end: PERIOD_END,
+};
+
+/** The events about a subscription (interface W.3). */
+export const subscriptionEvents = {
+  started: ofSubscription("subscription.started", "A subscription is active, or in its trial", active),
+  updated: ofSubscription("subscription.updated", "A subscription's end or status changed", {
+    ...active,
+    cancel_at_period_end: true,
+    cancel_at: PERIOD_END,
+  }),
+  ended: ofSubscription("subscription.ended", "A subscription is over", { ...active, status: "canceled" }),
+} as const;
+
+export type SubscriptionEvent = (typeof subscriptionEvents)[keyof typeof subscriptionEvents];
+
+function ofSubscription(name: string, summary: string, subscription: SubscriptionView): EventDefinition<SubscriptionEventFacts> {
+  return defineEvent({
+    name: `Processor.${name}`,
+    summary,
+    payload: { subscription: subscriptionSchema },
+    example: { subscription },
+    recipientOf: ({ partnerId, environment }: SubscriptionEventFacts) => ({ partnerId, environment }),
+    deduplicationKeyOf: ({ id, discriminator }) => [name, id, ...(discriminator === null ? [] : [discriminator])].join(":"),
+    view: (facts) => ({ subscription: viewSubscription(facts) }),
+  });
+}
+
+function viewSubscription({ id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd }: SubscriptionEventFacts): SubscriptionView {
+  return {
+    id,
+    status,
+    cancel_at_period_end: cancelAtPeriodEnd,
+    cancel_at: cancelAt === null ? null : isoTime(cancelAt),
+    current_period_end: currentPeriodEnd === null ? null : isoTime(currentPeriodEnd),
+  };
+}

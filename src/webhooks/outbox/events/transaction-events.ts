@@ -1,0 +1,68 @@
+import {
+  paymentExample,
+  type Transaction,
+  type TransactionSource,
+  transactionSchema,
+  viewTransaction,
+} from "../../../views/transaction.ts";
+import { defineEvent, type EventDefinition } from "./define-event.ts";
+
+/** A movement with a known owner. */
+type OwnedMovement = TransactionSource & { readonly partnerId: string };
+
+const refund: Transaction = {
+  ...paymentExample,
+  id: "processor:txn_5RsNm4",
+  amount: -77,
+  net_amount: -77,
+  fee: 0,
+  status: "refunded",
+  transaction_date: "2026-11-24T10:02:11.000Z",
+  type: "processor_refund",
+};
+const dispute: Transaction = {
+  ...paymentExample,
+  id: "processor:txn_7TuOp6",
+  amount: -77,
+  net_amount: -92,
+  fee: 15,
+  status: "disputed",
+  transaction_date: "2026-12-02T14:40:00.000Z",
+  type: "processor_dispute_freeze",
+};
+const disputeWon: Transaction = {
+  ...dispute,
+  id: "processor:txn_9VwQr8",
+  amount: 77,
+  net_amount: 92,
+  fee: -15,
+  status: "dispute_won",
+  transaction_date: "2026-12-20T09:15:00.000Z",
+  type: "processor_dispute_return",
+};
+
+/** The events about a movement (interface W.3), each sent once for each movement. */
+export const transactionEvents = {
+  paymentSucceeded: ofTransaction("payment.succeeded", "A payment is completed", paymentExample),
+  paymentPending: ofTransaction("payment.pending", "A payment by a slow method has begun", { ...paymentExample, status: "pending" }),
+  paymentFailed: ofTransaction("payment.failed", "A slow payment failed after all", { ...paymentExample, status: "failed" }),
+  refundSucceeded: ofTransaction("refund.succeeded", "A refund went out", refund),
+  refundFailed: ofTransaction("refund.failed", "A refund failed and its money came back", { ...refund, status: "failed" }),
+  disputeOpened: ofTransaction("dispute.opened", "A customer's bank took the money back", dispute),
+  disputeWon: ofTransaction("dispute.won", "Disputed money came back", disputeWon),
+  disputeLost: ofTransaction("dispute.lost", "Disputed money will not come back", dispute),
+} as const;
+
+export type TransactionEvent = (typeof transactionEvents)[keyof typeof transactionEvents];
+
+function ofTransaction(name: string, summary: string, transaction: Transaction): EventDefinition<OwnedMovement> {
+  return defineEvent({
+    name: `Processor.${name}`,
+    summary,
+    payload: { transaction: transactionSchema },
+    example: { transaction },
+    recipientOf: ({ partnerId, environment }: OwnedMovement) => ({ partnerId, environment }),
+    deduplicationKeyOf: ({ id }) => `${name}:${id}`,
+    view: (movement) => ({ transaction: viewTransaction(movement) }),
+  });
+}

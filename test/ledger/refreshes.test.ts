@@ -1,0 +1,109 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { connectDatabase, runBatch } from "../../src/db/client.ts";
+import { events, movements } from "../../src/db/schema/index.ts";
+import type { Movement } from "../../src/ledger/movement.ts";
+import { isNotSuperseded, upsertMovement } from "../../src/ledger/store.ts";
+import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
+import { recordEvent } from "../../src/webhooks/outbox/record-event.ts";
+import { deleteRows, rowOf, rowsOf } from "../support/tables.ts";
+
+/** Two looks at one movement that are written in either order: the row must not depend on it. */
+
+const db = connectDatabase(env.DB);
+const movement = (overrides: Partial<Movement> = {}): Movement => ({
+  id: "processor:txn_look",
+  partnerId: null,
+  environment: "test",
+  amount: 100,
+  fee: null,
+  net: null,
+  currency: "USD",
+  status: "pending",
+  type: "processor_payment_in",
+  transactionDate: 1,
+  description: null,
+  isSubscription: false,
+  clientReferenceId: null,
+  paymentIntentId: "pi_look",
+  sourceId: "ch_look",
+  subscriptionId: null,
+  ...overrides,
+});
+
+async function afterLooks(...looks: readonly [asOf: number, movement: Movement][]) {
+  await deleteRows(movements);
+  for (const [asOf, look] of looks) await runBatch(db, [upsertMovement(db, look, asOf)]);
+  return rowOf(movements, {}, [
+    "status",
+    "fee",
+    "type",
+    "partner_id",
+    "client_reference_id",
+    "subscription_id",
+    "is_subscription",
+    "updated_at",
+  ]);
+}
+
+beforeEach(() => env.DB.batch(["DELETE FROM deliveries", "DELETE FROM events"].map((sql) => env.DB.prepare(sql))));
+
+const early = movement({ partnerId: "acme", clientReferenceId: "Order-9" });
+const late = movement({ status: "completed", fee: 5, subscriptionId: "sub_1", isSubscription: true });
+const unclassified = movement({ type: null, status: "completed", sourceId: null });
+const dispute = movement({ type: "processor_dispute_freeze", status: "disputed" });
+
+describe.each<[string, Movement, Movement, object]>([
+  [
+    "each of which knows something else",
+    early,
+    late,
+    { status: "completed", fee: 5, partner_id: "acme", client_reference_id: "Order-9", subscription_id: "sub_1", is_subscription: 1 },
+  ],
+  [
+    "the later of which sees less",
+    late,
+    { ...early, status: "completed", fee: 5 },
+    { status: "completed", partner_id: "acme", subscription_id: "sub_1", is_subscription: 1 },
+  ],
+  ["the later of which cannot classify it", dispute, unclassified, { type: "processor_dispute_freeze", status: "disputed" }],
+  ["the earlier of which cannot classify it", unclassified, dispute, { type: "processor_dispute_freeze", status: "disputed" }],
+  ["that found it in two states", late, movement({ status: "failed", fee: 5 }), { status: "failed" }],
+])("two looks %s", (_what, first, second, wanted) => {
+  it("give one row, whichever is written first", async () => {
+    const inOrder = await afterLooks([1, first], [2, second]);
+    expect(inOrder).toMatchObject({ ...wanted, updated_at: 2 });
+    expect(await afterLooks([2, second], [1, first])).toEqual(inOrder);
+    expect(await afterLooks([2, second], [1, first], [2, second], [1, first])).toEqual(inOrder);
+  });
+});
+
+describe("what a look tells", () => {
+  const tell = async (asOf: number, look: Movement, name: "paymentPending" | "paymentSucceeded") => {
+    const event = transactionEvents[name].make({ ...look, partnerId: "acme" });
+    await runBatch(db, [upsertMovement(db, look, asOf), ...recordEvent({ db }, event, asOf, isNotSuperseded(look, asOf))]);
+  };
+  const told = async () => (await rowsOf(events, {}, { columns: ["name"], orderBy: "created_at" })).map(({ name }) => name);
+  const pending = movement({ partnerId: "acme" });
+  const completed = movement({ partnerId: "acme", status: "completed" });
+
+  it("is what came after, where both are written in order", async () => {
+    await afterLooks();
+    await tell(1, pending, "paymentPending");
+    await tell(2, completed, "paymentSucceeded");
+    expect(await told()).toEqual(["Processor.payment.pending", "Processor.payment.succeeded"]);
+  });
+
+  it("is no longer news once a later look has shown another state", async () => {
+    await afterLooks();
+    await tell(2, completed, "paymentSucceeded");
+    await tell(1, pending, "paymentPending");
+    expect(await told()).toEqual(["Processor.payment.succeeded"]);
+  });
+
+  it("is news all the same where the later look, in the same state, did not know whom to tell", async () => {
+    await afterLooks([2, movement({ status: "completed" })]);
+    await tell(1, completed, "paymentSucceeded");
+    expect(await told()).toEqual(["Processor.payment.succeeded"]);
+  });
+});

@@ -1,0 +1,75 @@
+import { env } from "cloudflare:workers";
+import { getTableName } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/** Tests read and write tables by these functions: after a rename they do not compile until they follow. */
+
+type Columns<T extends SQLiteTable> = T["_"]["columns"];
+type ColumnOf<T extends SQLiteTable> = Columns<T>[keyof Columns<T>]["_"]["name"] & string;
+type Value = string | number | null;
+
+/** A row as the database has it: names in snake case, booleans as 0 and 1. */
+type Row<T extends SQLiteTable> = { [Name in ColumnOf<T>]: any };
+type Some<T extends SQLiteTable> = { readonly [Name in ColumnOf<T>]?: Value | undefined };
+
+interface Shown<T extends SQLiteTable> {
+  /** All columns unless some are named. */
+  readonly columns?: readonly ColumnOf<T>[];
+  /** By rowid unless a column is named. */
+  readonly orderBy?: ColumnOf<T>;
+}
+
+function listOf(columns: object, operator: string, separator: string): string {
+  const names = Object.keys(columns);
+  return names.length === 0 ? "TRUE" : names.map((name) => `${name} ${operator} ?`).join(separator);
+}
+
+function prepared(sql: string, ...parts: object[]): D1PreparedStatement {
+  return env.DB.prepare(`${sql} -- by the test`).bind(...parts.flatMap((part) => Object.values(part as Record<string, unknown>)));
+}
+
+/** The rows in which these columns have these values. */
+export async function rowsOf<T extends SQLiteTable>(table: T, where: Some<T> = {}, { columns, orderBy }: Shown<T> = {}): Promise<Row<T>[]> {
+  const shown = columns?.join() ?? "*";
+  const sql = `SELECT ${shown} FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")} ORDER BY ${orderBy ?? "rowid"}`;
+  return (await prepared(sql, where).all<Row<T>>()).results;
+}
+
+/** The first such row; null where there is none. */
+export async function rowOf<T extends SQLiteTable>(
+  table: T,
+  where: Some<T> = {},
+  columns?: readonly ColumnOf<T>[],
+): Promise<Row<T> | null> {
+  return (await rowsOf(table, where, columns === undefined ? {} : { columns }))[0] ?? null;
+}
+
+/** One column of the first such row; null where there is none. */
+export async function fieldOf<T extends SQLiteTable>(table: T, column: ColumnOf<T>, where: Some<T> = {}): Promise<any> {
+  return (await rowOf(table, where))?.[column] ?? null;
+}
+
+export async function countOf<T extends SQLiteTable>(table: T, where: Some<T> = {}): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")}`;
+  return (await prepared(sql, where).first<number>("count")) ?? 0;
+}
+
+export async function insertRow<T extends SQLiteTable>(table: T, row: Some<T>): Promise<void> {
+  const names = Object.keys(row);
+  await prepared(`INSERT INTO ${getTableName(table)} (${names.join()}) VALUES (${names.map(() => "?").join()})`, row).run();
+}
+
+/** Sets columns in all rows in which others have these values. Returns the number of rows. */
+export async function updateRows<T extends SQLiteTable>(table: T, set: Some<T>, where: Some<T> = {}): Promise<number> {
+  const sql = `UPDATE ${getTableName(table)} SET ${listOf(set, "=", ", ")} WHERE ${listOf(where, "IS", " AND ")}`;
+  return (await prepared(sql, set, where).run()).meta.changes;
+}
+
+export async function deleteRows<T extends SQLiteTable>(table: T, where: Some<T> = {}): Promise<void> {
+  await prepared(`DELETE FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")}`, where).run();
+}
+
+/** Empties tables, in this order. */
+export async function emptyTables(...tables: readonly SQLiteTable[]): Promise<void> {
+  for (const table of tables) await deleteRows(table);
+}

@@ -1,0 +1,54 @@
+import { env } from "cloudflare:workers";
+import { expect, it, vi } from "vitest";
+import { buildDeps } from "../../src/deps.ts";
+import { MAX_CONCURRENT_ATTEMPTS } from "../../src/webhooks/delivery/endpoint-health.ts";
+import { partnersAt, recordPayment } from "../support/deliveries.ts";
+
+/** One receiver that never answers, among a hundred: nobody else waits for it. */
+
+const OTHERS = 99;
+const EVENTS_OF_OTHERS = 3;
+const EVENTS_OF_ONE = 40;
+
+it("an endpoint that hangs takes its own share of the consumers' time, and no more", { timeout: 60_000 }, async () => {
+  const deps = buildDeps(env);
+  const urls = ["https://hangs.example/", ...Array.from({ length: OTHERS }, (_, index) => `https://shop-${index}.example/`)];
+  const [slow = "", ...others] = await partnersAt(urls);
+  const gate = { open: false };
+  let hanging = 0;
+  let taken = 0;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
+    if (!new Request(url).url.startsWith("https://hangs.")) {
+      taken += 1;
+      return new Response("taken");
+    }
+    hanging += 1;
+    while (!gate.open) await new Promise((resolve) => setTimeout(resolve, 50));
+    return new Response("at last");
+  });
+
+  const ofSlow = await Promise.all(Array.from({ length: EVENTS_OF_ONE }, () => recordPayment({ partnerId: slow })));
+  const ofOthers = await Promise.all(
+    others.flatMap((partnerId) => Array.from({ length: EVENTS_OF_OTHERS }, () => recordPayment({ partnerId }))),
+  );
+  // The worst order: everybody stands behind the one that hangs, in a queue that works five messages off at a time.
+  await deps.deliveryQueue.send([...ofSlow, ...ofOthers]);
+
+  const open = (partnerId: string) =>
+    env.DB.prepare("SELECT count(*) AS count FROM deliveries WHERE endpoint_id = ? AND state <> 'succeeded'")
+      .bind(`ep_${partnerId}_test`)
+      .first<number>("count");
+  const openOfOthers = "SELECT count(*) AS count FROM deliveries WHERE endpoint_id <> ? AND state <> 'succeeded'";
+  await vi.waitFor(async () => expect(await env.DB.prepare(openOfOthers).bind(`ep_${slow}_test`).first("count")).toBe(0), {
+    timeout: 40_000,
+    interval: 200,
+  });
+  // All of that while not one of the attempts that hang had ended.
+  expect(taken).toBe(OTHERS * EVENTS_OF_OTHERS);
+  expect(hanging).toBe(MAX_CONCURRENT_ATTEMPTS);
+  expect(await open(slow)).toBe(EVENTS_OF_ONE);
+
+  gate.open = true;
+  await vi.waitFor(async () => expect(await open(slow)).toBe(0), { timeout: 20_000, interval: 200 });
+  expect(hanging).toBe(EVENTS_OF_ONE);
+});

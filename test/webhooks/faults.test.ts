@@ -1,0 +1,205 @@
+import { env } from "cloudflare:workers";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Log } from "../../src/core/log.ts";
+import { runBatch } from "../../src/db/client.ts";
+import { buildDeps, type Deps } from "../../src/deps.ts";
+import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
+import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
+import { endpointIdOf, upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
+import { atWork, Consumer, letConsumersDie } from "../support/consumers.ts";
+import { endpointOf, partnersAt, recordPayments } from "../support/deliveries.ts";
+import { MINUTE, SECOND } from "../support/later.ts";
+import { resetEffects } from "../support/observe.ts";
+
+/**
+ * Ten thousand events for fifty receivers that fail three times in ten, while consumers die at any of their steps and
+ * messages are lost and doubled. Time and chance are the test's own, the network and the queue are played; all else
+ * is real.
+ */
+
+const EVENTS = 10_000;
+const ENDPOINTS = 50;
+const CONSUMERS = 20;
+
+/** What becomes of a request: whether the receiver takes the event, and what the sender hears of it. */
+const FATES = [
+  { share: 0.7, taken: true, hears: "200" },
+  { share: 0.1, taken: false, hears: "500" },
+  { share: 0.04, taken: false, hears: "reset" },
+  { share: 0.03, taken: true, hears: "reset" },
+  { share: 0.07, taken: false, hears: "nothing" },
+  { share: 0.06, taken: true, hears: "too late" },
+] as const;
+
+let seed = 20_261_121;
+function random(): number {
+  seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
+  return seed / 2 ** 32;
+}
+
+function drawFate() {
+  let left = random();
+  for (const fate of FATES) {
+    left -= fate.share;
+    if (left < 0) return fate;
+  }
+  return FATES[0];
+}
+
+interface Sent {
+  readonly eventId: string;
+  readonly number: number;
+  readonly url: string;
+  readonly taken: boolean;
+}
+
+/** The receivers. The first of them says, in the middle of it all, that it is gone. */
+function playReceivers(leavingUrl: string): Sent[] {
+  const sent: Sent[] = [];
+  let hasLeft = false;
+  vi.spyOn(globalThis, "fetch").mockImplementation((url, init) => {
+    const headers = new Headers(init?.headers);
+    const request = {
+      eventId: headers.get("Service-Event-Id") ?? "",
+      number: Number(headers.get("Service-Delivery-Attempt")),
+      url: new Request(url).url,
+    };
+    if (request.url === leavingUrl && !hasLeft && sent.length > EVENTS / 2) {
+      hasLeft = true;
+      sent.push({ ...request, taken: false });
+      return Promise.resolve(new Response(null, { status: 410 }));
+    }
+    const { taken, hears } = drawFate();
+    sent.push({ ...request, taken });
+    atWork()?.pass(hears === "nothing" || hears === "too late" ? 15 * SECOND : SECOND / 20);
+    if (hears === "200") return Promise.resolve(new Response("taken"));
+    if (hears === "500") return Promise.resolve(new Response("failed", { status: 500 }));
+    if (hears === "reset") return Promise.reject(new TypeError("reset"));
+    return new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new DOMException("over", "AbortError"))));
+  });
+  return sent;
+}
+
+/** Whoever waits 15 seconds for an answer is told at once that they are over; the consumer's own clock has moved on. */
+function hurryTimers(): void {
+  const { setTimeout } = globalThis;
+  vi.stubGlobal("setTimeout", (task: () => void, wait = 0) => setTimeout(task, wait < 15 * SECOND ? wait : 0));
+}
+
+/** A queue that loses one message in ten, and doubles another. */
+function playQueue(clock: () => number) {
+  const messages: { at: number; id: string }[] = [];
+  return {
+    messages,
+    deliveryQueue: {
+      send(ids: readonly string[], wait = 0) {
+        for (const id of ids) {
+          const fate = random();
+          const copies = fate < 0.1 ? 0 : fate < 0.2 ? 2 : 1;
+          for (let copy = 0; copy < copies; copy += 1) messages.push({ at: clock() + wait, id });
+        }
+        return Promise.resolve();
+      },
+    },
+  };
+}
+
+const count = async (sql: string) => (await env.DB.prepare(sql).first<number>("count")) ?? Number.NaN;
+
+afterEach(() => {
+  resetEffects();
+  vi.unstubAllGlobals();
+});
+
+it(`delivers ${EVENTS} events, each attempt once and on record, and none to an endpoint that is gone`, { timeout: 600_000 }, async () => {
+  let now = Date.now();
+  const isMortal = true;
+  const clock = { now: () => now };
+  const { messages, deliveryQueue } = playQueue(clock.now);
+  const quietly: Log = { info: () => undefined, error: () => undefined, with: () => quietly };
+  const deps: Deps = { ...buildDeps(env), clock, deliveryQueue, log: quietly };
+  const partners = await partnersAt(Array.from({ length: ENDPOINTS }, (_, index) => `https://shop-${index}.example/hook`));
+  const [leaving = ""] = partners;
+  const leavingUrl = "https://shop-0.example/hook";
+  const sent = playReceivers(leavingUrl);
+  hurryTimers();
+  const events = await recordPayments(partners, EVENTS, now);
+  await deliveryQueue.send(events);
+  letConsumersDie();
+
+  let died = 0;
+  const dies = () => (isMortal && random() < 0.01 ? (random() < 0.5 ? "before" : "after") : null);
+  const consume = async (id: string) => {
+    const consumer = new Consumer(clock.now, dies);
+    await consumer.live(() => attemptDelivery({ ...deps, clock: consumer.clock }, id));
+    if (consumer.died) died += 1;
+  };
+
+  /** Once the endpoint that left is suspended, the number of attempts at it never grows. */
+  let attemptsAtLeaving: number | null = null;
+  const seeLeaving = async () => {
+    const endpoint = endpointIdOf(leaving, "test");
+    if ((await endpointOf(endpoint))?.status !== "suspended") return;
+    const attempts = await count(
+      `SELECT count(*) AS count FROM delivery_attempts a JOIN deliveries d ON d.event_id = a.event_id WHERE d.endpoint_id = '${endpoint}'`,
+    );
+    attemptsAtLeaving ??= attempts;
+    expect(attempts).toBe(attemptsAtLeaving);
+  };
+
+  /** Works the queue off, and runs the cron when nothing else happens, until nothing is on its way. */
+  const settle = async () => {
+    while ((await count("SELECT count(*) AS count FROM deliveries WHERE state IN ('pending', 'sending')")) > 0) {
+      messages.sort((left, right) => left.at - right.at);
+      const due = messages.splice(0, messages.findIndex(({ at }) => at > now) >>> 0);
+      if (due.length === 0) {
+        const next = await env.DB.prepare(
+          "SELECT min(CASE state WHEN 'sending' THEN claimed_at ELSE next_attempt_at END) AS at FROM deliveries WHERE state IN ('pending', 'sending')",
+        ).first<number>("at");
+        now = Math.max(now + MINUTE, Math.min(messages[0]?.at ?? Number.POSITIVE_INFINITY, next ?? now));
+        await sweepDeliveries(deps);
+        continue;
+      }
+      await Promise.all(
+        Array.from({ length: CONSUMERS }, async () => {
+          for (let message = due.shift(); message !== undefined; message = due.shift()) await consume(message.id);
+        }),
+      );
+      await seeLeaving();
+      now += SECOND;
+    }
+  };
+
+  await settle();
+  expect(attemptsAtLeaving).toBeGreaterThan(0);
+  const kept = await count("SELECT count(*) AS count FROM deliveries WHERE state = 'suspended'");
+  expect(kept).toBeGreaterThan(0);
+  expect(await count("SELECT count(*) AS count FROM deliveries WHERE state = 'succeeded'")).toBe(EVENTS - kept);
+
+  // It registers again, and gets what was kept for it.
+  await runBatch(deps.db, upsertEndpoint(deps.db, { partnerId: leaving, environment: "test", url: leavingUrl }, now));
+  attemptsAtLeaving = null;
+  await settle();
+  expect(await count("SELECT count(*) AS count FROM deliveries WHERE state = 'succeeded'")).toBe(EVENTS);
+
+  // Every event was taken, and every request stands in the record under a number of its own.
+  const taken = sent.filter((request) => request.taken);
+  expect(new Set(taken.map(({ eventId }) => eventId)).size).toBe(EVENTS);
+  expect(new Set(sent.map(({ eventId, number }) => `${eventId} ${number}`)).size).toBe(sent.length);
+  const { results } = await env.DB.prepare("SELECT event_id, number, error_class FROM delivery_attempts").all<{
+    event_id: string;
+    number: number;
+    error_class: string | null;
+  }>();
+  const recorded = new Map(results.map((row) => [`${row.event_id} ${row.number}`, row.error_class]));
+  expect(sent.filter(({ eventId, number }) => !recorded.has(`${eventId} ${number}`))).toEqual([]);
+
+  // A duplicate is a request that was taken and whose success nobody came to know, and nothing else.
+  const unknown = taken.map(({ eventId, number }) => recorded.get(`${eventId} ${number}`)).filter((error) => error !== null);
+  expect(taken.length - EVENTS).toBe(unknown.length);
+  expect(new Set(unknown)).toEqual(new Set(["connection", "timeout", "lost"]));
+  const causes = Object.entries(Object.groupBy(unknown, (error) => error ?? "")).map(([error, all]) => `${error} ${all?.length}`);
+  console.info(
+    `${sent.length} requests, ${died} consumers died, ${taken.length - EVENTS} duplicates: ${causes.join(", ")}; ${kept} kept while suspended`,
+  );
+});

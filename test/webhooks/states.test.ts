@@ -1,0 +1,200 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { buildDeps } from "../../src/deps.ts";
+import { resume, sendExhausted, suspend } from "../../src/webhooks/admin/admin.ts";
+import { resendEvent } from "../../src/webhooks/admin/resend.ts";
+import { claimDelivery } from "../../src/webhooks/delivery/claims.ts";
+import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
+import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
+import { call, REGISTER } from "../support/api.ts";
+import { attemptsOf, clearTheWay, deliveryOf, endpointOf, recordPayment } from "../support/deliveries.ts";
+import { MINUTE, SECOND } from "../support/later.ts";
+import { connectSandbox } from "../support/stack.ts";
+
+/** A delivery in every state it can be in, and everything that can happen to it. */
+
+const ENDPOINT = "ep_acme_test";
+const woken: string[] = [];
+const deps = {
+  ...buildDeps(env),
+  deliveryQueue: {
+    send(ids: readonly string[]) {
+      woken.push(...ids);
+      return Promise.resolve();
+    },
+  },
+};
+
+beforeAll(() => call(REGISTER, { test_url: "http://shop.example/states" }));
+beforeEach(async () => {
+  await clearTheWay();
+  woken.length = 0;
+});
+afterEach(connectSandbox);
+
+const set = (id: string, changes: string) => env.DB.prepare(`UPDATE deliveries SET ${changes} WHERE event_id = ?`).bind(id).run();
+const claim = (id: string) => claimDelivery(deps.db, id, Date.now());
+
+/** Brings a new delivery into a state. */
+const STATES: Record<string, (id: string) => Promise<unknown>> = {
+  due: (id) => set(id, `next_attempt_at = ${Date.now() - 5 * SECOND}`),
+  overdue: (id) => set(id, `next_attempt_at = ${Date.now() - MINUTE}`),
+  later: (id) => set(id, `next_attempt_at = ${Date.now() + MINUTE}`),
+  waiting: (id) => set(id, `next_attempt_at = ${Date.now() - MINUTE}, waiting = 1`),
+  sending: claim,
+  dead: async (id) => {
+    await claim(id);
+    await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}`);
+  },
+  "dead, by hand": async (id) => {
+    await claim(id);
+    await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}, state_before_resend = 'exhausted'`);
+  },
+  "dead, by hand, later": async (id) => {
+    await claim(id);
+    await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}, state_before_resend = 'pending', next_attempt_at = ${Date.now() + MINUTE}`);
+  },
+  succeeded: (id) => set(id, "state = 'succeeded'"),
+  exhausted: (id) => set(id, "state = 'exhausted', attempts = 10"),
+  suspended: async (id) => {
+    await suspend(deps, ENDPOINT, "test");
+    expect(await deliveryOf(id)).toMatchObject({ state: "suspended" });
+  },
+};
+
+const answering = (status: number) =>
+  vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(new Response(null, { status })));
+
+const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
+  "is woken, and taken": (id) => {
+    answering(200);
+    return attemptDelivery(deps, id);
+  },
+  "is woken, and refused": (id) => {
+    answering(500);
+    return attemptDelivery(deps, id);
+  },
+  "is woken, and its receiver is gone": (id) => {
+    answering(410);
+    return attemptDelivery(deps, id);
+  },
+  "is swept": () => sweepDeliveries(deps),
+  "has its endpoint suspended": () => suspend(deps, ENDPOINT, "test"),
+  "has its endpoint resumed": () => resume(deps, ENDPOINT, "test"),
+  "has its endpoint moved": () => call(REGISTER, { test_url: `http://shop.example/states?move=${crypto.randomUUID()}` }),
+  "is sent by hand, and taken": (id) => {
+    answering(200);
+    return resendEvent(deps, id, "test");
+  },
+  "is sent by hand, and refused": (id) => {
+    answering(500);
+    return resendEvent(deps, id, "test");
+  },
+  "is among what is begun anew": () => sendExhausted(deps, ENDPOINT, "test", 0),
+};
+
+/** In what state it is afterwards, row by row of the states and in the order of the events. */
+const TABLE: Record<string, string> = {
+  //          taken      refused   gone      swept     suspend   resume    move      hand ok   hand not  anew
+  due: "      succeeded  later     suspended due       suspended due       due       succeeded due       due",
+  overdue: "  succeeded  later     suspended waiting   suspended waiting   due       succeeded due       waiting",
+  later: "    later      later     later     later     suspended later     later     succeeded later     later",
+  waiting: "  succeeded  later     suspended waiting   suspended waiting   waiting   succeeded due       waiting",
+  sending: "  sending    sending   sending   sending   sending   sending   sending   sending   sending   sending",
+  dead: "     sending    sending   sending   waiting   sending   waiting   sending   sending   sending   waiting",
+  "dead, by hand": "sending sending sending  exhausted sending   exhausted sending   sending   sending   exhausted",
+  "dead, by hand, later": "sending sending sending later sending later sending sending sending later",
+  succeeded: "succeeded  succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded",
+  exhausted: "exhausted  exhausted exhausted exhausted exhausted exhausted exhausted succeeded exhausted waiting",
+  suspended: "suspended  suspended suspended suspended suspended waiting   waiting   succeeded suspended suspended",
+};
+
+async function stateOf(id: string): Promise<string> {
+  const delivery = await deliveryOf(id);
+  if (delivery?.state !== "pending") return delivery?.state ?? "none";
+  if (delivery.waiting === 1) return "waiting";
+  return delivery.next_attempt_at <= Date.now() ? "due" : "later";
+}
+
+describe.each(Object.keys(STATES))("a delivery that is %s", (state) => {
+  const outcomes = TABLE[state]?.trim().split(/\s+/) ?? [];
+  it.each(Object.keys(EVENTS).map((event, index) => [event, outcomes[index]]))("and %s is then %s", async (event, outcome) => {
+    const id = await recordPayment();
+    await STATES[state]?.(id);
+    await EVENTS[event]?.(id);
+    expect(await stateOf(id)).toBe(outcome);
+    // Nothing is left of who had it, and whoever waits or was given back is woken by a sweep at the latest.
+    const delivery = await deliveryOf(id);
+    if (delivery?.state !== "sending") expect(delivery).toMatchObject({ claimed_at: null, state_before_resend: null });
+    if (delivery?.state !== "pending") expect(delivery?.waiting).toBe(0);
+    const open = (await attemptsOf(id)).filter(({ error_class }) => error_class === "in_progress");
+    expect(open).toHaveLength(delivery?.state === "sending" ? 1 : 0);
+    if (outcome === "waiting") {
+      woken.length = 0;
+      await sweepDeliveries(deps);
+      expect(woken).toContain(id);
+    }
+  });
+});
+
+describe("what comes between an attempt and its result", () => {
+  /** Has something happen while a receiver thinks, and then answer so. */
+  const meanwhile = (happens: () => Promise<unknown>, status: number) =>
+    vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => {
+      await happens();
+      return new Response(null, { status });
+    });
+
+  it.each([
+    ["suspended by an operator, and taken", () => suspend(deps, ENDPOINT, "test"), 200, "succeeded", "suspended"],
+    ["suspended by an operator, and refused", () => suspend(deps, ENDPOINT, "test"), 500, "suspended", "suspended"],
+    ["moved, and refused by the old address", () => EVENTS["has its endpoint moved"]?.("") ?? Promise.resolve(), 500, "later", "active"],
+    ["moved, and the old address is gone", () => EVENTS["has its endpoint moved"]?.("") ?? Promise.resolve(), 410, "later", "active"],
+  ])("%s", async (_what, happens, status, state, endpoint) => {
+    const id = await recordPayment();
+    meanwhile(happens, status);
+    await attemptDelivery(deps, id);
+    expect(await stateOf(id)).toBe(state);
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ status: endpoint, failing_since: null });
+  });
+
+  it("an endpoint that was resumed while a kept event was sent to it by hand gets that event too", async () => {
+    const id = await recordPayment();
+    await suspend(deps, ENDPOINT, "test");
+    meanwhile(() => resume(deps, ENDPOINT, "test"), 500);
+    await resendEvent(deps, id, "test");
+    expect(await stateOf(id)).toBe("due");
+  });
+
+  it("a success of a consumer that was thought dead counts, unless another sends it at this moment", async () => {
+    const id = await recordPayment();
+    meanwhile(async () => {
+      await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}`);
+      await sweepDeliveries(deps);
+    }, 200);
+    await attemptDelivery(deps, id);
+    expect(await stateOf(id)).toBe("succeeded");
+    const other = await recordPayment();
+    meanwhile(async () => {
+      await set(other, `claimed_at = ${Date.now() - 3 * MINUTE}`);
+      await sweepDeliveries(deps);
+      await claim(other);
+    }, 200);
+    await attemptDelivery(deps, other);
+    expect(await stateOf(other)).toBe("sending");
+  });
+
+  it("consumers that die with one delivery again and again are made good later each time", async () => {
+    const id = await recordPayment();
+    for (const wait of [0, 1, 2, 3]) {
+      await set(id, `next_attempt_at = ${Date.now()}`);
+      await claim(id);
+      await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}`);
+      await sweepDeliveries(deps);
+      const due = ((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now();
+      expect(Math.abs(due - wait * MINUTE)).toBeLessThan(10 * SECOND);
+    }
+    expect(await attemptsOf(id)).toMatchObject([1, 2, 3, 4].map((number) => ({ number, error_class: "lost" })));
+    expect(await deliveryOf(id)).toMatchObject({ attempts: 4, unscheduled_attempts: 4 });
+  });
+});
