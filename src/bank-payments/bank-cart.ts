@@ -49,7 +49,7 @@ export type BankCartPlan = z.infer<typeof bankCartPlanSchema>;
 export const productField = (index: number) => `items[${index}].productId`;
 
 /**
- * Resolves a ruble cart to a plan (interface, operation 9). Names and default prices come from the catalogue. All
+ * Resolves a ruble cart to a plan (interface 9.7). Names and default prices come from the catalogue. All
  * products must use one terminal. A line is at most 10^9 kopecks times 9999, so integer sums are exact.
  * @param products the products of the items, in the order of the items.
  * @throws ServiceFailure `invalid_input` for products of different terminals, or a total out of range.
@@ -79,7 +79,7 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
 }
 
 /**
- * The content that identifies a cart request without a token (interface, operation 9): products, effective prices,
+ * The content that identifies a cart request without a token (interface 9.10): products, effective prices,
  * quantities, buyer, order number and environment. The order of items and the redirect URLs are not included.
  */
 export function contentOfBankCart({ lines, buyer, externalOrderId, environment }: BankCartPlan): object {

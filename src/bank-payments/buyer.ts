@@ -1,6 +1,6 @@
 import { rejectInput } from "../core/errors.ts";
 
-/** The recipient of the fiscal receipt: by e-mail, by phone or both. */
+/** The recipient of the fiscal receipt: by e-mail, by phone or both (interface 9.3). */
 export interface Buyer {
   readonly email: string | null;
   /** `+` and 7 to 15 digits. */

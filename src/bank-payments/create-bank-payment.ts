@@ -45,8 +45,8 @@ const bankPaymentSchema = z.object({
 export type BankPaymentResult = z.infer<typeof bankPaymentSchema>;
 
 /**
- * Opens one ruble bank payment for a cart (interface, operation 9), once per client token, or per content without a
- * token. First opening: 5 D1 round trips (key, products, record, payment, completion) and 2 bank calls. Repeat: 3 D1
+ * Opens one ruble bank payment for a cart, once per client token, or per content without a token
+ * (interface T.8). First opening: 5 D1 round trips (key, products, record, payment, completion) and 2 bank calls. Repeat: 3 D1
  * round trips, no bank calls.
  * @throws ServiceFailure from the catalogue, the cart validation, the key's state or the bank.
  */

@@ -12,7 +12,7 @@ const GOODS: Readonly<Record<Intl.LDMLPluralRule, string>> = {
 };
 
 /**
- * The description on the bank's payment page (interface, "Bank cart payment result"): the first item's name and the
+ * The description on the bank's payment page (interface 9.8): the first item's name and the
  * number of further items, in Russian. A long name is truncated; the number is always shown.
  */
 export function describeCart(names: readonly string[]): string {

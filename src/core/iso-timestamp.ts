@@ -4,7 +4,7 @@ const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d
 /**
  * Parses an ISO 8601 date or date-time to a timestamp in Unix milliseconds. Returns null if the text is neither, or the
  * day does not exist in the calendar. Without an offset, the time is UTC. A date without time is the first millisecond
- * of the day for a start and the last for an end (interface, operation 5).
+ * of the day for a start and the last for an end (interface 5.1).
  */
 export function parseTimestamp(text: string, edge: "start" | "end"): number | null {
   const date = DATE.exec(text);
@@ -17,10 +17,10 @@ export function parseTimestamp(text: string, edge: "start" | "end"): number | nu
   return timestampOf(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone}`, dateTime);
 }
 
-/** Checks the calendar first, because Date.parse reads 30 February as 2 March in some formats. */
+/** Checks the length of the month first, because Date.parse reads 30 February as 2 March. It refuses month 13 and day 0. */
 function timestampOf(text: string, [, year, month, day]: RegExpExecArray): number | null {
   const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > daysInMonth) return null;
+  if (Number(day) > daysInMonth) return null;
   const timestamp = Date.parse(text);
   return Number.isNaN(timestamp) ? null : timestamp;
 }

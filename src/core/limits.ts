@@ -24,7 +24,7 @@ export const limits = {
   shortLink: { attempts: 3 },
   /** Attempts under one `idempotency_key` that may end in the same error; the next one makes the key terminal. */
   failedAttempts: { count: 5 },
-  /** All calls of one operation to the processor or the bank together, in seconds. */
+  /** All calls of one operation to the processor or the bank together, in seconds (interface G.9). */
   upstream: { seconds: 25 },
   /** How long a result is replayed, in hours from its completion: under an `idempotency_key`, and by content. */
   replay: { hours: 24 },

@@ -1,5 +1,6 @@
 /**
- * Money is an integer in minor units with a currency; only views convert it. These currencies do not have two decimals
+ * Money is an integer in minor units with a currency; only views convert it (interface G.10).
+ * These currencies do not have two decimals
  * in the processor's API (its documentation, "Supported currencies"). Settlement may be in any of them. ISK and UGX
  * no longer have a minor unit, but the API multiplies them by 100, so they are not listed.
  */

@@ -4,8 +4,6 @@
  * User names and passwords are refused, also empty ones.
  */
 export function parseHttpUrl(text: string): URL | null {
-  if (!text.isWellFormed() || /[\s\p{Cc}\\]/u.test(text) || !/^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text) || !URL.canParse(text))
-    return null;
-  const url = new URL(text);
-  return url.username === "" && url.password === "" ? url : null;
+  if (!text.isWellFormed() || /[\s\p{Cc}\\]/u.test(text)) return null;
+  return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text) && URL.canParse(text) ? new URL(text) : null;
 }

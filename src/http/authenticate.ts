@@ -6,7 +6,7 @@ import type { Permission } from "../partners/permissions.ts";
 import type { AppEnv } from "./context.ts";
 
 /**
- * Where an operation accepts the API key (interface, "Authentication"): in the header `X-Partner-Api-Key`, in the body
+ * Where an operation accepts the API key (interface K.2, K.3, K.4): in the header `X-Partner-Api-Key`, in the body
  * field `api_key`, or in either. If both are sent and differ, the header wins.
  */
 export type KeyLocation = "header" | "header_or_body" | "body";

@@ -17,7 +17,7 @@ export interface Failure {
 export interface ApiGeneration {
   readonly name: "v1" | "v2";
   readonly title: string;
-  /** The path before an operation's name; it contains no version (interface G.1 to G.3). */
+  /** The path before an operation's name; it contains no version (interface G.1, G.2, G.3). */
   readonly prefix: string;
   /** The code for a kind of error. */
   codeOf(kind: ServiceError["kind"]): string;

@@ -82,7 +82,7 @@ export interface Operation {
 /** Failures that every operation can return. */
 const COMMON_FAILURES: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
-/** Builds an operation with its route. It checks the key, the permission and the shape, in this order, before `run`. */
+/** Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6). */
 export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject>(
   generation: ApiGeneration,
   definition: Definition<Input, Output>,
@@ -104,7 +104,10 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   return { ...described, generation, path, bodyless, failures, routes, invoke };
 }
 
-/** Validates input against a schema. @throws ServiceFailure `invalid_input`, naming the first invalid field. */
+/**
+ * Validates input against a schema. Unknown fields are ignored (interface G.7).
+ * @throws ServiceFailure `invalid_input`, naming the first invalid field.
+ */
 export function parseInput<Shape extends z.ZodType>(shape: Shape, sent: unknown): z.output<Shape> {
   const checked = shape.safeParse(sent);
   if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));

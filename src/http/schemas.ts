@@ -53,7 +53,7 @@ export const clientToken = z
   .regex(new RegExp(`^[\\x20-\\x7e]{1,${limits.clientToken.characters}}$`), `must be ${TOKEN_FORM}`)
   .describe(`Idempotency token: new for each order, the same in every repeat of it. ${TOKEN_FORM}`);
 
-/** Result fields that the link creations share. */
+/** Result fields that the link creations share (interface L.1). */
 export const shortLink = {
   short_url: z.string().describe("The only address of the checkout that you get: give it to customers"),
   short_url_id: z.string(),

@@ -3,14 +3,14 @@ import type { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import type { AfterFailure, Decision, FailedAttempt, Generation, KeySituation } from "./protocol.ts";
 
-/** How long a result is replayed, in milliseconds after completion. After that, the same request creates a new one. */
+/** How long a result is replayed, in milliseconds after completion (interface F.4). Then the same request creates a new one. */
 const WINDOW = limits.replay.hours * HOUR;
 
-/** Allowed failures in a row with the same error. The next such failure makes the key terminal. */
+/** Allowed failures in a row with the same error. The next such failure makes the key terminal (interface F.6). */
 const FAILURES_ALLOWED = limits.failedAttempts.count;
 
 /**
- * The state table of `idempotency_key` (interface, "Idempotency record of v1 link and promotion-code creation").
+ * The state table of `idempotency_key` (interface F.1, F.2, F.3, F.5, F.7, F.9, F.11).
  * A different payload is a conflict in any state and at any age. A request that arrives while another is running shares
  * its outcome. A failure is retried until the key is terminal. A link without its short link must be completed
  * manually: a repeated request gets the same error and does nothing.
@@ -36,7 +36,10 @@ export function decideByKey(situation: KeySituation): Decision {
   }
 }
 
-/** Counts failures in a row with the same error. A different error restarts the count. */
+/**
+ * Counts failures in a row with the same error. A different error restarts the count. A link without its short link
+ * waits for support (interface F.8).
+ */
 export function afterFailure({ error, previous, failures }: FailedAttempt): AfterFailure {
   const inARow = previous !== null && isSameError(error, previous) ? failures + 1 : 1;
   if (error.kind === "short_link_unavailable") return { state: "awaiting_short_link", failures: inARow };

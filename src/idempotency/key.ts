@@ -15,7 +15,7 @@ export function recordIdOf(scope: KeyScope): Promise<string> {
   return sha256Hex(canonicalJson([scope.partnerId, scope.generation, scope.operation, scope.key]));
 }
 
-/** The hash of the request content. It does not depend on the order of JSON keys. */
+/** The hash of the request content. It does not depend on the order of JSON keys (interface F.12). */
 export function fingerprintOf(content: unknown): Promise<string> {
   return sha256Hex(canonicalJson(content));
 }

@@ -2,17 +2,17 @@ import { HOUR } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import type { AfterFailure, Decision, FailedAttempt, Generation, KeySituation } from "./protocol.ts";
 
-/** How long a request without a token is deduplicated by its content, in milliseconds after completion. */
+/** How long a request without a token is deduplicated by its content, in milliseconds after completion (interface T.8). */
 const CONTENT_WINDOW = limits.replay.hours * HOUR;
 
-/** The key rules in which operations may differ (interface). */
+/** The key rules in which operations may differ (interface T.2, T.5). */
 export interface Rules {
   readonly whileRunning: "refuse" | "join";
   readonly afterFailure: "refuse" | "try_again";
 }
 
 /**
- * The state table of `client_token` (interface, "Idempotency record of v2 operations"). A different payload is refused
+ * The state table of `client_token` (interface T.1, T.3, T.4, T.6, T.9). A different payload is refused
  * in any state. A run that was interrupted, or that lacks only its short link, is resumed. The rules of the operation
  * decide whether a failure is final or retried. A retry resumes if something was, or may have been, created.
  */
@@ -38,8 +38,8 @@ export function decideByToken(situation: KeySituation, rules: Rules): Decision {
 }
 
 /**
- * A missing short link sets `awaiting_short_link`. An internal fault leaves the record `running`, so it is resumed.
- * Any other error sets `failed`. Failures are not counted.
+ * A missing short link sets `awaiting_short_link`. An internal fault leaves the record `running`, so it is resumed
+ * (interface E.10). Any other error sets `failed`. Failures are not counted.
  */
 function afterFailure({ error }: FailedAttempt): AfterFailure {
   if (error.kind === "internal") return { state: "running", failures: 0 };

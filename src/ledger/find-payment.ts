@@ -5,7 +5,7 @@ import type { Caller } from "../partners/authenticate.ts";
 import { type Movement, movementId } from "./movement.ts";
 import { findPaymentWithObjects, type StoredObject } from "./objects-store.ts";
 
-/** The processor's object types that a snapshot can hold, each with its key in the snapshot. */
+/** The processor's object types that a snapshot can hold, each with its key in the snapshot (interface 6.3). */
 const KEYS = {
   payment_intent: "payment_intent",
   charge: "charge",
@@ -31,7 +31,7 @@ export interface FoundPayment {
 }
 
 /**
- * Gets one of the caller's own payments, with all its related data (interface, operation 6). If there is no movement of
+ * Gets one of the caller's own payments, with all its related data (interface 6.4). If there is no movement of
  * the payment itself, its earliest movement is used instead. One D1 round trip.
  * @throws ServiceFailure `payment_not_found`, both if the payment does not exist and if it belongs to another partner.
  */

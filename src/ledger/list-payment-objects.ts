@@ -23,8 +23,8 @@ type Objects = Awaited<ReturnType<typeof findObjects>>;
 type Payment = Awaited<ReturnType<typeof findPayments>>["payments"][number];
 
 /**
- * The caller's own incoming payments of a period, newest first, each with the processor's objects (interface,
- * operation 3). One D1 round trip, and another while the records are read if there are more than 500. Bounds in Unix
+ * The caller's own incoming payments of a period, newest first, each with the processor's objects
+ * (interface 3.3). One D1 round trip, and another while the records are read if there are more than 500. Bounds in Unix
  * milliseconds, inclusive; a period that ends before it begins is empty.
  */
 export async function listPaymentObjects(

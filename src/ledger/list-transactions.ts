@@ -15,9 +15,9 @@ export interface TransactionQuery {
 }
 
 /**
- * The caller's own movements of a period or of one order reference, newest first (interface, operation 5). One D1
- * round trip. A period that ends before it begins is empty.
- * @throws ServiceFailure `invalid_input` if a bound is not an ISO 8601 date or date-time.
+ * The caller's own movements of a period or of one order reference, newest first. One D1
+ * round trip. A period that ends before it begins is empty (interface 5.3).
+ * @throws ServiceFailure `invalid_input` if a bound is not an ISO 8601 date or date-time (interface 5.2).
  */
 export async function listTransactions(deps: { readonly db: Database }, caller: Caller, query: TransactionQuery): Promise<Movement[]> {
   const from = timestampOf(query.createdGte, "start", "createdGte");

@@ -5,8 +5,8 @@ import { type Movement, type MovementType, movementId } from "./movement.ts";
 /**
  * The movements that the facts of a payment show: one for each balance transaction. There is none while the processor
  * has not computed a balance transaction yet, since the movement id is derived from it. A charge, a refund and a
- * dispute each have their own movements, so a refund or a dispute never changes the movement of the payment (interface,
- * "Transaction status").
+ * dispute each have their own movements, so a refund or a dispute never changes the movement of the payment
+ * (interface P.4).
  *
  * If something fails after it was booked, its movement and the movement that reverses it are both shown as failed. So
  * the sum of all rows is the same with and without the failed rows.

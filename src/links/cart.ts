@@ -25,7 +25,7 @@ export type CartPlan = z.infer<typeof cartPlanSchema>;
 export const productField = (index: number) => `items[${index}].productId`;
 
 /**
- * Validates a cart against the catalogue and resolves it to a plan (interface, operation 8). All items must have one
+ * Validates a cart against the catalogue and resolves it to a plan (interface 8.3, 8.4, 8.5). All items must have one
  * environment and one currency, and be all one-time or all of one billing period. The payment methods must support the
  * currency.
  * @param products the products of the items, in the order of the items.
@@ -57,7 +57,7 @@ export function planCart(request: CartRequest, products: readonly CardProduct[])
   };
 }
 
-/** The content that identifies a cart request: with the effective currency, without the order of items or methods. */
+/** The content that identifies a cart (interface 8.6): with the effective currency, without the order of items or methods. */
 export function contentOfCart(plan: CartPlan): object {
   const { allowPromotionCodes, successUrl, currency } = plan;
   return {

@@ -4,8 +4,8 @@ import { productLinkWorkflow } from "./create-product-link.ts";
 import { findRecordOfLink } from "./store.ts";
 
 /**
- * Manually creates the missing short link of a product's payment link, after the short-link service failed (interface,
- * v1 idempotency table, "awaiting manual completion"). Support does this on a partner's behalf. The partner's repeated
+ * Manually creates the missing short link of a product's payment link, after the short-link service failed
+ * (interface F.10). Support does this on a partner's behalf. The partner's repeated
  * request then succeeds. Nothing is created at the processor. A repeated call returns the same slug.
  * @returns the slug; null if the link does not exist or was not created by operation 1.
  * @throws ServiceFailure `short_link_unavailable` if it fails again: the short link is still missing.

@@ -18,7 +18,7 @@ const cartLinkSchema = z.object({
 export type CartLink = z.infer<typeof cartLinkSchema>;
 
 /**
- * Creates one payment link for a cart (interface, operation 8), once per client token, or per content without a token.
+ * Creates one payment link for a cart, once per client token, or per content without a token (interface T.8).
  * First creation: 4 D1 round trips (products, record, link, completion) and 2 processor calls. Repeat: 2 D1 round
  * trips, no processor calls.
  * @throws ServiceFailure from the catalogue, the cart validation, the key's state or the processor;

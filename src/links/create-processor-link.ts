@@ -8,7 +8,7 @@ import { FALLBACK_METHODS, isVerifiedMethod } from "./payment-methods.ts";
 
 export const createdLinkSchema = z.object({ id: z.string(), url: z.string(), refusedMethods: z.array(z.string()) });
 
-/** A link created at the processor, and the payment methods that it refused (interface, operation 1, rule 5). */
+/** A link created at the processor, and the payment methods that it refused (interface L.9). */
 export type CreatedLink = z.infer<typeof createdLinkSchema>;
 
 const STEP = "payment_link";

@@ -23,14 +23,14 @@ const productLinkSchema = z.object({
   currency: productLinkPlanSchema.shape.currency,
   currencySource: productLinkPlanSchema.shape.currencySource,
   type: z.enum(["one_time", "subscription"]),
-  /** Failed attempts under the key before this success. */
+  /** Failed attempts under the key before this success (interface 1.7). */
   retryCount: z.int(),
 });
 
 export type ProductLink = z.infer<typeof productLinkSchema>;
 
 /**
- * Creates an additional payment link for an approved product (interface, operation 1), once per idempotency key. First
+ * Creates an additional payment link for an approved product (interface 1.8), once per idempotency key. First
  * creation: 4 D1 round trips (product, record, link, completion) and 2 processor calls. Repeat: 2 D1 round trips, no
  * processor calls.
  * @throws ServiceFailure from the catalogue, the link validation, the key's state or the processor;

@@ -15,8 +15,8 @@ export interface LiveLink {
 }
 
 /**
- * Lists the caller's live links that sell one approved product and have a short link, newest first (interface,
- * operation 7). One D1 round trip. Links to products that are no longer approved are left out. Cart links are left out
+ * Lists the caller's live links that sell one approved product and have a short link, newest first
+ * (interface 7.1). One D1 round trip. Links to products that are no longer approved are left out. Cart links are left out
  * too, because they have no single product.
  */
 export async function listLiveLinks({ db }: { readonly db: Database }, { partnerId }: Caller): Promise<LiveLink[]> {

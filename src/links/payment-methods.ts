@@ -14,9 +14,9 @@ const notConnected: MethodRule = { supportLevel: "not_connected", currencies: []
 
 /**
  * The currencies that each payment method supports. The interface defines the verified methods and the two that are not
- * connected (operation 1, rules 2 and 3). The known methods come from the processor's documentation page of each method
+ * connected (interface L.5, L.6). The known methods come from the processor's documentation page of each method
  * ("Payment method support"), read 2026-11. A method that is not listed is passed through: the processor decides, and a
- * refused method is dropped (rule 5).
+ * refused method is dropped (interface L.9).
  */
 const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   Object.entries({
@@ -62,7 +62,7 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   }),
 );
 
-/** The payment methods of a link if neither the request nor the catalogue names any. */
+/** The payment methods of a link if neither the request nor the catalogue names any (interface L.10). */
 export const FALLBACK_METHODS = ["card", "link"] as const;
 
 /** Whether a payment method supports a currency. True for a method that is not listed. */

@@ -34,7 +34,7 @@ const FIELDS = {
 const MAX_INTERVAL = { day: 1095, week: 156, month: 36, year: 3 } as const;
 
 /**
- * Resolves a link request to a plan (interface, operation 1, rules 1 to 4). Type, interval and environment come from
+ * Resolves a link request to a plan (interface 1.1, 1.6, L.8). Type, interval and environment come from
  * the product; so does the currency, unless the request has one. Payment methods are checked against the effective
  * currency.
  * @throws ServiceFailure `invalid_input`.
@@ -64,7 +64,7 @@ export function contentOfProductLink(plan: ProductLinkPlan): object {
   return { currency, intervalCount: recurring?.intervalCount ?? null, trialDays, items, methods, allowPromotionCodes, successUrl };
 }
 
-/** The terms of a subscription. For a one-time product, the request's subscription fields are ignored. */
+/** The terms of a subscription. For a one-time product, the request's subscription fields are ignored (interface 1.3). */
 function termsOf({ intervalCount, trialDays }: ProductLinkRequest, product: CardProduct): Pick<ProductLinkPlan, "recurring" | "trialDays"> {
   if (product.type === "one_time") return { recurring: null, trialDays: 0 };
   const { interval } = product;

@@ -5,7 +5,7 @@ import type { Database } from "../db/client.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import { findKey } from "./store.ts";
 
-/** The authenticated caller. Every later query is scoped to `partnerId`. */
+/** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller {
   readonly partnerId: string;
   readonly permissions: ReadonlySet<Permission>;
@@ -13,7 +13,7 @@ export interface Caller {
 
 const uuid = z.guid();
 
-/** Keys are stored and looked up by the SHA-256 of their lower-case text. */
+/** Keys are stored and looked up by the SHA-256 of their lower-case text (interface K.1). */
 export function hashApiKey(key: string): Promise<string> {
   return sha256Hex(key.toLowerCase());
 }
@@ -21,7 +21,7 @@ export function hashApiKey(key: string): Promise<string> {
 /**
  * Authenticates an API key. One D1 round trip, never cached: a revoked key is refused at the next request.
  * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
- * disabled. The caller is not told which.
+ * disabled. The caller is not told which (interface K.6, K.8).
  */
 export async function authenticate(db: Database, key: unknown): Promise<Caller> {
   const parsed = uuid.safeParse(key);

@@ -1,4 +1,4 @@
-/** The permissions of API keys (interface, "Authentication", point 7). */
+/** The permissions of API keys (interface K.5). */
 export const permissions = ["product_create", "balance_view", "products_view", "payment_read", "bank_payment", "webhook_config"] as const;
 
 export type Permission = (typeof permissions)[number];

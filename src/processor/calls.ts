@@ -119,7 +119,7 @@ function timedOut(cause?: unknown): ServiceFailure {
 
 /**
  * The error as the caller may see it. If the processor refused the request, it contains the processor's message,
- * because our partner can fix the request. All other failures show no details.
+ * because our partner can fix the request. All other failures show no details (interface E.9).
  */
 function failed(error: StripeError, failureKind: FailureKind): ServiceFailure {
   const isExposable = failureKind === "refused";

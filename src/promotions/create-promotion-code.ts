@@ -24,7 +24,7 @@ import { insertPromotionCode } from "./store.ts";
 const promotionCodeSchema = promotionPlanSchema.omit({ source: true }).extend({
   couponId: z.string(),
   promotionCodeId: z.string(),
-  /** When the request was first made, in Unix milliseconds. */
+  /** When the request was first made, in Unix milliseconds (interface 2.8). */
   createdAt: z.int(),
   /** Retried processor calls in the request that succeeded. */
   retryCount: z.int(),
@@ -39,7 +39,7 @@ interface PromotionDeps {
 }
 
 /**
- * Creates a percentage promotion code for up to 50 products (interface, operation 2), once per idempotency key.
+ * Creates a percentage promotion code for up to 50 products (interface 2.1), once per idempotency key.
  * First creation: 4 D1 round trips (products, record, coupon, completion) and 2 processor calls. Repeat: 2 D1 round
  * trips, no processor calls.
  * @throws ServiceFailure from the validation, the catalogue, the key's state or the processor; `mixed_environment`,

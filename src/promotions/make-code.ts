@@ -80,6 +80,7 @@ async function deleteCouponAndFail(processor: Processor, run: Run<unknown>, coup
   throw new ServiceFailure(error, { sideEffects: hasAbandonedKeys(run, CODE) ? "compensation_pending" : "compensated" });
 }
 
+/** The coupon applies to the listed products only (interface 2.9). */
 function couponOf(plan: PromotionPlan, metadata: Readonly<Record<string, string>>) {
   const { percentOff, duration, durationInMonths, productIds, code } = plan;
   return { percentOff, duration, durationInMonths, productIds, name: code.slice(0, MAX_NAME_LENGTH), metadata };

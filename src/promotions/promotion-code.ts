@@ -38,14 +38,14 @@ export const promotionPlanSchema = z.object({
 /** The resolved promotion code. It is complete before the first side effect. */
 export type PromotionPlan = z.infer<typeof promotionPlanSchema>;
 
-/** The minimum time from a new request to the code's expiry, in milliseconds. */
+/** The minimum time from a new request to the code's expiry, in milliseconds (interface 2.6). */
 const MIN_LIFETIME = limits.promotion.secondsAhead * SECOND;
 
 /** The path of a product in the request, for error messages. */
 export const productField = (index: number) => `productIds[${index}]`;
 
 /**
- * `durationInMonths` is required for `repeating` and not allowed for other durations (interface, operation 2).
+ * `durationInMonths` is required for `repeating` and not allowed for other durations (interface 2.4).
  * @throws ServiceFailure `invalid_input`.
  */
 export function checkDuration({ duration, durationInMonths }: PromotionCodeRequest): void {
@@ -92,11 +92,8 @@ export function planPromotion(request: PromotionCodeRequest, products: readonly 
   };
 }
 
-/**
- * The content that identifies a request. The order of products and the request's source are not compared. `source` is a
- * constant here, not left out, so that content stored when it was still compared keeps matching.
- */
+/** The content that identifies a request. The order of products and the request's source are not compared. */
 export function contentOfPromotion(plan: PromotionPlan): object {
   const { code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt } = plan;
-  return { productIds: plan.productIds.toSorted(), code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt, source: "api" };
+  return { productIds: plan.productIds.toSorted(), code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt };
 }

@@ -18,7 +18,7 @@ export interface ShortLinkDeps {
 
 /**
  * Issues the short link of a payment link. `write` gets the slug and the row, and stores them in one transaction with
- * all related changes. It is called up to three times, each time with a new slug.
+ * all related changes. It is called up to three times, each time with a new slug (interface L.4).
  * @throws ServiceFailure `short_link_unavailable` if all three attempts failed: the payment link still waits for one.
  */
 export async function issueShortLink<Result>(

@@ -23,7 +23,7 @@ interface CancellationDeps {
 
 /**
  * Schedules the end of one of the caller's subscriptions at the end of its paid period, or removes this schedule
- * (interface, operation 4). Setting the same value again changes nothing, so no idempotency key is needed. One D1 round
+ * (interface 4.2, 4.3). Setting the same value again changes nothing, so no idempotency key is needed. One D1 round
  * trip and one processor call, or two if an end that was set in another way must be removed.
  * @returns the processor's subscription, without the URLs of the processor's pages.
  * @throws ServiceFailure `subscription_not_known` until an event about it was received,

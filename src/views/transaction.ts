@@ -4,7 +4,7 @@ import { type Environment, environmentSchema } from "../core/environment.ts";
 import { toMajorUnits } from "../core/money.ts";
 import { movementStatuses, movementTypes } from "../core/movements.ts";
 
-/** A money movement as partners see it, in operations 5 and 6 and in events (interface P.1 to P.7). */
+/** A money movement as partners see it, in operations 5 and 6 and in events (interface P.1, P.2, P.6, P.7). */
 export const transactionSchema = z.object({
   id: z.string().describe("processor:txn_…; never changes, so you can tell doubles apart by it"),
   amount: z.number().describe("In major units: 19.5 is 19.50. Income is positive, a refund or dispute negative"),

@@ -9,23 +9,31 @@ export const bankPayments = sqliteTable(
   {
     /** The public id for partners. It is random, so it does not reveal the number of payments. */
     id: integer("id").primaryKey(),
+    /** Ours: a hash of the record. */
     orderId: text("order_id").notNull().unique(),
     partnerId: text("partner_id")
       .notNull()
       .references(() => partners.id),
     environment: environment(),
+    /** The name of the terminal in the settings. */
     terminal: text("terminal").notNull(),
+    /** The bank's own id. */
     bankPaymentId: text("bank_payment_id").notNull(),
+    /** The partner's order number. */
     externalOrderId: text("external_order_id"),
     /** The bank's status code. */
     status: text("status").notNull(),
+    /** The total. */
     amountKopecks: integer("amount_kopecks").notNull(),
     /** Null for a payment that was cancelled because its URL was lost. Nobody could pay it. */
     paymentUrl: text("payment_url"),
+    /** The fast-payment link; null where the bank gives none. */
     sbpUrl: text("sbp_url"),
+    /** The idempotency record that opened it. */
     recordId: text("record_id").notNull(),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
+    /** When it was first seen as paid. */
     paidAt: timestamp("paid_at"),
     /** When to poll the bank for the status next. Null: no more polling. */
     nextPollAt: timestamp("next_poll_at"),
@@ -37,15 +45,23 @@ export const bankPayments = sqliteTable(
 export const bankPaymentItems = sqliteTable(
   "bank_payment_items",
   {
+    /** The payment. */
     bankPaymentId: integer("bank_payment_id")
       .notNull()
       .references(() => bankPayments.id),
+    /** From 0, as in the request. */
     position: integer("position").notNull(),
+    /** The ruble product. */
     productId: integer("product_id").notNull(),
+    /** Its catalogue name at the time of the payment. */
     productName: text("product_name").notNull(),
+    /** The price of one, in kopecks. */
     unitAmount: integer("unit_amount").notNull(),
+    /** How many. */
     quantity: integer("quantity").notNull(),
+    /** Price times quantity, in kopecks. */
     amount: integer("amount").notNull(),
+    /** The rate in the bank's spelling. */
     vat: text("vat").notNull(),
   },
   (table) => [primaryKey({ columns: [table.bankPaymentId, table.position] })],
@@ -58,12 +74,17 @@ export const bankNotifications = sqliteTable(
     /** The token of the notification. Repeated notifications have the same token. */
     id: text("id").primaryKey(),
     environment: environment(),
+    /** The name of the terminal in the settings. */
     terminal: text("terminal").notNull(),
+    /** The order id in the message; null for a message about no order. */
     orderId: text("order_id"),
+    /** In the bank's spelling. */
     status: text("status").notNull(),
+    /** The message as JSON, without customer and card. */
     payload: text("payload").notNull(),
     /** Why it had no effect, for operators. Null: it was applied, or there was nothing to do. */
     problem: text("problem"),
+    /** When it first came. */
     receivedAt: timestamp("received_at").notNull(),
   },
   (table) => [

@@ -18,15 +18,23 @@ export const cardProducts = sqliteTable(
       .notNull()
       .references(() => partners.id),
     environment: environment(),
+    /** The name that customers see. */
     name: text("name").notNull(),
+    /** Free text for customers. */
     description: text("description"),
+    /** `one_time` or `subscription`. */
     type: text("type").notNull(),
+    /** ISO 4217, upper case. */
     currency: text("currency").notNull(),
+    /** The catalogue price in minor units. */
     unitAmount: integer("unit_amount").notNull(),
+    /** `day`, `week`, `month` or `year`; null for a one-time product. */
     interval: text("interval"),
+    /** Intervals in a period; null for a one-time product. */
     intervalCount: integer("interval_count"),
     /** JSON array of method names. Null: the product has no own default set. */
     paymentMethodTypes: text("payment_method_types"),
+    /** Whether it may be sold. */
     moderation: text("moderation", { enum: moderation }).notNull(),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
@@ -42,11 +50,17 @@ export const rubleProducts = sqliteTable(
     partnerId: text("partner_id")
       .notNull()
       .references(() => partners.id),
+    /** The name on the receipt. */
     name: text("name").notNull(),
+    /** `RUB`; a product in another currency cannot be sold. */
     currency: text("currency").notNull(),
+    /** The catalogue price in kopecks. */
     unitAmount: integer("unit_amount").notNull(),
+    /** The name of the bank terminal; null where none is chosen. */
     terminal: text("terminal"),
+    /** The rate in the bank's spelling. */
     vat: text("vat"),
+    /** Whether it may be sold. */
     moderation: text("moderation", { enum: moderation }).notNull(),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),

@@ -15,10 +15,15 @@ export const idempotencyRecords = sqliteTable(
   {
     id: text("id").primaryKey(),
     partnerId: text("partner_id").notNull(),
+    /** The generation of the API. */
     generation: text("generation", { enum: ["v1", "v2"] }).notNull(),
+    /** The operation's name. */
     operation: text("operation").notNull(),
+    /** `token:`, `key:` or `content:`, and the text that the client sent or the fingerprint. */
     key: text("key").notNull(),
+    /** SHA-256 of the request's content: another one under the same key is a conflict. */
     fingerprint: text("fingerprint").notNull(),
+    /** Where the record stands. */
     state: text("state", { enum: recordStates }).notNull(),
     /** All decisions made before the first side effect. A resumed run follows it even if the catalogue has changed. */
     plan: text("plan").notNull(),
@@ -26,12 +31,17 @@ export const idempotencyRecords = sqliteTable(
     progress: text("progress").notNull(),
     /** Part of every upstream key. Incremented when a request starts over or upstream may have forgotten the keys. */
     attempt: integer("attempt").notNull(),
+    /** When the present upstream keys were first used. */
     attemptStartedAt: timestamp("attempt_started_at").notNull(),
     /** The request that started or resumed the run. Our internal retries of it do not count as replays. */
     requestId: text("request_id").notNull(),
+    /** The instance of the Durable Object that holds the record. */
     owner: text("owner").notNull(),
+    /** The fence: the number of updates. */
     epoch: integer("epoch").notNull(),
+    /** JSON of the result; null until it is complete. */
     result: text("result"),
+    /** JSON of the last failed attempt's error. */
     error: text("error"),
     /** After a failure: whether something was, or may have been, created, so that a retry must resume from there. */
     resumable: integer("resumable", { mode: "boolean" }).notNull(),
@@ -45,6 +55,7 @@ export const idempotencyRecords = sqliteTable(
     compensateAt: timestamp("compensate_at"),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
+    /** When the result was stored. */
     completedAt: timestamp("completed_at"),
   },
   (table) => [

@@ -6,7 +6,9 @@ const statuses = ["active", "disabled"] as const;
 /** Partners: the sellers that use the service. */
 export const partners = sqliteTable("partners", {
   id: text("id").primaryKey(),
+  /** The partner's name. */
   name: text("name").notNull(),
+  /** A disabled partner's keys do not work. */
   status: text("status", { enum: statuses }).notNull().default("active"),
   createdAt: timestamp("created_at").notNull(),
 });
@@ -19,7 +21,9 @@ export const employees = sqliteTable(
     partnerId: text("partner_id")
       .notNull()
       .references(() => partners.id),
+    /** The person's name. */
     name: text("name").notNull(),
+    /** A disabled employee's keys do not work. */
     status: text("status", { enum: statuses }).notNull().default("active"),
     createdAt: timestamp("created_at").notNull(),
   },
@@ -30,24 +34,31 @@ export const employees = sqliteTable(
 export const apiKeys = sqliteTable(
   "api_keys",
   {
+    /** SHA-256 of the key in lower case. */
     keyHash: text("key_hash").primaryKey(),
     partnerId: text("partner_id")
       .notNull()
       .references(() => partners.id),
+    /** The person that the key belongs to; null for a key of the partner itself. */
     employeeId: text("employee_id").references(() => employees.id),
+    /** A name for people. */
     label: text("label").notNull(),
     createdAt: timestamp("created_at").notNull(),
+    /** When it was revoked; null while it works. */
     revokedAt: timestamp("revoked_at"),
   },
   (table) => [index("api_keys_by_partner").on(table.partnerId)],
 );
 
+/** What a key may do. */
 export const apiKeyPermissions = sqliteTable(
   "api_key_permissions",
   {
+    /** The key. */
     keyHash: text("key_hash")
       .notNull()
       .references(() => apiKeys.keyHash),
+    /** What the key may do. */
     permission: text("permission").notNull(),
   },
   (table) => [primaryKey({ columns: [table.keyHash, table.permission] })],

@@ -12,16 +12,26 @@ export const promotionCodes = sqliteTable(
       .notNull()
       .references(() => partners.id),
     environment: environment(),
+    /** The processor's coupon. */
     couponId: text("coupon_id").notNull(),
+    /** The text that customers type, in upper case. */
     code: text("code").notNull(),
+    /** 1 to 100. */
     percentOff: integer("percent_off").notNull(),
+    /** Which payments of a subscription it reduces. */
     duration: text("duration", { enum: ["once", "forever", "repeating"] }).notNull(),
+    /** With `repeating` only. */
     durationInMonths: integer("duration_in_months"),
+    /** Null: no limit. */
     maxRedemptions: integer("max_redemptions"),
+    /** Null: never. */
     expiresAt: timestamp("expires_at"),
+    /** A program or an agent. */
     source: text("source", { enum: ["api", "mcp"] }).notNull(),
+    /** The idempotency record that made it. */
     recordId: text("record_id"),
     createdAt: timestamp("created_at").notNull(),
+    /** When it was deactivated; null while it may be used. */
     deactivatedAt: timestamp("deactivated_at"),
   },
   (table) => [
@@ -30,12 +40,15 @@ export const promotionCodes = sqliteTable(
   ],
 );
 
+/** The products that a promotion code applies to. */
 export const promotionCodeProducts = sqliteTable(
   "promotion_code_products",
   {
+    /** The code. */
     promotionCodeId: text("promotion_code_id")
       .notNull()
       .references(() => promotionCodes.id),
+    /** A product that it applies to. */
     processorProductId: text("processor_product_id").notNull(),
   },
   (table) => [primaryKey({ columns: [table.promotionCodeId, table.processorProductId] })],

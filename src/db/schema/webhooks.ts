@@ -29,7 +29,9 @@ export const endpoints = sqliteTable(
       .notNull()
       .references(() => partners.id),
     environment: environment(),
+    /** Where the events go. */
     url: text("url").notNull(),
+    /** A suspended endpoint gets nothing. */
     status: text("status", { enum: ["active", "suspended"] }).notNull(),
     /** The first failure since the last success. After five days with only failures, the endpoint is suspended. */
     failingSince: timestamp("failing_since"),
@@ -37,7 +39,9 @@ export const endpoints = sqliteTable(
     failures: integer("failures").notNull().default(0),
     /** The end of the cooldown of a failing endpoint. 0: no cooldown. */
     cooldownUntil: timestamp("cooldown_until").notNull().default(0),
+    /** When it was suspended. */
     suspendedAt: timestamp("suspended_at"),
+    /** Why it was suspended. */
     suspensionReason: text("suspension_reason", { enum: suspensionReasons }),
     /** Incremented by each registration and resumption. Outcomes of earlier attempts then no longer count. */
     revision: integer("revision").notNull().default(1),
@@ -55,11 +59,14 @@ export const endpointSecrets = sqliteTable(
   "endpoint_secrets",
   {
     id: text("id").primaryKey(),
+    /** The endpoint. */
     endpointId: text("endpoint_id")
       .notNull()
       .references(() => endpoints.id),
+    /** Key id, initialisation vector and ciphertext. */
     encrypted: text("encrypted").notNull(),
     createdAt: timestamp("created_at").notNull(),
+    /** Null for the current secret; for the previous one, when its grace period ends. */
     expiresAt: timestamp("expires_at"),
     /** The end of validity of the replaced secret. Null: this secret replaced none. */
     previousValidUntil: timestamp("previous_valid_until"),
@@ -76,12 +83,15 @@ export const events = sqliteTable(
   "events",
   {
     id: text("id").primaryKey(),
+    /** One cause makes one event. */
     deduplicationKey: text("deduplication_key").notNull().unique(),
     partnerId: text("partner_id")
       .notNull()
       .references(() => partners.id),
     environment: environment(),
+    /** The event's name. */
     name: text("name").notNull(),
+    /** The text that is signed and sent. */
     body: text("body").notNull(),
     createdAt: timestamp("created_at").notNull(),
   },
@@ -92,20 +102,25 @@ export const events = sqliteTable(
 export const deliveries = sqliteTable(
   "deliveries",
   {
+    /** The event. */
     eventId: text("event_id")
       .primaryKey()
       .references(() => events.id),
+    /** The endpoint. */
     endpointId: text("endpoint_id")
       .notNull()
       .references(() => endpoints.id),
+    /** Where the delivery stands. */
     state: text("state", { enum: deliveryStates }).notNull(),
     /** The number of started attempts, including one in progress. */
     attempts: integer("attempts").notNull(),
     /** Attempts that the retry schedule ignores: manual, lost because the consumer died, or before a resumption. */
     unscheduledAttempts: integer("unscheduled_attempts").notNull().default(0),
+    /** When the next attempt is due. */
     nextAttemptAt: timestamp("next_attempt_at").notNull(),
     /** The delivery is due, but its endpoint has no free slot or is in cooldown. */
     waiting: integer("waiting", { mode: "boolean" }).notNull().default(false),
+    /** When a consumer claimed it. */
     claimedAt: timestamp("claimed_at"),
     /** Set during a manual resend. If the resend fails, the delivery returns to this state. */
     stateBeforeResend: text("state_before_resend", { enum: deliveryStates }),
@@ -126,15 +141,21 @@ export const deliveries = sqliteTable(
 export const deliveryAttempts = sqliteTable(
   "delivery_attempts",
   {
+    /** The event. */
     eventId: text("event_id")
       .notNull()
       .references(() => deliveries.eventId),
+    /** From 1. */
     number: integer("number").notNull(),
+    /** When it was sent. */
     at: timestamp("at").notNull(),
+    /** The HTTP status; null without an answer. */
     status: integer("status"),
+    /** From the claim to the result. */
     durationMs: integer("duration_ms").notNull(),
     /** Null for a success. */
     errorClass: text("error_class", { enum: attemptErrors }),
+    /** Whether an operator sent it. */
     manual: integer("manual", { mode: "boolean" }).notNull().default(false),
     /** At most 1 KiB of the response body, only for operators. */
     excerpt: text("excerpt"),

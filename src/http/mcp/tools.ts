@@ -17,7 +17,7 @@ export interface Tool {
   readonly outputSchema: StandardSchemaWithJSON;
 }
 
-/** Every operation of the second generation, and the one operation of the first that has no counterpart there. */
+/** Every operation of the second generation, and the one of the first that has no counterpart there (interface G.8). */
 export const agentTools: readonly Tool[] = [
   ...operations.map((operation) => toTool(operation)),
   toTool(createPromotionCode, { source: "mcp" }),

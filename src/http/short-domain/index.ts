@@ -30,7 +30,7 @@ const guardedPage = every(
   }),
 );
 
-/** `GET` and `HEAD /<slug>`: redirects to the checkout and passes the query on. For an app with other routes too. */
+/** `GET` and `HEAD /<slug>`: redirects to the checkout with the query (interface L.2). For an app with other routes too. */
 export function addShortLinks(app: Hono<AppEnv>): Hono<AppEnv> {
   // Hono answers HEAD from the GET route, without its body.
   app.get(slugPath, guardedPage, follow);

@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { AppEnv } from "../context.ts";
 import { type Language, languages, texts } from "./texts.ts";
 
-/** 404 page for an unknown link, in the best language from `Accept-Language`. */
+/** 404 page for an unknown link, in the best language from `Accept-Language` (interface L.3). */
 export function unknownLinkPage(context: Context<AppEnv>): Response | Promise<Response> {
   const { title, body } = texts[preferredLanguage(context)];
   return page(context, 404, title, body);

@@ -5,6 +5,7 @@ import { defineStatusOperation } from "./status-operation.ts";
 
 const ONE_ID = "give exactly one, sub_…";
 const ONE_FLAG = "must be true or false, once";
+/** The subscription is in the query, the flag in the form body (interface 4.1). */
 const query = z.object({
   subscription_id: z
     .string(ONE_ID)
@@ -26,7 +27,7 @@ const output = z.looseObject({
   billing_thresholds: z.unknown(),
 });
 
-/** Operation 4. The answer is the processor's subscription itself, without an envelope. */
+/** Operation 4. The answer is the processor's subscription itself, without an envelope (interface 4.4). */
 export const cancelSubscription = defineStatusOperation({
   name: "cancel_subscription_at_period_end",
   summary: "Have a subscription end with its paid period, or not after all",

@@ -6,6 +6,7 @@ import { v1 } from "./generation.ts";
 
 const currencies = ["USD", "EUR", "GBP", "BRL"] as const;
 
+/** The amounts and the currency of a link (interface 1.2). */
 const price = z.object({
   unit_amount: z.int().positive().describe("Minor units: 1900 is 19.00"),
   currency: z
@@ -22,6 +23,7 @@ const price = z.object({
   trial_days: z.int().nonnegative().default(0).describe("For subscriptions: days before the first payment"),
 });
 
+/** The optional settings of a link, with their defaults (interface 1.4). */
 const paymentLink = z.object({
   payment_method_types: paymentMethodTypes.optional(),
   allow_promotion_codes: allowPromotionCodes,

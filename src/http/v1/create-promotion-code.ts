@@ -17,6 +17,7 @@ const isoTimestamp = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** The terms of a code, with their limits and defaults (interface 2.2, 2.3, 2.5, 2.7). */
 const input = z.object({
   stripe_product_ids: z
     .array(productId)

@@ -3,7 +3,7 @@ import { KEY_HEADER } from "../authenticate.ts";
 
 /**
  * Maps every kind of error to this generation's code (operations 1 and 2) and HTTP status (operations 3 and 4, which
- * have no codes). A new kind does not compile until it has an entry here.
+ * have no codes) (interface E.2, E.3, E.4, E.5). A new kind does not compile until it has an entry here.
  */
 const ERROR_MAP = {
   invalid_input: { code: "invalid_input", status: 400 },
@@ -33,7 +33,7 @@ const ERROR_MAP = {
 export type V1Code = (typeof ERROR_MAP)[ServiceError["kind"]]["code"];
 type Status = (typeof ERROR_MAP)[ServiceError["kind"]]["status"];
 
-/** The failure body of operations 1 and 2 (interface, "Errors"). The HTTP status is always 200. */
+/** The failure body of operations 1 and 2 (interface E.1). The HTTP status is always 200. */
 export interface V1Failure {
   readonly success: false;
   readonly error_code: V1Code;

@@ -18,6 +18,7 @@ const DEPRECATED_SINCE = Date.UTC(2026, 10, 21);
 
 const FORMS = "must be Unix milliseconds, a date, or a date and time, for example 2026-11-20 or 2026-11-20 08:30:00";
 
+/** The accepted forms of a bound (interface 3.2). */
 const bound = z
   .union([z.int(), z.string()], FORMS)
   .optional()
@@ -25,7 +26,7 @@ const bound = z
     "Unix milliseconds; a date, which is its whole day; an ISO 8601 timestamp; or a date and a time with a blank between them, UTC",
   );
 
-/** The bounds are in `created`, or at the top level under the two dotted names. */
+/** The bounds are in `created`, or at the top level under the two dotted names (interface 3.1). */
 const input = z.object({
   created: z
     .object({ gte: bound, lte: bound }, "must be an object with gte, lte or both")
@@ -35,7 +36,7 @@ const input = z.object({
   "created.lte": bound,
 });
 
-/** The field name of each type of object in a record. */
+/** The field name of each type of object in a record (interface 3.4). */
 const KEYS: Readonly<Record<string, string>> = {
   invoice: "invoice",
   charge: "charge_details",

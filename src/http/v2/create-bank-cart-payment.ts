@@ -8,10 +8,9 @@ import { defineOperation } from "../operation.ts";
 import { clientToken, httpsUrl, isRepeat, refuseRepeated } from "../schemas.ts";
 import { v2 } from "./generation.ts";
 
-/** The bank's limit for an e-mail address on a receipt, in characters. */
-
 const PRODUCT = "must be the numeric id of a ruble product";
 
+/** A line of the cart (interface 9.2). */
 const item = z.object({
   product_id: z.int(PRODUCT).positive(PRODUCT).describe("The number of an approved ruble product of yours"),
   quantity: z.int().min(1).max(limits.bankCart.quantity),
@@ -23,6 +22,7 @@ const item = z.object({
     .describe("Kopecks for one unit; left out: the catalogue's price"),
 });
 
+/** The cart, the buyer and the optional settings of the payment (interface 9.4, 9.5, 9.6). */
 const input = z.object({
   items: z
     .array(item)
@@ -134,7 +134,7 @@ export const createBankCartPayment = defineOperation(v2, {
   },
 });
 
-/** The status is that of the creation, also in a repeat. The partner event reports later changes. */
+/** The status is that of the creation, also in a repeat (interface 9.9). The partner event reports later changes. */
 function view(payment: BankPaymentResult, duplicate: boolean): z.input<typeof output> {
   return {
     payment_id: payment.paymentId,

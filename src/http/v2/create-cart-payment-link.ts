@@ -14,6 +14,7 @@ import {
 } from "../schemas.ts";
 import { v2 } from "./generation.ts";
 
+/** A line of the cart (interface 8.2). */
 const item = z.object({
   stripe_product_id: productId,
   unit_amount: z
@@ -24,6 +25,7 @@ const item = z.object({
   quantity: z.int().min(1).max(limits.cart.quantity),
 });
 
+/** A cart lists each product once (interface 8.1). */
 const input = z.object({
   items: z.array(item).min(1).max(limits.cart.items).superRefine(refuseRepeated("stripe_product_id")).describe("Each product once"),
   currency: z.enum(["USD", "EUR", "GBP"]).optional().describe("Must be that of all the products; left out: taken from them"),

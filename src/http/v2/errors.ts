@@ -2,7 +2,7 @@ import type { ServiceError } from "../../core/errors.ts";
 import { KEY_HEADER } from "../authenticate.ts";
 
 /**
- * Maps every kind of error to this generation's code (interface, "Errors"). The compiler checks that the table is
+ * Maps every kind of error to this generation's code (interface E.6, E.7, E.8). The compiler checks that the table is
  * complete: a new kind does not build until it has an entry here. The HTTP status is always 200.
  */
 const CODES = {

@@ -7,6 +7,7 @@ import { v2 } from "./generation.ts";
 
 const SHAPE = "must be one payment intent id, pi_…";
 
+/** One payment intent id. Ids of charges and movements are refused (interface 6.1). */
 const input = z.object({
   payment_intent_id: z
     .string(SHAPE)
@@ -19,6 +20,7 @@ const snapshot = z
   .partialRecord(z.enum(snapshotKeys), z.record(z.string(), z.unknown()))
   .describe("The processor's own objects, as far as the payment has them, without the addresses of its pages");
 
+/** The payment with its snapshot, and its other movements without snapshots (interface 6.2). */
 const output = z.object({
   payment: transactionSchema.extend({ snapshot }),
   related_movements: z.array(

@@ -4,6 +4,7 @@ import { listLiveLinks } from "../../links/list-live-links.ts";
 import { defineOperation, READ_ONLY } from "../operation.ts";
 import { v2 } from "./generation.ts";
 
+/** `price` is in major units, `unit_amount` in minor units (interface 7.2). */
 const output = z.object({
   products: z.array(
     z.object({

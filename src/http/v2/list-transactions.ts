@@ -8,6 +8,7 @@ import { v2 } from "./generation.ts";
 
 const LIMIT = `must be an integer from 1 to ${limits.transactions.listed}`;
 
+/** All filters are optional. An idempotency key is ignored (interface 5.4, 5.5, 5.7). */
 const input = z.object({
   created_gte: z
     .string()
@@ -34,6 +35,7 @@ function hasReferenceLength(text: string): boolean {
   return Array.from(text).length <= limits.transactions.referenceCharacters;
 }
 
+/** `environment_filter` is `all` if no environment was requested (interface 5.6). */
 const output = z.object({
   transactions: z.array(transactionSchema),
   count: z.int().describe("How many are listed"),

@@ -6,6 +6,7 @@ import { defineOperation } from "../operation.ts";
 import { clientToken, signingSecret } from "../schemas.ts";
 import { v2 } from "./generation.ts";
 
+/** The registered endpoints with their current secrets (interface 10.4). */
 const output = z.object({
   registered: z.array(
     z.object({

@@ -110,7 +110,7 @@ async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL,
   return { kind: "claimed", delivery: { eventId, claimedAt: now, ...count, ...rest, encryptedSecrets } };
 }
 
-/** The current secret, and the previous secret during its grace period. */
+/** The current secret, and the previous secret during its grace period (interface 11.4). */
 function isValid(now: number) {
   return or(isNull(endpointSecrets.expiresAt), gt(endpointSecrets.expiresAt, now));
 }

@@ -4,7 +4,7 @@ const encoder = new TextEncoder();
 
 /**
  * The value of `Service-Signature`: for each secret, in the order given, `v1,` and the HMAC-SHA256 over
- * `<event id>.<timestamp>.<body>`, keyed with the whole secret string. `timestamp` in Unix seconds.
+ * `<event id>.<timestamp>.<body>`, keyed with the whole secret string (interface W.4, W.5). `timestamp` in Unix seconds.
  */
 export async function signDelivery(eventId: string, timestamp: number, body: string, secrets: readonly string[]): Promise<string> {
   const message = encoder.encode(`${eventId}.${timestamp}.${body}`);

@@ -6,7 +6,7 @@ import { parseHttpUrl } from "../../core/urls.ts";
 const PRIVATE_SUFFIXES = [".local", ".localhost", ".internal"];
 
 /**
- * Why a URL is not allowed for deliveries, or null if it is allowed (interface, operation 10). The URL parser has
+ * Why a URL is not allowed for deliveries, or null if it is allowed (interface 10.2). The URL parser has
  * already normalized every spelling of an IP address (decimal, octal, hex, full-width), so one check is enough.
  * A test URL may use plain http and, only in local development, this machine.
  */
@@ -19,14 +19,13 @@ export function deliveryUrlError(
   const url = parseHttpUrl(text);
   const scheme = environment === "live" ? "https://" : "http:// or https://";
   if (url === null) return `must be a URL that begins with ${scheme}, without blanks, backslashes, control characters or user name`;
-  const host = url.hostname.replace(/\.+$/, "");
+  const host = url.hostname.replace(/\.$/, "");
   if (url.protocol !== "https:" && environment === "live") return "must be an https URL";
   if (environment === "test" && settings.local) return null;
   if (/^\[|^[\d.]+$/.test(host)) return "must name a host, not an IP address";
   if (!host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) || url.port === "0")
     return "must have a host name and port that exist";
   const own = [settings.apiOrigin, settings.shortLinkOrigin, settings.bank.base].map((origin) => new URL(origin).hostname);
-  if (host === "localhost" || !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix)))
-    return "must be on a public host";
+  if (!host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix))) return "must be on a public host";
   return own.includes(host) ? "must not be one of this service's own addresses" : null;
 }

@@ -43,7 +43,7 @@ export interface Registration {
 }
 
 /**
- * Registers a partner's webhook URLs and returns the current secret of each (interface, operation 10). Registering
+ * Registers a partner's webhook URLs and returns the current secret of each (interface 10.1, 10.3). Registering
  * another URL moves the endpoint and keeps its secret. A suspended endpoint is resumed. Without a token the request
  * needs no idempotency record: it is idempotent by itself, and a change back to an earlier URL must take effect.
  * @throws ServiceFailure `invalid_input` if a URL is not allowed or no URL is given; errors of the key's state.

@@ -12,7 +12,7 @@ import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
 import { rotateSecret, secretsOf } from "./secrets-store.ts";
 import { endpointIdOf, findEndpoint } from "./store.ts";
 
-/** The grace period in which the previous secret also signs (interface, "Limits"). */
+/** The grace period in which the previous secret also signs (interface 11.2). */
 const GRACE_PERIOD = limits.rotation.days * DAY;
 
 const planSchema = z.object({ environment: environmentSchema });
@@ -38,9 +38,10 @@ export interface Rotation {
 }
 
 /**
- * Creates a new signing secret for an endpoint, once per token. The old secret also signs for seven days (interface,
- * operation 11). A repeat returns the current secret, which may come from a later rotation.
- * @throws ServiceFailure `invalid_input` if no webhook is registered for the environment; errors of the token's state.
+ * Creates a new signing secret for an endpoint, once per token. The old secret also signs for seven days.
+ * A repeat returns the current secret, which may come from a later rotation (interface 11.3).
+ * @throws ServiceFailure `invalid_input` if no webhook is registered for the environment (interface 11.1); errors of the
+ * token's state.
  */
 export async function rotateWebhookSecret(
   deps: RotationDeps & { readonly operationObjects: OperationObjects },

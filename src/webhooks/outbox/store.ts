@@ -11,8 +11,9 @@ export function insertEvent(db: Database, event: PartnerEvent, now: number, only
 }
 
 /**
- * Inserts a delivery to the event's endpoint. Inserts nothing if there is no endpoint, or if the event was recorded
- * before under another id. The delivery is `pending` by default, and `suspended` if its endpoint is suspended.
+ * Inserts a delivery to the endpoint of the event's environment (interface W.1). Inserts nothing if there is no endpoint,
+ * or if the event was recorded before under another id.
+ * The delivery is `pending` by default, and `suspended` if its endpoint is suspended.
  */
 export function insertDelivery(db: Database, eventId: string, now: number, state: "pending" | "exhausted" = "pending"): Statement {
   const row = db
