@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { captureTool, root, runTool } from "../local/processes.ts";
 import { buildSite } from "../site/build.ts";
+import { run as describeSchema } from "./schema.ts";
 
 interface Check {
   readonly name: string;
@@ -19,6 +20,12 @@ const CHECKS: readonly Check[] = [
   { name: "types", what: "types of the Worker, its tests and the sandbox", run: () => runTool("tsc", ["--project", "."], quiet) },
   { name: "types-of-commands", what: "types of the commands", run: () => runTool("tsc", ["--project", "cli"], quiet) },
   { name: "lint", what: "correctness and layers", run: () => runTool("oxlint", ["--deny-warnings"], quiet) },
+  {
+    name: "spelling",
+    what: "spelling",
+    run: () => runTool("cspell", ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"], quiet),
+  },
+  { name: "schema", what: "docs/schema.md says what the schema says", run: () => describeSchema(["--check"]) },
   { name: "dead-code", what: "dead code and unused dependencies", run: () => runTool("knip", [], quiet) },
   { name: "openapi", what: "the API description, linted", run: checkDescription },
   { name: "migrations", what: "migrations match the schema", run: checkMigrations },

@@ -14,6 +14,8 @@ const commands = {
     does: "check types, style, layers, dead code, the API description, migrations and the bundle",
     load: () => import("./check.ts"),
   },
+  mutate: { does: "change the pure rules one operator at a time, and list what no test notices", load: () => import("./mutate.ts") },
+  schema: { does: "write docs/schema.md from the schema", load: () => import("./schema.ts") },
   ops: { does: "run operator commands against an edge", load: () => import("./ops.ts") },
   site: {
     does: "write the files that /docs, /openapi.json and /llms.txt serve; dev and deploy run it automatically",
