@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPollingDone } from "../../src/bank-payments/poll-schedule.ts";
-import { bankStatuses, isFinal, isPaidStatus, overwritableStatuses, stageOf } from "../../src/bank-payments/status.ts";
+import { bankStatuses, isFinal, isPaidOrRefunded, isPaidStatus, overwritableStatuses, stageOf } from "../../src/bank-payments/status.ts";
 import { DAY } from "../support/later.ts";
 
 /** What a payment in one status becomes when it is told another. */
@@ -51,4 +51,9 @@ it("comes to the same stage in whatever order it is told, and however often", ()
       expect(end(shuffled.map(({ status }) => status))).toBe(end(told));
     }),
   );
+});
+
+it("knows by which statuses money was taken, whatever has become of it", () => {
+  expect(bankStatuses.filter(isPaidOrRefunded).toSorted()).toEqual([...PAID, "PARTIAL_REFUNDED", "REFUNDED"].toSorted());
+  expect(isPaidOrRefunded("unheard of")).toBe(false);
 });

@@ -50,6 +50,7 @@ describe.each(EVERY_STORED)("%s, with the first request at work", (stored) => {
 });
 
 it("replays for 24 hours", () => {
+  expect(firstGeneration.name).toBe("v1");
   expect(firstGeneration.protocolOf("key:order-1").replayWindow).toBe(24 * 3600 * 1000);
 });
 
@@ -70,7 +71,7 @@ function standingAfter(errors: readonly ServiceError[]) {
 const times = (count: number, error: ServiceError) => Array.from({ length: count }, () => error);
 
 describe("failing", () => {
-  it("sideEffects five attempts with the same error, and is terminal with the sixth", () => {
+  it("allows five attempts with the same error, and is terminal with the sixth", () => {
     for (let count = 1; count <= 5; count += 1) expect(standingAfter(times(count, taken))).toEqual({ state: "failed", failures: count });
     expect(standingAfter(times(6, taken))).toEqual({ state: "failed_terminal", failures: 6 });
   });

@@ -111,7 +111,7 @@ describe("with a client_token", () => {
     expect((await call(CART, { ...body, client_token: crypto.randomUUID() })).body).toMatchObject({ success: true, duplicate: false });
   });
 
-  it("sideEffects no trace of a request that was refused before the record", async () => {
+  it("leaves no trace of a request that was refused before the record", async () => {
     const body = cart();
     expect((await call(CART, { ...body, currency: "EUR" })).body).toMatchObject({ error_code: "INVALID_INPUT" });
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });

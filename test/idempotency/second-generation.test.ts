@@ -83,3 +83,17 @@ describe("the generation", () => {
     expect(afterFailure({ error, previous: error, failures: 9 })).toEqual({ state: "failed", failures: 0 });
   });
 });
+
+it("is the second generation, and tries again by content whatever the operation says of tokens", () => {
+  const generation = secondGeneration(STRICT);
+  expect(generation.name).toBe("v2");
+  const failed = { stored: "failed", live: false, samePayload: true, expired: false, resumable: false, manual: false } as const;
+  expect(generation.protocolOf("token:1").decide(failed)).toBe("refuse_after_failure");
+  expect(generation.protocolOf("content:1").decide(failed)).toBe("start_over");
+  expect(generation.protocolOf("content:1").decide({ ...failed, stored: "running", live: true })).toBe("refuse_in_progress");
+  expect(
+    secondGeneration(LENIENT)
+      .protocolOf("content:1")
+      .decide({ ...failed, stored: "running", live: true }),
+  ).toBe("join");
+});

@@ -160,6 +160,29 @@ const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
     ["dispute.opened:gone", "dispute.lost:gone"],
   ],
   [
+    "a dispute with transactions of an unexpected sign or category",
+    facts({
+      dispute: {
+        ...OPEN,
+        transactions: [
+          money("none", 0, "dispute"),
+          money("plus", 5, "dispute"),
+          money("other", 5, "other_adjustment"),
+          money("nothing", 0, "dispute_reversal"),
+          money("minus", -5, "dispute_reversal"),
+        ],
+      },
+    }),
+    [
+      ["none", null, "completed", 0, "du_1"],
+      ["plus", null, "completed", 5, "du_1"],
+      ["other", null, "completed", 5, "du_1"],
+      ["nothing", null, "completed", 0, "du_1"],
+      ["minus", null, "completed", -5, "du_1"],
+    ],
+    [],
+  ],
+  [
     "a dispute whose money was taken and given back twice",
     facts({
       dispute: { ...WON, transactions: [GONE, AGAIN, money("gone2", -1900, "dispute"), money("again2", 1900, "dispute_reversal")] },
@@ -220,6 +243,7 @@ it("gives every movement what is known of the payment, in the transaction's own 
       transactionDate: 1_000,
     });
   }
+  expect(movementsOf(facts({ charge: charge() }), "live", "globex")[0]).toMatchObject({ isSubscription: false, subscriptionId: null });
   const [paid, refunded] = movementsOf(look, "live", "globex");
   expect([paid?.description, refunded?.description]).toEqual(["a charge", "of refund"]);
 });

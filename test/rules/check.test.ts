@@ -23,6 +23,8 @@ beforeAll(async () => {
     "src",
     "sandbox",
     "cli",
+    "local",
+    "site",
     "bench",
     "test",
     "migrations",
@@ -39,7 +41,7 @@ beforeAll(async () => {
 
   await append("src/core/ids.ts", "\nexport const nobodyAsksForThis = 1;\n");
   await append("src/core/clock.ts", '\nconst wrong: number = "text";\nvoid wrong;\n');
-  await append("cli/ports.ts", '\nconst wrong: number = "text";\nvoid wrong;\n');
+  await append("local/ports.ts", '\nconst wrong: number = "text";\nvoid wrong;\n');
   await append("src/worker.ts", '\nimport { takeFault } from "../sandbox/processor/faults.ts";\nexport const sandbox = takeFault;\n');
   const schema = join(copy, "src/db/schema/partners.ts");
   await writeFile(

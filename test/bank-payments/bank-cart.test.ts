@@ -2,15 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { toInit } from "../../src/bank/init.ts";
-import { type BankCartRequest, planBankCart } from "../../src/bank-payments/bank-cart.ts";
-import { readBuyer } from "../../src/bank-payments/buyer.ts";
+import { type BankCartRequest, contentOfBankCart, contentOfTokenCart, planBankCart } from "../../src/bank-payments/bank-cart.ts";
 import { orderOf } from "../../src/bank-payments/create-bank-payment.ts";
-import { describeCart } from "../../src/bank-payments/description.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
-import { newNumericId } from "../../src/core/ids.ts";
 import { toMajorUnits } from "../../src/core/money.ts";
-import { truncate } from "../../src/core/text.ts";
+import { failureOf } from "../support/failure.ts";
 
 const TERMINAL = { terminalKey: "t", password: "p", taxation: "osn" };
 const initSchema = z.object({
@@ -87,103 +84,78 @@ it("refuses any cart whose exact total is out of range, and no other", () => {
   );
 });
 
-describe("what the bank's page says", () => {
-  const names = (count: number) => Array.from({ length: count }, (_, index) => `Товар ${index + 1}`);
+const two = [product(1, 500), product(2, 700)];
+const items: BankCartRequest["items"] = [
+  { productId: 1, quantity: 1, unitAmount: undefined },
+  { productId: 2, quantity: 2, unitAmount: 600 },
+];
+const cartOf = (overrides: Partial<BankCartRequest> = {}): BankCartRequest => ({ ...request(items), ...overrides });
 
-  it.each([
-    [1, "Товар 1"],
-    [2, "Товар 1 и ещё 1 товар"],
-    [3, "Товар 1 и ещё 2 товара"],
-    [5, "Товар 1 и ещё 4 товара"],
-    [6, "Товар 1 и ещё 5 товаров"],
-    [12, "Товар 1 и ещё 11 товаров"],
-    [13, "Товар 1 и ещё 12 товаров"],
-    [15, "Товар 1 и ещё 14 товаров"],
-    [21, "Товар 1 и ещё 20 товаров"],
-    [22, "Товар 1 и ещё 21 товар"],
-    [23, "Товар 1 и ещё 22 товара"],
-    [26, "Товар 1 и ещё 25 товаров"],
-    [100, "Товар 1 и ещё 99 товаров"],
-  ])("of %i items", (count, text) => {
-    expect(describeCart(names(count))).toBe(text);
+describe("a plan", () => {
+  it("has the catalogue's names and prices, unless a price is sent", () => {
+    expect(planBankCart(cartOf(), two)).toMatchObject({
+      terminal: "first",
+      amount: 1700,
+      lines: [
+        { productId: 1, productName: "Товар 1", unitAmount: 500, quantity: 1, amount: 500, vat: "none" },
+        { productId: 2, productName: "Товар 2", unitAmount: 600, quantity: 2, amount: 1200, vat: "none" },
+      ],
+    });
   });
 
-  it("keeps the note whole where the name is too long", () => {
-    const text = describeCart(["я".repeat(500), ...names(99)]);
-    expect(text).toHaveLength(140);
-    expect(text).toMatch(/^я+… и ещё 99 товаров$/);
-    expect(describeCart(["я".repeat(140)])).toBe("я".repeat(140));
+  it("sells through one terminal: the first product of another one is named", () => {
+    const mixed = [product(1, 500), { ...product(2, 700), terminal: "second" }];
+    expect(failureOf(() => planBankCart(cartOf(), mixed))).toMatchObject({
+      kind: "invalid_input",
+      field: "items[1].productId",
+      message: expect.stringContaining("product 2 is of another tax regime than 1"),
+    });
+    expect(failureOf(() => planBankCart(request([]), []))).toMatchObject({
+      field: "items",
+      message: expect.stringContaining("at least one"),
+    });
+  });
+
+  it.each([
+    [99, false],
+    [100, true],
+    [1_000_000_000, true],
+    [1_000_000_001, false],
+  ])("of %i kopecks is taken: %s", (unitAmount, isTaken) => {
+    const plan = () => planBankCart(request([{ productId: 1, quantity: 1, unitAmount }]), [product(1, 1)]);
+    if (isTaken) expect(plan().amount).toBe(unitAmount);
+    else expect(failureOf(plan)).toMatchObject({ field: "items", message: expect.stringContaining(`is ${unitAmount} kopecks`) });
   });
 });
 
-describe("a text that is cut", () => {
-  it.each([
-    ["plain", 5, "plain"],
-    ["longer than that", 9, "longer t…"],
-    ["ends in a blank", 6, "ends…"],
-    ["ab😀cd", 4, "ab…"],
-    ["ab😀cd", 5, "ab😀…"],
-    ["a👨‍👩‍👧‍👦bcd", 8, "a…"],
-    ["и\u0306и\u0306и\u0306", 4, "и\u0306…"],
-    ["🇷🇺🇩🇪🇫🇷", 6, "🇷🇺…"],
-  ])("%s to %i", (text, most, wanted) => {
-    expect(truncate(text, most)).toBe(wanted);
+describe("two carts are the same request", () => {
+  const content = (cart: BankCartRequest, products = two) => JSON.stringify(contentOfBankCart(planBankCart(cart, products)));
+  const base = cartOf();
+
+  it("without a token: whatever the order of their items, and where their customer goes afterwards", () => {
+    const turned = { ...base, items: base.items.toReversed() };
+    expect(content(turned, two.toReversed())).toBe(content(base));
+    expect(content({ ...base, successUrl: "https://a.example", failUrl: "https://b.example" })).toBe(content(base));
+    expect(content({ ...base, items: base.items.with(0, { productId: 1, quantity: 1, unitAmount: 500 }) })).toBe(content(base));
   });
 
-  it("fits, is well-formed, and begins as the whole does", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
-        const cut = truncate(text, most);
-        expect(cut.length).toBeLessThanOrEqual(most);
-        expect(cut.isWellFormed()).toBe(true);
-        if (cut !== text) expect(text.startsWith(cut.slice(0, -1))).toBe(true);
-      }),
-    );
-  });
-});
-
-describe("a buyer's phone", () => {
-  it.each([
-    ["+79031234567", "+79031234567"],
-    ["+7 (903) 123-45-67", "+79031234567"],
-    ["+7\u00a0903\u2013123\u201345\u201367", "+79031234567"],
-    ["8 903 123 45 67", "+79031234567"],
-    ["79031234567", "+79031234567"],
-    ["9031234567", "+79031234567"],
-    ["+49 30 901820", "+4930901820"],
-    ["0049 30 901820", "+4930901820"],
-    ["375291234567", "+375291234567"],
-    ["810 375 29 123 45 67", "+375291234567"],
-    ["+81 3 1234 5678", "+81312345678"],
-    ["+4951234567", "+4951234567"],
-  ])("%s is %s", (text, wanted) => {
-    expect(readBuyer(undefined, text)).toEqual({ email: null, phone: wanted });
+  it.each<[string, Partial<BankCartRequest>]>([
+    ["quantity", { items: base.items.with(0, { productId: 1, quantity: 2, unitAmount: undefined }) }],
+    ["price", { items: base.items.with(0, { productId: 1, quantity: 1, unitAmount: 501 }) }],
+    ["e-mail", { buyer: { email: "b@example.com", phone: null } }],
+    ["phone", { buyer: { email: "a@example.com", phone: "+79031234567" } }],
+    ["order number", { externalOrderId: "1" }],
+    ["environment", { environment: "test" }],
+  ])("but not with another %s", (_what, other) => {
+    expect(content(cartOf(other))).not.toBe(content(base));
+    expect(JSON.stringify(contentOfTokenCart(cartOf(other)))).not.toBe(JSON.stringify(contentOfTokenCart(base)));
   });
 
-  it.each([
-    "",
-    "+",
-    "abc",
-    "+7903123456789012",
-    "123456",
-    "+0123456789",
-    "7903+1234567",
-    "+7903123456７",
-    "4951234567",
-    "00 0951234567",
-    "123-45-67",
-    "4951234",
-    "+89031234567",
-    "+7 (8) 9031234567",
-    "+7903123456",
-    "+810375291234567",
-  ])("%j is none", (text) => {
-    expect(() => readBuyer("a@example.com", text)).toThrow(ServiceFailure);
+  it("under a token: only where they were sent alike, whatever the catalogue says", () => {
+    const token = (cart: BankCartRequest) => JSON.stringify(contentOfTokenCart(cart));
+    expect(token({ ...base, items: base.items.toReversed() })).toBe(token(base));
+    expect(token({ ...base, items: base.items.with(0, { productId: 1, quantity: 1, unitAmount: 500 }) })).not.toBe(token(base));
+    expect(token({ ...base, successUrl: "https://a.example" })).not.toBe(token(base));
+    expect(token({ ...base, failUrl: "https://a.example" })).not.toBe(token(base));
   });
-});
-
-it("numbers payments at random, in 15 digits", () => {
-  const ids = Array.from({ length: 2000 }, newNumericId);
-  expect(new Set(ids).size).toBe(ids.length);
-  for (const id of ids) expect(String(id)).toMatch(/^[1-9]\d{14}$/);
 });

@@ -1,0 +1,113 @@
+/** A kind of change that no unit test can notice, or that another test holds. */
+export interface Explained {
+  readonly file: RegExp;
+  /** Matches the line that was changed. */
+  readonly text: RegExp;
+  readonly mutator?: RegExp;
+  readonly replacement?: RegExp;
+  readonly why: string;
+}
+
+const TEXT = /^StringLiteral$/;
+const SCHEMA = /^(ObjectLiteral|ArrayDeclaration|StringLiteral|MethodExpression)$/;
+
+export const EXPLAINED: readonly Explained[] = [
+  { file: /./, text: /\.describe\(/, mutator: TEXT, why: "Words of the API description, for people." },
+  { file: /outbox\/events\//, text: /^summary: /, mutator: TEXT, why: "Words of the API description, for people." },
+  {
+    file: /outbox\/events\//,
+    text: /^(example: |(\w+: )+("|-?\d|false|\{ ep_order))/,
+    why: "A value of an example: a test holds that it fits the schema, and any other value would fit as well.",
+  },
+  {
+    file: /./,
+    text: /(PlanSchema|storedPaymentsSchema) = |lineSchema|buyer: z\.|source: z\./,
+    mutator: SCHEMA,
+    why: "Reads a stored plan: the crash tests resume with it.",
+  },
+  { file: /payment-method-refused/, text: /^payload: /, mutator: SCHEMA, why: "At least one method: the type of the event says so too." },
+  { file: /./, text: /toSorted\(/, replacement: /<=|>=/, why: "No two are equal there, and any fixed order serves a content." },
+  { file: /./, text: /case "none"|return "start"/, why: "The type needs the case; the function has returned for it before." },
+  {
+    file: /second-generation/,
+    text: /forContent/,
+    mutator: TEXT,
+    why: "Only the value `refuse` is looked for, so any other means to try again.",
+  },
+  {
+    file: /./,
+    text: /(\?\? ""|\?\? "open"|\?\? "\[\]"|: ""\)?;|\[first = ""\]|methods \?\? \[\]|plus = "", number = ""|id = "", iv = "")/,
+    replacement: /Stryker|^""$/,
+    why: "A value where there is none, which the type asks for: what is done with it refuses any text, or it cannot happen.",
+  },
+  {
+    file: /./,
+    text: /(rejectInput|bankUnavailable|refine)\(/,
+    mutator: TEXT,
+    why: "The words of a message whose case cannot come, or whose kind is tested.",
+  },
+  {
+    file: /(digest|secret-cipher)/,
+    text: /importKey/,
+    mutator: /Boolean/,
+    why: "Whether a key can be exported again: nobody asks for it.",
+  },
+  { file: /secret-cipher/, text: /imported\.set/, why: "Saves work only: a key is imported once." },
+  { file: /core\/ids/, text: /SMALLEST/, mutator: /Arithmetic/, why: "Still random, and still of 15 digits." },
+  {
+    file: /core\/iso-timestamp/,
+    text: /fraction|offset/,
+    why: "The default has the same meaning, and digits beyond three are cut anyway. Both runtimes are in UTC.",
+  },
+  {
+    file: /core\/iso-timestamp/,
+    text: /^const DATE = /,
+    mutator: /Regex/,
+    why: "What stands before the date stays in the text that is parsed, and fails there.",
+  },
+  { file: /core\/text/, text: /Segmenter/, why: "Graphemes are the default." },
+  { file: /bank-payments\/description/, text: /^(two|zero|other): /, mutator: TEXT, why: "Russian has no such plural of a whole number." },
+  { file: /bank\/notification/, text: /catch/, why: "Undefined is refused like null." },
+  { file: /buyer/, text: /\\d\{(9|10)\}/, mutator: /Regex/, why: "What is then longer begins with 7 and is refused for its length." },
+  {
+    file: /bank-payments\/status/,
+    text: /stage === undefined/,
+    why: "No stage has no place in the order, so the list is empty all the same; the type asks for it.",
+  },
+  {
+    file: /http\/wire-fields/,
+    text: /ServiceFailure/,
+    mutator: /Conditional/,
+    why: "Only a failure has a field; the type asks for the rest.",
+  },
+  {
+    file: /ledger\/movements-of/,
+    text: /dispute\?\./,
+    mutator: /Optional/,
+    why: "Within the loop there is a dispute; the compiler does not see it.",
+  },
+  {
+    file: /links\/cart/,
+    text: /product\.type === "subscription"/,
+    why: "A one-time product has neither count nor interval, so all are alike.",
+  },
+  {
+    file: /links\/payment-methods/,
+    text: /supportLevel: /,
+    mutator: /StringLiteral|ArrayDeclaration/,
+    why: "Only the two other levels are looked for; no currency has that name.",
+  },
+  { file: /links\/product-link/, text: /methods \?\? \[\]/, why: "A method that is not listed passes the check." },
+  {
+    file: /processor\/find-among-newest/,
+    text: /after/,
+    mutator: /Conditional|Optional/,
+    why: "The processor's client leaves out what is undefined; an empty page is the last one, and has no last element.",
+  },
+  {
+    file: /endpoint-url/,
+    text: /\^\\\[/,
+    mutator: /Regex/,
+    why: "A bracket stands first or nowhere; a host that ends with a number is an IP address, or the parser refuses it.",
+  },
+];

@@ -1,0 +1,30 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { consoleLog, errorFields } from "../../src/core/log.ts";
+
+describe("what is logged of a thrown value", () => {
+  it("is its class, its message and its cause's, without the values of a statement that failed", () => {
+    const failed = new Error("Failed query: insert into people values (?, ?)\nparams: anna@example.com,+79031234567\nand more", {
+      cause: new Error("D1_ERROR: no such table: people"),
+    });
+    expect(errorFields(failed)).toEqual({
+      error_class: "Error",
+      error_text: "Failed query: insert into people values (?, ?) (Error: D1_ERROR: no such table: people)",
+    });
+    expect(errorFields("text")).toEqual({ error_class: "string", error_text: "" });
+  });
+});
+
+describe("a line", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is one JSON object with the time, the level, the message and all fields, those of the log first", () => {
+    const info = vi.spyOn(console, "log").mockReturnValue();
+    const error = vi.spyOn(console, "error").mockReturnValue();
+    const log = consoleLog({ now: () => 0 }, { host: "one" }).with({ request: "r" });
+    log.info("done", { count: 2 });
+    log.error("failed");
+    const common = { at: "1970-01-01T00:00:00.000Z", host: "one", request: "r" };
+    expect(JSON.parse(String(info.mock.calls[0]?.[0]))).toEqual({ ...common, level: "info", message: "done", count: 2 });
+    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toEqual({ ...common, level: "error", message: "failed" });
+  });
+});

@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { describe, expect, it, it as property } from "vitest";
+import { toMajorUnits } from "../../src/core/money.ts";
+
+describe("money", () => {
+  it.each([
+    [1900, "USD", 19],
+    [1905, "EUR", 19.05],
+    [-5, "USD", -0.05],
+    [1900, "JPY", 1900],
+    [1234, "KWD", 1.234],
+    [500, "UGX", 5],
+    [500, "ISK", 5],
+    [0, "USD", 0],
+    [-0, "USD", 0],
+  ])("%i minor units of %s are %d", (minor, currency, major) => {
+    expect(toMajorUnits(minor, currency)).toBe(major);
+  });
+
+  property("loses nothing: major units times the exponent are the minor units again", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom("USD", "JPY", "KWD"), (minor, currency) => {
+        const exponent = { USD: 2, JPY: 0, KWD: 3 }[currency] ?? 2;
+        expect(Math.round(toMajorUnits(minor, currency) * 10 ** exponent)).toBe(minor === 0 ? 0 : minor);
+        expect(toMajorUnits(minor, currency)).toBe(Number(`${minor}e-${exponent}`) + 0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { redact } from "../../src/core/redact.ts";
+
+describe("redact", () => {
+  it.each([
+    ["Invalid API Key provided: sk_live_abc***xyz.", "Invalid API Key provided: …."],
+    ["signed with whsec_test_4f7d1c0b", "signed with …"],
+    ["keys rk_test_1, pk_live_2 and risk_3", "keys …, … and risk_3"],
+    ["plain http://a.example/b too", "plain … too"],
+    ["see https://buy.example/checkout/1?x=2 for more", "see … for more"],
+    ["No such price: 'price_1'", "No such price: 'price_1'"],
+    ["x".repeat(900), "x".repeat(500)],
+  ])("%s", (text, wanted) => {
+    expect(redact(text)).toBe(wanted);
+  });
+});

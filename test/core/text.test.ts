@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { truncate } from "../../src/core/text.ts";
+
+describe("a text that is cut", () => {
+  it.each([
+    ["plain", 5, "plain"],
+    ["longer than that", 9, "longer t…"],
+    ["ends in a blank", 6, "ends…"],
+    ["ab😀cd", 4, "ab…"],
+    ["ab😀cd", 5, "ab😀…"],
+    ["a👨‍👩‍👧‍👦bcd", 8, "a…"],
+    ["и\u0306и\u0306и\u0306", 4, "и\u0306…"],
+    ["🇷🇺🇩🇪🇫🇷", 6, "🇷🇺…"],
+  ])("%s to %i", (text, most, wanted) => {
+    expect(truncate(text, most)).toBe(wanted);
+  });
+
+  it("fits, is well-formed, and begins as the whole does", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
+        const cut = truncate(text, most);
+        expect(cut.length).toBeLessThanOrEqual(most);
+        expect(cut.isWellFormed()).toBe(true);
+        if (cut !== text) expect(text.startsWith(cut.slice(0, -1))).toBe(true);
+      }),
+    );
+  });
+});

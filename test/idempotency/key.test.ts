@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { fingerprintOf, type KeyScope, recordIdOf, upstreamKeyOf } from "../../src/idempotency/key.ts";
+
+const scope: KeyScope = { partnerId: "acme", generation: "v2", operation: "create", key: "token:1" };
+
+it.each<[string, Partial<KeyScope>]>([
+  ["partner", { partnerId: "globex" }],
+  ["generation", { generation: "v1" }],
+  ["operation", { operation: "rotate" }],
+  ["key", { key: "token:2" }],
+])("another %s is another record", async (_what, other) => {
+  expect(await recordIdOf({ ...scope, ...other })).not.toBe(await recordIdOf(scope));
+  expect(await recordIdOf({ ...scope })).toBe(await recordIdOf(scope));
+});
+
+it("keeps the parts of a scope apart", async () => {
+  expect(await recordIdOf({ ...scope, partnerId: "a", operation: "bc" })).not.toBe(
+    await recordIdOf({ ...scope, partnerId: "ab", operation: "c" }),
+  );
+});
+
+it("has one fingerprint for equal contents, whatever the order of their keys", async () => {
+  expect(await fingerprintOf({ a: 1, b: [2] })).toBe(await fingerprintOf({ b: [2], a: 1 }));
+  expect(await fingerprintOf({ a: 1 })).not.toBe(await fingerprintOf({ a: 2 }));
+});
+
+it("has its own upstream key for each record, attempt, step and variant", async () => {
+  const keys = await Promise.all([
+    upstreamKeyOf("r", 1, "step", ""),
+    upstreamKeyOf("s", 1, "step", ""),
+    upstreamKeyOf("r", 2, "step", ""),
+    upstreamKeyOf("r", 1, "other", ""),
+    upstreamKeyOf("r", 1, "step", "card"),
+  ]);
+  expect(new Set(keys).size).toBe(5);
+  for (const key of keys) expect(key).toMatch(/^step_[0-9a-f]{64}$/);
+  expect(await upstreamKeyOf("r", 1, "step", "")).toBe(keys[0]);
+});

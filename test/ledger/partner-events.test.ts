@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { type Movement, movementId, transactionIdOf } from "../../src/ledger/movement.ts";
+import { partnerEventsOf } from "../../src/ledger/partner-events.ts";
+import { exampleMovement } from "../../src/views/transaction.ts";
+
+const movement = (type: Movement["type"], status: Movement["status"], overrides: Partial<Movement> = {}): Movement => ({
+  ...exampleMovement,
+  partnerId: "acme",
+  subscriptionId: null,
+  sourceId: null,
+  type,
+  status,
+  ...overrides,
+});
+const dispute = (outcome: "won" | "lost" | null) => ({ dispute: { id: "du_1", outcome, transactions: [] } });
+const names = (movements: readonly Movement[], outcome: "won" | "lost" | null = null) =>
+  partnerEventsOf(movements, dispute(outcome)).map(({ event }) => event.name.replace("Processor.", ""));
+
+describe("a movement's events", () => {
+  it.each<[Movement["type"], Movement["status"], readonly string[]]>([
+    ["processor_payment_in", "completed", ["payment.succeeded"]],
+    ["processor_payment_in", "pending", ["payment.pending"]],
+    ["processor_payment_in", "failed", ["payment.failed"]],
+    ["processor_refund", "refunded", ["refund.succeeded"]],
+    ["processor_refund", "failed", ["refund.failed"]],
+    ["processor_refund", "pending", []],
+    ["processor_dispute_freeze", "disputed", ["dispute.opened"]],
+    ["processor_dispute_return", "completed", []],
+    ["processor_payment_failure", "failed", []],
+    ["processor_refund_failure", "failed", []],
+    [null, "completed", []],
+  ])("%s, %s: %j", (type, status, wanted) => {
+    expect(names([movement(type, status)])).toEqual(wanted);
+  });
+
+  it("of a dispute follow its outcome", () => {
+    const freeze = movement("processor_dispute_freeze", "disputed");
+    const back = movement("processor_dispute_return", "dispute_won", { id: "processor:txn_back" });
+    expect(names([freeze], "lost")).toEqual(["dispute.opened", "dispute.lost"]);
+    expect(names([freeze, back], "won")).toEqual(["dispute.opened", "dispute.won"]);
+    expect(names([freeze, back], "lost")).toEqual(["dispute.opened", "dispute.lost"]);
+  });
+
+  it("of a dispute with several transactions are those of the earliest; of one second, of the smallest id", () => {
+    const at = (id: string, transactionDate: number) => movement("processor_dispute_freeze", "disputed", { id, transactionDate });
+    const events = partnerEventsOf([at("b", 2), at("c", 1), at("a", 3)], dispute(null));
+    expect(events.map(({ movement: cause }) => cause.id)).toEqual(["c"]);
+    expect(partnerEventsOf([at("b", 1), at("a", 1)], dispute(null)).map(({ movement: cause }) => cause.id)).toEqual(["a"]);
+  });
+
+  it("are none without a known owner", () => {
+    expect(names([movement("processor_payment_in", "completed", { partnerId: null })])).toEqual([]);
+  });
+});
+
+it("names a movement after its balance transaction, and back (interface P.1)", () => {
+  expect(movementId("txn_1")).toBe("processor:txn_1");
+  expect(transactionIdOf("processor:txn_1")).toBe("txn_1");
+  expect(transactionIdOf("txn_processor:1")).toBe("txn_processor:1");
+});

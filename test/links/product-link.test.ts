@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import type { CardProduct } from "../../src/catalogue/card-products.ts";
+import { contentOfProductLink, type ProductLinkRequest, planProductLink } from "../../src/links/product-link.ts";
+import { failureOf } from "../support/failure.ts";
+
+const product = {
+  processorProductId: "prod_1",
+  partnerId: "acme",
+  environment: "live",
+  name: "One",
+  currency: "USD",
+  paymentMethodTypes: null,
+  type: "one_time",
+} as CardProduct;
+const every = (interval: string) => ({ ...product, type: "subscription", interval, intervalCount: 3 }) as CardProduct;
+
+const request = (overrides: Partial<ProductLinkRequest> = {}): ProductLinkRequest => ({
+  productId: "prod_1",
+  unitAmount: 990,
+  currency: undefined,
+  intervalCount: 2,
+  trialDays: 14,
+  paymentMethodTypes: undefined,
+  allowPromotionCodes: false,
+  successUrl: undefined,
+  quantity: 1,
+  ...overrides,
+});
+
+describe("a plan", () => {
+  it("inherits the currency, and ignores the terms of a subscription for a one-time product (interface 1.1, 1.3)", () => {
+    expect(planProductLink(request(), product)).toEqual({
+      environment: "live",
+      currency: "USD",
+      currencySource: "inherited",
+      recurring: null,
+      trialDays: 0,
+      items: [{ productId: "prod_1", unitAmount: 990, quantity: 1 }],
+      paymentMethodTypes: ["card", "link"],
+      defaultPaymentMethodTypes: ["card", "link"],
+      allowPromotionCodes: false,
+      successUrl: null,
+    });
+  });
+
+  it("takes the interval's unit from the product and its count from the request", () => {
+    expect(planProductLink(request(), every("month"))).toMatchObject({
+      recurring: { interval: "month", intervalCount: 2 },
+      trialDays: 14,
+    });
+  });
+
+  it("is overridden by a currency that is given, equal or not (interface 1.6)", () => {
+    expect(planProductLink(request({ currency: "USD" }), product)).toMatchObject({ currency: "USD", currencySource: "overridden" });
+    expect(planProductLink(request({ currency: "EUR" }), product)).toMatchObject({ currency: "EUR", currencySource: "overridden" });
+  });
+
+  it("takes each method once, and checks it against the currency that counts", () => {
+    const methods = ["sepa_debit", "card", "card"];
+    expect(planProductLink(request({ currency: "EUR", paymentMethodTypes: methods }), product).paymentMethodTypes).toEqual([
+      "sepa_debit",
+      "card",
+    ]);
+    expect(failureOf(() => planProductLink(request({ paymentMethodTypes: methods }), product))).toMatchObject({
+      kind: "invalid_input",
+      field: "paymentMethodTypes[0]",
+    });
+  });
+
+  it("uses the methods of the product where the request names none (interface L.10)", () => {
+    const own = { ...product, paymentMethodTypes: ["klarna", "card"] };
+    expect(planProductLink(request(), own)).toMatchObject({
+      paymentMethodTypes: ["klarna", "card"],
+      defaultPaymentMethodTypes: ["klarna", "card"],
+    });
+  });
+
+  it.each([
+    ["day", 1095],
+    ["week", 156],
+    ["month", 36],
+    ["year", 3],
+  ])("bills by the %s at most every %i", (interval, most) => {
+    expect(failureOf(() => planProductLink(request({ intervalCount: most }), every(interval)))).toBeNull();
+    expect(failureOf(() => planProductLink(request({ intervalCount: most + 1 }), every(interval)))).toMatchObject({
+      field: "intervalCount",
+      message: expect.stringContaining(String(most)),
+    });
+  });
+});
+
+describe("two requests are the same (interface F.12)", () => {
+  const content = (overrides: Partial<ProductLinkRequest> = {}, of: CardProduct = every("month")) =>
+    JSON.stringify(contentOfProductLink(planProductLink(request(overrides), of)));
+
+  it("whatever the order of methods, and how the currency came to be", () => {
+    expect(content({ paymentMethodTypes: ["klarna", "card"] })).toBe(content({ paymentMethodTypes: ["card", "klarna"] }));
+    expect(content({ currency: "USD" })).toBe(content());
+    expect(content({ trialDays: 7, intervalCount: 9 }, product)).toBe(content({}, product));
+  });
+
+  it.each<[string, Partial<ProductLinkRequest>]>([
+    ["product", { productId: "prod_2" }],
+    ["price", { unitAmount: 991 }],
+    ["quantity", { quantity: 2 }],
+    ["currency", { currency: "EUR" }],
+    ["count of intervals", { intervalCount: 3 }],
+    ["trial", { trialDays: 15 }],
+    ["set of methods", { paymentMethodTypes: ["card"] }],
+    ["wish for promotion codes", { allowPromotionCodes: true }],
+    ["address afterwards", { successUrl: "https://a.example" }],
+  ])("but not with another %s", (_what, overrides) => {
+    expect(content(overrides)).not.toBe(content());
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { exampleMovement, paymentExample, transactionSchema, viewTransaction } from "../../src/views/transaction.ts";
+
+it("shows a movement with its amounts in major units (interface P.2)", () => {
+  expect(viewTransaction(exampleMovement)).toEqual({
+    id: "processor:txn_3PqLk2",
+    amount: 77,
+    net_amount: 74.47,
+    fee: 2.53,
+    currency: "USD",
+    status: "completed",
+    transaction_date: "2026-11-20T08:29:58.000Z",
+    description: null,
+    environment: "live",
+    type: "processor_payment_in",
+    is_subscription: false,
+    client_reference_id: "order-2041",
+    payment_intent_id: "pi_3PqLk2",
+  });
+  expect(viewTransaction({ ...exampleMovement, currency: "JPY" })).toMatchObject({ amount: 7700, net_amount: 7447, fee: 253 });
+  expect(viewTransaction({ ...exampleMovement, amount: -7700 }).amount).toBe(-77);
+});
+
+it("shows null for a fee or net amount that is not known, and 0 for one that is", () => {
+  expect(viewTransaction({ ...exampleMovement, fee: null, net: null })).toMatchObject({ fee: null, net_amount: null });
+  expect(viewTransaction({ ...exampleMovement, fee: 0, net: 0 })).toMatchObject({ fee: 0, net_amount: 0 });
+});
+
+it("fits its own schema", () => {
+  expect(transactionSchema.strict().parse(paymentExample)).toEqual(paymentExample);
+});
