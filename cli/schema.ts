@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { root } from "../local/processes.ts";
+import { environments } from "../src/core/environment.ts";
 import * as schema from "../src/db/schema/index.ts";
 
 const PAGE = join(root, "docs", "schema.md");
@@ -11,7 +12,7 @@ const FOLDER = join(root, "src", "db", "schema");
 const COMMON: Readonly<Record<string, string>> = {
   id: "The primary key.",
   partner_id: "The partner that owns the row.",
-  environment: "`live` or `test`.",
+  environment: `${environments.map((name) => `\`${name}\``).join(" or ")}.`,
   created_at: "When the row was written.",
   updated_at: "When the row last changed.",
 };

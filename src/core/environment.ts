@@ -5,7 +5,7 @@ export const environments = ["live", "test"] as const;
 
 export type Environment = (typeof environments)[number];
 
-export const environmentSchema = z.enum(environments, "must be live or test");
+export const environmentSchema = z.enum(environments, `must be ${environments.join(" or ")}`);
 
 /** One value for each environment. */
 export function perEnvironment<Value>(make: (environment: Environment) => Value): Readonly<Record<Environment, Value>> {

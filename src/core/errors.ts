@@ -11,7 +11,7 @@ const terminal = z.literal(true).optional();
 export const serviceErrorSchema = z.discriminatedUnion("kind", [
   /** `field` is the path as sent, for example `items[2].quantity`. */
   z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
-  /** `place` is where the key was expected. */
+  /** `location` is where the key was expected. */
   z.object({ kind: z.literal("key_missing"), location: z.enum(["header", "body"]) }),
   /** The key is malformed, unknown or revoked, or its partner or employee is disabled. The caller is not told which. */
   z.object({ kind: z.literal("key_invalid") }),

@@ -30,10 +30,10 @@ export function errorResponse(error: ServiceError): KeyResponse {
   return { ok: false, error };
 }
 
-/** The response for a failure, given the state of the key after it. If the key is terminal, the error says so. */
+/** The response for a failure, given the state of the key after it. If the key is terminal, the error says so, where it can. */
 export function failureResponse(state: IdempotencyRecord["state"], error: ServiceError): KeyResponse {
-  const canBeSpent = error.kind === "internal" || error.kind === "upstream_failed" || error.kind === "upstream_timeout";
-  return errorResponse(canBeSpent && state === "failed_terminal" ? { ...error, terminal: true } : error);
+  const mayBeTerminal = error.kind === "internal" || error.kind === "upstream_failed" || error.kind === "upstream_timeout";
+  return errorResponse(mayBeTerminal && state === "failed_terminal" ? { ...error, terminal: true } : error);
 }
 
 /** The stored result. It is not a replay if the same request asks again, as our internal retry does. */

@@ -9,8 +9,8 @@ import { type IdempotencyRecord, OwnershipLost, readRecord } from "./store.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
 /**
- * How an attempt ended. Without an answer, the caller must read the record again: at once (`retry_now`) or after
- * another instance has finished (`ask_after_other`).
+ * How an attempt ended. Without an answer, the caller must read the record again. `retry_now`: at once.
+ * `retry_after_other`: after the other instance has finished.
  */
 export type AttemptOutcome = KeyResponse | "retry_now" | "retry_after_other";
 
@@ -70,6 +70,8 @@ async function fail<Deps extends RunDeps>(
   } catch (thrown) {
     deps.log.error("failure not stored", { ...about, ...errorFields(thrown) });
     if (thrown instanceof OwnershipLost) return afterOwnershipLost(deps, held, error);
+    // The record still says `running`, so a repeat resumes it: the answer must not say that the key is terminal.
+    return failureResponse("running", error);
   }
   return failureResponse(state, error);
 }

@@ -66,8 +66,8 @@ export async function runIdempotent<Plan, Result>(
 }
 
 /**
- * Manually completes a record that lacks only its short link, without a request from its caller. Returns null if the
- * record belongs to another workflow, so other records cannot be changed.
+ * Manually completes a record that lacks only its short link, without a request from its caller. Returns null if there
+ * is no record, or it belongs to another workflow: other records cannot be changed. A completed record is replayed.
  * @throws ServiceFailure as {@link runIdempotent}. If the record is in another state, throws the error of that state.
  */
 export async function completeManually<Plan, Result>(

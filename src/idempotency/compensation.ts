@@ -23,7 +23,7 @@ export function compensationTime(
 /**
  * Compensates the upstream side effects of a record's failed attempts, using the `compensate` function of its workflow.
  * The record becomes non-resumable at the start, so no instance of the key's object uses what is about to be removed.
- * When compensation is done, the progress is empty and all else in the record is unchanged.
+ * When compensation is done, the progress is empty; state, error and result stay.
  * Returns `done`; `superseded` if another instance has changed the record; `failed` if compensation must be retried.
  */
 export async function compensate<Deps extends RunDeps>(

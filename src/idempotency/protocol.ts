@@ -59,7 +59,7 @@ export interface Protocol {
   afterFailure(attempt: FailedAttempt): AfterFailure;
 }
 
-/** A generation of the interface. Both generations share one engine but have different protocols. */
+/** A generation of the interface, that is an API version. Both share one engine but have different protocols. */
 export interface Generation {
   readonly name: "v1" | "v2";
   /** The protocol of a record's key. The prefix of the key gives its kind (see `client.ts`). */

@@ -10,7 +10,7 @@ import { upstreamKeyOf } from "./key.ts";
 import { advanceRecord, type IdempotencyRecord } from "./store.ts";
 import type { UntypedRun } from "./workflow.ts";
 
-/** The time budget for all upstream calls of one run, in milliseconds. A caller does not wait longer for its answer. */
+/** The time budget for all upstream calls of one run, in milliseconds. */
 export const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
 
 /**
@@ -58,7 +58,7 @@ export class RecordRun implements UntypedRun {
     this.#progress = parseJson(progressSchema, held.progress);
   }
 
-  /** The outputs of all steps and all notes so far. Stored when the run fails or completes. */
+  /** The outputs of all steps and all notes so far. Each write of the record stores it. */
   get progress(): string {
     return JSON.stringify(this.#progress);
   }

@@ -16,8 +16,8 @@ interface LiveRun {
 type Decided = { readonly outcome: Promise<AttemptOutcome> | AttemptOutcome } | "retry_now";
 type StartMode = "start" | "resume" | "start_over";
 
-/** How often a record is read again if another instance changes it, or dies, while we process the request. */
-const MAX_REREADS = 4;
+/** How often a record is read in all if another instance changes it, or dies, while we process the request. */
+const MAX_READS = 4;
 
 /**
  * Serialises the requests of one key. It lives in the key's Durable Object. In memory it keeps only the live run; all
@@ -29,7 +29,7 @@ export class KeyRunner<Deps extends RunDeps> {
   readonly #owner = crypto.randomUUID();
   #live: LiveRun | null = null;
   #opening: Promise<unknown> = Promise.resolve();
-  #otherEnds: Promise<void> | null = null;
+  #otherRunEnded: Promise<void> | null = null;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -39,7 +39,7 @@ export class KeyRunner<Deps extends RunDeps> {
   async handle(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<KeyResponse> {
     const { whileOtherRuns } = workflow.generation.protocolOf(request.key);
     let deadline = this.#newDeadline();
-    for (let reads = 1; reads <= MAX_REREADS; reads += 1) {
+    for (let reads = 1; reads <= MAX_READS; reads += 1) {
       const decided = await this.#oneAtATime(() => this.#enter(workflow, request, deadline));
       const outcome = decided === "retry_now" ? decided : await decided.outcome;
       if (typeof outcome === "object") return outcome;
@@ -74,13 +74,13 @@ export class KeyRunner<Deps extends RunDeps> {
 
   /** One polling loop for all waiting requests. */
   #waitForOther(recordId: string): Promise<void> {
-    this.#otherEnds ??= waitForOther(this.#deps, recordId).finally(() => {
-      this.#otherEnds = null;
+    this.#otherRunEnded ??= waitForOther(this.#deps, recordId).finally(() => {
+      this.#otherRunEnded = null;
     });
-    return this.#otherEnds;
+    return this.#otherRunEnded;
   }
 
-  /** Reads the record and decides. One request at a time, so two repeats of a finished key both get its result. */
+  /** Reads the record and decides. Decisions are serialised: the second request sees the run that the first one started. */
   async #enter(workflow: AnyWorkflow<Deps>, request: KeyRequest, deadline: Deadline): Promise<Decided> {
     const protocol = workflow.generation.protocolOf(request.key);
     const live = this.#live;

@@ -38,9 +38,9 @@ interface RunContext {
   readonly partnerId: string;
   /** The limit for all upstream calls of this run together; it counts their retries. */
   readonly deadline: Deadline;
-  /** When the first request for the present result came, in Unix milliseconds; reset when an expired result starts over. */
+  /** When the first request came, in Unix milliseconds. It is set anew when an expired result starts over. */
   readonly createdAt: number;
-  /** When the work that this run continues began. A new attempt after a definite failure begins anew. */
+  /** When the record last started or started over, in Unix milliseconds. A resumed run keeps it. */
   readonly begunAt: number;
   /** Failed attempts since {@link RunContext.createdAt}. */
   readonly failedAttempts: number;
@@ -70,13 +70,13 @@ interface RunContext {
   /** The output of a step of this run, or of an earlier run that this one continues. */
   made<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
 
-  /** Like {@link RunContext.step} for a query that is cheap to repeat: its output is stored with the next write. */
+  /** Like {@link RunContext.step} for a query that is cheap to repeat: its output is not stored now, but with the next write. */
   remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
 
   /** What this attempt has noted or remembered under a name. */
   recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
 
-  /** Stores a value for a resumed run, before this run continues. */
+  /** Stores a value for a resumed run, at once, before this run continues. */
   note(name: string, output: unknown): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export interface AnyWorkflow<Deps> {
   readonly compensate: ((deps: Deps, planText: string, run: CompensationRun) => Promise<void>) | undefined;
 }
 
-/** Hides the types of plan and result. The plan crosses the border of the Durable Object, and lies in the record, as JSON. */
+/** Hides the types of plan and result. The plan is JSON in the call to the Durable Object and in the record. */
 export function eraseTypes<Deps, Plan, Result>(workflow: Workflow<Deps, Plan, Result>): AnyWorkflow<Deps> {
   const { operation, generation, autoResume, plan, compensate } = workflow;
   return {

@@ -1,10 +1,12 @@
 import type { Environment } from "../core/environment.ts";
 
-/** The processor knows its two environments as `livemode` true and false. */
+/** The processor knows two environments, as `livemode` true and false. */
+const LIVEMODE: Readonly<Record<Environment, boolean>> = { live: true, test: false };
+
 export function environmentOf(livemode: boolean): Environment {
-  return livemode ? "live" : "test";
+  return livemode === LIVEMODE.live ? "live" : "test";
 }
 
 export function livemodeOf(environment: Environment): boolean {
-  return environment === "live";
+  return LIVEMODE[environment];
 }

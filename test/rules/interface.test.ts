@@ -70,6 +70,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `the newest ${limits.paymentObjects.records} of the period`,
     `${limits.processorId.characters} characters after their prefix, ${limits.paymentIntentId.characters} for \`pi_…\``,
   ],
+  "docs/quickstart.md": [`| \`items\` | 1 to ${limits.cart.items}, each product once |`],
   "docs/interface.md": [
     `1 to ${limits.cart.items} items.`,
     `\`unit_amount\` is ${limits.cart.minUnitAmount} to ${limits.cart.maxUnitAmount} minor units, \`quantity\` 1 to ${limits.cart.quantity}.`,

@@ -145,6 +145,25 @@ describe("a failed attempt", () => {
     expect(await attemptsOf(id)).toMatchObject([{ status: null, error_class: "secret" }]);
   });
 
+  it("is no attempt of the schedule when a secret cannot be opened, not even after the ninth: the next comes in five minutes", async () => {
+    const id = await record();
+    await updateRows(deliveries, { attempts: 9 }, { event_id: id });
+    const enqueued: [readonly string[], number | undefined][] = [];
+    const deliveryQueue = {
+      send: (ids: readonly string[], wait?: number) => {
+        enqueued.push([ids, wait]);
+        return Promise.resolve();
+      },
+    };
+    const secretCipher = { ...deps.secretCipher, decrypt: () => Promise.reject(new Error("no such key")) };
+    await attemptDelivery({ ...deps, secretCipher, deliveryQueue }, id);
+    expect(await deliveryOf(id)).toMatchObject({ state: "pending", attempts: 10, unscheduled_attempts: 1 });
+    const [[ids, wait] = [[], 0]] = enqueued;
+    expect(ids).toEqual([id]);
+    expect(wait).toBeGreaterThan(5 * MINUTE - 30 * SECOND);
+    expect(wait).toBeLessThanOrEqual(5 * MINUTE);
+  });
+
   it("is one when the URL may not be reached any more", async () => {
     const id = await record();
     await attemptDelivery({ ...deps, settings: { ...deps.settings, local: false, apiOrigin: "http://sandbox.test:8788" } }, id);

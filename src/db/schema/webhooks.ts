@@ -78,7 +78,7 @@ export const endpointSecrets = sqliteTable(
   ],
 );
 
-/** Partner events. `cause` is the deduplication key: processing the same cause again adds no event. */
+/** Partner events. `deduplication_key` names the cause: processing the same cause again adds no event. */
 export const events = sqliteTable(
   "events",
   {
@@ -114,7 +114,7 @@ export const deliveries = sqliteTable(
     state: text("state", { enum: deliveryStates }).notNull(),
     /** The number of started attempts, including one in progress. */
     attempts: integer("attempts").notNull(),
-    /** Attempts that the retry schedule ignores: manual, lost because the consumer died, or before a resumption. */
+    /** Attempts that the retry schedule ignores: manual, lost because the consumer died, failed for an internal error, or before a resumption. */
     unscheduledAttempts: integer("unscheduled_attempts").notNull().default(0),
     /** When the next attempt is due. */
     nextAttemptAt: timestamp("next_attempt_at").notNull(),

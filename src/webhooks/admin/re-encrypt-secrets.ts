@@ -18,7 +18,7 @@ interface ReEncrypted {
 
 /**
  * Re-encrypts signing secrets from an older key to the current key, so that the older key can be deleted. The secrets
- * themselves do not change. A secret that was rotated meanwhile is skipped. A secret that cannot be decrypted, because
+ * themselves do not change. A secret that was deleted or re-encrypted meanwhile is skipped. A secret that cannot be decrypted, because
  * its key is missing, is reported by its endpoint id. Three D1 round trips.
  */
 export async function reEncryptSecrets(

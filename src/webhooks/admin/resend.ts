@@ -16,7 +16,7 @@ export type ResendResult =
  * Resends an event manually for an operator, at once, and returns the result. The event keeps its id and is signed with
  * the current secrets. The state of the delivery and of its endpoint does not matter. The attempt does not count for
  * the schedule or for the endpoint's health; after a failure the delivery returns to its previous state. An event that
- * is older than the endpoint is sent to the current endpoint. At most 15 seconds and four D1 round trips.
+ * is older than the endpoint is sent to the current endpoint. About 15 seconds at most; three D1 round trips.
  */
 export async function resendEvent(deps: DeliveryDeps, eventId: string, actor: string): Promise<ResendResult> {
   const { db, clock } = deps;

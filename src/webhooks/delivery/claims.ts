@@ -12,7 +12,7 @@ export interface ClaimedDelivery {
   readonly number: number;
   /** The number of attempts that count for the schedule, including this one. */
   readonly scheduledAttempts: number;
-  /** ResendResult manually by an operator: does not count for the schedule or for the endpoint's health. */
+  /** An operator resends it manually. The attempt does not count for the schedule or for the endpoint's health. */
   readonly manual: boolean;
   readonly name: string;
   readonly body: string;
@@ -49,14 +49,14 @@ export function claimDelivery(db: Database, eventId: string, now: number): Promi
  * statement; it takes effect only if the claim succeeds. One D1 round trip.
  */
 export function claimForResend(db: Database, eventId: string, now: number, auditStatement: (onlyIf: SQL) => Statement): Promise<Claim> {
-  const isTaken = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE event_id = ${eventId} AND claimed_at = ${now} AND state_before_resend IS NOT NULL)`;
-  return claim(db, eventId, now, ne(deliveries.state, "sending"), auditStatement(isTaken));
+  const isClaimedForResend = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE event_id = ${eventId} AND claimed_at = ${now} AND state_before_resend IS NOT NULL)`;
+  return claim(db, eventId, now, ne(deliveries.state, "sending"), auditStatement(isClaimedForResend));
 }
 
 async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL, auditStatement: Statement | null): Promise<Claim> {
   const manual = auditStatement !== null;
-  const isIt = eq(deliveries.eventId, eventId);
-  const isClaimed = and(isIt, eq(deliveries.state, "sending"), eq(deliveries.claimedAt, now));
+  const isThisDelivery = eq(deliveries.eventId, eventId);
+  const isClaimed = and(isThisDelivery, eq(deliveries.state, "sending"), eq(deliveries.claimedAt, now));
   const [claimed, waiting, , found] = await db.batch([
     db
       .update(deliveries)
@@ -67,13 +67,13 @@ async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL,
         waiting: false,
         ...(manual ? { stateBeforeResend: sql`${deliveries.state}`, unscheduledAttempts: sql`${deliveries.unscheduledAttempts} + 1` } : {}),
       })
-      .where(and(isIt, mayBeSent))
+      .where(and(isThisDelivery, mayBeSent))
       .returning({ number: deliveries.attempts, unscheduledAttempts: deliveries.unscheduledAttempts }),
     // The delivery is still pending and due, so its endpoint had no free slot.
     db
       .update(deliveries)
       .set({ waiting: true })
-      .where(and(isIt, eq(deliveries.state, "pending"), eq(deliveries.waiting, false), lte(deliveries.nextAttemptAt, now)))
+      .where(and(isThisDelivery, eq(deliveries.state, "pending"), eq(deliveries.waiting, false), lte(deliveries.nextAttemptAt, now)))
       .returning({ cooldownUntil: sql<number>`(SELECT cooldown_until FROM ${endpoints} WHERE id = ${deliveries}.endpoint_id)` }),
     db
       .insert(deliveryAttempts)

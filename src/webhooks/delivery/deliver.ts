@@ -42,8 +42,8 @@ async function attemptOne(deps: DeliveryDeps, eventId: string): Promise<string |
   const claim = await claimDelivery(deps.db, eventId, deps.clock.now());
   if (claim.kind === "waits") {
     // The consumer that frees a slot continues with it. During a cooldown there may be no such consumer, so enqueue it.
-    const rest = claim.cooldownUntil - deps.clock.now();
-    if (rest > 0) await deps.deliveryQueue.send([eventId], rest);
+    const cooldownLeft = claim.cooldownUntil - deps.clock.now();
+    if (cooldownLeft > 0) await deps.deliveryQueue.send([eventId], cooldownLeft);
     return null;
   }
   if (claim.kind === "nothing") return null;
@@ -58,9 +58,10 @@ async function attemptOne(deps: DeliveryDeps, eventId: string): Promise<string |
     await deps.deliveryQueue.send(others);
     return first;
   }
-  const wait = retryDelay(delivery.scheduledAttempts, retryAfter, Math.random());
+  const isInternal = result.errorClass === "secret";
+  const wait = isInternal ? 0 : retryDelay(delivery.scheduledAttempts, retryAfter, Math.random());
   const turn = await withRetry(() =>
-    result.errorClass === "secret"
+    isInternal
       ? recordInternalError(deps.db, delivery, result)
       : recordFailure(deps.db, delivery, result, {
           nextAttemptAt: wait === null ? null : result.endedAt + wait,

@@ -9,7 +9,7 @@ import { deliveries, endpoints } from "../../db/schema/webhooks.ts";
  */
 export const MAX_CONCURRENT_ATTEMPTS = 10;
 export const MAX_COOLDOWN = 5 * MINUTE;
-/** A failure that is over by the first retry causes no cooldown. */
+/** There is no automatic cooldown until the endpoint has been failing for this long, so that the first retry can end it. */
 const COOLDOWN_THRESHOLD = 10 * SECOND;
 
 /** An endpoint that had only failures for this long is suspended (docs/webhooks.md). */
@@ -36,8 +36,8 @@ export function hasFreeSlot(now: number): SQL {
  */
 export function cooldownAfterFailure(now: number, requestedCooldown: number): SQL {
   const failingFor = sql`(${now} - COALESCE(${endpoints.failingSince}, ${now}))`;
-  const rest = sql`MAX(${requestedCooldown}, CASE WHEN ${failingFor} < ${COOLDOWN_THRESHOLD} THEN 0 ELSE ${failingFor} / 2 END)`;
-  return sql`MAX(${endpoints.cooldownUntil}, ${now} + MIN(${MAX_COOLDOWN}, ${rest}))`;
+  const cooldown = sql`MAX(${requestedCooldown}, CASE WHEN ${failingFor} < ${COOLDOWN_THRESHOLD} THEN 0 ELSE ${failingFor} / 2 END)`;
+  return sql`MAX(${endpoints.cooldownUntil}, ${now} + MIN(${MAX_COOLDOWN}, ${cooldown}))`;
 }
 
 /** Whether an endpoint has had only failures, for long enough to be suspended. */

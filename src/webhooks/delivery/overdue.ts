@@ -7,7 +7,7 @@ import { freeSlots, MAX_CONCURRENT_ATTEMPTS, restoredState } from "./endpoint-he
 // A literal, not a bound parameter: otherwise SQLite does not use the partial index on this state.
 const isSending = sql`${deliveries.state} = 'sending'`;
 
-/** The endpoints with waiting deliveries. Each endpoint costs one index step, however many of its deliveries wait. */
+/** The endpoints with waiting deliveries. Each is found by one seek in the index, however many of its deliveries wait. */
 const lanes = sql`(WITH RECURSIVE lane (id) AS (
     SELECT MIN(endpoint_id) FROM ${deliveries} WHERE waiting = 1
     UNION ALL

@@ -34,7 +34,7 @@ export interface NextDeliveries {
 export interface Retry {
   /** Null if no attempt is left. */
   readonly nextAttemptAt: number | null;
-  /** The delay that the receiver requested by `Retry-After`, in milliseconds; 0 if it requested none. */
+  /** The delay that the receiver requested by `Retry-After`, in milliseconds; 0 if it requested none, or for this event only. */
   readonly requestedCooldown: number;
 }
 

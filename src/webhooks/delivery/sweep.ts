@@ -4,8 +4,9 @@ import type { Database } from "../../db/client.ts";
 import { deleteExpiredSecrets } from "../endpoints/secrets-store.ts";
 import { recoverOverdueDeliveries } from "./overdue.ts";
 
-/** The grace period of the queue before the sweep takes over, and the time after which a claim's consumer is dead. */
+/** After this time, the sweep handles a delivery that is due. */
 const QUEUE_GRACE = 30 * SECOND;
+/** The consumer of an older claim is dead. */
 const CLAIM_TTL = 2 * MINUTE;
 
 /**

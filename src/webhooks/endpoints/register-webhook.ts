@@ -17,7 +17,7 @@ import { endpointIdOf, upsertEndpoint } from "./store.ts";
 const planSchema = z.object({ endpoints: z.array(z.object({ environment: environmentSchema, url: z.string() })) });
 type Plan = z.infer<typeof planSchema>;
 
-/** Contains no secret: a record never stores one. `secretId` is the id of the secret that this run generated. */
+/** Contains no secret: a record never stores one. `secretId` is a new id, stored only if the endpoint had no secret. */
 const resultSchema = z.object({
   endpoints: z.array(z.object({ environment: environmentSchema, url: z.string(), secretId: z.string() })),
 });

@@ -34,7 +34,7 @@ export function rotateSecret(
   ];
 }
 
-/** An endpoint's valid secrets, the current one first. */
+/** An endpoint's stored secrets, the current one first. An expired one may still be among them. */
 export async function secretsOf(db: Database, endpointId: string) {
   return db
     .select()

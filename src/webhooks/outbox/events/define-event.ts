@@ -36,7 +36,7 @@ class DefinedEvent {
 /** An event for a partner, not yet recorded. */
 export type PartnerEvent = DefinedEvent;
 
-/** An event, said once: the outbox, the API description, the documentation and the tests follow from this. */
+/** The only definition of an event: the outbox, the API description, the documentation and the tests use it. */
 interface Definition<Payload extends z.ZodRawShape, Facts> {
   readonly name: string;
   /** One line, for a table of events. */
