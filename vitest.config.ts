@@ -5,6 +5,10 @@ import { localSecrets, localVars } from "./sandbox/local-settings.ts";
 // Nothing here needs the network, and the runtime is not to look for it either.
 Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" });
 
+/** Reached by what hangs only, however slow or busy the machine is. In milliseconds. */
+const HANG = 120_000;
+const waits = { poll: { timeout: HANG, interval: 20 } };
+
 const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
 
 export default defineConfig({
@@ -24,6 +28,7 @@ export default defineConfig({
               bindings: {
                 ...localSecrets,
                 ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),
+                TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
                 MIGRATIONS: await readD1Migrations("./migrations"),
               },
             },
@@ -34,12 +39,14 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: onThisMachine,
           setupFiles: ["./test/support/setup.ts"],
-          testTimeout: 30_000,
+          testTimeout: 2 * HANG,
+          hookTimeout: 2 * HANG,
+          expect: waits,
         },
       },
       {
         // What starts processes of its own: whole stacks, and the linters on seeded breaches.
-        test: { name: "machine", include: onThisMachine, environment: "node", testTimeout: 120_000, hookTimeout: 120_000 },
+        test: { name: "machine", include: onThisMachine, environment: "node", testTimeout: 5 * HANG, hookTimeout: 5 * HANG, expect: waits },
       },
     ],
   },

@@ -9,7 +9,15 @@ if (major < 22 || (major === 22 && minor < 18)) {
 const commands = {
   dev: { does: "start the local stack: the edge and the sandbox", load: () => import("./dev.ts") },
   demo: { does: "run one order through a temporary stack, step by step", load: () => import("./demo.ts") },
-  test: { does: "run all tests", load: () => import("./test.ts") },
+  test: { does: "run all tests, the long proofs in part", load: () => import("./test.ts") },
+  "test:full": {
+    does: "run all tests, the long proofs in full",
+    load: async () => ({ run: (await import("./test.ts")).runFull }),
+  },
+  "test:repeat": {
+    does: "run all tests several times, or beside a busy machine, and report wall time, CPU time and counts",
+    load: () => import("./test-repeat.ts"),
+  },
   check: {
     does: "check types, style, layers, dead code, the API description, migrations and the bundle",
     load: () => import("./check.ts"),

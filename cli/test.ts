@@ -2,11 +2,22 @@ import { chromiumPath } from "../local/chromium.ts";
 import { runTool } from "../local/processes.ts";
 import { buildSite } from "../site/build.ts";
 
-/** `npm test`: every test, in the Workers runtime. Arguments go to the test runner. */
-export async function run(args: readonly string[]): Promise<number> {
+/** `npm test`: every test, in the Workers runtime; the long proofs with a part of their cases. Arguments go to the test runner. */
+export function run(args: readonly string[]): Promise<number> {
+  return test(args, "default");
+}
+
+/** `npm run test:full`: the same, with all cases of the long proofs. */
+export function runFull(args: readonly string[]): Promise<number> {
+  return test(args, "full");
+}
+
+async function test(args: readonly string[], scale: "default" | "full"): Promise<number> {
   // The tests read the built site.
   await buildSite();
+  process.env.TEST_SCALE = scale;
   const code = await runTool("vitest", ["run", ...args]);
+  if (code !== 0) console.log("To run one file alone: npm test -- <file>; one test of it: npm test -- <file> -t '<words of its name>'.");
   if (chromiumPath === undefined) console.log("No Chromium was found, so the tests of pages were skipped (set its path with CHROMIUM=…).");
   return code;
 }

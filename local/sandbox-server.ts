@@ -37,6 +37,7 @@ export async function startSandbox(options: Options): Promise<SandboxServer> {
       }, delay);
       timers.add(timer);
     },
+    wait: (delay) => new Promise((resolve) => setTimeout(resolve, delay)),
   };
   const app = buildSandbox(world);
   // Both loopback addresses, because `localhost` may resolve to either, and no external address.

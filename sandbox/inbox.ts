@@ -21,7 +21,7 @@ export function inboxRoutes(world: World): Hono {
       answer.times -= 1;
       if (answer.times <= 0) inbox.answer = { status: 200, times: null, delay_ms: 0 };
     }
-    if (answer.delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
+    if (answer.delay_ms > 0) await world.wait(answer.delay_ms);
     return new Response([204, 205, 304].includes(status) ? null : "taken", { status });
   });
 }

@@ -13,6 +13,8 @@ export interface World {
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** Runs a task in the background after a delay in milliseconds. */
   later(delay: number, task: () => Promise<void>): void;
+  /** Waits before an answer, in milliseconds. */
+  wait(delay: number): Promise<void>;
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -98,7 +98,7 @@ async function serve(world: World, name: string, answer: (call: Call) => object 
   if (injected !== undefined) return respond(injected.status, injected.text, injected.type);
   const outcome = await carryOut(world, body, answer);
   if (fault?.kind === "reset_after") return cutConnection();
-  if (fault?.kind === "timeout") await new Promise((resolve) => setTimeout(resolve, fault.ms ?? 30_000));
+  if (fault?.kind === "timeout") await world.wait(fault.ms ?? 30_000);
   return respond(200, JSON.stringify(outcome));
 }
 

@@ -160,7 +160,7 @@ async function serve(
     }
     const body = stored?.body ?? (await carryOut());
     if (fault?.kind === "reset_after") return cutConnection();
-    if (fault?.kind === "timeout") await new Promise((resolve) => setTimeout(resolve, fault.ms ?? 30_000));
+    if (fault?.kind === "timeout") await world.wait(fault.ms ?? 30_000);
     return respond(request, stored?.status ?? 200, body, stored === undefined ? {} : { "Idempotent-Replayed": "true" });
   } catch (thrown) {
     const error = thrown instanceof UnknownObject ? missing(thrown.message) : thrown;

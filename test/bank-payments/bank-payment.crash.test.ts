@@ -8,10 +8,11 @@ import { BANK, bankCart, call, send } from "../support/api.ts";
 import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
-import { HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, type Effect, objectAtWork, resetEffects } from "../support/observe.ts";
 import { bankCalls, control, objects, settled, world } from "../support/stack.ts";
 import { rowOf, updateRows } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
@@ -172,7 +173,7 @@ it("writes nothing of the buyer, the addresses or the passwords into the log, wh
 
 describe("bank.Init", () => {
   it.each(PASSING)("$what: recovered within the request", async (fault) => {
-    timeLapse();
+    virtualTime();
     await inject("bank.Init", fault);
     const body = bankCart();
     const made = await call(BANK, body);
@@ -182,7 +183,7 @@ describe("bank.Init", () => {
   });
 
   it.each(LASTING)("$what: an error, nothing that can be paid, and the same token or a new one makes it once", async (fault) => {
-    timeLapse();
+    virtualTime();
     await inject("bank.Init", fault);
     const body = bankCart();
     const failed = await call(BANK, body);
@@ -200,7 +201,7 @@ describe("bank.Init", () => {
   });
 
   it("asks the bank before it says that it does not know", async () => {
-    timeLapse();
+    virtualTime();
     await inject("bank.Init", { what: "", kind: "timeout", times: 99, more: { ms: 26_000 } });
     await call(BANK, bankCart());
     expect((await bankCalls()).map(({ path }) => path)).toEqual(expect.arrayContaining(["/v2/CheckOrder", "/v2/Cancel"]));
@@ -208,7 +209,7 @@ describe("bank.Init", () => {
   });
 
   it("says that it does not know where the bank cannot be asked either, and asks first the next time", async () => {
-    timeLapse();
+    virtualTime();
     await inject("bank.Init", { what: "", kind: "reset_after", times: 1, more: {} });
     await inject("bank.CheckOrder", { what: "", kind: "reset", times: 99, more: {} });
     const body = bankCart();
@@ -260,7 +261,7 @@ describe("bank.Init", () => {
 
 describe.each(["bank.CheckOrder", "bank.Cancel"])("%s", (name) => {
   it.each(PASSING.filter(({ times }) => times < 3))("$what: recovered within the request", async (fault) => {
-    timeLapse();
+    virtualTime();
     await inject("bank.Init", { what: "", kind: "reset_after", times: 1, more: {} });
     await inject(name, fault);
     const made = await call(BANK, bankCart());
@@ -270,7 +271,7 @@ describe.each(["bank.CheckOrder", "bank.Cancel"])("%s", (name) => {
   });
 
   it.each(LASTING)("$what: an error unless it is found done, and the next request goes on from there", async (fault) => {
-    timeLapse();
+    virtualTime();
     await inject("bank.Init", { what: "", kind: "reset_after", times: 1, more: {} });
     await inject(name, fault);
     const body = bankCart();
@@ -448,7 +449,7 @@ it("begins anew by the catalogue as it is, once a refusal has followed a payment
 });
 
 it("says that it timed out where the bank cannot be asked afterwards either", async () => {
-  timeLapse();
+  virtualTime();
   await inject("bank.Init", { what: "", kind: "timeout", times: 99, more: { ms: 26_000 } });
   await inject("bank.CheckOrder", { what: "", kind: "bank_error", times: 99, more: { error_code: "6" } });
   expect((await call(BANK, bankCart())).body).toMatchObject({ error_code: "INTEGRATION_TIMEOUT" });
@@ -471,7 +472,7 @@ it("opens payments also at a bank that gives an id to more than one", async () =
 });
 
 it("does not keep its caller waiting for a fast-payment link", async () => {
-  timeLapse();
+  virtualTime();
   await control("/faults", { target: "bank", call: "bank.GetQr", kind: "timeout", times: 99, ms: 20_000 });
   expect((await call(BANK, bankCart())).body).toMatchObject({ success: true, sbp_url: null });
   expect((await bankCalls()).filter(({ path }) => path === "/v2/GetQr")).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bankTerminals } from "../../sandbox/local-settings.ts";
 import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
 import { BANK, call, keys, REGISTER, send } from "../support/api.ts";
@@ -9,6 +9,7 @@ import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { told } from "../support/payments.ts";
 import { control, settled } from "../support/stack.ts";
 import { countOf, updateRows } from "../support/tables.ts";
+import { until } from "../support/until.ts";
 
 beforeAll(async () => {
   for (const [key, inbox] of [
@@ -27,7 +28,7 @@ describe("a payment that the bank confirms", () => {
     const payment = await openPayment({ external_order_id: "order-7" });
     const answer = await control<object>("/bank/pay", { order_id: payment.order_id });
     expect(answer).toMatchObject({ order_id: payment.order_id, payment_id: payment.bankPaymentId, status: "CONFIRMED" });
-    await vi.waitFor(() => expect(told("acme").map(({ Payment }) => Payment.OrderId)).toContain(payment.order_id), 10_000);
+    await until(() => expect(told("acme").map(({ Payment }) => Payment.OrderId)).toContain(payment.order_id));
     const event = told("acme").find(({ Payment }) => Payment.OrderId === payment.order_id);
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_/),
@@ -59,7 +60,7 @@ describe("a payment that the bank confirms", () => {
       keys.globex,
     );
     await control("/bank/pay", { order_id: body.order_id });
-    await vi.waitFor(() => expect(told("globex").map(({ Payment }) => Payment.OrderId)).toEqual([body.order_id]), 10_000);
+    await until(() => expect(told("globex").map(({ Payment }) => Payment.OrderId)).toEqual([body.order_id]));
     expect(told("acme").some(({ Payment }) => Payment.OrderId === body.order_id)).toBe(false);
     expect(await eventsOf(payment)).toEqual([]);
   });

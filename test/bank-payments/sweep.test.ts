@@ -5,9 +5,10 @@ import { bankNotifications, bankPaymentItems, bankPayments } from "../../src/db/
 import { buildDeps } from "../../src/deps.ts";
 import { bankPaymentOf, eventsOf, openPayment, tell } from "../support/bank.ts";
 import { cron } from "../support/cron.ts";
-import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { bankCalls, control, world } from "../support/stack.ts";
 import { emptyTables } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
@@ -139,7 +140,7 @@ it("gives up what is too old, also where the bank says nothing of it", async () 
 it("leaves what it had no time for where it was, due as before", async () => {
   for (let index = 0; index < 40; index += 1) await openPayment();
   await control("/faults", { target: "bank", call: "bank.GetState", times: 999, kind: "timeout", ms: 16_000 });
-  const jump = timeLapse();
+  const jump = virtualTime();
   jump(11 * MINUTE);
   await sweepBankPayments(buildDeps(env));
   const due = await env.DB.prepare("SELECT count(*) AS count FROM bank_payments WHERE next_poll_at <= ?")

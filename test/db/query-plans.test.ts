@@ -30,6 +30,7 @@ import { quiet } from "../support/payments.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects, settled, world } from "../support/stack.ts";
 import { updateRows } from "../support/tables.ts";
+import { until } from "../support/until.ts";
 
 /** Every statement that the Worker sends to D1 while everything that it can do is done once. */
 const statements = new Set<string>();
@@ -53,7 +54,7 @@ beforeAll(async () => {
   await send(`/${body.short_url_id}`);
   await control("/faults", { target: "processor", call: "charges.retrieve", times: 1, kind: "http_400" });
   await control("/pay", { short_url: body.short_url });
-  await vi.waitFor(() => expect(world.state.inboxes.plans?.received).toHaveLength(1), 10_000);
+  await until(() => expect(world.state.inboxes.plans?.received).toHaveLength(1));
   await firstGeneration();
   await wholeLedger(body.short_url);
   await rubles();
@@ -111,9 +112,9 @@ async function notifications(): Promise<void> {
   const seen = ["endpoints", "endpoints?partner=acme", "deliveries?partner=acme", "deliveries?endpoint=ep_acme_test", `deliveries/${id}`];
   for (const path of seen) expect((await send(`/ops/${path}`, { headers })).status).toBe(200);
   await control("/inbox/plans", { status: 500, times: 1 });
-  await vi.waitFor(async () => {
+  await until(async () => {
     expect((await send(`/ops/deliveries/${id}/resend`, { method: "POST", headers })).status).toBe(200);
-  }, 5_000);
+  });
   expect((await send("/ops/deliveries/evt_none/resend", { method: "POST", headers })).status).toBe(404);
   expect((await send("/ops/secrets/re-encrypt", { method: "POST", headers })).status).toBe(200);
   for (const action of ["suspend", "resume", "send-exhausted"]) {
@@ -130,14 +131,14 @@ async function notifications(): Promise<void> {
 async function firstGeneration(): Promise<void> {
   const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly" }));
   const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
-  await vi.waitFor(async () => {
+  await until(async () => {
     const cancelled = await send(`/webhook/cancel_subscription_at_period_end?subscription_id=${subscription}`, {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Partner-Api-Key": keys.acme },
       body: "cancel_at_period_end=true",
     });
     expect(cancelled.status).toBe(200);
-  }, 10_000);
+  });
   const bounds = [{ gte: "2026-01-01" }, { lte: "2090-01-01" }, { gte: "2026-01-01", lte: "2090-01-01" }];
   for (const created of bounds) expect((await callV1("get-processor-objects", { created })).body.success).toBe(true);
   const code = promotion();

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { processorEvents, subscriptions } from "../../src/db/schema/index.ts";
 import type { Answer } from "../support/answer.ts";
 import { callV1, keyFor, keys, LINK, link, send } from "../support/api.ts";
-import { realTime, timeLapse } from "../support/later.ts";
+import { realTime } from "../support/later.ts";
 import { countEffects } from "../support/observe.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
 import { countOf, deleteRows, fieldOf, rowOf, updateRows } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 const PATH = "/webhook/cancel_subscription_at_period_end";
 
@@ -34,7 +35,7 @@ function cancel(
 }
 
 /** Until every event that the processor sent has been worked off: what comes late would undo what a test sets. */
-const workedOff = () => expect.poll(() => countOf(processorEvents, { state: "received" }), { timeout: 10_000 }).toBe(0);
+const workedOff = () => expect.poll(() => countOf(processorEvents, { state: "received" })).toBe(0);
 
 const isKnown = (subscription: string) => rowOf(subscriptions, { id: subscription });
 
@@ -157,7 +158,7 @@ it("costs two D1 round trips and one call", async () => {
   const id = await subscribe();
   await control("/events", { environment: "test", hold: true });
   const idle = () => countEffects(() => new Promise((resolve) => setTimeout(resolve, 200)));
-  await expect.poll(async () => (await idle()).counts.d1, { timeout: 10_000 }).toBe(0);
+  await expect.poll(async () => (await idle()).counts.d1).toBe(0);
   const { counts } = await countEffects(() => cancel(id, "true"));
   expect(counts).toEqual({ d1: 2, processor: 1, object: 0, "kv.put": 0, "kv.get": 0, bank: 0 });
 });
@@ -313,7 +314,7 @@ it.each(["checkout.session.completed", "invoice.paid"])("a trial whose own event
 describe("502", () => {
   it.each(["http_500", "reset", "http_429"])("where the processor cannot be reached: %s", async (kind) => {
     const id = await subscribe();
-    timeLapse();
+    virtualTime();
     await control("/faults", { target: "processor", call: "subscriptions.update", times: 99, kind });
     const answer = await cancel(id, "true");
     expect([answer.status, answer.body]).toEqual([502, { success: false, error: expect.any(String) }]);
@@ -322,7 +323,7 @@ describe("502", () => {
 
   it("where the processor does not answer, after 25 seconds at most", async () => {
     const id = await subscribe();
-    timeLapse();
+    virtualTime();
     await control("/faults", { target: "processor", call: "subscriptions.update", times: 1, kind: "timeout", ms: 60_000 });
     await control("/faults", { target: "processor", call: "subscriptions.update", times: 99, kind: "timeout", ms: 60_000 });
     const startedAt = Date.now();

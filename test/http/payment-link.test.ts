@@ -2,9 +2,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { events, idempotencyRecords, movements } from "../../src/db/schema/index.ts";
 import { callV1, keyFor, keys, LINK, link, send } from "../support/api.ts";
-import { realTime, timeLapse } from "../support/later.ts";
+import { realTime } from "../support/later.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
 import { countOf, fieldOf } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(() => control("/reset", {}));
 afterEach(realTime);
@@ -326,7 +327,7 @@ describe("when the processor fails", () => {
   });
 
   it("answers stripe_error after 25 seconds without an answer", async () => {
-    timeLapse();
+    virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "timeout", ms: 60_000 });
     const startedAt = Date.now();
     expect((await create()).body).toMatchObject({ error_code: "stripe_error", error_message: expect.stringContaining("in time") });
@@ -334,7 +335,7 @@ describe("when the processor fails", () => {
   });
 
   it.each(["http_500", "http_429", "reset"])("says nothing of the processor's own after %s", async (kind) => {
-    timeLapse();
+    virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind });
     const { status, body } = await create();
     expect(status).toBe(200);

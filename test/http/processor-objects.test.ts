@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { movements } from "../../src/db/schema/index.ts";
 import type { Answer } from "../support/answer.ts";
 import { CART, call, callV1, cart, keyFor, keys, LINK, link, send } from "../support/api.ts";
 import { countEffects } from "../support/observe.ts";
 import { control } from "../support/stack.ts";
 import { fieldOf, updateRows } from "../support/tables.ts";
+import { until } from "../support/until.ts";
 
 const OBJECTS = "get-processor-objects";
 const list = (body: object, key: string | null = keys.acme): Promise<Answer> => callV1(OBJECTS, body, key);
@@ -22,7 +23,7 @@ interface Paid {
 async function pay(short_url: string, more: object = {}): Promise<Paid> {
   const paid = await control<Paid>("/pay", { short_url, ...more });
   const isKnown = env.DB.prepare("SELECT 1 FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`);
-  await vi.waitFor(async () => expect(await isKnown.first()).not.toBeNull(), 10_000);
+  await until(async () => expect(await isKnown.first()).not.toBeNull());
   return paid;
 }
 

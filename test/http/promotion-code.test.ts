@@ -2,9 +2,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import { CODE, callV1, keyFor, keys, promotion, send } from "../support/api.ts";
-import { DAY, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { DAY, MINUTE, pass, realTime } from "../support/later.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
 import { countOf } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(() => control("/reset", {}));
 afterEach(realTime);
@@ -255,7 +256,7 @@ describe("when the processor refuses", () => {
   });
 
   it("says nothing of its own where it is out of order", async () => {
-    timeLapse();
+    virtualTime();
     await control("/faults", { target: "processor", call: "promotion_codes.create", times: 99, kind: "http_500" });
     const { status, body } = await create();
     expect(status).toBe(200);

@@ -7,11 +7,12 @@ import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../suppor
 import { cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { keepFailures } from "../support/faults.ts";
-import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, objectAtWork, resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
 import { rowOf, updateRows } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(() => control("/reset", {}));
 afterEach(() => {
@@ -306,7 +307,7 @@ describe("an attempt that failed more than 23 hours ago", () => {
     ["whose link may have been made", "payment_links.create", "reset_after"],
     ["whose link was made, but not its line had", "payment_links.line_items", "http_500"],
   ])("%s is gone on from: no second link", async (_what, made, kind) => {
-    const jump = timeLapse();
+    const jump = virtualTime();
     await control("/faults", { target: "processor", call: made, times: 99, kind });
     const body = link();
     expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "stripe_error" });
@@ -319,7 +320,7 @@ describe("an attempt that failed more than 23 hours ago", () => {
 
 describe("failures that the processor keeps under our key", () => {
   it("end with the outage: the next request asks under another key", async () => {
-    timeLapse();
+    virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_500", stored: true });
     const body = link();
     expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "stripe_error" });
@@ -338,7 +339,7 @@ describe("failures that the processor keeps under our key", () => {
   });
 
   it("are waited out within one request, with pauses", async () => {
-    timeLapse();
+    virtualTime();
     keepFailures(3);
     const body = link();
     expect((await callV1(LINK, body)).body).toMatchObject({ success: true, retry_count: 0 });
@@ -391,7 +392,7 @@ describe("while another instance of the object is at work on the key", () => {
   const claimForAnother = "UPDATE idempotency_records SET owner = 'another', request_id = 'another', epoch = epoch + 1 WHERE key = ?";
 
   it("a request waits for its outcome", async () => {
-    timeLapse();
+    virtualTime();
     const body = link();
     const first = await callV1(LINK, body);
     await updateRows(idempotencyRecords, { state: "running", result: null }, { key: `key:${body.idempotency_key}` });

@@ -8,11 +8,13 @@ import type { Answer } from "../support/answer.ts";
 import { callV1, LINK, link } from "../support/api.ts";
 import { crashAt, cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
-import { HOUR, MINUTE, realTime, timeLapse } from "../support/later.ts";
+import { HOUR, MINUTE, realTime } from "../support/later.ts";
 import { resetEffects } from "../support/observe.ts";
+import { isFull } from "../support/scale.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects } from "../support/stack.ts";
 import { deleteRows } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 import { type Body, type Disturbance, type Expected, Model } from "./model.ts";
 
 afterEach(() => {
@@ -174,13 +176,13 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-it("answers as the model does, whatever is asked, fails, dies or passes", { timeout: 120_000 }, async () => {
+it("answers as the model does, whatever is asked, fails, dies or passes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { minLength: 3, maxLength: 12 }), async (commands) => {
       await control("/reset", {});
       // What an earlier history left unfinished is not this one's.
       await deleteRows(idempotencyRecords);
-      const comparison = new Comparison(timeLapse());
+      const comparison = new Comparison(virtualTime());
       try {
         for (const each of commands) await comparison.perform(each);
       } finally {
@@ -188,6 +190,6 @@ it("answers as the model does, whatever is asked, fails, dies or passes", { time
         realTime();
       }
     }),
-    { numRuns: 50 },
+    { numRuns: isFull ? 50 : 20 },
   );
 });

@@ -5,11 +5,12 @@ import { buildDeps } from "../../src/deps.ts";
 import { processProcessorEvent, receiveProcessorEvent } from "../../src/ledger/processor-events.ts";
 import { call, REGISTER } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
-import { MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { movementOf, pay, quiet } from "../support/payments.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
 import { fieldOf } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 /** A consumer that dies at work: from one of its steps on, nothing that it asks for comes back. */
 
@@ -32,7 +33,7 @@ async function dieAt(step: number, moment: "before" | "after", work: () => Promi
     throw new TypeError("the consumer was ended by a test");
   });
   // Its tries at the processor are not waited for in full.
-  timeLapse();
+  virtualTime();
   await work().catch(() => undefined);
   realTime();
   resetEffects();

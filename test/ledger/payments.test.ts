@@ -10,7 +10,7 @@ import type { PaymentSource } from "../../src/processor/facts.ts";
 import { CART, call, cart, keys, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
-import { line, listed, movementOf, type Paid, pay, told } from "../support/payments.ts";
+import { line, listed, movementOf, type Paid, pay, quiet, told } from "../support/payments.ts";
 import { control, settled, world } from "../support/stack.ts";
 import { rowOf } from "../support/tables.ts";
 
@@ -58,8 +58,8 @@ describe("a one-time payment", () => {
   });
 
   it("waits for its balance transaction, however late", async () => {
-    const paid = await pay(["TestUsd1"], { client_reference_id: "late", balance_after_ms: 700 });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const paid = await pay(["TestUsd1"], { client_reference_id: "late", balance_after_ms: 60_000 });
+    await quiet();
     expect(await movementOf(paid)).toBeNull();
     await settled();
     await expect.poll(() => listed({ client_reference_id: "late" })).toMatchObject({ count: 1 });
@@ -90,7 +90,7 @@ describe("a one-time payment", () => {
 
   it("that is declined moves nothing", async () => {
     await pay(["TestUsd1"], { client_reference_id: "declined", outcome: "failed" });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await quiet();
     expect(await listed({ client_reference_id: "declined" })).toMatchObject({ count: 0 });
   });
 

@@ -4,10 +4,11 @@ import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import { callV1, LINK, link, send } from "../support/api.ts";
 import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
-import { realTime, timeLapse } from "../support/later.ts";
+import { realTime } from "../support/later.ts";
 import { type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, processorCalls } from "../support/stack.ts";
 import { deleteRows } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
@@ -80,6 +81,7 @@ describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s
   it.each(ROUND_TRIPS)("%s: made good by this request or the next, at once and once", async (_what, step) => {
     const body = link();
     const injected = failD1At(step, how);
+    virtualTime();
     const startedAt = Date.now();
     const first = await callV1(LINK, body);
     expect(injected.failed()).toBe(true);
@@ -96,7 +98,7 @@ const CALLS = ["payment_links.create", "payment_links.line_items"] as const;
 
 describe.each(CALLS)("%s", (call) => {
   it.each(PASSING)("$what: recovered within the request, and no failed attempt", async (fault) => {
-    timeLapse();
+    virtualTime();
     await inject(call, fault);
     const body = link();
     const made = await callV1(LINK, body);
@@ -106,7 +108,7 @@ describe.each(CALLS)("%s", (call) => {
   });
 
   it.each(LASTING)("$what: stripe_error, counted, and the next request makes it once", async (fault) => {
-    timeLapse();
+    virtualTime();
     await inject(call, fault);
     const body = link();
     expect((await callV1(LINK, body)).body).toMatchObject({ success: false, error_code: "stripe_error" });
@@ -119,7 +121,7 @@ describe.each(CALLS)("%s", (call) => {
 });
 
 it("tries a 500 four times, under one key", async () => {
-  timeLapse();
+  virtualTime();
   await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_500" });
   await callV1(LINK, link());
   const tries = (await processorCalls()).filter(({ method }) => method === "POST");

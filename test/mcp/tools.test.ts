@@ -118,7 +118,7 @@ it("tells an agent of a payment with its refund, and of live links, what it tell
   const made = await call(CART, cart());
   const { payment_intent } = await control<{ payment_intent: string }>("/pay", { payment_link_id: made.body.payment_link_id });
   await control("/refund", { payment_intent, amount: 500 });
-  await expect.poll(async () => (await call(PAYMENT, { payment_intent_id: payment_intent })).body.count, { timeout: 10_000 }).toBe(2);
+  await expect.poll(async () => (await call(PAYMENT, { payment_intent_id: payment_intent })).body.count).toBe(2);
   await quiet();
   const client = await connectAgent("2025-11-25");
   for (const [name, body] of [

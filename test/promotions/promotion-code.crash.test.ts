@@ -9,10 +9,11 @@ import { CODE, callV1, promotion } from "../support/api.ts";
 import { crashAt, cutOffAround, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, keepFailures, LASTING, PASSING } from "../support/faults.ts";
-import { DAY, HOUR, MINUTE, pass, realTime, timeLapse } from "../support/later.ts";
+import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, countEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, world } from "../support/stack.ts";
 import { countOf, deleteRows, rowOf } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
@@ -131,7 +132,7 @@ describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s
 
 describe.each(["coupons.create", "promotion_codes.create"])("%s", (call) => {
   it.each(PASSING)("$what: recovered within the request, and counted", async (fault) => {
-    timeLapse();
+    virtualTime();
     await inject(call, fault);
     const body = promotion();
     const made = await callV1(CODE, body);
@@ -144,7 +145,7 @@ describe.each(["coupons.create", "promotion_codes.create"])("%s", (call) => {
   });
 
   it.each(LASTING)("$what: stripe_error, and the next request makes it once", async (fault) => {
-    timeLapse();
+    virtualTime();
     await inject(call, fault);
     const body = promotion();
     expect((await callV1(CODE, body)).body).toMatchObject({ success: false, error_code: "stripe_error" });
@@ -176,7 +177,7 @@ describe.each(["coupons.create", "promotion_codes.create"])("%s", (call) => {
 
 describe("a coupon that cannot be taken away at once", () => {
   it.each(["http_500", "reset", "http_429"])("because of %s: the answer is given, and the cron takes it away", async (kind) => {
-    timeLapse();
+    virtualTime();
     const body = await takenText();
     await control("/faults", { target: "processor", call: "coupons.delete", times: 99, kind });
     expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
@@ -200,7 +201,7 @@ describe("a coupon that cannot be taken away at once", () => {
 
 describe("what is left of an attempt that nobody goes on from", () => {
   const failing = async (kind: string, attempts: number) => {
-    const jump = timeLapse();
+    const jump = virtualTime();
     await control("/faults", { target: "processor", call: "promotion_codes.create", times: 999, kind });
     const body = promotion();
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -310,7 +311,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
   });
 
   it("is taken back once for all who ask meanwhile, within the time of one request", async () => {
-    const jump = timeLapse();
+    const jump = virtualTime();
     const body = await takenText();
     await control("/faults", { target: "processor", call: "coupons.delete", times: 999, kind: "http_500" });
     expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
@@ -357,7 +358,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
 
 describe("a coupon that will not go", () => {
   it("does not keep failures from being counted, and the text can be had once it is free", async () => {
-    timeLapse();
+    virtualTime();
     const body = await takenText();
     await control("/faults", { target: "processor", call: "coupons.delete", times: 999, kind: "http_500" });
     expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });

@@ -21,6 +21,8 @@ interface Visit {
 /** Opens a page as it would look on such a screen, and listens to what it asks for and complains of. */
 export async function visit(browser: Browser, url: string, viewport = DESK, colorScheme: "light" | "dark" = "light"): Promise<Visit> {
   const page = await browser.newPage({ viewport, colorScheme });
+  // Reached by what hangs only.
+  page.setDefaultTimeout(120_000);
   const strangers: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {

@@ -44,7 +44,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
   const rowOf = (page: Page, section: string, words: string) => page.locator(`#${section} > .scroll > table > tbody`, { hasText: words });
   const press = (page: Page, section: string, words: string, label: string) =>
     rowOf(page, section, words).getByRole("button", { name: label, exact: true }).first().click();
-  const see = (page: Page, section: string, words: string) => rowOf(page, section, words).first().waitFor({ timeout: 15_000 });
+  const see = (page: Page, section: string, words: string) => rowOf(page, section, words).first().waitFor();
 
   it("lets a person pay, refund, dispute, win, renew, end and pay at the bank, and shows each event as it arrives", async () => {
     const { page, strangers, complaints } = await visit(browser, stack.sandbox, DESK);
@@ -120,7 +120,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
       redirect: "manual",
     });
     const newest = page.locator("#payments > .scroll > table > tbody").first();
-    await expect.poll(() => newest.innerText(), { timeout: 10_000 }).not.toContain(intent);
+    await expect.poll(() => newest.innerText()).not.toContain(intent);
     await page.keyboard.press("Enter");
     await page.locator("#payments > .scroll > table > tbody", { hasText: intent }).filter({ hasText: "refunded" }).waitFor();
 

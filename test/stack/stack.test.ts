@@ -96,7 +96,7 @@ it("serves, keeps what it accepted over a restart, runs beside a second stack, a
   expect(await two.stop("SIGINT")).toBe(0);
 
   await post(`${one.sandbox}/control/pay`, { short_url: link.short_url, client_reference_id: "over-restart" });
-  await expect.poll(() => list(one.edge, "over-restart"), { timeout: 10_000 }).toMatchObject({ count: 1 });
+  await expect.poll(() => list(one.edge, "over-restart")).toMatchObject({ count: 1 });
   expect(await one.stop("SIGTERM")).toBe(0);
   for (const port of [...one.ports, ...two.ports]) expect(await isTaken(port)).toBe(false);
 

@@ -5,6 +5,8 @@ declare global {
   namespace Cloudflare {
     interface Env extends Bindings {
       readonly MIGRATIONS: D1Migration[];
+      /** How much the long proofs try. */
+      readonly TEST_SCALE: "default" | "full";
     }
     interface GlobalProps {
       mainModule: typeof import("../../src/worker.ts");

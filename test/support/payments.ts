@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { movements } from "../../src/db/schema/index.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./api.ts";
 import { control, world } from "./stack.ts";
 import { rowOf } from "./tables.ts";
+import { until } from "./until.ts";
 
 /** The ids of what a payment made, as the sandbox gives them. */
 export interface Paid {
@@ -42,8 +43,8 @@ export function told(inbox: string): { event: string; [field: string]: any }[] {
 
 /** Waits until every stored event of the processor has been worked off, or has failed. */
 export async function quiet(): Promise<void> {
-  await vi.waitFor(async () => {
+  await until(async () => {
     const open = "SELECT count(*) AS count FROM processor_events WHERE state = 'received' AND last_error IS NULL";
     expect(await env.DB.prepare(open).first("count")).toBe(0);
-  }, 10_000);
+  });
 }

@@ -54,11 +54,6 @@ export async function countOf<T extends SQLiteTable>(table: T, where: Some<T> = 
   return (await prepared(sql, where).first<number>("count")) ?? 0;
 }
 
-export async function insertRow<T extends SQLiteTable>(table: T, row: Some<T>): Promise<void> {
-  const names = Object.keys(row);
-  await prepared(`INSERT INTO ${getTableName(table)} (${names.join()}) VALUES (${names.map(() => "?").join()})`, row).run();
-}
-
 /** Sets columns in all rows in which others have these values. Returns the number of rows. */
 export async function updateRows<T extends SQLiteTable>(table: T, set: Some<T>, where: Some<T> = {}): Promise<number> {
   const sql = `UPDATE ${getTableName(table)} SET ${listOf(set, "=", ", ")} WHERE ${listOf(where, "IS", " AND ")}`;

@@ -28,7 +28,7 @@ it("the sweep makes good a message that ended among the dead letters", async () 
   });
   await deps.deliveryQueue.send([id]);
   // The first time, and the three that the queue tries it again.
-  await expect.poll(() => tries, { timeout: 10_000 }).toBe(4);
+  await expect.poll(() => tries).toBe(4);
   resetEffects();
   expect(await deliveryOf(id)).toMatchObject({ state: "pending", attempts: 0 });
   pass(MINUTE);

@@ -19,6 +19,7 @@ describe("where deliveries may go", () => {
     "https://shop.example/@me?mail=a@b",
     "https://_hooks.shop-1.example",
     "https://localhost.example/",
+    "https://shop.example./",
     "https://xn--mnchen-3ya.example/",
     `https://shop.example/${"a".repeat(2048 - 21)}`,
   ])("%s: to either", (url) => {

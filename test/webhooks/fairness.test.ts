@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { buildDeps } from "../../src/deps.ts";
 import { MAX_CONCURRENT_ATTEMPTS } from "../../src/webhooks/delivery/endpoint-health.ts";
 import { partnersAt, recordPayment } from "../support/deliveries.ts";
+import { until } from "../support/until.ts";
 
 /** One receiver that never answers, among a hundred: nobody else waits for it. */
 
@@ -10,7 +11,7 @@ const OTHERS = 99;
 const EVENTS_OF_OTHERS = 3;
 const EVENTS_OF_ONE = 40;
 
-it("an endpoint that hangs takes its own share of the consumers' time, and no more", { timeout: 60_000 }, async () => {
+it("an endpoint that hangs takes its own share of the consumers' time, and no more", async () => {
   const deps = buildDeps(env);
   const urls = ["https://hangs.example/", ...Array.from({ length: OTHERS }, (_, index) => `https://shop-${index}.example/`)];
   const [slow = "", ...others] = await partnersAt(urls);
@@ -39,16 +40,13 @@ it("an endpoint that hangs takes its own share of the consumers' time, and no mo
       .bind(`ep_${partnerId}_test`)
       .first<number>("count");
   const openOfOthers = "SELECT count(*) AS count FROM deliveries WHERE endpoint_id <> ? AND state <> 'succeeded'";
-  await vi.waitFor(async () => expect(await env.DB.prepare(openOfOthers).bind(`ep_${slow}_test`).first("count")).toBe(0), {
-    timeout: 40_000,
-    interval: 200,
-  });
+  await until(async () => expect(await env.DB.prepare(openOfOthers).bind(`ep_${slow}_test`).first("count")).toBe(0));
   // All of that while not one of the attempts that hang had ended.
   expect(taken).toBe(OTHERS * EVENTS_OF_OTHERS);
   expect(hanging).toBe(MAX_CONCURRENT_ATTEMPTS);
   expect(await open(slow)).toBe(EVENTS_OF_ONE);
 
   gate.open = true;
-  await vi.waitFor(async () => expect(await open(slow)).toBe(0), { timeout: 20_000, interval: 200 });
+  await until(async () => expect(await open(slow)).toBe(0));
   expect(hanging).toBe(EVENTS_OF_ONE);
 });

@@ -1,0 +1,4 @@
+import { env } from "cloudflare:workers";
+
+/** Whether the long proofs run in full (`npm run test:full`); by default they try a part of their cases. */
+export const isFull = env.TEST_SCALE === "full";
