@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumPath } from "../../local/chromium.ts";
+import { isFull } from "./scale.ts";
 
 export function startBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error("There is no Chromium on this machine");
@@ -9,6 +10,9 @@ export function startBrowser(): Promise<Browser> {
 
 export const DESK = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };
+
+/** The screens that every page is tried on: the narrow one by default, both with `npm run test:full`. */
+export const SCREENS = [["a phone", PHONE] as const, ...(isFull ? [["a desk", DESK] as const] : [])];
 
 interface Visit {
   readonly page: Page;

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { chromiumPath } from "../../local/chromium.ts";
-import { DESK, overflowOf, PHONE, startBrowser, visit } from "./browser.ts";
+import { DESK, overflowOf, PHONE, SCREENS, startBrowser, visit } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 
 const SIGNING_SECRET = z.object({ registered: z.tuple([z.object({ signing_secret: z.string() })]) });
@@ -161,10 +161,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
-  it.each([
-    ["a desk", DESK],
-    ["a phone", PHONE],
-  ])("fits %s, light and dark, with everything unfolded", async (_where, size) => {
+  it.each(SCREENS)("fits %s, light and dark, with everything unfolded", async (_where, size) => {
     for (const scheme of ["light", "dark"] as const) {
       const { page, strangers, complaints } = await visit(browser, stack.sandbox, size, scheme);
       await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");

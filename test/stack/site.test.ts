@@ -6,7 +6,7 @@ import { PAGES } from "../../site/pages.ts";
 import { codesOf } from "../../src/http/failures.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
-import { DESK, overflowOf, PHONE, startBrowser, visit } from "./browser.ts";
+import { overflowOf, SCREENS, startBrowser, visit } from "./browser.ts";
 import { compile, description, descriptionSchema } from "./description.ts";
 import { ownStack } from "./own-stack.ts";
 
@@ -134,10 +134,7 @@ describe.runIf(chromiumPath !== undefined)("in a browser", () => {
   });
   afterAll(() => browser.close());
 
-  describe.each([
-    ["a desk", DESK],
-    ["a phone", PHONE],
-  ])("on %s", (_where, size) => {
+  describe.each(SCREENS)("on %s", (_where, size) => {
     it.each(["/docs", ...PAGES.map(({ name }) => `/docs/${name}`)])(
       "%s asks nobody else, complains of nothing and fits, light and dark",
       async (path) => {
@@ -154,9 +151,11 @@ describe.runIf(chromiumPath !== undefined)("in a browser", () => {
 
   it("the reference shows every operation and every event, and tries one out", async () => {
     const { page, strangers, complaints } = await visit(browser, `${stack.edge}/docs`);
-    const shown = await page.locator(".opblock-summary-path, .opblock-summary-path__deprecated").allInnerTexts();
-    const plain = shown.map((path) => path.replaceAll("\u200b", ""));
-    expect(plain.toSorted()).toEqual([...Object.keys(description.paths), ...Object.keys(description.webhooks)].toSorted());
+    const shown = async () => {
+      const paths = await page.locator(".opblock-summary-path, .opblock-summary-path__deprecated").allInnerTexts();
+      return paths.map((path) => path.replaceAll("\u200b", "")).toSorted();
+    };
+    await expect.poll(shown).toEqual([...Object.keys(description.paths), ...Object.keys(description.webhooks)].toSorted());
     const block = page.locator('[id$="listPartnerLiveProcessorPaymentLinks"]');
     await block.locator(".opblock-summary-control").click();
     await page.locator(".auth-wrapper .authorize").first().click();
