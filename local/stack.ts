@@ -31,7 +31,7 @@ export class Interrupted extends UserFault {}
 
 /**
  * Starts the edge under `wrangler dev` and the sandbox, on the given ports and state. Applies the migrations, loads the
- * fixtures into an empty database, and waits until the edge is ready. If `told` resolves during the start, it ends
+ * fixtures into an empty database, and waits until the edge is ready. If `interruption` resolves during the start, it ends
  * everything that it started. @throws UserFault for errors that the user can fix.
  */
 export async function startStack(options: StackOptions, interruption: Promise<unknown> = new Promise(() => {})): Promise<Stack> {

@@ -13,13 +13,13 @@ interface Job {
    * How many milliseconds a batch waits for the job. A longer job is acknowledged and continues in the background.
    * If it fails then, the cron retries it.
    */
-  readonly patience: number;
+  readonly waitAtMost: number;
 }
 
 const jobs: Readonly<Record<string, Job>> = {
   // A receiver may take 15 seconds. Other messages in the queue must not wait for it.
-  deliveries: { perform: attemptDelivery, patience: SECOND / 2 },
-  "processor-events": { perform: processProcessorEvent, patience: Number.POSITIVE_INFINITY },
+  deliveries: { perform: attemptDelivery, waitAtMost: SECOND / 2 },
+  "processor-events": { perform: processProcessorEvent, waitAtMost: Number.POSITIVE_INFINITY },
 };
 
 /**
@@ -29,17 +29,17 @@ const jobs: Readonly<Record<string, Job>> = {
 export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (work: Promise<void>) => void): Promise<void> {
   const job = jobs[batch.queue];
   if (job === undefined) throw new Error(`no job for queue ${batch.queue}`);
-  const patience = timeOut(job.patience);
+  const limit = timeOut(job.waitAtMost);
   await Promise.all(
     batch.messages.map(async (message) => {
       const work = perform(deps, batch.queue, job, message.body);
-      const outcome = await Promise.race([work, patience.over]);
+      const outcome = await Promise.race([work, limit.over]);
       if (outcome === "failed") message.retry();
       else message.ack();
       if (outcome === "timed_out") keepAlive(work.then(() => undefined));
     }),
   );
-  patience.cancel();
+  limit.cancel();
 }
 
 async function perform(deps: Deps, queue: string, job: Job, body: unknown): Promise<"done" | "failed"> {

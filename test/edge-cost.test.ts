@@ -161,7 +161,7 @@ it.each([
     await receiveProcessorEvent(deps, event, "{}");
     return (await countEffects(() => processProcessorEvent(deps, event.id))).counts;
   };
-  // The claim takes two, whose it is takes one, and all that follows is written in one.
+  // The claim takes two, its owner takes one, and all that follows is written in one.
   await expect.poll(cost).toMatchObject(wanted);
 });
 

@@ -49,8 +49,8 @@ export async function payBankPayment(
     throw new BankError("8", "Неверный статус транзакции", `Платеж в статусе ${String(payment.status)}`);
   payment.status = outcome === "confirmed" ? "CONFIRMED" : "REJECTED";
   if (silent) return payment;
-  const told = outcome === "confirmed" ? ["AUTHORIZED", "CONFIRMED"] : ["REJECTED"];
-  await Promise.all(told.map((status) => notify(world, payment, status, Number(payment.amount))));
+  const statuses = outcome === "confirmed" ? ["AUTHORIZED", "CONFIRMED"] : ["REJECTED"];
+  await Promise.all(statuses.map((status) => notify(world, payment, status, Number(payment.amount))));
   return payment;
 }
 

@@ -25,7 +25,7 @@ export interface WantedRubleProduct {
 /**
  * Loads the requested ruble products of a partner, in request order. All must be approved. One D1 round trip.
  * @throws ServiceFailure `product_not_found` for the first product that is unknown, belongs to another partner, is not
- * sold in rubles or is not approved (interface 9.1, E.8). The caller is not told which.
+ * sold in rubles or is not approved (interface 9.1, E.8). The answer does not say which.
  * `product_damaged` if its data is invalid.
  */
 export async function loadOwnRubleProducts(

@@ -13,7 +13,7 @@ export const serviceErrorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
   /** `location` is where the key was expected. */
   z.object({ kind: z.literal("key_missing"), location: z.enum(["header", "body"]) }),
-  /** The key is malformed, unknown or revoked, or its partner or employee is disabled. The caller is not told which. */
+  /** The key is malformed, unknown or revoked, or its partner or employee is disabled. The answer does not say which. */
   z.object({ kind: z.literal("key_invalid") }),
   z.object({ kind: z.literal("permission_missing"), permission: z.string() }),
   z.object({ kind: z.literal("product_not_found"), productId: z.string(), field: z.string() }),

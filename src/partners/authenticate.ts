@@ -21,7 +21,7 @@ export function hashApiKey(key: string): Promise<string> {
 /**
  * Authenticates an API key. One D1 round trip, never cached: a revoked key is refused at the next request.
  * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
- * disabled. The caller is not told which (interface K.6, K.8).
+ * disabled. The answer does not say which (interface K.6, K.8).
  */
 export async function authenticate(db: Database, key: unknown): Promise<Caller> {
   const parsed = uuid.safeParse(key);

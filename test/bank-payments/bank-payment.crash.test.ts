@@ -227,7 +227,7 @@ describe("bank.Init", () => {
     ["the receipt", "308"],
     ["the amount", "251"],
     ["the e-mail", "329"],
-  ])("refused for %s is told in the bank's words, called once, and leaves the token to be used again", async (_what, error_code) => {
+  ])("refused for %s is answered in the bank's words, called once, and leaves the token to be used again", async (_what, error_code) => {
     await control("/faults", { target: "bank", call: "bank.Init", kind: "bank_error", error_code, times: 1 });
     const body = bankCart();
     const refused = await call(BANK, body);

@@ -6,7 +6,7 @@ import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
 import { BANK, call, keys, REGISTER, send } from "../support/api.ts";
 import { bankPaymentOf, deliver, eventsOf, kept, notification, openPayment, TERMINAL, tell } from "../support/bank.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
-import { told } from "../support/payments.ts";
+import { receivedEvents } from "../support/payments.ts";
 import { control, settled } from "../support/stack.ts";
 import { countOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
@@ -24,12 +24,12 @@ afterEach(resetEffects);
 const OK = { status: 200, text: "OK" };
 
 describe("a payment that the bank confirms", () => {
-  it("is paid once, and its partner told once, with the order number", async () => {
+  it("is paid once, and its partner notified once, with the order number", async () => {
     const payment = await openPayment({ external_order_id: "order-7" });
     const answer = await control<object>("/bank/pay", { order_id: payment.order_id });
     expect(answer).toMatchObject({ order_id: payment.order_id, payment_id: payment.bankPaymentId, status: "CONFIRMED" });
-    await until(() => expect(told("acme").map(({ Payment }) => Payment.OrderId)).toContain(payment.order_id));
-    const event = told("acme").find(({ Payment }) => Payment.OrderId === payment.order_id);
+    await until(() => expect(receivedEvents("acme").map(({ Payment }) => Payment.OrderId)).toContain(payment.order_id));
+    const event = receivedEvents("acme").find(({ Payment }) => Payment.OrderId === payment.order_id);
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_/),
       event: "Bank.payment.succeeded",
@@ -52,7 +52,7 @@ describe("a payment that the bank confirms", () => {
     expect(await bankPaymentOf(payment)).toMatchObject({ paid_at: before?.paid_at, status: "CONFIRMED" });
   });
 
-  it("is told to nobody but its partner", async () => {
+  it("is sent to nobody but its partner", async () => {
     const payment = await openPayment();
     const { body } = await call(
       BANK,
@@ -60,8 +60,8 @@ describe("a payment that the bank confirms", () => {
       keys.globex,
     );
     await control("/bank/pay", { order_id: body.order_id });
-    await until(() => expect(told("globex").map(({ Payment }) => Payment.OrderId)).toEqual([body.order_id]));
-    expect(told("acme").some(({ Payment }) => Payment.OrderId === body.order_id)).toBe(false);
+    await until(() => expect(receivedEvents("globex").map(({ Payment }) => Payment.OrderId)).toEqual([body.order_id]));
+    expect(receivedEvents("acme").some(({ Payment }) => Payment.OrderId === body.order_id)).toBe(false);
     expect(await eventsOf(payment)).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe("a payment that the bank confirms", () => {
   });
 });
 
-it("comes to the same end whatever the order, and however often each is told", async () => {
+it("comes to the same end whatever the order, and however often each comes", async () => {
   const course = fc.constantFrom<string[]>(
     ["AUTHORIZED", "CONFIRMED"],
     ["REJECTED", "AUTHORIZED", "CONFIRMED"],
@@ -109,7 +109,7 @@ it("comes to the same end whatever the order, and however often each is told", a
 
 describe("what else the bank tells", () => {
   it.each(["REJECTED", "CANCELED", "DEADLINE_EXPIRED", "REVERSED", "AUTH_FAIL", "AUTHORIZED"])(
-    "%s is stored, and told to nobody",
+    "%s is stored, and sent to nobody",
     async (status) => {
       const payment = await openPayment();
       expect(await tell(payment, status)).toMatchObject(OK);
@@ -118,7 +118,7 @@ describe("what else the bank tells", () => {
     },
   );
 
-  it("a refund is stored, and told to nobody", async () => {
+  it("a refund is stored, and sent to nobody", async () => {
     const payment = await openPayment();
     await control("/bank/pay", { order_id: payment.order_id });
     await control("/bank/refund", { order_id: payment.order_id, amount: 100_000 });
@@ -128,7 +128,7 @@ describe("what else the bank tells", () => {
     expect(await eventsOf(payment)).toHaveLength(1);
   });
 
-  it("a wholly refunded payment that was never heard of as paid is not told as paid, unless that comes too", async () => {
+  it("a wholly refunded payment that was never reported as paid is not sent as paid, unless that comes too", async () => {
     const payment = await openPayment();
     await tell(payment, "REFUNDED");
     expect(await bankPaymentOf(payment)).toMatchObject({ status: "REFUNDED", paid_at: null });
@@ -221,7 +221,7 @@ describe("what fits no payment of ours is acknowledged, kept for an operator, an
   });
 });
 
-describe("the door", () => {
+describe("authentication", () => {
   it("is closed to what carries no right token", async () => {
     const payment = await openPayment();
     const good = JSON.parse(await notification(payment, "CONFIRMED")) as Record<string, unknown>;

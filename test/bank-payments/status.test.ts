@@ -4,8 +4,8 @@ import { isPollingDone } from "../../src/bank-payments/poll-schedule.ts";
 import { bankStatuses, isFinal, isPaidOrRefunded, isPaidStatus, overwritableStatuses, stageOf } from "../../src/bank-payments/status.ts";
 import { DAY } from "../support/later.ts";
 
-/** What a payment in one status becomes when it is told another. */
-const next = (stored: string, told: string) => (overwritableStatuses(told).includes(stored) ? told : stored);
+/** What a payment in one status becomes when it gets another. */
+const next = (stored: string, reported: string) => (overwritableStatuses(reported).includes(stored) ? reported : stored);
 
 const OPEN = ["NEW", "FORM_SHOWED", "AUTHORIZING", "3DS_CHECKING", "3DS_CHECKED", "PAY_CHECKING"];
 const AUTHORIZED = ["AUTHORIZED", "CONFIRMING", "CONFIRM_CHECKING"];
@@ -23,8 +23,8 @@ it("knows every status that the bank documents, and no other", () => {
 });
 
 describe.each(STAGES.flatMap((stage, rank) => stage.map((status) => [status, rank] as const)))("a payment that is %s", (stored, rank) => {
-  it.each(STAGES.flatMap((stage, toldRank) => stage.map((status) => [status, toldRank] as const)))("and is told %s", (told, toldRank) => {
-    expect(next(stored, told)).toBe(toldRank >= rank ? told : stored);
+  it.each(STAGES.flatMap((stage, newRank) => stage.map((status) => [status, newRank] as const)))("and gets %s", (reported, newRank) => {
+    expect(next(stored, reported)).toBe(newRank >= rank ? reported : stored);
   });
 });
 
@@ -43,12 +43,14 @@ it("asks the bank no more once nothing can come by itself", () => {
   }
 });
 
-it("comes to the same stage in whatever order it is told, and however often", () => {
+it("comes to the same stage in whatever order statuses come, and however often", () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...bankStatuses), { minLength: 1 }), fc.infiniteStream(fc.nat()), (told, random) => {
-      const shuffled = [...told, ...told].map((status) => ({ status, at: random.next().value ?? 0 })).toSorted((a, b) => a.at - b.at);
+    fc.property(fc.array(fc.constantFrom(...bankStatuses), { minLength: 1 }), fc.infiniteStream(fc.nat()), (reported, random) => {
+      const shuffled = [...reported, ...reported]
+        .map((status) => ({ status, at: random.next().value ?? 0 }))
+        .toSorted((a, b) => a.at - b.at);
       const end = (statuses: readonly string[]) => stageOf(statuses.reduce(next, "NEW"));
-      expect(end(shuffled.map(({ status }) => status))).toBe(end(told));
+      expect(end(shuffled.map(({ status }) => status))).toBe(end(reported));
     }),
   );
 });

@@ -260,7 +260,7 @@ it("403 for another account's subscription, which stays as it is", async () => {
   expect(await atProcessor(id)).toMatchObject({ cancel_at_period_end: false });
 });
 
-it("403 also for another account's subscription that has ended: nothing is told of it", async () => {
+it("403 also for another account's subscription that has ended: nothing is said about it", async () => {
   const id = await subscribe();
   await control("/end-subscription", { subscription: id });
   await expect.poll(() => fieldOf(subscriptions, "status", { id })).toBe("canceled");
@@ -274,7 +274,7 @@ it("403 for a subscription that nobody knows the partner of", async () => {
 });
 
 describe("409", () => {
-  it("for a subscription that no event has told of yet, and 200 once one has", async () => {
+  it("for a subscription that no event has named yet, and 200 once one has", async () => {
     await control("/events", { environment: "test", hold: true });
     const id = await subscribe({}, false);
     const early = await cancel(id, "true");

@@ -33,7 +33,7 @@ it("takes no other method", async () => {
   expect((await ops("/orders/x/refresh")).headers.get("Allow")).toBe("POST");
 });
 
-it("shows what the bank told that was not followed, newest first, with a whole count", async () => {
+it("shows the notifications that were not applied, newest first, with a whole count", async () => {
   expect((await ops("")).body).toEqual({ not_applied: { count: 0, newest: [] } });
   const payment = await openPayment();
   await tell(payment, "AUTHORIZED");
@@ -47,7 +47,7 @@ it("shows what the bank told that was not followed, newest first, with a whole c
   ]);
 });
 
-it("shows a payment with all that the bank told of it, and never where it can be paid", async () => {
+it("shows a payment with all notifications for it, and never where it can be paid", async () => {
   const payment = await openPayment({ external_order_id: "order-9" });
   await control("/bank/pay", { order_id: payment.order_id });
   const { status, body, text } = await ops(`/orders/${payment.order_id}`);
@@ -67,7 +67,7 @@ it("shows a payment with all that the bank told of it, and never where it can be
     updated_at: expect.any(String),
     paid_at: expect.any(String),
   });
-  expect(body.notifications.map(({ status: told }: { status: string }) => told).toSorted()).toEqual(["AUTHORIZED", "CONFIRMED"]);
+  expect(body.notifications.map(({ status }: { status: string }) => status).toSorted()).toEqual(["AUTHORIZED", "CONFIRMED"]);
   expect(text).not.toContain("/bank/");
   expect((await ops("/orders/unknown")).status).toBe(404);
 });
@@ -158,7 +158,7 @@ describe("money under an order by another payment than the one that was opened",
     expect(await look(payment)).toMatchObject({ success: true, bank_status: "NEW", problem: null });
   });
 
-  it("cannot be told of an order that the bank does not know", async () => {
+  it("cannot be used for an order that the bank does not know", async () => {
     const payment = await openPayment();
     delete world.state.objects[payment.bankPaymentId];
     expect(await look(payment)).toMatchObject({ success: false, problem: "not_found_at_bank" });

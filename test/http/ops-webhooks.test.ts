@@ -185,7 +185,7 @@ describe("an endpoint", () => {
     expect((await post(`endpoints/${ENDPOINT}/send-exhausted`)).status).toBe(409);
   });
 
-  it.each(["suspend", "resume", "send-exhausted"])("that nobody knows cannot be told to %s", async (action) => {
+  it.each(["suspend", "resume", "send-exhausted"])("that does not exist cannot be given %s", async (action) => {
     expect((await post(`endpoints/ep_nobody_test/${action}`)).status).toBe(404);
   });
 });

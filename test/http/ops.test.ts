@@ -45,7 +45,7 @@ async function payNobody(): Promise<Paid & { link: string }> {
   return { ...paid, link: payment_link_id };
 }
 
-describe("the door", () => {
+describe("authentication", () => {
   const addresses: [string, string][] = [
     ["GET", ""],
     ["POST", "/refresh"],
@@ -96,7 +96,7 @@ it("shows an empty ledger as one that wants nothing", async () => {
 });
 
 describe("a movement without a partner", () => {
-  it("is counted and shown, and can be looked at anew once its partner can be told", async () => {
+  it("is counted and shown, and can be looked at anew once its partner is known", async () => {
     const paid = await payNobody();
     expect((await ops("")).body.unattributed).toEqual({
       count: 1,
@@ -126,7 +126,7 @@ describe("a movement without a partner", () => {
     ]);
   });
 
-  it("takes the payment's refunds along, and its partner is told of all", async () => {
+  it("takes the payment's refunds along, and its partner gets all events", async () => {
     const paid = await payNobody();
     const refunded = await control<{ balance_transaction: string }>("/refund", { payment_intent: paid.payment_intent, amount: 100 });
     await expect.poll(() => movementOf(refunded)).toMatchObject({ partner_id: null });

@@ -46,7 +46,7 @@ beforeAll(async () => {
   live = await pay(sold.body.short_url);
   const globex = await callV1(LINK, link({ stripe_product_id: "prod_globexLiveUsd1" }), keys.globex);
   foreign = await pay(globex.body.short_url);
-  // Times of their own, so that order and bounds can be told: the whole day, its last second, and its first.
+  // Times of their own, so that order and bounds can be compared: the whole day, its last second, and its first.
   const moments = [
     [oneTime, "2026-03-10T00:00:00.000Z"],
     [subscription, "2026-03-10T12:30:00.000Z"],

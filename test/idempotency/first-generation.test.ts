@@ -10,7 +10,7 @@ type Stored = KeySituation["stored"];
 const EVENTS = {
   "same body": { samePayload: true, manual: false },
   "other body": { samePayload: false, manual: false },
-  "by hand": { samePayload: true, manual: true },
+  manually: { samePayload: true, manual: true },
 } as const;
 
 type Row = readonly [Stored, Partial<KeySituation>, Record<keyof typeof EVENTS, Decision>];
@@ -19,14 +19,14 @@ const CONFLICT = "refuse_different_payload";
 
 /** The table of `idempotency_key`, written out: every state that can be stored, times every event. */
 const AT_REST: readonly Row[] = [
-  ["none", {}, { "same body": "start", "other body": "start", "by hand": "start" }],
-  ["running", {}, { "same body": "resume", "other body": CONFLICT, "by hand": "refuse_in_progress" }],
-  ["completed", { expired: false }, { "same body": "replay", "other body": CONFLICT, "by hand": "replay" }],
-  ["completed", { expired: true }, { "same body": "start_over", "other body": CONFLICT, "by hand": "replay" }],
-  ["failed", { resumable: false }, { "same body": "start_over", "other body": CONFLICT, "by hand": "repeat_failure" }],
-  ["failed", { resumable: true }, { "same body": "resume", "other body": CONFLICT, "by hand": "repeat_failure" }],
-  ["failed_terminal", {}, { "same body": "repeat_failure", "other body": CONFLICT, "by hand": "repeat_failure" }],
-  ["awaiting_short_link", {}, { "same body": "repeat_failure", "other body": CONFLICT, "by hand": "resume" }],
+  ["none", {}, { "same body": "start", "other body": "start", manually: "start" }],
+  ["running", {}, { "same body": "resume", "other body": CONFLICT, manually: "refuse_in_progress" }],
+  ["completed", { expired: false }, { "same body": "replay", "other body": CONFLICT, manually: "replay" }],
+  ["completed", { expired: true }, { "same body": "start_over", "other body": CONFLICT, manually: "replay" }],
+  ["failed", { resumable: false }, { "same body": "start_over", "other body": CONFLICT, manually: "repeat_failure" }],
+  ["failed", { resumable: true }, { "same body": "resume", "other body": CONFLICT, manually: "repeat_failure" }],
+  ["failed_terminal", {}, { "same body": "repeat_failure", "other body": CONFLICT, manually: "repeat_failure" }],
+  ["awaiting_short_link", {}, { "same body": "repeat_failure", "other body": CONFLICT, manually: "resume" }],
 ];
 
 const EVERY_STORED = [...new Set(AT_REST.map(([stored]) => stored))];

@@ -262,7 +262,7 @@ describe("a short link that cannot be had", () => {
     expect(await objects("payment_links")).toHaveLength(1);
   });
 
-  it("waits on where completing it by hand fails too", async () => {
+  it("waits on where completing it manually fails too", async () => {
     breakAll();
     const body = link();
     await callV1(LINK, body);
@@ -426,7 +426,7 @@ describe("while another instance of the object is at work on the key", () => {
   });
 });
 
-it("is not completed by hand while it is unfinished: nothing is begun that nobody asked for", async () => {
+it("is not completed manually while it is unfinished: nothing is begun that nobody asked for", async () => {
   const body = link();
   const first = await callV1(LINK, body);
   pass(25 * HOUR);

@@ -53,7 +53,7 @@ describe("whose a payment is", () => {
     ["metadata and link that differ", { metadata: { partner_id: "globex" }, paymentLinkId: "plink_acmeLiveUsd1First" }, "contradictory"],
     ["metadata and subscription that differ", { metadata: { partner_id }, subscriptionId: "sub_globex" }, "contradictory"],
     ["link and payment that differ", { paymentLinkId: "plink_acmeLiveUsd1First", paymentIntentId: "pi_globex" }, "contradictory"],
-  ])("is told by %s", async (_what, evidence, wanted) => {
+  ])("is known by %s", async (_what, evidence, wanted) => {
     await rows();
     const { partnerId, why } = await attribute(db, { ...nothing, ...evidence });
     expect(partnerId ?? why).toBe(wanted);
@@ -103,7 +103,7 @@ describe("a payment whose metadata is silent", () => {
     });
   });
 
-  it("and whose link nobody knows is kept, told to nobody, and looked at again until it is known", async () => {
+  it("and whose link nobody knows is kept, sent to nobody, and looked at again until it is known", async () => {
     const { body } = await call(CART, cart({ items: [line("TestUsd1")] }));
     silence(body.payment_link_id);
     const restore = async (partnerId: string, id: string) => updateRows(paymentLinks, { id: partnerId }, { id });

@@ -28,7 +28,7 @@ async function startAnew(): Promise<void> {
 const all = (kind: string): ProcessorObject[] => (world.state.order[kind] ?? []).flatMap((id) => world.state.objects[id] ?? []);
 const byId = (id: unknown): ProcessorObject => world.state.objects[String(id)] ?? { id: "", object: "none", created: 0, livemode: false };
 
-/** What the ledger must be: told from what the processor holds, by nothing that the Worker has. */
+/** What the ledger must be, derived from what the processor holds alone. */
 function wanted() {
   const movements = all("balance_transaction").map((transaction) => {
     const source = byId(transaction.source);
@@ -84,8 +84,8 @@ function kindOf(transaction: ProcessorObject, source: ProcessorObject) {
   }
 }
 
-/** What the partner must have been told in the end. What was so only for a while may have been told too. */
-function mustBeTold(): string[] {
+/** The events that must exist in the end. An event of a passing state may exist too. */
+function mustBeRecorded(): string[] {
   const ofMovements = wanted().movements.flatMap(({ id, type, status, source_id }) => {
     const isLost = byId(source_id).status === "lost";
     if (type === "processor_payment_in" && status !== "pending")
@@ -115,7 +115,7 @@ async function stored() {
   };
 }
 
-async function told(): Promise<string[]> {
+async function recordedEvents(): Promise<string[]> {
   const { results } = await env.DB.prepare("SELECT deduplication_key AS cause FROM events ORDER BY deduplication_key").all<{
     cause: string;
   }>();
@@ -138,9 +138,9 @@ it("whatever comes of the processor's events, the ledger becomes what the proces
       await quiet();
       const right = wanted();
       expect(await stored()).toEqual(right);
-      const causes = await told();
-      expect(causes).toEqual(expect.arrayContaining(mustBeTold()));
-      expect(causes.filter((cause) => !PASSING.test(cause))).toEqual(mustBeTold().filter((cause) => !PASSING.test(cause)));
+      const causes = await recordedEvents();
+      expect(causes).toEqual(expect.arrayContaining(mustBeRecorded()));
+      expect(causes.filter((cause) => !PASSING.test(cause))).toEqual(mustBeRecorded().filter((cause) => !PASSING.test(cause)));
       expect(await countOf(deliveries)).toBe(causes.length);
       for (const { type, status } of right.movements) seen.add(`${type} ${String(status)}`);
     }),

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What working an event off asks of D1 and of the processor, in order: claim (2), look, whose it is, write. */
+/** What working an event off asks of D1 and of the processor, in order: claim (2), refresh, owner, write. */
 const STEPS = 7;
 
 async function dieAt(step: number, moment: "before" | "after", work: () => Promise<void>): Promise<number> {
@@ -63,10 +63,12 @@ describe.each(["charge.succeeded", "refund.created"])("an event %s", (type) => {
     await quiet();
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme", status: "completed" });
     if (type === "refund.created") expect(await movementOf(refunded)).toMatchObject({ partner_id: "acme", status: "refunded" });
-    const told = await env.DB.prepare("SELECT count(*) AS count FROM events JOIN deliveries ON event_id = id WHERE deduplication_key = ?")
+    const delivered = await env.DB.prepare(
+      "SELECT count(*) AS count FROM events JOIN deliveries ON event_id = id WHERE deduplication_key = ?",
+    )
       .bind(`payment.succeeded:processor:${paid.balance_transaction}`)
       .first("count");
-    expect(told).toBe(1);
+    expect(delivered).toBe(1);
     const done = await fieldOf(processorEvents, "state", { id: event.id });
     expect(done).toBe("processed");
   });

@@ -3,7 +3,7 @@ import scale from "../../docs/scale.md?raw";
 import { deliveries } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, call, cart, REGISTER } from "../support/api.ts";
 import { meterRows } from "../support/meter.ts";
-import { line, type Paid, quiet, told } from "../support/payments.ts";
+import { line, type Paid, quiet, receivedEvents } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { countOf } from "../support/tables.ts";
 
@@ -16,7 +16,9 @@ async function cost(work: () => Promise<Paid>, event: string) {
     await quiet();
     await expect
       .poll(
-        () => told("footprint").filter((one) => one.event === event && one.transaction.payment_intent_id === paid?.payment_intent).length,
+        () =>
+          receivedEvents("footprint").filter((one) => one.event === event && one.transaction.payment_intent_id === paid?.payment_intent)
+            .length,
       )
       .toBe(1);
   });
@@ -40,7 +42,7 @@ it("a link, a payment that comes with three events, its delivery, and a refund c
   const rubles = await meterRows(async () => {
     const { order_id } = (await call(BANK, bankCart())).body;
     await control("/bank/pay", { order_id });
-    await expect.poll(() => told("footprint").filter(({ Payment }) => Payment?.OrderId === order_id).length).toBe(1);
+    await expect.poll(() => receivedEvents("footprint").filter(({ Payment }) => Payment?.OrderId === order_id).length).toBe(1);
     // The attempt is written down once the answer to it has come.
     await expect.poll(() => countOf(deliveries, { state: "sending" })).toBe(0);
   });

@@ -126,7 +126,7 @@ describe("the order reference", () => {
 });
 
 describe("the limit", () => {
-  it("is 20 unless told, 100 at most, and counts from the newest", async () => {
+  it("is 20 by default, 100 at most, and counts from the newest", async () => {
     const newest = Array.from({ length: 100 }, (_, index) => `bulk${119 - index}`);
     expect(await ids({ client_reference_id: "bulk" })).toEqual(newest.slice(0, 20));
     expect(await ids({ client_reference_id: "bulk", limit: 100 })).toEqual(newest);

@@ -58,7 +58,7 @@ const OPEN = { id: "du_1", outcome: null, transactions: [GONE] };
 const LOST = { ...OPEN, outcome: "lost" } as const;
 const WON = { ...OPEN, outcome: "won", transactions: [GONE, AGAIN] } as const;
 
-/** Every state that a look can find, the movements that it is, and what the partner is told. */
+/** Every state that a look can find, the movements that it is, and the partner events. */
 const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
   ["nothing", facts(), [], []],
   ["a charge without its transaction", facts({ charge: charge({ transaction: null }) }), [], []],
@@ -218,10 +218,10 @@ const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
   ],
 ];
 
-it.each(CASES)("shows %s", (_what, look, movements, told) => {
+it.each(CASES)("shows %s", (_what, look, movements, named) => {
   expect(shown(look)).toEqual(movements.map(([id, ...rest]) => [of(String(id)), ...rest]));
   expect(events(look)).toEqual(
-    told.map((one) => {
+    named.map((one) => {
       const [name, id] = one.split(":");
       return [`Processor.${name}`, `${name}:${of(String(id))}`];
     }),

@@ -10,7 +10,7 @@ import type { PaymentSource } from "../../src/processor/facts.ts";
 import { CART, call, cart, keys, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
-import { line, listed, movementOf, type Paid, pay, quiet, told } from "../support/payments.ts";
+import { line, listed, movementOf, type Paid, pay, quiet, receivedEvents } from "../support/payments.ts";
 import { control, settled, world } from "../support/stack.ts";
 import { rowOf } from "../support/tables.ts";
 
@@ -142,7 +142,7 @@ describe("the processor's events", () => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1", "TestUsd2"], { client_reference_id: "converge" });
     await control("/events", { environment: "test", hold: false, duplicate: 3, shuffle: true });
-    const heard = () => told("converge").filter(({ transaction }) => transaction?.payment_intent_id === paid.payment_intent);
+    const heard = () => receivedEvents("converge").filter(({ transaction }) => transaction?.payment_intent_id === paid.payment_intent);
     await expect.poll(heard).toHaveLength(1);
     expect(heard()).toMatchObject([
       { event: "Processor.payment.succeeded", transaction: { id: `processor:${paid.balance_transaction}`, amount: 38 } },
@@ -192,7 +192,7 @@ describe("the processor's events", () => {
   it("whose queue message was lost are found by the cron", async () => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"], { client_reference_id: "unwoken" });
-    // Stored and acknowledged, but nobody was told: as after a queue that swallowed the message.
+    // Stored and acknowledged, but not enqueued: as if the queue had lost the message.
     await env.DB.prepare(
       "INSERT INTO processor_events (id, environment, type, object_id, payload, state, attempts, next_attempt_at, received_at) VALUES (?, 'test', 'charge.succeeded', ?, '{}', 'received', 0, ?, ?)",
     )
@@ -222,7 +222,7 @@ describe("the processor's events", () => {
     expect(await row()).toMatchObject({ state: "parked", attempts: 14 });
   }, 60_000);
 
-  it("of a partner that nobody knows are kept, and told to nobody", async () => {
+  it("of a partner that nobody knows are kept, and sent to nobody", async () => {
     const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
     const link = world.state.objects[payment_link_id];
     if (link !== undefined) link.payment_intent_data = { metadata: { partner_id: "somebody-else" } };

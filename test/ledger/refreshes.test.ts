@@ -83,7 +83,7 @@ describe("what a look tells", () => {
     const event = transactionEvents[name].make({ ...look, partnerId: "acme" });
     await runBatch(db, [upsertMovement(db, look, asOf), ...recordEvent({ db }, event, asOf, isNotSuperseded(look, asOf))]);
   };
-  const told = async () => (await rowsOf(events, {}, { columns: ["name"], orderBy: "created_at" })).map(({ name }) => name);
+  const recorded = async () => (await rowsOf(events, {}, { columns: ["name"], orderBy: "created_at" })).map(({ name }) => name);
   const pending = movement({ partnerId: "acme" });
   const completed = movement({ partnerId: "acme", status: "completed" });
 
@@ -91,19 +91,19 @@ describe("what a look tells", () => {
     await afterLooks();
     await tell(1, pending, "paymentPending");
     await tell(2, completed, "paymentSucceeded");
-    expect(await told()).toEqual(["Processor.payment.pending", "Processor.payment.succeeded"]);
+    expect(await recorded()).toEqual(["Processor.payment.pending", "Processor.payment.succeeded"]);
   });
 
   it("is no longer news once a later look has shown another state", async () => {
     await afterLooks();
     await tell(2, completed, "paymentSucceeded");
     await tell(1, pending, "paymentPending");
-    expect(await told()).toEqual(["Processor.payment.succeeded"]);
+    expect(await recorded()).toEqual(["Processor.payment.succeeded"]);
   });
 
   it("is news all the same where the later look, in the same state, did not know whom to tell", async () => {
     await afterLooks([2, movement({ status: "completed" })]);
     await tell(1, completed, "paymentSucceeded");
-    expect(await told()).toEqual(["Processor.payment.succeeded"]);
+    expect(await recorded()).toEqual(["Processor.payment.succeeded"]);
   });
 });

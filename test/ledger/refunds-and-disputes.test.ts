@@ -1,20 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { call, REGISTER } from "../support/api.ts";
-import { listed, pay, payment, quiet, told } from "../support/payments.ts";
+import { listed, pay, payment, quiet, receivedEvents } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/money` }));
 beforeEach(() => control("/events", { environment: "test", hold: false, duplicate: 1, shuffle: true }));
 
-/** A payment's movements, oldest first, as [type, status, amount], and what the partner was told of it. */
+/** A payment's movements, oldest first, as [type, status, amount], and the partner's events about it. */
 async function storyOf(paid: { payment_intent: string }) {
   await quiet();
   const { payment: main, related_movements, count } = await payment(paid.payment_intent);
   expect(count).toBe(1 + related_movements.length);
   return {
     movements: [main, ...related_movements].map(({ type, status, amount }: any) => [type, status, amount]),
-    told: () =>
-      told("money")
+    received: () =>
+      receivedEvents("money")
         .filter(({ transaction }) => transaction.payment_intent_id === paid.payment_intent)
         .map(({ event }) => event.replace("Processor.", ""))
         .toSorted((left, right) => (left < right ? -1 : 1)),
@@ -28,10 +28,10 @@ describe("a refund", () => {
     const paid = await pay(["TestUsd1"], { client_reference_id: "refunded" });
     await control("/refund", { payment_intent: paid.payment_intent, amount: 500 });
     await control("/refund", { payment_intent: paid.payment_intent });
-    const { movements, told: heard } = await storyOf(paid);
+    const { movements, received } = await storyOf(paid);
     expect(movements).toHaveLength(3);
     expect(movements).toEqual(expect.arrayContaining([PAID, ["processor_refund", "refunded", -5], ["processor_refund", "refunded", -14]]));
-    await expect.poll(heard).toEqual(["payment.succeeded", "refund.succeeded", "refund.succeeded"]);
+    await expect.poll(received).toEqual(["payment.succeeded", "refund.succeeded", "refund.succeeded"]);
     const { transactions, count } = await listed({ client_reference_id: "refunded" });
     expect(count).toBe(3);
     expect(transactions).toEqual(
@@ -42,7 +42,7 @@ describe("a refund", () => {
   it("that fails is shown as failed, and its money comes back in a row of its own", async () => {
     const paid = await pay(["TestUsd1"]);
     await control("/refund", { payment_intent: paid.payment_intent, amount: 700, fail: true });
-    const { movements, told: heard } = await storyOf(paid);
+    const { movements, received } = await storyOf(paid);
     expect(movements[0]).toEqual(PAID);
     expect(movements).toEqual(
       expect.arrayContaining([
@@ -50,7 +50,7 @@ describe("a refund", () => {
         ["processor_refund_failure", "failed", 7],
       ]),
     );
-    await expect.poll(heard).toEqual(["payment.succeeded", "refund.failed"]);
+    await expect.poll(received).toEqual(["payment.succeeded", "refund.failed"]);
   });
 
   it.each([
@@ -69,10 +69,10 @@ describe("a refund", () => {
     const before = await storyOf(paid);
     expect(before.movements).toEqual([PAID, ["processor_refund", "pending", -19]]);
     await control("/refund/settle", { refund, outcome });
-    const { movements, told: heard } = await storyOf(paid);
+    const { movements, received } = await storyOf(paid);
     expect(movements).toHaveLength(1 + after.length);
     expect(movements).toEqual(expect.arrayContaining([PAID, ...after]));
-    await expect.poll(heard).toEqual(["payment.succeeded", event]);
+    await expect.poll(received).toEqual(["payment.succeeded", event]);
   });
 });
 
@@ -86,10 +86,10 @@ describe("a dispute", () => {
 
   it("takes the money away for as long as it lasts, with its own fee", async () => {
     const { paid } = await dispute();
-    const { movements, told: heard } = await storyOf(paid);
+    const { movements, received } = await storyOf(paid);
     expect(movements).toEqual([PAID, FROZEN]);
-    await expect.poll(heard).toEqual(["dispute.opened", "payment.succeeded"]);
-    const opened = told("money").find(
+    await expect.poll(received).toEqual(["dispute.opened", "payment.succeeded"]);
+    const opened = receivedEvents("money").find(
       ({ event, transaction }) => event.endsWith("opened") && transaction.payment_intent_id === paid.payment_intent,
     );
     expect(opened?.transaction).toMatchObject({ amount: -19, fee: 15, net_amount: -34, status: "disputed" });
@@ -98,18 +98,18 @@ describe("a dispute", () => {
   it("that is won gives it back in a row of its own", async () => {
     const { paid, dispute: id } = await dispute();
     await control("/dispute/close", { dispute: id, won: true });
-    const { movements, told: heard } = await storyOf(paid);
+    const { movements, received } = await storyOf(paid);
     expect(movements).toHaveLength(3);
     expect(movements).toEqual(expect.arrayContaining([PAID, FROZEN, ["processor_dispute_return", "dispute_won", 19]]));
-    await expect.poll(heard).toEqual(["dispute.opened", "dispute.won", "payment.succeeded"]);
+    await expect.poll(received).toEqual(["dispute.opened", "dispute.won", "payment.succeeded"]);
   });
 
-  it("that is lost moves nothing more, and is told", async () => {
+  it("that is lost moves nothing more, and has its event", async () => {
     const { paid, dispute: id } = await dispute();
     await control("/dispute/close", { dispute: id, won: false });
-    const { movements, told: heard } = await storyOf(paid);
+    const { movements, received } = await storyOf(paid);
     expect(movements).toEqual([PAID, FROZEN]);
-    await expect.poll(heard).toEqual(["dispute.lost", "dispute.opened", "payment.succeeded"]);
+    await expect.poll(received).toEqual(["dispute.lost", "dispute.opened", "payment.succeeded"]);
   });
 
   it("that is only an inquiry moves nothing, until it becomes one", async () => {
@@ -124,21 +124,21 @@ describe("a dispute", () => {
     await control("/dispute/close", { dispute: closed.dispute, won: false });
     const story = await storyOf(closed.paid);
     expect(story.movements).toEqual([PAID]);
-    await expect.poll(story.told).toEqual(["payment.succeeded"]);
+    await expect.poll(story.received).toEqual(["payment.succeeded"]);
   });
 });
 
 describe("a slow payment", () => {
-  it("that fails is told when it begins and when it ends, and is taken back in a row of its own", async () => {
+  it("that fails has an event when it begins and when it ends, and is taken back in a row of its own", async () => {
     const paid = await pay(["TestUsd1"], { outcome: "pending" });
     expect((await storyOf(paid)).movements).toEqual([["processor_payment_in", "pending", 19]]);
     await control("/settle", { payment_intent: paid.payment_intent, outcome: "failed" });
-    const { movements, told: heard } = await storyOf(paid);
+    const { movements, received } = await storyOf(paid);
     expect(movements).toEqual([
       ["processor_payment_in", "failed", 19],
       ["processor_payment_failure", "failed", -19],
     ]);
-    await expect.poll(heard).toEqual(["payment.failed", "payment.pending"]);
+    await expect.poll(received).toEqual(["payment.failed", "payment.pending"]);
   });
 });
 

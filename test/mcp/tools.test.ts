@@ -52,7 +52,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
     await client.close();
   });
 
-  it("is told what each tool may do", async () => {
+  it("gets the hints of what each tool may do", async () => {
     const client = await connectAgent(era);
     const { tools } = await client.listTools();
     const hints = Object.fromEntries(

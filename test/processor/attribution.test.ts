@@ -5,7 +5,7 @@ import { expanded, idOf, toObject } from "../../src/processor/objects.ts";
 
 const metadata = attributionOf({ partnerId: "acme", recordId: "r", begunAt: 7 });
 
-it("says in metadata whose it is, of which record and since when, and reads it back", () => {
+it("says in metadata which partner it belongs to, of which record and since when, and reads it back", () => {
   expect(metadata).toEqual({ partner_id: "acme", record_id: "r", record_since: "7" });
   expect([partnerIdIn(metadata), workflowStartIn(metadata)]).toEqual(["acme", 7]);
   expect([partnerIdIn({}), workflowStartIn({}), workflowStartIn(null), workflowStartIn({ record_since: "soon" })]).toEqual([

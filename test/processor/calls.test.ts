@@ -21,44 +21,44 @@ async function failureOf(thrown: unknown, deadline = inTime()): Promise<{ failur
 }
 
 describe("how a call ends", () => {
-  it.each<[string, unknown, { code: string | null; unknown: boolean; tries: number; told: boolean }]>([
+  it.each<[string, unknown, { code: string | null; unknown: boolean; tries: number; shown: boolean }]>([
     [
       "a refusal",
       new errors.StripeInvalidRequestError(raw({ statusCode: 400, code: "parameter_missing" })),
-      { code: "parameter_missing", unknown: false, tries: 1, told: true },
+      { code: "parameter_missing", unknown: false, tries: 1, shown: true },
     ],
     [
       "a card error",
       new errors.StripeCardError(raw({ statusCode: 402, code: "card_declined" })),
-      { code: "card_declined", unknown: false, tries: 1, told: true },
+      { code: "card_declined", unknown: false, tries: 1, shown: true },
     ],
     [
       "our key refused",
       new errors.StripeAuthenticationError(raw({ statusCode: 401 })),
-      { code: null, unknown: true, tries: 1, told: false },
+      { code: null, unknown: true, tries: 1, shown: false },
     ],
     [
       "our key not allowed",
       new errors.StripePermissionError(raw({ statusCode: 403 })),
-      { code: null, unknown: true, tries: 1, told: false },
+      { code: null, unknown: true, tries: 1, shown: false },
     ],
     [
       "a key known with other parameters",
       new errors.StripeIdempotencyError(raw({ statusCode: 400 })),
-      { code: null, unknown: true, tries: 1, told: false },
+      { code: null, unknown: true, tries: 1, shown: false },
     ],
     [
       "a stored 500 that is replayed",
       new errors.StripeAPIError(raw({ statusCode: 500, headers: { "idempotent-replayed": "true" } })),
-      { code: null, unknown: true, tries: 1, told: false },
+      { code: null, unknown: true, tries: 1, shown: false },
     ],
-    ["a 500", new errors.StripeAPIError(raw({ statusCode: 500 })), { code: null, unknown: true, tries: 4, told: false }],
-    ["a 503", new errors.StripeAPIError(raw({ statusCode: 503 })), { code: null, unknown: true, tries: 4, told: false }],
-    ["a 429", new errors.StripeRateLimitError(raw({ statusCode: 429 })), { code: null, unknown: true, tries: 4, told: false }],
+    ["a 500", new errors.StripeAPIError(raw({ statusCode: 500 })), { code: null, unknown: true, tries: 4, shown: false }],
+    ["a 503", new errors.StripeAPIError(raw({ statusCode: 503 })), { code: null, unknown: true, tries: 4, shown: false }],
+    ["a 429", new errors.StripeRateLimitError(raw({ statusCode: 429 })), { code: null, unknown: true, tries: 4, shown: false }],
     [
       "a lost connection",
       new errors.StripeConnectionError(raw({ message: "An error occurred with our connection" })),
-      { code: null, unknown: true, tries: 4, told: false },
+      { code: null, unknown: true, tries: 4, shown: false },
     ],
   ])("%s", async (_what, thrown, wanted) => {
     const { failure, tries } = await failureOf(thrown);
@@ -67,7 +67,7 @@ describe("how a call ends", () => {
     expect(error).toMatchObject({ kind: "upstream_failed", upstream: "processor", code: wanted.code });
     expect(sideEffects).toBe(wanted.unknown ? "unknown" : "none");
     expect(tries).toBe(wanted.tries);
-    expect(JSON.stringify(error).includes("own words")).toBe(wanted.told);
+    expect(JSON.stringify(error).includes("own words")).toBe(wanted.shown);
   });
 
   it("gives up in time where a wait would be too long", async () => {
@@ -118,7 +118,7 @@ describe("a refused method", () => {
       { param: "payment_method_types", message: "All types provided in payment_method_types are invalid. Please…" },
       ["card", "bancontact", "klarna"],
     ],
-  ])("is told from %j", async (error, method) => {
+  ])("is read from %j", async (error, method) => {
     const refusal = await refusalOf(error);
     expect(refusal).toBeInstanceOf(PaymentMethodsRefused);
     expect((refusal as PaymentMethodsRefused).methods).toEqual([method].flat());

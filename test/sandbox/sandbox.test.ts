@@ -202,7 +202,7 @@ describe("its controls", () => {
     await expect(control("/nowhere")).rejects.toThrow("404");
   });
 
-  it("have an inbox answer as told, so often as told", async () => {
+  it("have an inbox answer as set, so often as set", async () => {
     const send = async () => (await fetch(`${SANDBOX}/inbox/mine`, { method: "POST", body: "{}" })).status;
     await control("/inbox/mine", { status: 503, times: 2 });
     expect([await send(), await send(), await send()]).toEqual([503, 503, 200]);

@@ -73,7 +73,7 @@ describe("npm run ops", () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { success: true, found: [{ partner_id: "acme" }] }]);
   });
 
-  it("shows what the bank told, and asks it about an order", async () => {
+  it("shows the bank's notifications, and asks it about an order", async () => {
     const nothing = await ops(["bank"]);
     expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([0, { not_applied: { count: 0, newest: [] } }]);
     const opened = await fetch(`${stack.edge}/create-partner-bank-cart-payment`, {

@@ -110,7 +110,7 @@ it("serves, keeps what it accepted over a restart, runs beside a second stack, a
   expect(await again.stop()).toBe(0);
 });
 
-it.each(["dev", "demo"])("%s that is told to end while it starts leaves nothing running", async (command) => {
+it.each(["dev", "demo"])("%s that is stopped while it starts leaves nothing running", async (command) => {
   const wanted = await settings();
   const child = spawn(process.execPath, [join(root, "cli/start.mjs"), command], { env: { ...process.env, ...wanted } });
   children.push(child);
@@ -125,7 +125,7 @@ it.each(["dev", "demo"])("%s that is told to end while it starts leaves nothing 
   if (command === "dev") for (const port of [wanted.PORT, wanted.SANDBOX_PORT]) expect(await isTaken(Number(port))).toBe(false);
 });
 
-it("puts another processor behind the edge when it is told to", async () => {
+it("puts another processor behind the edge when its address is set", async () => {
   const calls: string[] = [];
   const other = createServer((request, response) => {
     calls.push(`${request.method} ${request.url}`);

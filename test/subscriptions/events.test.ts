@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { call, callV1, keys, LINK, link, REGISTER, send } from "../support/api.ts";
-import { pay, quiet, told } from "../support/payments.ts";
+import { pay, quiet, receivedEvents } from "../support/payments.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
 
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/subscriptions` }));
 beforeEach(() => control("/events", { environment: "test", hold: false, duplicate: 1, shuffle: true }));
 
-/** What the partner was told of a subscription, in the order of its making. */
+/** The partner's events about a subscription, in the order of its making. */
 function story(id: string): unknown[] {
-  return told("subscriptions")
+  return receivedEvents("subscriptions")
     .filter(({ subscription }) => subscription?.id === id)
     .toSorted((left, right) => left.created_at.localeCompare(right.created_at))
     .map(({ event, subscription }) => [
@@ -28,7 +28,7 @@ async function cancel(subscription: string | undefined, wanted: boolean): Promis
   await quiet();
 }
 
-it("a subscription's start, each change of its end, and its end are told once", async () => {
+it("a subscription's start, each change of its end, and its end have one event each", async () => {
   const { subscription = "" } = await pay(["TestMonthly"]);
   await quiet();
   await expect.poll(() => story(subscription)).toEqual([["started", "active", false]]);
@@ -45,7 +45,7 @@ it("a subscription's start, each change of its end, and its end are told once", 
     ["ended", "canceled", true],
   ];
   await expect.poll(() => story(subscription)).toEqual(whole);
-  const scheduled = told("subscriptions").find(
+  const scheduled = receivedEvents("subscriptions").find(
     ({ event, subscription: of }) => event.endsWith("updated") && of.id === subscription && of.cancel_at_period_end,
   );
   expect(scheduled).toEqual({

@@ -30,7 +30,7 @@ it("keeps what was seen last, whichever look is written last", async () => {
   expect(await stored()).toMatchObject({ status: "active", updated_at: 30 });
 });
 
-it("learns whose it is, and never forgets or changes it", async () => {
+it("learns its owner, and never forgets or changes it", async () => {
   await look("active", null, 1);
   expect(await stored()).toMatchObject({ partner_id: null });
   await look("active", "acme", 2);

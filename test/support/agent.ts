@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { keys } from "./api.ts";
 import { EDGE } from "./stack.ts";
 
-/** The two eras of the protocol that agents speak, as the official client is told them. */
+/** The two eras of the protocol that agents speak, as the official client gets them. */
 export const eras = {
   "2025-11-25": "legacy",
   "2026-07-28": { pin: "2026-07-28" },

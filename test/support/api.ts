@@ -76,7 +76,7 @@ export const BANK = "create-partner-bank-cart-payment";
 export const REGISTER = "register-partner-notifications-webhook";
 export const ROTATE = "rotate-partner-webhook-secret";
 
-/** A cart of test products that nothing else in the tests asks for, unless told otherwise. */
+/** A cart of test products that nothing else in the tests asks for, by default. */
 export function cart(overrides: Record<string, unknown> = {}) {
   return {
     items: [
@@ -88,7 +88,7 @@ export function cart(overrides: Record<string, unknown> = {}) {
   };
 }
 
-/** A ruble cart for the test terminals that nothing else in the tests asks for, unless told otherwise. */
+/** A ruble cart for the test terminals that nothing else in the tests asks for, by default. */
 export function bankCart(overrides: Record<string, unknown> = {}) {
   return {
     items: [
@@ -102,7 +102,7 @@ export function bankCart(overrides: Record<string, unknown> = {}) {
   };
 }
 
-/** A link for a test product under a key of its own, unless told otherwise. */
+/** A link for a test product under a key of its own, by default. */
 export function link(overrides: Record<string, unknown> = {}) {
   return {
     auth_mode: "api_key",
@@ -113,7 +113,7 @@ export function link(overrides: Record<string, unknown> = {}) {
   };
 }
 
-/** A promotion code for two test products, with a text and a key of its own, unless told otherwise. */
+/** A promotion code for two test products, with a text and a key of its own, by default. */
 export function promotion(overrides: Record<string, unknown> = {}) {
   return {
     stripe_product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"],

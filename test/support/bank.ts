@@ -17,7 +17,7 @@ export interface Opened {
   bankPaymentId: string;
 }
 
-/** Opens a test payment of 3,000 rubles, unless told otherwise. */
+/** Opens a test payment of 3,000 rubles, by default. */
 export async function openPayment(overrides: Record<string, unknown> = {}): Promise<Opened> {
   const { body } = await call(BANK, bankCart(overrides));
   const held = Object.values(world.state.objects).find(({ order_id }) => order_id === body.order_id);
@@ -53,7 +53,7 @@ export function bankPaymentOf({ order_id }: { order_id: string }) {
   return rowOf(bankPayments, { order_id });
 }
 
-/** What was kept of what the bank told of an order, oldest first. */
+/** The stored notifications for an order, oldest first. */
 export async function kept({ order_id }: { order_id: string }): Promise<Record<string, any>[]> {
   return await rowsOf(bankNotifications, { order_id }, { orderBy: "received_at" });
 }

@@ -15,8 +15,8 @@ export const PASSING: readonly FaultCase[] = [
   { what: "loses its connection before the effect", kind: "reset", times: 1, more: {} },
   { what: "loses its answer", kind: "reset_after", times: 1, more: {} },
   { what: "loses three answers", kind: "reset_after", times: 3, more: {} },
-  { what: "asks for patience", kind: "http_429", times: 1, more: {} },
-  { what: "asks for patience, for two seconds", kind: "http_429", times: 1, more: { retry_after: 2 } },
+  { what: "answers 429", kind: "http_429", times: 1, more: {} },
+  { what: "answers 429, with two seconds of Retry-After", kind: "http_429", times: 1, more: { retry_after: 2 } },
   { what: "answers too late for one try", kind: "timeout", times: 1, more: { ms: 12_000 } },
 ];
 
@@ -25,7 +25,7 @@ export const LASTING: readonly FaultCase[] = [
   { what: "fails by 500s for as long as it is tried", kind: "http_500", times: 99, more: {} },
   { what: "loses every answer", kind: "reset_after", times: 99, more: {} },
   { what: "loses every connection", kind: "reset", times: 99, more: {} },
-  { what: "asks for patience for ever", kind: "http_429", times: 99, more: {} },
+  { what: "answers 429 for ever", kind: "http_429", times: 99, more: {} },
   { what: "does not answer in time", kind: "timeout", times: 99, more: { ms: 26_000 } },
   { what: "refuses", kind: "http_400", times: 99, more: {} },
 ];

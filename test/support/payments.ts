@@ -37,7 +37,7 @@ export async function payment(payment_intent_id: string, key: string = keys.acme
 export const movementOf = (paid: { balance_transaction: string }) => rowOf(movements, { id: `processor:${paid.balance_transaction}` });
 
 /** The bodies of the events that an inbox got, oldest first. */
-export function told(inbox: string): { event: string; [field: string]: any }[] {
+export function receivedEvents(inbox: string): { event: string; [field: string]: any }[] {
   return (world.state.inboxes[inbox]?.received ?? []).map(({ body }) => JSON.parse(body));
 }
 

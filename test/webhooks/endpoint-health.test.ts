@@ -111,7 +111,7 @@ describe("an endpoint that says 410", () => {
     await call(REGISTER, { test_url });
   });
 
-  it("in a refused attempt by hand is not suspended by it", async () => {
+  it("in a refused attempt manually is not suspended by it", async () => {
     answer(410);
     const id = await recordPayment();
     expect(await resendEvent(deps, id, "test")).toMatchObject({ outcome: "sent", result: { errorClass: "gone" } });

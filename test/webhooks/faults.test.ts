@@ -85,7 +85,7 @@ function playReceivers(leavingUrl: string): Sent[] {
   return sent;
 }
 
-/** Whoever waits 15 seconds for an answer is told at once that they are over; the consumer's own clock has moved on. */
+/** Whoever waits 15 seconds for an answer gets the time-out at once; the consumer's own clock has moved on. */
 function hurryTimers(): void {
   const { setTimeout } = globalThis;
   vi.stubGlobal("setTimeout", (task: () => void, wait = 0) => setTimeout(task, wait < 15 * SECOND ? wait : 0));

@@ -12,7 +12,7 @@ afterEach(resetEffects);
 
 const rotate = (client_token: string) => call(ROTATE, { environment: "test", client_token });
 
-/** How many secrets were made for the endpoint so far, told by the ones that each rotation leaves behind. */
+/** How many secrets were made for the endpoint so far, counted by the ones that each rotation leaves behind. */
 const secrets = async () =>
   (
     await env.DB.prepare("SELECT id FROM endpoint_secrets WHERE endpoint_id = 'ep_acme_test' ORDER BY expires_at IS NOT NULL").all<{

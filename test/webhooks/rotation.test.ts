@@ -145,7 +145,7 @@ describe("a rotation", () => {
     expect(given).toEqual(right);
   });
 
-  it("that is asked for again while it is being made is told so", async () => {
+  it("that is asked for again while it is being made is refused", async () => {
     const client_token = token();
     let trips = 0;
     let second: unknown;
@@ -169,7 +169,7 @@ describe("a rotation", () => {
     expect(secrets).toHaveLength(2);
   });
 
-  it("that runs beside another is told of its own secret, and both sign", async () => {
+  it("that runs beside another gets its own secret, and both sign", async () => {
     const answers = await Promise.all([rotate({}), rotate({})]);
     const made = answers.map(({ body }) => body.signing_secret as string);
     expect(new Set(made).size).toBe(2);
@@ -177,7 +177,7 @@ describe("a rotation", () => {
     expect(given.toSorted()).toEqual(right.toSorted());
   });
 
-  it("signs what is sent again by hand, though it happened before", async () => {
+  it("signs what is sent again manually, though it happened before", async () => {
     const id = await recordPayment();
     const { signing_secret } = (await rotate({})).body;
     await resendEvent(deps, id, "test");

@@ -46,11 +46,11 @@ const STATES: Record<string, (id: string) => Promise<unknown>> = {
     await claim(id);
     await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}`);
   },
-  "dead, by hand": async (id) => {
+  "dead, manually": async (id) => {
     await claim(id);
     await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}, state_before_resend = 'exhausted'`);
   },
-  "dead, by hand, later": async (id) => {
+  "dead, manually, later": async (id) => {
     await claim(id);
     await set(id, `claimed_at = ${Date.now() - 3 * MINUTE}, state_before_resend = 'pending', next_attempt_at = ${Date.now() + MINUTE}`);
   },
@@ -82,11 +82,11 @@ const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
   "has its endpoint suspended": () => suspend(deps, ENDPOINT, "test"),
   "has its endpoint resumed": () => resume(deps, ENDPOINT, "test"),
   "has its endpoint moved": () => call(REGISTER, { test_url: `http://shop.example/states?move=${crypto.randomUUID()}` }),
-  "is sent by hand, and taken": (id) => {
+  "is sent manually, and taken": (id) => {
     answering(200);
     return resendEvent(deps, id, "test");
   },
-  "is sent by hand, and refused": (id) => {
+  "is sent manually, and refused": (id) => {
     answering(500);
     return resendEvent(deps, id, "test");
   },
@@ -102,8 +102,8 @@ const TABLE: Record<string, string> = {
   waiting: "  succeeded  later     suspended waiting   suspended waiting   waiting   succeeded due       waiting",
   sending: "  sending    sending   sending   sending   sending   sending   sending   sending   sending   sending",
   dead: "     sending    sending   sending   waiting   sending   waiting   sending   sending   sending   waiting",
-  "dead, by hand": "sending sending sending  exhausted sending   exhausted sending   sending   sending   exhausted",
-  "dead, by hand, later": "sending sending sending later sending later sending sending sending later",
+  "dead, manually": "sending sending sending  exhausted sending   exhausted sending   sending   sending   exhausted",
+  "dead, manually, later": "sending sending sending later sending later sending sending sending later",
   succeeded: "succeeded  succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded",
   exhausted: "exhausted  exhausted exhausted exhausted exhausted exhausted exhausted succeeded exhausted waiting",
   suspended: "suspended  suspended suspended suspended suspended waiting   waiting   succeeded suspended suspended",
@@ -158,7 +158,7 @@ describe("what comes between an attempt and its result", () => {
     expect(await endpointOf(ENDPOINT)).toMatchObject({ status: endpoint, failing_since: null });
   });
 
-  it("an endpoint that was resumed while a kept event was sent to it by hand gets that event too", async () => {
+  it("an endpoint that was resumed while a kept event was sent to it manually gets that event too", async () => {
     const id = await recordPayment();
     await suspend(deps, ENDPOINT, "test");
     meanwhile(() => resume(deps, ENDPOINT, "test"), 500);

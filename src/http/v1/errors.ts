@@ -105,7 +105,7 @@ function messageOf(error: ServiceError, repeat: string, requestId: string): stri
     case "previous_attempt_failed":
       return "An earlier request with this idempotency_key failed. Repeat the request with a new key.";
     case "short_link_unavailable":
-      return "The payment link exists, but its short link could not be issued. Support completes it by hand; the same request then gives it to you.";
+      return "The payment link exists, but its short link could not be issued. Support completes it manually; the same request then gives it to you.";
     case "upstream_timeout":
       return `The card processor did not answer in time. ${error.terminal === true ? KEY_IS_TERMINAL : repeat}`;
     case "upstream_failed":

@@ -65,7 +65,7 @@ const output = z.object({
   order_id: z.string(),
   amount_rub: z.number(),
   amount_kopecks: z.int(),
-  status: z.literal("NEW").describe("That of the creation, also in a repeat; what became of it is told by its event"),
+  status: z.literal("NEW").describe("That of the creation, also in a repeat; its event says what became of it"),
   line_item_count: z.int(),
   items: z
     .array(z.object({ product_id: z.int(), product_name: z.string(), unit_amount: z.int(), quantity: z.int(), amount: z.int() }))

@@ -61,10 +61,11 @@ export async function rotateWebhookSecret(
   const secrets = await secretsOf(deps.db, endpointId);
   // Another rotation may have happened meanwhile. The first request gets its own secret, or the current one if deleted.
   const own = replayed ? undefined : secrets.find(({ id }) => id === result.secretId);
-  const told = own ?? secrets[0];
-  if (told === undefined || told.previousValidUntil === null) throw new Error("a rotated endpoint has no secret that replaced another");
-  const secret = await deps.secretCipher.decrypt(told.encrypted, endpointId);
-  return { rotated: !replayed, secret, previousValidUntil: told.previousValidUntil };
+  const returned = own ?? secrets[0];
+  if (returned === undefined || returned.previousValidUntil === null)
+    throw new Error("a rotated endpoint has no secret that replaced another");
+  const secret = await deps.secretCipher.decrypt(returned.encrypted, endpointId);
+  return { rotated: !replayed, secret, previousValidUntil: returned.previousValidUntil };
 }
 
 /** The workflow of {@link rotateWebhookSecret}, once per token: one transaction that also completes the record. */
