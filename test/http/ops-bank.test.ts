@@ -67,7 +67,7 @@ it("shows a payment with all notifications for it, and never where it can be pai
     updated_at: expect.any(String),
     paid_at: expect.any(String),
   });
-  expect(body.notifications.map(({ status }: { status: string }) => status).toSorted()).toEqual(["AUTHORIZED", "CONFIRMED"]);
+  expect(body.notifications.map((one: { status: string }) => one.status).toSorted()).toEqual(["AUTHORIZED", "CONFIRMED"]);
   expect(text).not.toContain("/bank/");
   expect((await ops("/orders/unknown")).status).toBe(404);
 });
