@@ -1,10 +1,14 @@
 import Stripe from "stripe";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { Deadline } from "../../src/core/deadline.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
 import { callProcessor } from "../../src/processor/calls.ts";
 import { createPaymentLink } from "../../src/processor/links.ts";
 import { PaymentMethodsRefused } from "../../src/processor/port.ts";
+import { realTime } from "../support/later.ts";
+import { virtualTime } from "../support/virtual-time.ts";
+
+afterEach(realTime);
 
 const { errors } = Stripe;
 const inTime = () => new Deadline({ now: () => Date.now() }, 25_000);
@@ -70,7 +74,15 @@ describe("how a call ends", () => {
     expect(JSON.stringify(error).includes("own words")).toBe(wanted.shown);
   });
 
+  it("gives each attempt ten seconds, or what is left", async () => {
+    const given: number[] = [];
+    const send = (timeout: number) => Promise.resolve(given.push(timeout));
+    for (const budget of [25_000, 10_000, 4_000]) await callProcessor(new Deadline({ now: () => 0 }, budget), send);
+    expect(given).toEqual([10_000, 10_000, 4_000]);
+  });
+
   it("gives up in time where a wait would be too long", async () => {
+    virtualTime();
     const short = new Deadline({ now: () => Date.now() }, 600);
     const limited = new errors.StripeRateLimitError(raw({ statusCode: 429, headers: { "retry-after": "30" } }));
     expect(await failureOf(limited, short)).toMatchObject({ tries: 1, failure: { error: { kind: "upstream_failed" } } });

@@ -126,9 +126,10 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
 
     // A click that takes long is one click, however often it is made and the page brings itself up to date.
     let asked = 0;
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     await page.route("**/act/pay/**", async (route) => {
       asked += 1;
-      await new Promise((later) => setTimeout(later, 4_500));
+      await held;
       await route.continue();
     });
     const pay = rowOf(page, "links", "prod_acmeBulk02").getByRole("button", { name: "Pay", exact: true });
@@ -137,7 +138,8 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
       await page.waitForTimeout(1_000);
     }
     expect(asked).toBe(1);
-    await page.unroute("**/act/pay/**");
+    letGo();
+    await page.unrouteAll({ behavior: "wait" });
 
     // One that nobody answers says so.
     await page.route("**/act/**", (route) => route.abort());

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { OperationObject } from "../../src/operation-object.ts";
-import { takesNoTime } from "./virtual-time.ts";
+import { takesOneMillisecond } from "./virtual-time.ts";
 
 /**
  * What a request does to the platform, seen at the bindings themselves: nothing of ours is replaced, and the Worker
@@ -48,7 +48,7 @@ function watch(prototype: object, method: string, effect: Effect): void {
   const original = methods[method];
   if (original === undefined) throw new Error(`the binding has no method ${method}`);
   methods[method] = function watched(this: unknown, ...args: unknown[]) {
-    return around(effect, () => takesNoTime(() => original.apply(this, args)));
+    return around(effect, () => takesOneMillisecond(() => original.apply(this, args)));
   };
 }
 

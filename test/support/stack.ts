@@ -5,7 +5,7 @@ import { emptyState } from "../../sandbox/state.ts";
 import { isCut, type World } from "../../sandbox/world.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { objectAtWork, report } from "./observe.ts";
-import { takesNoTime, waitVirtually } from "./virtual-time.ts";
+import { takesOneMillisecond, waitVirtually } from "./virtual-time.ts";
 
 /**
  * The Worker under test and, over its `fetch`, the sandbox: the same code that `npm run dev` starts as a server.
@@ -49,7 +49,7 @@ async function route(request: Request): Promise<Response> {
   if (origin === EDGE) return wholly(await exports.default.fetch(request));
   if (origin !== SANDBOX) throw new TypeError(`no such host in the tests: ${origin}`);
   const reach = () =>
-    takesNoTime(async () => {
+    takesOneMillisecond(async () => {
       const response = await sandbox.fetch(request);
       if (isCut(response)) throw new TypeError("Network connection lost.");
       return response;

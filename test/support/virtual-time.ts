@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /**
- * Time that passes only while nothing happens: `Date.now()` stands still while a binding or the sandbox works, however
+ * Time that passes only while nothing happens: a call of a binding or of the sandbox takes one millisecond, however
  * slow the machine is. When everybody waits, it goes on at once to the moment that the next one waits for. So a wait of
  * 25 seconds takes some milliseconds, and a busy machine changes nothing.
  *
@@ -29,8 +29,8 @@ let atWork = 0;
 let quietLooks = 0;
 let looksAtWork = 0;
 
-/** Holds the virtual time while a promise is pending: what it does takes no time. */
-export async function takesNoTime<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Holds the virtual time while work is pending: it takes one millisecond, however slow the machine is. */
+export async function takesOneMillisecond<Result>(work: () => Promise<Result>): Promise<Result> {
   begin();
   try {
     return await work();
@@ -39,7 +39,7 @@ export async function takesNoTime<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** A wait within {@link takesNoTime}: time goes on during it. */
+/** A wait within {@link takesOneMillisecond}: time goes on during it. */
 export async function waitVirtually(milliseconds: number): Promise<void> {
   end();
   await new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -47,6 +47,8 @@ export async function waitVirtually(milliseconds: number): Promise<void> {
 }
 
 function begin(): void {
+  // Two things that follow one another never have one timestamp, as on a real machine.
+  if (now !== null) now += 1;
   atWork += 1;
   quietLooks = 0;
   looksAtWork = 0;
