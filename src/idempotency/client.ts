@@ -12,7 +12,7 @@ export interface KeyObject {
   compensate(operation: string, recordId: string): Promise<boolean>;
 }
 
-/** Returns the object of a record id. Each call creates a new stub, because a broken stub stays broken. */
+/** Returns a client of the object of a record id. Each call creates a new one, because a client whose object broke stays broken. */
 export type OperationObjects = (recordId: string) => KeyObject;
 
 interface IdempotentRequest<Plan> {
