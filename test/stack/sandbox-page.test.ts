@@ -135,7 +135,8 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     const pay = rowOf(page, "links", "prod_acmeBulk02").getByRole("button", { name: "Pay", exact: true });
     for (let click = 0; click < 4; click += 1) {
       await pay.click();
-      await page.waitForTimeout(1_000);
+      // The page has brought itself up to date.
+      await page.waitForResponse((response) => response.request().method() === "GET");
     }
     expect(asked).toBe(1);
     letGo();

@@ -118,7 +118,7 @@ it.each(["dev", "demo"])("%s that is stopped while it starts leaves nothing runn
   await new Promise<void>((resolve) => {
     child.stdout.on("data", (data: Buffer) => data.toString().startsWith("Starting") && resolve());
   });
-  // Some of it is running by then, and some is not.
+  // Some of it is running by then, and some is not; the pause chooses a moment, and nothing depends on which.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   child.kill("SIGTERM");
   expect(await ended).toBe(command === "dev" ? 0 : 1);

@@ -19,10 +19,6 @@ const UNDER_WAY = `
   SELECT (SELECT count(*) FROM deliveries WHERE state = 'sending' OR (state = 'pending' AND next_attempt_at <= ?1))
        + (SELECT count(*) FROM processor_events WHERE state = 'received' AND next_attempt_at <= ?1) AS count -- by the test`;
 
-/**
- * The runtime never ends where a queue's message is being worked off at that moment. So it is waited for; not for long,
- * since a test may leave rows that nobody works on.
- */
 /** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
 afterAll(async () => {
   resetEffects();
@@ -33,6 +29,10 @@ afterAll(async () => {
   }
 });
 
+/**
+ * The runtime never ends where a queue's message is being worked off at that moment. So it is waited for; not for long,
+ * since a test may leave rows that nobody works on.
+ */
 afterAll(async () => {
   resetEffects();
   realTime();

@@ -91,6 +91,7 @@ describe("a failed attempt", () => {
   });
 
   it("is made good after about five seconds, with the same id and body and a signature of its own", async () => {
+    pass(0);
     const id = await record();
     await answerWith({ status: 503, times: 1 });
     await attemptDelivery(deps, id);
@@ -146,6 +147,7 @@ describe("a failed attempt", () => {
   });
 
   it("is no attempt of the schedule when a secret cannot be opened, not even after the ninth: the next comes in five minutes", async () => {
+    pass(0);
     const id = await record();
     await updateRows(deliveries, { attempts: 9 }, { event_id: id });
     const enqueued: [readonly string[], number | undefined][] = [];
@@ -212,6 +214,7 @@ describe("a receiver", () => {
     ["nonsense", 5 * SECOND],
     ["-5", 5 * SECOND],
   ])("that asks for Retry-After: %s is left alone so long", async (header, wait) => {
+    pass(0);
     const id = await record();
     answers(() => Promise.resolve(new Response(null, { status: 503, headers: { "Retry-After": header } })));
     await attemptDelivery(deps, id);

@@ -97,6 +97,7 @@ describe("an endpoint that says 410", () => {
     ["the same address", test_url],
     ["another", "http://shop.example/elsewhere"],
   ])("and is registered again at %s gets what was kept for it, on a schedule of its own", async (_what, url) => {
+    pass(0);
     answer(410);
     const id = await attempt();
     const { revision } = await endpoint();
@@ -167,11 +168,11 @@ describe("the rest of an endpoint", () => {
     ["that has failed for a minute: half of it", MINUTE, 30 * SECOND],
     ["that has failed for a day: five minutes", DAY, 5 * MINUTE],
   ])("%s", async (_what, since, rest) => {
+    pass(0);
     await failing(since, 3);
     answer(500);
     await attempt();
-    const rests = Math.max(0, (await endpoint()).cooldown_until - Date.now());
-    expect(Math.abs(rests - rest)).toBeLessThan(2 * SECOND);
+    expect(Math.max(0, (await endpoint()).cooldown_until - Date.now())).toBe(rest);
   });
 
   it("lets everything wait, is not cut short, and ends with one attempt", async () => {
@@ -209,10 +210,10 @@ describe("the rest of an endpoint", () => {
     [503, "9".repeat(400), 5 * MINUTE],
     [429, "Fri, 31 Dec 9999 23:59:59 GMT", 5 * MINUTE],
   ])("that answers %i with Retry-After: %s", async (status, header, rest) => {
+    pass(0);
     answer(status, { "Retry-After": header });
     const id = await attempt();
-    const rests = Math.max(0, (await endpoint()).cooldown_until - Date.now());
-    expect(Math.abs(rests - rest)).toBeLessThan(2 * SECOND);
+    expect(Math.max(0, (await endpoint()).cooldown_until - Date.now())).toBe(rest);
     expect(((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now()).toBeGreaterThan(
       Math.min(Number(header) * SECOND || DAY, DAY) * 0.89,
     );
