@@ -157,7 +157,8 @@ it("keeps the moments of the subscription in milliseconds", async () => {
 it("costs two D1 round trips and one call", async () => {
   const id = await subscribe();
   await control("/events", { environment: "test", hold: true });
-  await workedOff();
+  const idle = () => countEffects(() => new Promise((resolve) => setTimeout(resolve, 200)));
+  await expect.poll(async () => (await idle()).counts.d1).toBe(0);
   const { counts } = await countEffects(() => cancel(id, "true"));
   expect(counts).toEqual({ d1: 2, processor: 1, object: 0, "kv.put": 0, "kv.get": 0, bank: 0 });
 });
