@@ -5,6 +5,7 @@ import { z } from "zod";
 import { captureTool, root, runTool } from "../local/processes.ts";
 import { buildSite } from "../site/build.ts";
 import { run as describeSchema } from "./schema.ts";
+import { run as checkShapes } from "./shapes.ts";
 
 interface Check {
   readonly name: string;
@@ -26,6 +27,7 @@ const CHECKS: readonly Check[] = [
     run: () => runTool("cspell", ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"], quiet),
   },
   { name: "schema", what: "docs/schema.md says what the schema says", run: () => describeSchema(["--check"]) },
+  { name: "shapes", what: "the processor's shapes are those of its library", run: () => checkShapes(["--check"]) },
   { name: "dead-code", what: "dead code and unused dependencies", run: () => runTool("knip", [], quiet) },
   { name: "openapi", what: "the API description, linted", run: checkDescription },
   { name: "migrations", what: "migrations match the schema", run: checkMigrations },

@@ -24,6 +24,7 @@ const commands = {
   },
   mutate: { does: "change the pure rules one operator at a time, and list what no test notices", load: () => import("./mutate.ts") },
   schema: { does: "write docs/schema.md from the schema", load: () => import("./schema.ts") },
+  shapes: { does: "write the processor's shapes that the sandbox checks against, from its library", load: () => import("./shapes.ts") },
   ops: { does: "run operator commands against an edge", load: () => import("./ops.ts") },
   site: {
     does: "write the files that /docs, /openapi.json and /llms.txt serve; dev and deploy run it automatically",

@@ -7,6 +7,7 @@ import { isCut, type World } from "../sandbox/world.ts";
 import { systemClock } from "../src/core/clock.ts";
 
 const SAVE_EVERY = 500;
+const BALANCE_DELAY = 300;
 
 export interface SandboxServer {
   close(): Promise<void>;
@@ -28,6 +29,7 @@ export async function startSandbox(options: Options): Promise<SandboxServer> {
     clock: systemClock,
     origin: `http://localhost:${options.port}`,
     edge: options.edge,
+    balanceDelay: BALANCE_DELAY,
     eventSecrets: options.eventSecrets,
     fetch: (url, init) => fetch(url, init),
     later(delay, task) {

@@ -24,6 +24,7 @@ const paySchema = z
     email: z.string().optional(),
     method: z.string().optional(),
     balance_after_ms: z.int().nonnegative().optional(),
+    subscription_after_ms: z.int().nonnegative().optional(),
     outcome: z.enum(["succeeded", "pending", "failed"]).optional(),
     settlement: z.object({ currency: z.string().length(3), exchange_rate: z.number().positive() }).optional(),
   })
@@ -34,6 +35,7 @@ const refundSchema = z.object({
   amount: z.int().positive().optional(),
   fail: z.boolean().default(false),
   pending: z.boolean().default(false),
+  unbooked: z.boolean().default(false),
 });
 
 const eventsSchema = z.object({

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { Environment } from "../src/core/environment.ts";
 import type { Database, Statement } from "../src/db/client.ts";
 import { runBatch } from "../src/db/client.ts";
 import {
@@ -100,6 +101,12 @@ export const firstLink = {
   productId: "prod_acmeLiveUsd1",
   unitAmount: 1900,
 };
+
+/** The environment of a card product of the fixtures; undefined for any other. */
+export function fixtureEnvironmentOf(productId: string): Environment | undefined {
+  const product = fixtureCardProducts.find(({ processorProductId }) => processorProductId === productId);
+  return product && (product.environment ?? "live");
+}
 
 /** Loads the fixtures into an empty database; does not change any other. @returns whether it loaded them. */
 export async function loadFixtures(db: Database, sandboxOrigin: string): Promise<boolean> {

@@ -9,6 +9,8 @@ export interface World {
   readonly origin: string;
   /** The edge's origin, where events go. */
   readonly edge: string;
+  /** How late the balance transaction of a card payment comes after its charge, in milliseconds. */
+  readonly balanceDelay: number;
   readonly eventSecrets: { readonly live: string; readonly test: string };
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** Runs a task in the background after a delay in milliseconds. */

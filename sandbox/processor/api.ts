@@ -1,151 +1,60 @@
 import { type Context, Hono } from "hono";
 import { logCall, takeFault } from "../calls.ts";
-import type { ProcessorObject } from "../state.ts";
-import { cutConnection, getObject, listObjects, UnknownObject, type World } from "../world.ts";
+import { cutConnection, UnknownObject, type World } from "../world.ts";
+import { CALLS, type Endpoint } from "./calls.ts";
 import { expand } from "./expand.ts";
-import { missing, ProcessorError } from "./failure.ts";
+import { invalidRequest, missing, ProcessorError } from "./failure.ts";
 import { concerns, errorOf } from "./faults.ts";
-import { branch, decodeForm, type Form, integer, list, text } from "./form.ts";
-import { createPaymentLink, createPrice, listLines } from "./links.ts";
-import { createCoupon, createPromotionCode, deleteCoupon, fitsPromotionCode, updatePromotionCode } from "./promotions.ts";
-import { updateSubscription } from "./subscription-changes.ts";
-
-interface Call {
-  readonly world: World;
-  readonly form: Form;
-  readonly livemode: boolean;
-  readonly id: string;
-}
-
-type Answer = object | Promise<object>;
-
-const retrieve =
-  (kind: string) =>
-  ({ world, id, livemode }: Call) =>
-    getObject(world, kind, id, livemode);
-
-const listOf = (kind: string, fits: (object: ProcessorObject, form: Form, world: World) => boolean = () => true) =>
-  function page({ world, form, livemode }: Call) {
-    const limit = Math.min(integer(form, "limit") ?? 10, 100);
-    const all = listObjects(world, kind).filter(
-      (object) => object.livemode === livemode && inPeriod(object, form) && fits(object, form, world),
-    );
-    const after = text(form, "starting_after");
-    const rest = after === null ? all : all.slice(all.findIndex(({ id }) => id === after) + 1);
-    return { object: "list", url: `/v1/${kind}s`, has_more: rest.length > limit, data: rest.slice(0, limit) };
-  };
-
-const inPeriod = (object: ProcessorObject, form: Form) => {
-  const created = branch(form, "created");
-  return object.created >= (integer(created, "gte") ?? 0) && object.created <= (integer(created, "lte") ?? Number.MAX_SAFE_INTEGER);
-};
-
-/** Filters by form fields that have the same name in the object. */
-const same =
-  (...fields: string[]) =>
-  (object: ProcessorObject, form: Form) =>
-    fields.every((field) => text(form, field) === null || object[field] === form[field]);
-
-/** The processor's calls, by method and path. Faults refer to a call by its name. */
-const CALLS: readonly [method: string, path: string, name: string, answer: (call: Call) => Answer][] = [
-  ["POST", "/prices", "prices.create", ({ world, form, livemode }) => createPrice(world, form, livemode)],
-  ["GET", "/prices/:id", "prices.retrieve", retrieve("price")],
-  ["POST", "/payment_links", "payment_links.create", ({ world, form, livemode }) => createPaymentLink(world, form, livemode)],
-  ["GET", "/payment_links", "payment_links.list", listOf("payment_link")],
-  ["GET", "/payment_links/:id", "payment_links.retrieve", retrieve("payment_link")],
-  [
-    "GET",
-    "/payment_links/:id/line_items",
-    "payment_links.line_items",
-    ({ world, form, id, livemode }) => listLines(world, id, integer(form, "limit") ?? 10, livemode),
-  ],
-  ["POST", "/coupons", "coupons.create", ({ world, form, livemode }) => createCoupon(world, form, livemode)],
-  ["GET", "/coupons", "coupons.list", listOf("coupon")],
-  ["GET", "/coupons/:id", "coupons.retrieve", retrieve("coupon")],
-  ["DELETE", "/coupons/:id", "coupons.delete", ({ world, id, livemode }) => deleteCoupon(world, id, livemode)],
-  ["POST", "/promotion_codes", "promotion_codes.create", ({ world, form, livemode }) => createPromotionCode(world, form, livemode)],
-  [
-    "GET",
-    "/promotion_codes",
-    "promotion_codes.list",
-    listOf("promotion_code", (code, form, world) => fitsPromotionCode(world, code, form)),
-  ],
-  ["GET", "/promotion_codes/:id", "promotion_codes.retrieve", retrieve("promotion_code")],
-  [
-    "POST",
-    "/promotion_codes/:id",
-    "promotion_codes.update",
-    ({ world, form, id, livemode }) => updatePromotionCode(world, id, form, livemode),
-  ],
-  ["GET", "/subscriptions/:id", "subscriptions.retrieve", retrieve("subscription")],
-  ["POST", "/subscriptions/:id", "subscriptions.update", ({ world, form, id, livemode }) => updateSubscription(world, id, form, livemode)],
-  ["GET", "/charges/:id", "charges.retrieve", retrieve("charge")],
-  ["GET", "/payment_intents/:id", "payment_intents.retrieve", retrieve("payment_intent")],
-  ["GET", "/refunds/:id", "refunds.retrieve", retrieve("refund")],
-  ["GET", "/disputes/:id", "disputes.retrieve", retrieve("dispute")],
-  ["GET", "/invoices/:id", "invoices.retrieve", retrieve("invoice")],
-  [
-    "GET",
-    "/checkout/sessions",
-    "checkout.sessions.list",
-    listOf("checkout.session", same("payment_intent", "subscription", "payment_link")),
-  ],
-  ["GET", "/checkout/sessions/:id", "checkout.sessions.retrieve", retrieve("checkout.session")],
-  ["GET", "/balance_transactions", "balance_transactions.list", listOf("balance_transaction", same("source", "type"))],
-  ["GET", "/balance_transactions/:id", "balance_transactions.retrieve", retrieve("balance_transaction")],
-  ["GET", "/invoice_payments", "invoice_payments.list", listOf("invoice_payment", byPayment)],
-  ["GET", "/events", "events.list", listOf("event", ofTypes)],
-  ["GET", "/events/:id", "events.retrieve", retrieve("event")],
-];
-
-function ofTypes(event: ProcessorObject, form: Form): boolean {
-  const wanted = list(form, "types");
-  return wanted.length === 0 || wanted.includes(String(event.type));
-}
-
-function byPayment(object: ProcessorObject, form: Form): boolean {
-  const wanted = text(branch(form, "payment"), "payment_intent");
-  return wanted === null || (object.payment as { payment_intent?: string }).payment_intent === wanted;
-}
+import { decodeForm, list } from "./form.ts";
+import { checkParameters } from "./parameters.ts";
+import { publish } from "./publish.ts";
+import type { CallName } from "./shape-roots.ts";
+import { shapes } from "./shapes.ts";
 
 /** The names that faults can be set for. */
-export const callNames: readonly string[] = CALLS.map(([, , name]) => name);
+export const callNames: readonly string[] = Object.keys(CALLS);
 
 /** `/v1/…`: the processor's API, as its official client uses it. */
 export function processorApi(world: World): Hono {
   const app = new Hono();
   const underWay = new Set<string>();
-  for (const [method, path, name, answer] of CALLS) {
-    app.on(method, path, (context) => serve(world, underWay, name, answer, context));
+  for (const [name, endpoint] of Object.entries(CALLS) as [CallName, Endpoint][]) {
+    app.on(endpoint.method, endpoint.path, (context) => serve(world, underWay, { name, endpoint }, context));
   }
-  app.all("*", (context) => {
-    const url = `${context.req.method}: ${context.req.path}`;
-    return serve(world, underWay, "unknown", () => Promise.reject(missing(`Unrecognized request URL (${url}).`)), context);
-  });
+  app.all("*", (context) => serve(world, underWay, null, context));
   return app;
 }
+
+const MAX_KEY = 255;
+const VERSION = /^20[12]\d-(0[1-9]|1[0-2])-([0-2]\d|3[01])(\.[a-z]+)?$/;
 
 async function serve(
   world: World,
   underWay: Set<string>,
-  name: string,
-  answer: (call: Call) => Answer,
+  call: { readonly name: CallName; readonly endpoint: Endpoint } | null,
   context: Context,
 ): Promise<Response> {
-  const isGet = context.req.method === "GET";
+  const { method, path } = context.req;
+  const isGet = method === "GET";
   const raw = isGet ? new URL(context.req.url).search.slice(1) : new TextDecoder().decode(await context.req.arrayBuffer());
   const form = decodeForm(raw);
   const key = isGet ? null : (context.req.header("Idempotency-Key") ?? null);
-  const { method, path } = context.req;
+  const version = context.req.header("Stripe-Version") ?? shapes.apiVersion;
   const request = logCall(world, { target: "processor", method, path, idempotency_key: key, body: raw });
+  const shared = { "Stripe-Version": version, ...(key === null ? {} : { "Idempotency-Key": key }) };
 
   const apiKey = /^Bearer (sk_(live|test)_\w+)$/.exec(context.req.header("Authorization") ?? "");
   const livemode = apiKey?.[2] === "live";
-  const keyed = key === null ? null : { scope: `${livemode ? "live" : "test"} ${key}`, parameters: `${context.req.path} ${raw}` };
+  const keyed = key === null ? null : { scope: `${livemode ? "live" : "test"} ${key}`, parameters: `${path} ${raw}` };
   let holdsKey = false;
   try {
     if (apiKey === null) throw new ProcessorError(401, { type: "invalid_request_error", message: "Invalid API Key provided." });
-    const fault = takeFault(world, `processor ${name}`, (candidate) => concerns(candidate, form));
+    if (!VERSION.test(version)) throw invalidRequest(`Invalid Stripe API version: ${version}`);
+    if (key !== null && key.length > MAX_KEY) {
+      throw new ProcessorError(400, { type: "idempotency_error", message: `Idempotency keys can have up to ${MAX_KEY} characters.` });
+    }
+    if (call === null) throw missing(`Unrecognized request URL (${method}: ${path}).`);
+    const fault = takeFault(world, `processor ${call.name}`, (candidate) => concerns(candidate, form));
     if (fault?.kind === "reset") return cutConnection();
     const error = fault && errorOf(fault, form);
     if (error !== undefined) {
@@ -158,21 +67,25 @@ async function serve(
       underWay.add(keyed.scope);
       holdsKey = true;
     }
-    const body = stored?.body ?? (await carryOut());
+    const body = stored?.body ?? (await carryOut(call.name, call.endpoint));
     if (fault?.kind === "reset_after") return cutConnection();
     if (fault?.kind === "timeout") await world.wait(fault.ms ?? 30_000);
-    return respond(request, stored?.status ?? 200, body, stored === undefined ? {} : { "Idempotent-Replayed": "true" });
+    return respond(request, stored?.status ?? 200, body, { ...shared, ...(stored === undefined ? {} : { "Idempotent-Replayed": "true" }) });
   } catch (thrown) {
     const error = thrown instanceof UnknownObject ? missing(thrown.message) : thrown;
     if (!(error instanceof ProcessorError)) throw thrown;
-    return respond(request, error.status, JSON.stringify(error.body), error.headers);
+    return respond(request, error.status, JSON.stringify(error.body), { ...shared, ...error.headers });
   } finally {
     if (keyed !== null && holdsKey) underWay.delete(keyed.scope);
   }
 
-  async function carryOut(): Promise<string> {
+  async function carryOut(name: CallName, { kind, isList, answer }: Endpoint): Promise<string> {
+    checkParameters(name, form);
+    const paths = list(form, "expand").map(String);
+    // A path that leads nowhere is refused before anything is done.
+    expand(world, {}, paths, kind, isList === true);
     const result = await answer({ world, form, livemode, id: context.req.param("id") ?? "" });
-    const body = JSON.stringify(expand(world, result, list(form, "expand").map(String)));
+    const body = JSON.stringify(publish(expand(world, result, paths, kind, isList === true)));
     if (keyed !== null) remember(keyed, 200, body);
     return body;
   }
@@ -208,6 +121,11 @@ function respond(
   request.status = status;
   return new Response(body, {
     status,
-    headers: { "Content-Type": "application/json", "Request-Id": `req_${crypto.randomUUID().slice(0, 14)}`, ...headers },
+    headers: {
+      "Content-Type": "application/json",
+      "Cache-Control": "no-cache, no-store",
+      "Request-Id": `req_${crypto.randomUUID().slice(0, 14)}`,
+      ...headers,
+    },
   });
 }

@@ -1,5 +1,7 @@
 import type { ProcessorObject } from "../state.ts";
-import { addObject, findObject, nowInSeconds, randomId, type World } from "../world.ts";
+import { addObject, findObject, later, nowInSeconds, randomId, type World } from "../world.ts";
+import type { Charged, Payment, Settlement } from "./charge.ts";
+import { makeEvent, sendEvents } from "./events.ts";
 
 /** The processor's fee for a payment: 2.9 % and 30 minor units. */
 function feeOf(amount: number): number {
@@ -20,6 +22,9 @@ interface Money {
   readonly exchangeRate?: number | null;
 }
 
+/** The reporting categories of the types that are not named as their category. */
+const CATEGORIES: Readonly<Record<string, string>> = { payment: "charge", payment_refund: "refund" };
+
 /** A balance transaction: it records a movement of money. The ledger's movement takes its id. */
 function addBalanceTransaction(world: World, money: Money): ProcessorObject {
   const fee = money.fee ?? 0;
@@ -32,7 +37,7 @@ function addBalanceTransaction(world: World, money: Money): ProcessorObject {
     net: money.amount - fee,
     currency: money.currency,
     type: money.type,
-    reporting_category: money.category ?? money.type,
+    reporting_category: money.category ?? CATEGORIES[money.type] ?? money.type,
     status: money.status ?? "pending",
     source: money.source,
     description: money.description ?? null,
@@ -41,15 +46,26 @@ function addBalanceTransaction(world: World, money: Money): ProcessorObject {
   });
 }
 
-/** Settlement of a payment in another currency than its own. */
-export interface Settlement {
-  readonly currency: string;
-  /** Minor units of the settlement currency for one minor unit of the payment. */
-  readonly exchange_rate: number;
+/**
+ * Makes the balance transaction of a charge that did not fail: that of a card after the charge, as the processor does,
+ * with an event; that of a slow method, or of one without a delay, at once.
+ */
+export function transactCharge(world: World, { charge, transactionId }: Charged, payment: Payment): void {
+  const isSlow = charge.status === "pending";
+  const delay = isSlow ? 0 : (payment.balance_after_ms ?? world.balanceDelay);
+  const add = () => addChargeTransaction(world, charge, transactionId, isSlow ? "payment" : "charge", payment.settlement);
+  if (delay === 0) {
+    add();
+    return;
+  }
+  later(world, delay, async () => {
+    add();
+    await sendEvents(world, [makeEvent(world, "charge.updated", charge, { balance_transaction: null })]);
+  });
 }
 
 /** Adds the balance transaction of a charge, under its reserved id. */
-export function addChargeTransaction(
+function addChargeTransaction(
   world: World,
   charge: ProcessorObject,
   id: string,

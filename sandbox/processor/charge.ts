@@ -1,13 +1,21 @@
 import type { ProcessorObject } from "../state.ts";
 import { addObject, getObject, randomId, type World } from "../world.ts";
-import type { Settlement } from "./balance.ts";
+
+/** Settlement of a payment in another currency than its own. */
+export interface Settlement {
+  readonly currency: string;
+  /** Minor units of the settlement currency for one minor unit of the payment. */
+  readonly exchange_rate: number;
+}
 
 export interface Payment {
   readonly client_reference_id?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly method?: string | null | undefined;
-  /** Delay of the balance transaction in milliseconds; 0: created with the charge. */
+  /** Delay of the balance transaction in milliseconds; 0: created with the charge. Default: {@link World.balanceDelay}. */
   readonly balance_after_ms?: number | undefined;
+  /** Delay of the subscription and its invoice after the charge, in milliseconds; default 0. */
+  readonly subscription_after_ms?: number | undefined;
   readonly outcome?: "succeeded" | "pending" | "failed" | undefined;
   /** Settlement currency and rate; default: the payment's own currency. */
   readonly settlement?: Settlement | undefined;
@@ -34,6 +42,7 @@ export function addCharge(world: World, money: Money & { metadata: object; descr
     object: "payment_intent",
     ...money,
     status: intentStatus,
+    amount_received: outcome === "succeeded" ? money.amount : 0,
     latest_charge: null,
     client_secret: randomId("secret"),
   });
@@ -42,6 +51,8 @@ export function addCharge(world: World, money: Money & { metadata: object; descr
     ...money,
     status: outcome,
     paid: outcome === "succeeded",
+    captured: outcome === "succeeded",
+    amount_captured: outcome === "succeeded" ? money.amount : 0,
     payment_intent: intent.id,
     balance_transaction: null,
     failure_balance_transaction: null,

@@ -1,31 +1,61 @@
 import type { ProcessorObject } from "../state.ts";
 import { addObject, getObject, later, nowInSeconds, randomId, type World } from "../world.ts";
-import { addChargeTransaction } from "./balance.ts";
+import { transactCharge } from "./balance.ts";
 import { addCharge, type Charged, type Payment } from "./charge.ts";
 import { makeEvent, sendEvents } from "./events.ts";
 import { invalidRequest } from "./failure.ts";
 import { getPaymentLink } from "./first-link.ts";
 import { totalOf } from "./links.ts";
-import { startSubscription } from "./subscriptions.ts";
+import { hasTrial, startSubscription } from "./subscriptions.ts";
 
-/** The ids of a payment's objects. `balance_transaction` is reserved at once, even if it is created later. */
+/** The ids of a payment's objects. They are reserved at once, even if the objects are created later. */
 export interface Paid {
   readonly checkout_session: string;
   /** Null, like the charge, for a subscription that begins with a trial. */
   readonly payment_intent: string | null;
+  /** Of a link with recurring prices, unless its first payment failed: then there is no subscription. */
   readonly subscription?: string;
   readonly charge: string | null;
   readonly balance_transaction: string | null;
 }
 
-type Events = ProcessorObject[];
-
-/** A customer pays a link; all events are sent. Like the real checkout, it drops an invalid order reference. */
+/**
+ * A customer pays a link; all events are sent, in the processor's order. Like the real checkout, it drops an invalid
+ * order reference. The balance transaction comes after the charge, and so do the subscription and its invoice.
+ */
 export async function pay(world: World, linkId: string, payment: Payment): Promise<Paid> {
   const link = getPaymentLink(world, linkId);
+  if (link.active !== true) throw invalidRequest("This payment link is not active.");
+  const session = openSession(world, link, payment);
+  const trial = session.mode === "subscription" && hasTrial(link);
+  if (trial) {
+    const subscription = await startAndComplete(world, link, session, null, payment);
+    return { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null, subscription };
+  }
+  const charged = chargeCustomer(world, link, session, payment);
+  const { intent, charge, transactionId } = charged;
+  const outcome = payment.outcome ?? "succeeded";
+  const paid = { checkout_session: session.id, payment_intent: intent.id, charge: charge.id };
+  if (outcome !== "failed") transactCharge(world, charged, payment);
+  const word = { succeeded: "succeeded", pending: "processing", failed: "payment_failed" }[outcome];
+  const events = [makeEvent(world, `charge.${outcome}`, charge), makeEvent(world, `payment_intent.${word}`, intent)];
+  if (outcome === "failed") {
+    await sendEvents(world, events);
+    return { ...paid, balance_transaction: null };
+  }
+  if (session.mode === "payment") {
+    await sendEvents(world, [...events, completed(world, session, outcome === "succeeded" ? "paid" : "unpaid")]);
+    return { ...paid, balance_transaction: transactionId };
+  }
+  await sendEvents(world, events);
+  const subscription = await startAndComplete(world, link, session, charged, payment);
+  return { ...paid, balance_transaction: transactionId, subscription };
+}
+
+function openSession(world: World, link: ProcessorObject, payment: Payment): ProcessorObject {
   const { livemode } = link;
   const reference = payment.client_reference_id ?? "";
-  const session = addObject(world, livemode ? "cs_live" : "cs_test", {
+  return addObject(world, livemode ? "cs_live" : "cs_test", {
     object: "checkout.session",
     livemode,
     mode: link.subscription_data === null ? "payment" : "subscription",
@@ -34,7 +64,7 @@ export async function pay(world: World, linkId: string, payment: Payment): Promi
     payment_link: link.id,
     client_reference_id: /^[A-Za-z0-9_-]{1,200}$/.test(reference) ? reference : null,
     customer_details: { email: payment.email ?? null },
-    amount_total: totalOf(world, linkId),
+    amount_total: totalOf(world, link.id),
     currency: link.currency,
     metadata: link.metadata,
     url: null,
@@ -42,18 +72,48 @@ export async function pay(world: World, linkId: string, payment: Payment): Promi
     subscription: null,
     invoice: null,
   });
-  const money = { livemode, amount: Number(session.amount_total), currency: String(link.currency) };
-  if (session.mode === "payment") {
-    const data = link.payment_intent_data as { metadata?: object } | null;
-    const charged = addCharge(world, { ...money, metadata: data?.metadata ?? {}, description: null }, payment);
-    session.payment_intent = charged.intent.id;
-    return finish(world, session, charged, payment, []);
-  }
-  const { subscription, invoice, charged, events } = startSubscription(world, link, money, payment);
-  session.subscription = subscription.id;
-  session.invoice = invoice.id;
-  if (charged === null) return { ...(await finishWithoutPayment(world, session, events)), subscription: subscription.id };
-  return { ...(await finish(world, session, charged, payment, events)), subscription: subscription.id };
+}
+
+/** The charge of a new session. The payment of a subscription has no metadata of ours. */
+function chargeCustomer(world: World, link: ProcessorObject, session: ProcessorObject, payment: Payment): Charged {
+  const money = { livemode: link.livemode, amount: Number(session.amount_total), currency: String(link.currency) };
+  if (session.mode === "subscription") return addCharge(world, { ...money, metadata: {}, description: "Subscription creation" }, payment);
+  const data = link.payment_intent_data as { metadata?: object } | null;
+  const charged = addCharge(world, { ...money, metadata: data?.metadata ?? {}, description: null }, payment);
+  session.payment_intent = charged.intent.id;
+  return charged;
+}
+
+/** Starts the subscription and completes the session, perhaps some time after the charge. Returns the subscription's id. */
+async function startAndComplete(
+  world: World,
+  link: ProcessorObject,
+  session: ProcessorObject,
+  charged: Charged | null,
+  payment: Payment,
+): Promise<string> {
+  const id = randomId("sub");
+  const start = async () => {
+    const { subscription, invoice, events } = startSubscription(
+      world,
+      link,
+      { id, amount: Number(session.amount_total) },
+      charged,
+      payment,
+    );
+    Object.assign(session, { subscription: subscription.id, invoice: invoice.id });
+    const status = charged === null ? "no_payment_required" : charged.charge.status === "succeeded" ? "paid" : "unpaid";
+    await sendEvents(world, [...events, completed(world, session, status)]);
+  };
+  const delay = payment.subscription_after_ms ?? 0;
+  if (delay > 0) later(world, delay, start);
+  else await start();
+  return id;
+}
+
+function completed(world: World, session: ProcessorObject, paymentStatus: string): ProcessorObject {
+  Object.assign(session, { status: "complete", payment_status: paymentStatus });
+  return makeEvent(world, "checkout.session.completed", session);
 }
 
 /** Settles a pending payment. */
@@ -68,7 +128,7 @@ export async function settle(world: World, intentId: string, outcome: "succeeded
   intent.status = outcome === "succeeded" ? "succeeded" : "requires_payment_method";
   charge.status = outcome;
   charge.paid = outcome === "succeeded";
-  const events: Events = [];
+  const events: ProcessorObject[] = [];
   if (outcome === "failed") charge.failure_balance_transaction = reverse(world, charge);
   events.push(makeEvent(world, `charge.${outcome}`, charge));
   events.push(makeEvent(world, outcome === "succeeded" ? "payment_intent.succeeded" : "payment_intent.payment_failed", intent));
@@ -84,39 +144,4 @@ function reverse(world: World, charge: ProcessorObject): string {
   const original = getObject(world, "balance_transaction", charge.balance_transaction);
   const reversal = { ...original, id: randomId("txn"), created: nowInSeconds(world), type: "payment_failure_refund", source: charge.id };
   return addObject(world, "txn", { ...reversal, amount: -Number(original.amount), fee: 0, net: -Number(original.amount) }).id;
-}
-
-async function finishWithoutPayment(world: World, session: ProcessorObject, events: Events): Promise<Paid> {
-  session.status = "complete";
-  session.payment_status = "no_payment_required";
-  await sendEvents(world, [...events, makeEvent(world, "checkout.session.completed", session)]);
-  return { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null };
-}
-
-async function finish(world: World, session: ProcessorObject, charged: Charged, payment: Payment, events: Events): Promise<Paid> {
-  const { intent, charge, transactionId } = charged;
-  const outcome = payment.outcome ?? "succeeded";
-  const late = outcome === "succeeded" ? (payment.balance_after_ms ?? 0) : 0;
-  if (outcome !== "failed") {
-    session.status = "complete";
-    session.payment_status = outcome === "succeeded" ? "paid" : "unpaid";
-    if (late === 0) addChargeTransaction(world, charge, transactionId, outcome === "pending" ? "payment" : "charge", payment.settlement);
-    events.push(makeEvent(world, "checkout.session.completed", session));
-  }
-  events.push(makeEvent(world, `charge.${outcome}`, charge));
-  const word = { succeeded: "succeeded", pending: "processing", failed: "payment_failed" }[outcome];
-  events.push(makeEvent(world, `payment_intent.${word}`, intent));
-  await sendEvents(world, events);
-  if (late > 0) {
-    later(world, late, async () => {
-      addChargeTransaction(world, charge, transactionId, "charge", payment.settlement);
-      await sendEvents(world, [makeEvent(world, "charge.updated", charge)]);
-    });
-  }
-  return {
-    checkout_session: session.id,
-    payment_intent: intent.id,
-    charge: charge.id,
-    balance_transaction: outcome === "failed" ? null : transactionId,
-  };
 }

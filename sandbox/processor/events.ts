@@ -1,18 +1,22 @@
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import type { ProcessorObject } from "../state.ts";
 import { addObject, findObject, later, nowInSeconds, type World } from "../world.ts";
+import { publish } from "./publish.ts";
+import { shapes } from "./shapes.ts";
 
 const RETRY_WAITS = [1_000, 5_000, 30_000, 120_000];
-const API_VERSION = "2026-10-28.endive";
 
-/** An event in the processor's format, with a snapshot of the object's current state. */
-export function makeEvent(world: World, type: string, object: ProcessorObject): ProcessorObject {
+/**
+ * An event in the processor's format, with a snapshot of the object's current state; that of a change also has what the
+ * changed fields were before.
+ */
+export function makeEvent(world: World, type: string, object: ProcessorObject, previous?: object): ProcessorObject {
   return addObject(world, "evt", {
     object: "event",
     livemode: object.livemode,
-    api_version: API_VERSION,
+    api_version: shapes.apiVersion,
     type,
-    data: { object: structuredClone(object) },
+    data: { object: structuredClone(publish(object)), ...(previous === undefined ? {} : { previous_attributes: previous }) },
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
   });
@@ -43,7 +47,7 @@ export async function releaseEvents(world: World, environment: "live" | "test"):
 async function sendEvent(world: World, event: ProcessorObject, tries: number): Promise<void> {
   const environment = event.livemode ? "live" : "test";
   const timestamp = nowInSeconds(world);
-  const body = JSON.stringify(event);
+  const body = JSON.stringify(publish(event));
   const signature = await hmacSha256Hex(world.eventSecrets[environment], new TextEncoder().encode(`${timestamp}.${body}`));
   const taken = await world
     .fetch(`${world.edge}/ingest/processor/${environment}`, {

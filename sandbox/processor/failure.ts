@@ -1,23 +1,27 @@
 interface ErrorBody {
-  type: "invalid_request_error" | "api_error" | "idempotency_error" | "rate_limit_error";
+  type: "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
   message: string;
   code?: string;
   param?: string;
 }
 
-/** An error in the processor's wire format. */
+/** An error in the processor's wire format. An error with a code has the address of the code's documentation. */
 export class ProcessorError extends Error {
   override readonly name = "ProcessorError";
   readonly status: number;
-  readonly body: { readonly error: ErrorBody };
+  readonly body: { readonly error: ErrorBody & { readonly doc_url?: string } };
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, error: ErrorBody, headers: Record<string, string> = {}) {
     super(error.message);
     this.status = status;
-    this.body = { error };
+    this.body = { error: error.code === undefined ? error : { ...error, doc_url: docUrlOf(error.code) } };
     this.headers = headers;
   }
+}
+
+function docUrlOf(code: string): string {
+  return `https://docs.stripe.com/error-codes/${code.replaceAll("_", "-")}`;
 }
 
 /** 400 for a request that cannot be carried out. */
@@ -31,6 +35,6 @@ export function invalidRequest(message: string, param?: string, code?: string): 
 }
 
 /** 404 for an object that does not exist. */
-export function missing(message: string): ProcessorError {
-  return new ProcessorError(404, { type: "invalid_request_error", code: "resource_missing", param: "id", message });
+export function missing(message: string, param = "id"): ProcessorError {
+  return new ProcessorError(404, { type: "invalid_request_error", code: "resource_missing", param, message });
 }

@@ -16,7 +16,7 @@ export function errorOf(fault: Fault, form: Form): ProcessorError | undefined {
       const headers = fault.retry_after === undefined ? {} : { "Retry-After": String(fault.retry_after) };
       return new ProcessorError(
         429,
-        { type: "rate_limit_error", code: "rate_limit", message: "Too many requests hit the API too quickly." },
+        { type: "invalid_request_error", code: "rate_limit", message: "Too many requests hit the API too quickly." },
         headers,
       );
     }

@@ -2,23 +2,29 @@ import type { ProcessorObject } from "../state.ts";
 import { addObject, getObject, listObjects, nowInSeconds, type World } from "../world.ts";
 import { invalidRequest } from "./failure.ts";
 import { branch, type Form, integer, list, text } from "./form.ts";
-import { knowProduct } from "./links.ts";
+import { requireProduct } from "./prices.ts";
 
-const DURATIONS = ["once", "forever", "repeating"];
+const MAX_NAME = 40;
 
 /** `POST /v1/coupons`. */
 export function createCoupon(world: World, form: Form, livemode: boolean): ProcessorObject {
-  const percentOff = Number(text(form, "percent_off") ?? Number.NaN);
+  const percent = text(form, "percent_off");
+  if (percent !== null && form.amount_off !== undefined) {
+    throw invalidRequest("You may only specify one of these parameters: percent_off, amount_off.", undefined, "parameters_exclusive");
+  }
+  const percentOff = Number(percent ?? Number.NaN);
   if (!(percentOff > 0 && percentOff <= 100)) throw invalidRequest("percent_off must be between 0 and 100.", "percent_off");
+  const name = text(form, "name") ?? "";
+  if (name.length > MAX_NAME) throw invalidRequest(`Invalid string: must be at most ${MAX_NAME} characters`, "name");
   const ownId = text(form, "id");
   const duration = text(form, "duration") ?? "once";
-  if (!DURATIONS.includes(duration)) throw invalidRequest("Invalid duration: must be one of forever, once, or repeating", "duration");
   const months = integer(form, "duration_in_months");
   if ((duration === "repeating") !== (months !== null && months >= 1)) {
     throw invalidRequest("duration_in_months must be given, and be positive, if and only if duration is repeating.", "duration_in_months");
   }
+  requirePositive(form, "max_redemptions");
   const products = list(branch(form, "applies_to"), "products").map(String);
-  for (const product of products) knowProduct(world, product, livemode);
+  for (const [index, product] of products.entries()) requireProduct(world, product, livemode, `applies_to[products][${index}]`);
   return addObject(world, "coupon", {
     ...(ownId === null ? {} : { id: ownId }),
     object: "coupon",
@@ -43,6 +49,7 @@ export function createPromotionCode(world: World, form: Form, livemode: boolean)
   if (code === null || !/^[A-Za-z0-9-]{1,500}$/.test(code)) {
     throw invalidRequest("Promotion codes may only contain letters, digits and hyphens.", "code");
   }
+  requirePositive(form, "max_redemptions");
   const expiresAt = integer(form, "expires_at");
   if (expiresAt !== null && expiresAt <= nowInSeconds(world)) throw invalidRequest("expires_at must be in the future.", "expires_at");
   const taken = listObjects(world, "promotion_code").some(
@@ -60,6 +67,11 @@ export function createPromotionCode(world: World, form: Form, livemode: boolean)
     metadata: branch(form, "metadata"),
     times_redeemed: 0,
   });
+}
+
+function requirePositive(form: Form, field: string): void {
+  const given = integer(form, field);
+  if (given !== null && given < 1) throw invalidRequest("This value must be greater than or equal to 1.", field);
 }
 
 /** Whether customers can use a code. A code can expire without an update. */

@@ -12,10 +12,12 @@ export interface Refunding {
   readonly fail?: boolean;
   /** The refund stays pending until it is settled. */
   readonly pending?: boolean;
+  /** The pending refund has no balance transaction before it succeeds. */
+  readonly unbooked?: boolean;
 }
 
 /** Refunds a payment. */
-export async function refund(world: World, intentId: string, { amount, fail = false, pending = false }: Refunding) {
+export async function refund(world: World, intentId: string, { amount, fail = false, pending = false, unbooked = false }: Refunding) {
   const charge = chargeOf(world, intentId);
   if (charge.status !== "succeeded")
     throw invalidRequest(`This charge is ${String(charge.status)}, and only one that succeeded can be refunded.`);
@@ -25,7 +27,8 @@ export async function refund(world: World, intentId: string, { amount, fail = fa
     throw invalidRequest(`Refund amount (${given}) is greater than unrefunded amount on charge (${left})`, "amount");
   charge.amount_refunded = Number(charge.amount_refunded) + given;
   charge.refunded = charge.amount_refunded === charge.amount;
-  const made = addObject(world, "re", {
+  // The refund of a payment that was no card's has its own prefix, and its transaction its own type.
+  const made = addObject(world, charge.id.startsWith("py_") ? "pyr" : "re", {
     object: "refund",
     livemode: charge.livemode,
     amount: given,
@@ -33,13 +36,17 @@ export async function refund(world: World, intentId: string, { amount, fail = fa
     charge: charge.id,
     payment_intent: intentId,
     status: pending ? "pending" : "succeeded",
-    failure_balance_transaction: null,
   });
-  made.balance_transaction = addMovement(world, charge, { amount: -given, type: "refund", source: made.id }).id;
+  made.balance_transaction = unbooked ? null : book(world, charge, made);
   const events = [makeEvent(world, "refund.created", made), makeEvent(world, "charge.refunded", charge)];
   if (fail) events.push(failed(world, made));
   await sendEvents(world, events);
   return { refund: made.id, balance_transaction: made.balance_transaction, status: made.status };
+}
+
+function book(world: World, charge: ProcessorObject, { id, amount }: ProcessorObject): string {
+  const type = id.startsWith("pyr_") ? "payment_refund" : "refund";
+  return addMovement(world, charge, { amount: -Number(amount), type, source: id }).id;
 }
 
 /** Settles a pending refund. */
@@ -50,7 +57,8 @@ export async function settleRefund(world: World, refundId: string, outcome: "suc
     await sendEvents(world, [failed(world, open)]);
   } else {
     open.status = outcome;
-    await sendEvents(world, [makeEvent(world, "refund.updated", open)]);
+    open.balance_transaction ??= book(world, getObject(world, "charge", open.charge), open);
+    await sendEvents(world, [makeEvent(world, "refund.updated", open, { status: "pending" })]);
   }
   return { refund: open.id, status: open.status };
 }
@@ -60,7 +68,10 @@ function failed(world: World, made: ProcessorObject): ProcessorObject {
   const charge = getObject(world, "charge", made.charge);
   const given = Number(made.amount);
   made.status = "failed";
-  made.failure_balance_transaction = addMovement(world, charge, { amount: given, type: "refund_failure", source: made.id }).id;
+  made.failure_reason = "lost_or_stolen_card";
+  if (made.balance_transaction !== null) {
+    made.failure_balance_transaction = addMovement(world, charge, { amount: given, type: "refund_failure", source: made.id }).id;
+  }
   charge.amount_refunded = Number(charge.amount_refunded) - given;
   charge.refunded = false;
   return makeEvent(world, "refund.failed", made);

@@ -17,6 +17,7 @@ export async function updateSubscription(world: World, id: string, form: Form, l
   if (wanted !== null && form.cancel_at !== undefined) {
     throw invalidRequest("Received both cancel_at_period_end and cancel_at parameters. Please pass in only one.", "cancel_at");
   }
+  const { cancel_at_period_end, cancel_at, canceled_at } = subscription;
   if (wanted === "true") {
     const now = nowInSeconds(world);
     Object.assign(subscription, { cancel_at_period_end: true, cancel_at: currentPeriodEnd(subscription), canceled_at: now });
@@ -25,7 +26,9 @@ export async function updateSubscription(world: World, id: string, form: Form, l
   if (clearsMoment || (wanted === "false" && subscription.cancel_at_period_end === true)) {
     Object.assign(subscription, { cancel_at_period_end: false, cancel_at: null, canceled_at: null });
   }
-  await sendEvents(world, [makeEvent(world, "customer.subscription.updated", subscription)]);
+  await sendEvents(world, [
+    makeEvent(world, "customer.subscription.updated", subscription, { cancel_at_period_end, cancel_at, canceled_at }),
+  ]);
   return subscription;
 }
 

@@ -1,7 +1,7 @@
 import type { ProcessorObject } from "../state.ts";
 import { addObject, getObject, nowInSeconds, randomId, type World } from "../world.ts";
-import { addChargeTransaction } from "./balance.ts";
-import { addCharge, type Charged, type Money, type Payment } from "./charge.ts";
+import { transactCharge } from "./balance.ts";
+import { addCharge, type Charged, type Payment } from "./charge.ts";
 import { makeEvent, sendEvents } from "./events.ts";
 import { invalidRequest } from "./failure.ts";
 import { addPeriod, periodEnd } from "./period.ts";
@@ -16,19 +16,21 @@ export async function renew(world: World, subscriptionId: string) {
     throw invalidRequest(`This subscription is ${String(subscription.status)} and is not renewed.`);
   }
   if (subscription.cancel_at !== null) return endWithPeriod(world, subscription);
+  const previous = structuredClone({ items: subscription.items, status: subscription.status });
   subscription.status = "active";
   addPeriod(subscription);
   const money = { livemode: subscription.livemode, amount: Number(subscription.amount), currency: String(subscription.currency) };
   const charged = addCharge(world, { ...money, metadata: {}, description: "Subscription update" }, {});
   const invoice = addInvoice(world, subscription, charged, "subscription_cycle");
-  const transaction = addChargeTransaction(world, charged.charge, charged.transactionId, "charge");
+  transactCharge(world, charged, {});
   await sendEvents(world, [
-    makeEvent(world, "customer.subscription.updated", subscription),
+    makeEvent(world, "customer.subscription.updated", subscription, previous),
     makeEvent(world, "charge.succeeded", charged.charge),
     makeEvent(world, "payment_intent.succeeded", charged.intent),
     makeEvent(world, "invoice.paid", invoice),
   ]);
-  return { invoice: invoice.id, payment_intent: charged.intent.id, charge: charged.charge.id, balance_transaction: transaction.id };
+  const { intent, charge, transactionId } = charged;
+  return { invoice: invoice.id, payment_intent: intent.id, charge: charge.id, balance_transaction: transactionId };
 }
 
 async function endWithPeriod(world: World, subscription: ProcessorObject) {
@@ -37,21 +39,38 @@ async function endWithPeriod(world: World, subscription: ProcessorObject) {
   return { subscription: subscription.id, status: subscription.status };
 }
 
+/** Whether a subscription that is started with a link begins with a trial. */
+export function hasTrial(link: ProcessorObject): boolean {
+  return trialDaysOf(link) !== null;
+}
+
+function trialDaysOf({ subscription_data: data }: ProcessorObject): number | null {
+  return (data as { trial_period_days?: number | null } | null)?.trial_period_days ?? null;
+}
+
 /**
- * Starts a subscription for all lines of a link, with its first invoice. The payment has no metadata of ours. With a
- * trial there is no payment yet.
+ * Starts a subscription for all lines of a link, with its first invoice. `charged` is its first payment, which has no
+ * metadata of ours; null with a trial.
  */
-export function startSubscription(world: World, link: ProcessorObject, money: Money, payment: Payment) {
+export function startSubscription(
+  world: World,
+  link: ProcessorObject,
+  { id, amount }: { readonly id: string; readonly amount: number },
+  charged: Charged | null,
+  payment: Payment,
+) {
+  const money = { livemode: link.livemode, amount, currency: String(link.currency) };
   const lines = world.state.lines[link.id] ?? [];
-  const data = link.subscription_data as { metadata?: object; trial_period_days?: number | null } | null;
-  const trialDays = data?.trial_period_days ?? null;
+  const data = link.subscription_data as { metadata?: object } | null;
+  const trialDays = trialDaysOf(link);
   const price = lines[0]?.price as { recurring?: { interval: string; interval_count: number } } | undefined;
   const start = nowInSeconds(world);
   const customer = addObject(world, "cus", { object: "customer", livemode: money.livemode, email: payment.email ?? null });
   const subscription = addObject(world, "sub", {
+    id,
     object: "subscription",
     ...money,
-    status: trialDays !== null ? "trialing" : payment.outcome === "failed" ? "incomplete" : "active",
+    status: trialDays === null ? "active" : "trialing",
     trial_start: trialDays === null ? null : start,
     trial_end: trialDays === null ? null : start + trialDays * SECONDS_A_DAY,
     customer: customer.id,
@@ -73,13 +92,21 @@ export function startSubscription(world: World, link: ProcessorObject, money: Mo
   subscription.items = {
     object: "list",
     url: `/v1/subscription_items?subscription=${subscription.id}`,
-    data: lines.map((line) => ({ id: randomId("si"), object: "subscription_item", price: line.price, quantity: line.quantity, ...period })),
+    has_more: false,
+    data: lines.map((line) => ({
+      id: randomId("si"),
+      object: "subscription_item",
+      created: start,
+      subscription: id,
+      price: line.price,
+      quantity: line.quantity,
+      ...period,
+    })),
   };
-  const charged = trialDays === null ? addCharge(world, { ...money, metadata: {}, description: "Subscription creation" }, payment) : null;
   const invoice = addInvoice(world, subscription, charged, "subscription_create");
   const events = [makeEvent(world, "customer.subscription.created", subscription)];
   if (invoice.status === "paid") events.push(makeEvent(world, "invoice.paid", invoice));
-  return { subscription, invoice, charged, events };
+  return { subscription, invoice, events };
 }
 
 const SECONDS_A_DAY = 24 * 3600;

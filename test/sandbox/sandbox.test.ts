@@ -14,7 +14,7 @@ const client = (key: string) =>
   });
 const test = client("sk_test_sandbox");
 const live = client("sk_live_sandbox");
-const price = { currency: "usd", unit_amount: 1000, product: "prod_x" };
+const price = { currency: "usd", unit_amount: 1000, product: "prod_acmeTestUsd1" };
 const link = { line_items: [{ price_data: price, quantity: 2 }] };
 
 beforeEach(() => control("/reset", {}));
@@ -46,14 +46,15 @@ describe("the processor, to its own official client", () => {
       fetch(`${SANDBOX}/v1/prices`, {
         method: "POST",
         headers: { Authorization: "Bearer sk_test_sandbox", "Idempotency-Key": key },
-        body: new URLSearchParams({ currency: "usd", unit_amount: "100", product: "prod_x" }),
+        body: new URLSearchParams({ currency: "usd", unit_amount: "100", product: "prod_acmeTestUsd1" }),
       });
     expect((await raw("raw")).headers.get("Idempotent-Replayed")).toBeNull();
     expect((await raw("raw")).headers.get("Idempotent-Replayed")).toBe("true");
     await expect(test.paymentLinks.create({ ...link, allow_promotion_codes: true }, { idempotencyKey: "k" })).rejects.toThrow(
       Stripe.errors.StripeIdempotencyError,
     );
-    expect((await live.paymentLinks.create(link, { idempotencyKey: "k" })).id).not.toBe(first.id);
+    const sold = { line_items: [{ price_data: { ...price, product: "prod_acmeLiveUsd1" }, quantity: 1 }] };
+    expect((await live.paymentLinks.create(sold, { idempotencyKey: "k" })).id).not.toBe(first.id);
   });
 
   it("keeps live and test apart", async () => {

@@ -19,6 +19,8 @@ export const world: World = {
   clock: systemClock,
   origin: SANDBOX,
   edge: EDGE,
+  // A test that is about late transactions asks for them.
+  balanceDelay: 0,
   eventSecrets: { live: "whsec_sandbox_live", test: "whsec_sandbox_test" },
   fetch: (url, init) => route(new Request(url, init)),
   later(delay, task) {
