@@ -152,7 +152,6 @@ CREATE TABLE `processor_events` (
 	`environment` text NOT NULL,
 	`type` text NOT NULL,
 	`object_id` text NOT NULL,
-	`payload` text NOT NULL,
 	`state` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer NOT NULL,

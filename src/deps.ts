@@ -9,6 +9,7 @@ import { connectDatabase, type Database } from "./db/client.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { createProcessor } from "./processor/adapter.ts";
+import type { ReportMisfit } from "./processor/misfits.ts";
 import type { Processor } from "./processor/port.ts";
 import { createSecretCipher, type SecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
@@ -41,7 +42,7 @@ export function buildDeps(bindings: Bindings): Deps {
   const settings = readSettings(bindings);
   const log = consoleLog(systemClock);
   const { base, keys } = settings.processor;
-  const processors = perEnvironment((environment) => createProcessor(base, keys[environment], environment));
+  const processors = perEnvironment((environment) => createProcessor(base, keys[environment], environment, reportOnce(log)));
   const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId));
   return {
     clock: systemClock,
@@ -61,6 +62,17 @@ export function buildDeps(bindings: Bindings): Deps {
       if (terminal === undefined) throw new Error(`BANK_TERMINALS has no ${environment} terminal ${JSON.stringify(name)}`);
       return createTBank(settings.bank.base, terminal);
     },
+  };
+}
+
+/** Logs each misfit of the processor's answers once in the life of an isolate. Their number is that of the fields. */
+function reportOnce(log: Log): ReportMisfit {
+  const reported = new Set<string>();
+  return (object, path) => {
+    const misfit = `${object} ${path}`;
+    if (reported.has(misfit)) return;
+    reported.add(misfit);
+    log.error("an answer of the processor does not fit its shape", { object, path });
   };
 }
 

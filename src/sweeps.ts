@@ -3,7 +3,7 @@ import { type Environment, environments } from "./core/environment.ts";
 import { errorFields } from "./core/log.ts";
 import type { Deps } from "./deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
-import { sweepBalanceTransactions, sweepMissedEvents, sweepProcessorEvents } from "./ledger/reconcile.ts";
+import { sweepBalanceTransactions, sweepMissedEvents, sweepProcessorEvents, sweepSubscriptions } from "./ledger/reconcile.ts";
 import { sweepDeliveries } from "./webhooks/delivery/sweep.ts";
 import { workflows } from "./workflows.ts";
 
@@ -22,6 +22,7 @@ export async function sweepAll(deps: Deps): Promise<void> {
   });
   await sweepEach(deps, {
     ...inEach("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),
+    ...inEach("subscriptions", (environment) => sweepSubscriptions(deps, environment)),
     ...inEach("missed_events", (environment) => sweepMissedEvents(deps, environment)),
     bank_payments: () => sweepBankPayments(deps),
     unfinished_operations: () => sweepUnfinishedOperations(deps, autoResumed),

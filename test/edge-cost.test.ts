@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { buildDeps } from "../src/deps.ts";
-import { processProcessorEvent, receiveProcessorEvent } from "../src/ledger/processor-events.ts";
+import { processProcessorEvent, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
 import { attemptDelivery } from "../src/webhooks/delivery/deliver.ts";
 import { connectAgent } from "./support/agent.ts";
 import {
@@ -158,7 +158,7 @@ it.each([
   const deps = { ...buildDeps(env), processorEventQueue: { send: () => Promise.resolve() } };
   const cost = async () => {
     const event = { id: `evt_${crypto.randomUUID()}`, type, environment: "test", objectId: id } as const;
-    await receiveProcessorEvent(deps, event, "{}");
+    await receiveProcessorEvents(deps, [event]);
     return (await countEffects(() => processProcessorEvent(deps, event.id))).counts;
   };
   // The claim takes two, its owner takes one, and all that follows is written in one.

@@ -1,15 +1,14 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Environment } from "../core/environment.ts";
 import { type Database, runBatch } from "../db/client.ts";
-import type { PaymentSource } from "../processor/facts.ts";
+import type { Source } from "../processor/facts.ts";
 import { countParkedEvents, isParked, parkedEvents, requeueParked } from "./events-store.ts";
 import { transactionIdOf } from "./movement.ts";
 import type { ProcessorEventDeps } from "./processor-events.ts";
 import { allReconciliations } from "./reconciliation-store.ts";
-import { type LedgerDeps, recordPayment } from "./record-payment.ts";
-import { recordSubscription } from "./record-subscription.ts";
+import { type LedgerDeps, refresh } from "./refresh.ts";
 import { countUnattributed, unattributedMovements, unattributedOfPayment } from "./store.ts";
-import { subjectOfId } from "./subjects.ts";
+import { sourceOfId } from "./subjects.ts";
 
 /** Maximum number of entries shown per list. The counts include all entries. */
 const PAGE_LIMIT = 50;
@@ -64,23 +63,22 @@ export async function refreshObject(
   id: string,
   actor: string,
 ): Promise<readonly RefreshedObject[] | null> {
-  const subject = subjectOfId(id);
-  if (subject.kind === "nothing") return null;
+  const source = sourceOfId(id);
+  if (source === null) return null;
   const change = { actor, action: "ledger.refresh", target: id, details: { environment } };
   await runBatch(deps.db, [auditRow(deps.db, change, deps.clock.now())]);
-  if (subject.kind === "subscription") {
-    return [{ id, partnerId: await recordSubscription(deps, environment, id, () => []) }];
-  }
   const found = new Map<string, RefreshedObject>();
-  const look = async (source: PaymentSource) => {
-    const movements = await recordPayment(deps, environment, source, () => []);
+  const look = async (wanted: Source) => {
+    const { movements, facts, attribution } = await refresh(deps, environment, wanted);
     for (const movement of movements) found.set(movement.id, movement);
-    return movements[0]?.paymentIntentId ?? null;
+    const isOnlySubscription = movements.length === 0 && facts.subscription !== null;
+    if (isOnlySubscription) found.set(facts.subscription.id, { id: facts.subscription.id, partnerId: attribution.partnerId });
+    return facts.paymentIntentId;
   };
-  const paymentIntentId = await look(subject);
+  const paymentIntentId = await look(source);
   const siblings = paymentIntentId === null ? [] : await unattributedOfPayment(deps.db, paymentIntentId, MAX_SIBLINGS);
   for (const sibling of siblings.filter((movement) => !found.has(movement.id))) {
     await look({ kind: "balance_transaction", id: transactionIdOf(sibling.id) });
   }
-  return [...found.values()].map((movement) => ({ id: movement.id, partnerId: movement.partnerId }));
+  return [...found.values()].map((one) => ({ id: one.id, partnerId: one.partnerId }));
 }

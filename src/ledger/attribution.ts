@@ -13,10 +13,10 @@ export interface Evidence {
   readonly paymentIntentId: string | null;
 }
 
-/** `partnerId` is null if the owner is unknown, and if the evidence contradicts itself. `why` says which. */
+/** `partnerId` is null if nothing shows the owner (yet), or the evidence names no partner of ours, or contradicts itself. */
 export type Attribution =
   | { readonly partnerId: string; readonly why: null }
-  | { readonly partnerId: null; readonly why: "unknown" | "contradictory" };
+  | { readonly partnerId: null; readonly why: "unknown" | "no_such_partner" | "contradictory" };
 
 /**
  * Finds the owner of a payment or subscription. The evidence is the partner in its metadata, the owner of the link it
@@ -36,7 +36,7 @@ export async function attribute(
     ownerOfPayment(db, paymentIntentId ?? NO_ID),
   ]);
   // If the metadata names a partner that does not exist, this contradicts all other evidence. It is not missing data.
-  if (named !== null && byMetadata.length === 0) return { partnerId: null, why: "unknown" };
+  if (named !== null && byMetadata.length === 0) return { partnerId: null, why: "no_such_partner" };
   const events = new Set([byMetadata, ...byRows].flat().flatMap(({ partnerId }) => partnerId ?? []));
   const [partnerId, ...others] = events;
   if (partnerId === undefined) return { partnerId: null, why: "unknown" };

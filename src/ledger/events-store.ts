@@ -1,39 +1,22 @@
 import { and, count, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, inList, type Statement } from "../db/client.ts";
 import { processorEvents } from "../db/schema/ledger.ts";
-import type { EventWithPayload } from "../processor/events.ts";
+import type { ProcessorEvent } from "../processor/facts.ts";
 
-/** Limits of one statement: a parameter has at most 2 MB, and the payload of one event at most 1 MiB. */
-const MAX_PER_STATEMENT = 100;
-const MAX_CHARACTERS = 400_000;
+/** Maximum number of events in one statement. */
+const MAX_PER_STATEMENT = 500;
 
-/** Stores events by their ids. Returns the ids that were not stored before. One round trip per 100 events. */
-export async function insertProcessorEvents(db: Database, events: readonly EventWithPayload[], now: number): Promise<string[]> {
+/** Stores events by their ids. Returns the ids that were not stored before. One round trip per 500 events. */
+export async function insertProcessorEvents(db: Database, events: readonly ProcessorEvent[], now: number): Promise<string[]> {
   const isNew: string[] = [];
-  for (const some of inBatches(events)) {
-    const rows = some.map(({ event, payload }) => ({ ...event, payload }));
-    const fields = sql.raw(["id", "environment", "type", "objectId", "payload"].map((name) => `value ->> '${name}'`).join());
-    const values = sql`SELECT ${fields}, 'received', 0, ${now}, NULL, ${now}, NULL FROM json_each(${JSON.stringify(rows)}) WHERE TRUE`;
+  const fields = sql.raw(["id", "environment", "type", "objectId"].map((name) => `value ->> '${name}'`).join());
+  for (let start = 0; start < events.length; start += MAX_PER_STATEMENT) {
+    const rows = JSON.stringify(events.slice(start, start + MAX_PER_STATEMENT));
+    const values = sql`SELECT ${fields}, 'received', 0, ${now}, NULL, ${now}, NULL FROM json_each(${rows}) WHERE TRUE`;
     const stored = await db.insert(processorEvents).select(values).onConflictDoNothing().returning({ id: processorEvents.id });
     isNew.push(...stored.map(({ id }) => id));
   }
   return isNew;
-}
-
-function inBatches(events: readonly EventWithPayload[]): EventWithPayload[][] {
-  const batches: EventWithPayload[][] = [];
-  let room = 0;
-  for (const listedEvent of events) {
-    const last = batches.at(-1);
-    if (last === undefined || last.length >= MAX_PER_STATEMENT || room < listedEvent.payload.length) {
-      batches.push([listedEvent]);
-      room = MAX_CHARACTERS;
-    } else {
-      last.push(listedEvent);
-    }
-    room -= listedEvent.payload.length;
-  }
-  return batches;
 }
 
 /** The ids of the events that we never received. */
@@ -58,40 +41,35 @@ export async function claimProcessorEvent(db: Database, id: string, now: number,
   return db
     .update(processorEvents)
     .set({ attempts, nextAttemptAt: now + delayFor(attempts) })
-    .where(and(eq(processorEvents.id, id), eq(processorEvents.state, "received"), eq(processorEvents.attempts, event.attempts)))
+    .where(isLatest(event))
     .returning()
     .get();
 }
 
 export type ClaimedEvent = typeof processorEvents.$inferSelect;
 
-/**
- * The event needs no further attempt. Its payload is deleted, but its row stays, so that the event is never stored
- * again.
- */
+/** The event needs no further attempt. Its row stays, so that the event is never stored again. */
 export function markProcessed(db: Database, id: string, now: number): Statement {
-  return db
-    .update(processorEvents)
-    .set({ state: "processed", processedAt: now, lastError: null, payload: "{}" })
-    .where(eq(processorEvents.id, id));
+  return db.update(processorEvents).set({ state: "processed", processedAt: now, lastError: null }).where(eq(processorEvents.id, id));
 }
 
-/** The event was processed without a failure, and will be processed again. */
-export function markForRefresh(db: Database, id: string): Statement {
-  return db.update(processorEvents).set({ lastError: null }).where(eq(processorEvents.id, id));
+/** The attempt was early: the next one is due at `nextAttemptAt`, unless a later attempt has started or has succeeded. */
+export function postpone(db: Database, attempt: Attempt, nextAttemptAt: number): Statement {
+  return db.update(processorEvents).set({ nextAttemptAt, lastError: null }).where(isLatest(attempt));
+}
+
+type Attempt = Pick<ClaimedEvent, "id" | "attempts">;
+
+function isLatest({ id, attempts }: Attempt) {
+  return and(eq(processorEvents.id, id), eq(processorEvents.state, "received"), eq(processorEvents.attempts, attempts));
 }
 
 /** Stores why an attempt failed, unless a later attempt has started or has succeeded. */
-export async function markFailed(
-  db: Database,
-  attempt: { id: string; attempts: number },
-  lastError: string,
-  parked: boolean,
-): Promise<void> {
+export async function markFailed(db: Database, attempt: Attempt, lastError: string, parked: boolean): Promise<void> {
   await db
     .update(processorEvents)
     .set(parked ? { lastError, state: "parked" } : { lastError })
-    .where(and(eq(processorEvents.id, attempt.id), eq(processorEvents.state, "received"), eq(processorEvents.attempts, attempt.attempts)));
+    .where(isLatest(attempt));
 }
 
 /** Stored events that are due and were not processed by a queue message, oldest first. */
@@ -114,7 +92,7 @@ export function countParkedEvents(db: Database) {
   return db.select({ count: count() }).from(processorEvents).where(PARKED);
 }
 
-/** The parked events, newest first. Their payloads stay in their rows. */
+/** The parked events, newest first. */
 export function parkedEvents(db: Database, limit: number) {
   const { id, type, environment, objectId, attempts, lastError, receivedAt } = processorEvents;
   return db

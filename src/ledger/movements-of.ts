@@ -17,14 +17,7 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
   const add = (moved: BalanceTransaction | null, type: MovementType | null, status: Movement["status"], sourceId: string | null) => {
     if (moved !== null) rows.push({ ...fieldsOf(moved), type, status, sourceId, ...shared });
   };
-  const shared = {
-    partnerId,
-    environment,
-    isSubscription: facts.subscriptionId !== null,
-    clientReferenceId: facts.clientReferenceId,
-    paymentIntentId: facts.paymentIntentId,
-    subscriptionId: facts.subscriptionId,
-  };
+  const shared = sharedFields(facts, environment, partnerId);
 
   if (charge !== null) {
     const described = charge.transaction && { ...charge.transaction, description: charge.description };
@@ -39,11 +32,52 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
     const [type, status] = classifyDisputeTransaction(moved, dispute?.outcome === "won");
     add(moved, type, status, dispute?.id ?? null);
   }
-  // A balance transaction that was requested by its own id and belongs to none of these is recorded without a type.
   const isCovered = transaction === null || rows.some(({ id }) => id === movementId(transaction.id));
-  if (!isCovered) add(transaction, null, "completed", (refund ?? dispute ?? charge)?.id ?? null);
+  if (!isCovered) {
+    const [type, status] = REVERSALS.get(transaction.type) ?? [null, "completed"];
+    add(transaction, type, status, (refund ?? dispute ?? charge)?.id ?? null);
+  }
   return rows;
 }
+
+/**
+ * A refund that failed before it was booked, in the form of a movement; null for any other. No money moved, so it is
+ * told and never stored. Its amount is what was to be given back, in the payment's currency.
+ */
+export function unbookedRefundOf(facts: PaymentFacts, environment: Environment, partnerId: string | null): Movement | null {
+  const { refund } = facts;
+  if (refund?.status !== "failed" || refund.transaction !== null) return null;
+  return {
+    id: movementId(refund.id),
+    amount: -refund.amount,
+    fee: null,
+    net: null,
+    currency: refund.currency,
+    transactionDate: refund.created,
+    description: null,
+    type: "processor_refund",
+    status: "failed",
+    sourceId: refund.id,
+    ...sharedFields(facts, environment, partnerId),
+  };
+}
+
+function sharedFields(
+  { subscriptionId, clientReferenceId, paymentIntentId }: PaymentFacts,
+  environment: Environment,
+  partnerId: string | null,
+) {
+  return { partnerId, environment, isSubscription: subscriptionId !== null, clientReferenceId, paymentIntentId, subscriptionId };
+}
+
+/**
+ * A balance transaction that was requested by its own id, and to which none of the objects refers, is recorded without
+ * a type. The processor's types of reversals say enough by themselves.
+ */
+const REVERSALS: ReadonlyMap<string, [MovementType, Movement["status"]]> = new Map([
+  ["payment_failure_refund", ["processor_payment_failure", "failed"]],
+  ["refund_failure", ["processor_refund_failure", "failed"]],
+]);
 
 /**
  * The type and status of a dispute's balance transaction. Besides withdrawals and returns, there are small corrections,

@@ -1,19 +1,11 @@
-import { HOUR, SECOND } from "../core/clock.ts";
+import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { errorFields } from "../core/log.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
 import { runBatch } from "../db/client.ts";
-import type { EventWithPayload, ProcessorEvent } from "../processor/events.ts";
-import {
-  type ClaimedEvent,
-  claimProcessorEvent,
-  insertProcessorEvents,
-  markFailed,
-  markForRefresh,
-  markProcessed,
-} from "./events-store.ts";
-import { type LedgerDeps, recordPayment } from "./record-payment.ts";
-import { recordSubscription } from "./record-subscription.ts";
-import { subjectOf } from "./subjects.ts";
+import type { ProcessorEvent } from "../processor/facts.ts";
+import { type ClaimedEvent, claimProcessorEvent, insertProcessorEvents, markFailed, markProcessed, postpone } from "./events-store.ts";
+import { isEarly, type LedgerDeps, lookUp, store } from "./refresh.ts";
+import { sourceOf } from "./subjects.ts";
 
 /**
  * The retry delay doubles from the first to the longest. With these values, an event is retried for more than a day
@@ -23,23 +15,24 @@ const MAX_ATTEMPTS = 14;
 const INITIAL_DELAY = 30 * SECOND;
 const MAX_DELAY = 6 * HOUR;
 
-const ATTRIBUTION_ATTEMPTS = 4;
+/**
+ * What shows the owner of a payment, or its order reference, may come after the payment's first event: by seconds as a
+ * rule. So an event that was early comes again soon.
+ */
+const LONGEST_EARLY_DELAY = 2 * MINUTE;
+const EARLY_DELAYS = [1 * SECOND, 3 * SECOND, 10 * SECOND, 30 * SECOND, LONGEST_EARLY_DELAY];
 
 export interface ProcessorEventDeps extends LedgerDeps {
   readonly processorEventQueue: MessageQueue;
 }
 
 /**
- * Stores an event with a verified signature, and enqueues it. When this returns, the event may be acknowledged: if the
- * queue message is lost, the cron job finds the row.
+ * Stores events, whether the processor delivered them or a sweep found them missing, and enqueues those that are new.
+ * When this returns, they may be acknowledged: if a queue message is lost, the cron job finds the row. Returns how many
+ * were new.
  */
-export async function receiveProcessorEvent(deps: ProcessorEventDeps, event: ProcessorEvent, payload: string): Promise<void> {
-  await receiveMissingEvents(deps, [{ event, payload }]);
-}
-
-/** The same for events that were not delivered but found missing. Returns how many of them were new. */
-export async function receiveMissingEvents(deps: ProcessorEventDeps, found: readonly EventWithPayload[]): Promise<number> {
-  const isNew = await insertProcessorEvents(deps.db, found, deps.clock.now());
+export async function receiveProcessorEvents(deps: ProcessorEventDeps, events: readonly ProcessorEvent[]): Promise<number> {
+  const isNew = await insertProcessorEvents(deps.db, events, deps.clock.now());
   await deps.processorEventQueue.send(isNew);
   return isNew.length;
 }
@@ -63,7 +56,7 @@ export async function processProcessorEvent(deps: ProcessorEventDeps, eventId: s
     return;
   }
   try {
-    await record(deps, event);
+    await record(deps, event, startedAt);
   } catch (thrown) {
     const fault = errorFields(thrown);
     const parked = event.attempts >= MAX_ATTEMPTS;
@@ -73,24 +66,29 @@ export async function processProcessorEvent(deps: ProcessorEventDeps, eventId: s
   }
 }
 
-/** Updates the ledger for the subject of an event, and marks the event as processed in the same transaction. */
-async function record(deps: ProcessorEventDeps, event: ClaimedEvent): Promise<void> {
-  // The data that identifies the owner may arrive after the event. So refresh a few times before the event stays
-  // without a partner. An attempt directly after a failure is never the last one.
-  const isLastAttempt = event.attempts >= ATTRIBUTION_ATTEMPTS && event.lastError === null;
-  const completionRows = (isSettled: boolean, now: number) =>
-    isSettled || isLastAttempt ? [markProcessed(deps.db, event.id, now)] : [markForRefresh(deps.db, event.id)];
-  const subject = subjectOf(event);
-  if (subject.kind === "nothing") {
-    await runBatch(deps.db, completionRows(true, deps.clock.now()));
-  } else if (subject.kind === "subscription") {
-    await recordSubscription(deps, event.environment, subject.id, (now, partnerId) => completionRows(partnerId !== null, now));
-  } else {
-    await recordPayment(deps, event.environment, subject, (now, movements) =>
-      completionRows(
-        movements.every(({ partnerId }) => partnerId !== null),
-        now,
-      ),
-    );
+/**
+ * Updates the ledger for what an event leads to, and marks the event as processed in the same transaction. An early
+ * refresh is not stored: the event comes again soon, until the last of {@link EARLY_DELAYS} has passed. Then everything
+ * is stored as it is, even without an owner, for an operator to see.
+ */
+async function record(deps: ProcessorEventDeps, event: ClaimedEvent, startedAt: number): Promise<void> {
+  const processed = (now: number) => [markProcessed(deps.db, event.id, now)];
+  const source = sourceOf(event);
+  if (source === null) {
+    await runBatch(deps.db, processed(deps.clock.now()));
+    return;
   }
+  const found = await lookUp(deps, event.environment, source);
+  const delay = isEarly(found) ? earlyDelay(event) : null;
+  if (delay === null) {
+    await store(deps, found, processed);
+    return;
+  }
+  await runBatch(deps.db, [postpone(deps.db, event, startedAt + delay)]);
+  await deps.processorEventQueue.send([event.id], delay);
+}
+
+/** The delay of the next attempt after an early one; null after the last. An attempt after a failure is never the last. */
+function earlyDelay({ attempts, lastError }: ClaimedEvent): number | null {
+  return EARLY_DELAYS[attempts - 1] ?? (lastError === null ? null : LONGEST_EARLY_DELAY);
 }

@@ -2,13 +2,14 @@ import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import type { EventWithPayload } from "../processor/events.ts";
+import type { ProcessorEvent } from "../processor/facts.ts";
+import { missingSubscriptions } from "../subscriptions/store.ts";
 import { missingProcessorEvents, overdueProcessorEvents } from "./events-store.ts";
 import { movementId } from "./movement.ts";
-import { type ProcessorEventDeps, receiveMissingEvents } from "./processor-events.ts";
+import { type ProcessorEventDeps, receiveProcessorEvents } from "./processor-events.ts";
 import { findReconciliation, recordReconciliation } from "./reconciliation-store.ts";
 import { missingMovements } from "./store.ts";
-import { reconciledEventTypes, TRANSACTION_MISSING } from "./subjects.ts";
+import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./subjects.ts";
 
 /** Grace period for the queue, before the sweep takes over. */
 const QUEUE_GRACE = 30 * SECOND;
@@ -37,7 +38,7 @@ interface Slices {
   readonly shortest: number;
   readonly full: number;
 }
-/** An event takes a few kilobytes. Of a balance transaction, only two short strings are kept (id and type). */
+/** While it is read, an event takes a few kilobytes. Of the other objects, only short strings are kept. */
 const EVENT_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 10 * SECOND, full: 500 };
 const TRANSACTION_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 30 * SECOND, full: 2_000 };
 
@@ -59,9 +60,9 @@ export async function sweepMissedEvents(deps: ProcessorEventDeps, environment: E
     const listed = await processor.listEvents(reconciledEventTypes, from, to, limit, { deadline });
     const missingIds = await missingProcessorEvents(
       deps.db,
-      listed.map(({ event }) => event.id),
+      listed.map(({ id }) => id),
     );
-    return { count: listed.length, missing: listed.filter(({ event }) => missingIds.has(event.id)) };
+    return { count: listed.length, missing: listed.filter(({ id }) => missingIds.has(id)) };
   });
 }
 
@@ -85,7 +86,21 @@ export async function sweepBalanceTransactions(
     );
     const missing = ofPayments
       .filter(({ id }) => missingIds.has(movementId(id)))
-      .map(({ id }) => ({ event: { id: `sweep_${id}`, type: TRANSACTION_MISSING, environment, objectId: id }, payload: "{}" }));
+      .map(({ id }) => ({ id: `sweep_${id}`, type: TRANSACTION_MISSING, environment, objectId: id }));
+    return { count: listed.length, missing };
+  });
+}
+
+/**
+ * Compares the subscriptions with the processor's own list. One that begins with a trial moves no money at first, so if
+ * all its events were lost, only this list shows it. Returns the number of missing subscriptions.
+ */
+export async function sweepSubscriptions(deps: ProcessorEventDeps, environment: Environment, slices = TRANSACTION_SLICES): Promise<number> {
+  const processor = deps.processor(environment);
+  return reconcile(deps, `subscriptions:${environment}`, slices, async (from, to, limit, deadline) => {
+    const listed = await processor.listSubscriptions(from, to, limit, { deadline });
+    const missingIds = await missingSubscriptions(deps.db, listed);
+    const missing = [...missingIds].map((id) => ({ id: `sweep_${id}`, type: SUBSCRIPTION_MISSING, environment, objectId: id }));
     return { count: listed.length, missing };
   });
 }
@@ -102,7 +117,7 @@ type ReconcileSlice = (
   to: number,
   limit: number,
   deadline: Deadline,
-) => Promise<{ readonly count: number; readonly missing: readonly EventWithPayload[] }>;
+) => Promise<{ readonly count: number; readonly missing: readonly ProcessorEvent[] }>;
 
 /** Runs each pass from its stored cursor, slice by slice, until its end or the deadline. Returns the number of gaps. */
 async function reconcile(deps: ProcessorEventDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
@@ -125,7 +140,7 @@ async function reconcile(deps: ProcessorEventDeps, name: string, slices: Slices,
         slice = Math.max(slice / 2, slices.shortest);
         continue;
       }
-      const fresh = await receiveMissingEvents(deps, compared.missing);
+      const fresh = await receiveProcessorEvents(deps, compared.missing);
       await recordReconciliation(deps.db, name + suffix, to, fresh, now);
       found += fresh;
       from = to;

@@ -4,7 +4,7 @@ import type { Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";
 import { createOrFind, type IdempotentRun } from "../processor/create-or-find.ts";
 import { type NewPaymentLink, PaymentMethodsRefused, type Processor } from "../processor/port.ts";
-import { FALLBACK_METHODS, isVerifiedMethod } from "./payment-methods.ts";
+import { FALLBACK_METHODS, isPossibleOnLinks, isVerifiedMethod } from "./payment-methods.ts";
 
 export const createdLinkSchema = z.object({ id: z.string(), url: z.string(), refusedMethods: z.array(z.string()) });
 
@@ -18,8 +18,8 @@ const refusedSchema = z.array(z.string());
 type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "begunAt"> & IdempotentRun;
 
 /**
- * Creates the link at the processor. Refused payment methods are dropped, and the call is repeated under another
- * upstream key, because its parameters have changed. If no method is left, the link uses `defaults`. Each refusal is
+ * Creates the link at the processor, without the payment methods that no link can have. Refused methods are dropped too,
+ * and the call is repeated under another upstream key, because its parameters have changed. If no method is left, the link uses `defaults`. Each refusal is
  * stored before the next call, so that a resumed run takes the same path and never reuses an earlier key.
  * @throws ServiceFailure from the processor, also if it refuses a method that the interface guarantees.
  */
@@ -30,7 +30,7 @@ export async function createProcessorLink(
   defaults: readonly string[],
 ): Promise<CreatedLink> {
   const metadata = attributionOf(run);
-  const refusedMethods = run.recall(REFUSED, refusedSchema) ?? [];
+  const refusedMethods = run.recall(REFUSED, refusedSchema) ?? link.paymentMethodTypes.filter((method) => !isPossibleOnLinks(method));
   for (;;) {
     const paymentMethodTypes = remainingMethods(link.paymentMethodTypes, defaults, refusedMethods);
     try {

@@ -3,13 +3,17 @@ import { rejectInput } from "../core/errors.ts";
 export type LinkCurrency = "USD" | "EUR" | "GBP" | "BRL";
 
 interface MethodRule {
-  /** `verified`: the interface guarantees it. `known`: the processor's documentation lists its currencies. */
-  readonly supportLevel: "verified" | "known" | "not_connected";
+  /**
+   * `verified`: the interface guarantees it. `known`: the processor's documentation lists its currencies. `not_on_links`:
+   * the same, but the processor has it for other ways of paying only. `not_connected`: the interface refuses it.
+   */
+  readonly supportLevel: "verified" | "known" | "not_on_links" | "not_connected";
   readonly currencies: readonly LinkCurrency[];
 }
 
 const verified = (...currencies: LinkCurrency[]): MethodRule => ({ supportLevel: "verified", currencies });
 const known = (...currencies: LinkCurrency[]): MethodRule => ({ supportLevel: "known", currencies });
+const notOnLinks = (...currencies: LinkCurrency[]): MethodRule => ({ supportLevel: "not_on_links", currencies });
 const notConnected: MethodRule = { supportLevel: "not_connected", currencies: [] };
 
 /**
@@ -39,27 +43,38 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
     boleto: known("BRL"),
     cashapp: known("USD"),
     affirm: known("USD"),
-    acss_debit: known("USD"),
-    crypto: known("USD"),
+    acss_debit: notOnLinks("USD"),
+    crypto: notOnLinks("USD"),
     afterpay_clearpay: known("USD", "GBP"),
     alipay: known("USD", "EUR", "GBP"),
     wechat_pay: known("USD", "EUR", "GBP"),
     klarna: known("USD", "EUR", "GBP"),
     paypal: known("USD", "EUR", "GBP"),
-    amazon_pay: known("USD", "EUR", "GBP"),
-    customer_balance: known("USD", "EUR", "GBP"),
-    revolut_pay: known("EUR", "GBP"),
+    amazon_pay: notOnLinks("USD", "EUR", "GBP"),
+    customer_balance: notOnLinks("USD", "EUR", "GBP"),
+    revolut_pay: notOnLinks("EUR", "GBP"),
     pay_by_bank: known("EUR", "GBP"),
     blik: known(),
     konbini: known(),
     au_becs_debit: known(),
     oxxo: known(),
-    samsung_pay: known(),
-    kakao_pay: known(),
-    payco: known(),
-    kr_card: known(),
-    naver_pay: known(),
+    samsung_pay: notOnLinks(),
+    kakao_pay: notOnLinks(),
+    payco: notOnLinks(),
+    kr_card: notOnLinks(),
+    naver_pay: notOnLinks(),
   }),
+);
+
+/**
+ * The methods that cannot pay a subscription that was started by a link, from the same documentation. They are left out
+ * of a subscription's default set. One that was asked for is passed on: the processor may allow it for some accounts.
+ */
+const ONE_TIME_ONLY: ReadonlySet<string> = new Set(
+  (
+    "affirm afterpay_clearpay alipay alma billie blik eps fpx giropay grabpay konbini mb_way mobilepay multibanco oxxo p24 " +
+    "pay_by_bank paynow pix promptpay swish twint wechat_pay zip"
+  ).split(" "),
 );
 
 /** The payment methods of a link if neither the request nor the catalogue names any (interface L.10). */
@@ -81,6 +96,15 @@ export function isConnectedMethod(method: string): boolean {
 }
 
 /**
+ * Whether the processor lets a payment link have the method; true for a method that is not listed. One that cannot be
+ * is passed through like any other (interface L.4), so it is dropped as a refused one is (L.9): the link is made without
+ * it, and the partner is told. That saves the call that the processor would refuse.
+ */
+export function isPossibleOnLinks(method: string): boolean {
+  return METHODS.get(method)?.supportLevel !== "not_on_links";
+}
+
+/**
  * Checks the requested payment methods against the charged currency (interface L.7). `field` is the path of the array.
  * @throws ServiceFailure `invalid_input` for a method that does not support the currency; the message names both.
  */
@@ -93,14 +117,17 @@ export function checkPaymentMethods(methods: readonly string[], currency: LinkCu
 }
 
 /**
- * The payment methods that all these products have in common and that support the currency, in the first product's
+ * The payment methods that all these products have in common and that support currency and mode, in the first product's
  * order. {@link FALLBACK_METHODS} replace the set of a product that has none, and the result if no method is left.
  */
 export function defaultPaymentMethods(
-  products: readonly { paymentMethodTypes: readonly string[] | null }[],
+  products: readonly { paymentMethodTypes: readonly string[] | null; type: "one_time" | "subscription" }[],
   currency: LinkCurrency,
 ): readonly string[] {
+  const isSubscription = products.some(({ type }) => type === "subscription");
+  const isUsable = (method: string) =>
+    supportsCurrency(method, currency) && isPossibleOnLinks(method) && !(isSubscription && ONE_TIME_ONLY.has(method));
   const [first = FALLBACK_METHODS, ...others] = products.map((product) => product.paymentMethodTypes ?? FALLBACK_METHODS);
-  const common = first.filter((method) => others.every((set) => set.includes(method)) && supportsCurrency(method, currency));
+  const common = first.filter((method) => others.every((set) => set.includes(method)) && isUsable(method));
   return common.length > 0 ? common : FALLBACK_METHODS;
 }

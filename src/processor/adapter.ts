@@ -1,17 +1,20 @@
 import type { Environment } from "../core/environment.ts";
 import { listBalanceTransactions } from "./balance-transactions.ts";
-import { readCallsUntil } from "./calls.ts";
 import { createStripeClient } from "./client.ts";
 import { livemodeOf } from "./environment.ts";
 import { listEvents } from "./events.ts";
 import { createPaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
-import { retrievePayment } from "./payments.ts";
+import type { ReportMisfit } from "./misfits.ts";
+import { retrieveFacts } from "./payments.ts";
 import type { Processor } from "./port.ts";
 import { createCoupon, createPromotionCode, deactivatePromotionCode, deleteCoupon, findCoupon, findPromotionCode } from "./promotions.ts";
-import { findPaymentLinkOfSubscription, retrieveSubscription, setCancelAtPeriodEnd } from "./subscriptions.ts";
+import { listSubscriptions, setCancelAtPeriodEnd } from "./subscriptions.ts";
 
-/** The processor adapter on the official client, with the key of one environment. It opens no connection itself. */
-export function createProcessor(base: string, key: string, environment: Environment): Processor {
+/**
+ * The processor adapter on the official client, with the key of one environment. It opens no connection itself. `report`
+ * gets what of the processor's answers does not fit their shapes.
+ */
+export function createProcessor(base: string, key: string, environment: Environment, report: ReportMisfit): Processor {
   const stripe = createStripeClient(base, key);
   const livemode = livemodeOf(environment);
   return {
@@ -24,11 +27,10 @@ export function createProcessor(base: string, key: string, environment: Environm
     createPromotionCode: (code, call) => createPromotionCode(stripe, livemode, code, call),
     findPromotionCode: (code, metadata, call) => findPromotionCode(stripe, code, metadata, call),
     deactivatePromotionCode: (id, call) => deactivatePromotionCode(stripe, id, call),
-    retrieveSubscription: (subscriptionId, call) => retrieveSubscription(stripe, readCallsUntil(call.deadline), subscriptionId),
     setCancelAtPeriodEnd: (subscriptionId, wanted, call) => setCancelAtPeriodEnd(stripe, subscriptionId, wanted, call),
-    findPaymentLinkOfSubscription: (subscriptionId, call) => findPaymentLinkOfSubscription(stripe, subscriptionId, call),
-    retrievePayment: (source, call) => retrievePayment(stripe, source, call),
+    retrieve: (source, call) => retrieveFacts(stripe, report, source, call),
     listBalanceTransactions: (from, to, limit, call) => listBalanceTransactions(stripe, from, to, limit, call),
-    listEvents: (types, from, to, limit, call) => listEvents(stripe, types, from, to, limit, call),
+    listSubscriptions: (from, to, limit, call) => listSubscriptions(stripe, from, to, limit, call),
+    listEvents: (types, from, to, limit, call) => listEvents(stripe, report, types, from, to, limit, call),
   };
 }

@@ -4,6 +4,7 @@ import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { redact } from "../core/redact.ts";
 import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../core/retry.ts";
+import { type ReportMisfit, reportMisfits } from "./misfits.ts";
 
 /** Timeout of one attempt, in milliseconds. It is shorter if the deadline comes first. */
 const ATTEMPT_TIMEOUT = 10 * SECOND;
@@ -51,9 +52,13 @@ export async function callProcessor<Result>(deadline: Deadline, send: (timeout: 
 /** Sends a read-only request to the processor. All requests of one refresh share its deadline. */
 export type ReadCall = <Result>(send: (options: { timeout: number }) => Promise<Result>) => Promise<Result>;
 
-/** {@link callProcessor} for the read-only requests of one refresh. */
-export function readCallsUntil(deadline: Deadline): ReadCall {
-  return (send) => callProcessor(deadline, (timeout) => send({ timeout }));
+/** {@link callProcessor} for the read-only requests of one refresh. An answer that does not fit its shape is reported. */
+export function readCallsUntil(deadline: Deadline, report: ReportMisfit): ReadCall {
+  return async (send) => {
+    const answer = await callProcessor(deadline, (timeout) => send({ timeout }));
+    reportMisfits(report, answer);
+    return answer;
+  };
 }
 
 /** The result of the request; null if the processor denies access to the object, or says that it does not exist. */

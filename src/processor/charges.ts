@@ -9,6 +9,12 @@ import { retrieveSubscription } from "./subscriptions.ts";
 
 const chargeStatus = z.enum(["succeeded", "pending", "failed"]);
 
+/** What is already known of a payment, because the search for it began there. */
+export interface KnownObjects {
+  readonly session?: Stripe.Checkout.Session;
+  readonly invoice?: Stripe.Invoice;
+}
+
 /**
  * A charge and its related objects. A one-time payment carries our metadata itself. The payment of a subscription does
  * not, so its metadata is found through its invoice: the invoice has the metadata of the subscription (processor API,
@@ -18,13 +24,14 @@ export async function retrieveCharge(
   stripe: Stripe,
   ask: ReadCall,
   chargeId: string,
+  known: KnownObjects,
 ): Promise<Omit<PaymentFacts, "refund" | "dispute" | "transaction">> {
   const expand = ["balance_transaction", "failure_balance_transaction", "payment_intent"];
   const charge = await ask((options) => stripe.charges.retrieve(chargeId, { expand }, options));
   const intent = expanded(charge.payment_intent);
   const transaction = await resolveTransaction(stripe, ask, charge.balance_transaction);
   const failure = await resolveTransaction(stripe, ask, charge.failure_balance_transaction);
-  const invoice = intent === null ? null : await findInvoice(intent.id);
+  const invoice = known.invoice ?? (intent === null ? null : await findInvoice(intent.id));
   const details = invoice?.parent?.subscription_details ?? null;
   const subscriptionId = idOf(details?.subscription ?? null);
   // The payment is recorded in any case. Its subscription is null if the processor denies access to it.
@@ -33,9 +40,12 @@ export async function retrieveCharge(
   const metadataSources = [subscription, details, intent].map((carrier) => carrier?.metadata ?? {});
   const metadata = metadataSources.find((carried) => partnerIdIn(carried) !== null) ?? {};
   const isRenewal = subscriptionId !== null && invoice?.billing_reason !== "subscription_create";
+  const isOurs = partnerIdIn(metadata) !== null;
   // A renewal has no checkout session of its own. The session of the first payment shows the link, which is needed if
   // the metadata names no partner.
-  const session = intent !== null && (!isRenewal || partnerIdIn(metadata) === null) ? await findSession(intent.id, subscriptionId) : null;
+  const session = known.session ?? (intent !== null && (!isRenewal || !isOurs) ? await findSession(intent.id, subscriptionId) : null);
+  // All that is ours is paid through a link, so its session exists. It may not name the subscription yet.
+  const awaitsSession = isOurs && !isRenewal && intent !== null && session === null && charge.status !== "failed";
 
   return {
     charge: {
@@ -64,6 +74,7 @@ export async function retrieveCharge(
       invoice,
       isRenewal ? null : session,
     ].flatMap((object) => (object === null ? [] : [toObject(object)])),
+    missing: awaitsSession ? "checkout_session" : null,
   };
 
   async function findInvoice(paymentIntentId: string): Promise<Stripe.Invoice | null> {

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 
 /** The API version of all requests and of all parsed events. Upgrading it is a separate change. */
-const API_VERSION = "2026-10-28.endive";
+export const API_VERSION = "2026-10-28.endive";
 
 /**
  * A client for one of the processor's two environments, with its key. `base` is an origin (in development: the

@@ -2,8 +2,10 @@ import Stripe from "stripe";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
-import type { Environment } from "../core/environment.ts";
+import { API_VERSION } from "./client.ts";
 import { environmentOf } from "./environment.ts";
+import type { ProcessorEvent } from "./facts.ts";
+import type { ReportMisfit } from "./misfits.ts";
 import { listCreatedBetween } from "./pages.ts";
 
 /** Maximum age of an event's signature, in seconds (the processor's own recommendation). */
@@ -13,61 +15,77 @@ const eventSchema = z.object({
   id: z.string().startsWith("evt_"),
   type: z.string(),
   livemode: z.boolean(),
+  api_version: z.string().nullish(),
   data: z.object({ object: z.object({ id: z.string().optional() }) }),
 });
 
-/** The event fields that are needed for processing. The object is fetched again, so only its id is kept. */
-export interface ProcessorEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly environment: Environment;
-  readonly objectId: string;
-}
+/** An event without its object: what a destination with thin payloads gets. */
+const thinEventSchema = z.object({ id: z.string(), object: z.literal("v2.core.event"), type: z.string() });
 
-/** An event from the processor's list, with the payload that its webhook would have sent. */
-export interface EventWithPayload {
-  readonly event: ProcessorEvent;
-  readonly payload: string;
-}
+/**
+ * What came to the address for events. `unsigned`: not signed with the secret within the last five minutes. `thin` and
+ * `unreadable`: signed, but its event destination is not set up as the deployment guide says. `otherVersion` is the API
+ * version of an event if it is not ours; the event can be processed nevertheless, since only its ids are used.
+ */
+export type ReceivedEvent =
+  | { readonly kind: "event"; readonly event: ProcessorEvent; readonly otherVersion: string | null }
+  | { readonly kind: "unsigned" | "thin" | "unreadable" };
 
 const verifier = new Stripe("sk_unused", {
   httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init)),
 });
 const subtle = Stripe.createSubtleCryptoProvider();
 
-/**
- * Parses an event from its raw body, after the processor's own library has checked its signature and age. Null if the
- * body was not signed with `secret` within the last five minutes, or is not an event.
- */
-export async function verifyProcessorEvent(
-  rawBody: string,
-  signature: string,
-  secret: string,
-  clock: Clock,
-): Promise<ProcessorEvent | null> {
-  try {
-    return toEvent(await verifier.webhooks.constructEventAsync(rawBody, signature, secret, TOLERANCE, subtle, clock.now()));
-  } catch {
-    return null;
-  }
+/** Reads an event from its raw body, after the processor's own library has checked its signature and age. */
+export async function readProcessorEvent(rawBody: string, signature: string, secret: string, clock: Clock): Promise<ReceivedEvent> {
+  if (!(await isSigned(rawBody, signature, secret, clock.now()))) return { kind: "unsigned" };
+  const body = parsed(rawBody);
+  if (thinEventSchema.safeParse(body).success) return { kind: "thin" };
+  const found = eventSchema.safeParse(body);
+  if (!found.success) return { kind: "unreadable" };
+  const version = found.data.api_version ?? API_VERSION;
+  return { kind: "event", event: toEvent(found.data), otherVersion: version === API_VERSION ? null : version };
 }
 
 /** {@link Processor.listEvents} */
 export async function listEvents(
   stripe: Stripe,
+  report: ReportMisfit,
   types: readonly string[],
   from: number,
   to: number,
   limit: number,
   { deadline }: { deadline: Deadline },
-): Promise<EventWithPayload[]> {
+): Promise<ProcessorEvent[]> {
   const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
     stripe.events.list({ ...params, types: [...types] }, { timeout }),
   );
-  return found.map((event) => ({ event: toEvent(event), payload: JSON.stringify(event) }));
+  return found.flatMap((listed) => {
+    const event = eventSchema.safeParse(listed);
+    // An event that cannot be read stops only itself: the money that it tells of is also found by its transaction.
+    if (!event.success) report("event", event.error.issues[0]?.path.join(".") ?? "");
+    return event.success ? [toEvent(event.data)] : [];
+  });
 }
 
-function toEvent(event: unknown): ProcessorEvent {
-  const { id, type, livemode, data } = eventSchema.parse(event);
+function toEvent({ id, type, livemode, data }: z.infer<typeof eventSchema>): ProcessorEvent {
   return { id, type, environment: environmentOf(livemode), objectId: data.object.id ?? id };
+}
+
+async function isSigned(rawBody: string, signature: string, secret: string, now: number): Promise<boolean> {
+  try {
+    if (verifier.webhooks.signature === null) return false;
+    return await verifier.webhooks.signature.verifyHeaderAsync(rawBody, signature, secret, TOLERANCE, subtle, now);
+  } catch {
+    return false;
+  }
+}
+
+/** The body as JSON; undefined if it is none. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

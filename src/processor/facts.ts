@@ -1,3 +1,4 @@
+import type { Environment } from "../core/environment.ts";
 import type { JsonObject } from "../core/json.ts";
 
 /** The processor's data about money and subscriptions, in this service's terms. */
@@ -35,9 +36,20 @@ export interface SubscriptionFacts {
   readonly object: ProcessorObject;
 }
 
-/** The kinds of ids by which a payment can be retrieved. */
-export interface PaymentSource {
-  readonly kind: "charge" | "payment_intent" | "refund" | "dispute" | "balance_transaction";
+/**
+ * The kinds of ids from which a payment, or a subscription without one, can be found. A checkout session and an invoice
+ * lead to their payment; one without a payment, as a trial has it, leads to its subscription.
+ */
+export interface Source {
+  readonly kind:
+    | "charge"
+    | "payment_intent"
+    | "refund"
+    | "dispute"
+    | "balance_transaction"
+    | "checkout_session"
+    | "invoice"
+    | "subscription";
   readonly id: string;
 }
 
@@ -54,6 +66,11 @@ export interface ChargeFacts {
 export interface RefundFacts {
   readonly id: string;
   readonly status: "succeeded" | "pending" | "failed";
+  /** What was to be given back, positive, in minor units of the payment's currency (upper case). */
+  readonly amount: number;
+  readonly currency: string;
+  /** Unix milliseconds. */
+  readonly created: number;
   readonly transaction: BalanceTransaction | null;
   /** The return of the money to the account, after the refund failed. */
   readonly failureTransaction: BalanceTransaction | null;
@@ -67,7 +84,7 @@ interface DisputeFacts {
 }
 
 /**
- * The facts of a payment at one point in time, as far as they were requested. The charge is always included, if there
+ * The facts of a payment or a subscription at one point in time, as far as they were requested. The charge is always included, if there
  * is one. A refund or a dispute is included if it, or its balance transaction, was requested.
  */
 export interface PaymentFacts {
@@ -86,10 +103,24 @@ export interface PaymentFacts {
   readonly subscription: SubscriptionFacts | null;
   readonly clientReferenceId: string | null;
   readonly objects: readonly ProcessorObject[];
+  /**
+   * What the processor will connect with the payment, and has not yet; null if nothing is missing. The charge of a
+   * subscription may come before its invoice and its subscription (processor API, since 2025-03-31), and before its
+   * checkout session names the subscription.
+   */
+  readonly missing: "checkout_session" | "payment" | null;
 }
 
 /** An entry of the processor's own list of balance transactions. */
 export interface ListedTransaction {
   readonly id: string;
   readonly type: string;
+}
+
+/** An event, or what stands for one that never came: the object is fetched again, so only its id is kept. */
+export interface ProcessorEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly environment: Environment;
+  readonly objectId: string;
 }

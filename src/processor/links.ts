@@ -1,9 +1,10 @@
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
 import { limits } from "../core/limits.ts";
 import { callProcessor, requireEnvironment } from "./calls.ts";
 import { findAmongNewest } from "./find-among-newest.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
+import { refusedMethods } from "./refused-methods.ts";
 
 /** {@link Processor.createPaymentLink} */
 export async function createPaymentLink(
@@ -72,18 +73,4 @@ function toParams(link: NewPaymentLink): Stripe.PaymentLinkCreateParams {
     metadata,
     ...(recurring ? { subscription_data: { metadata, ...trial } } : { payment_intent_data: { metadata } }),
   };
-}
-
-/**
- * The payment methods for which the processor refuses a link: one that it names, or all that we sent. Empty for any
- * other failure. The error code for this case is not documented, so we parse the message first, then the index in
- * `param`. Only a method that we sent counts.
- */
-function refusedMethods(thrown: unknown, sent: readonly string[]): readonly string[] {
-  if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError) || thrown.param?.startsWith("payment_method_types") !== true) return [];
-  if (thrown.message.startsWith("All types provided in payment_method_types are invalid")) return sent;
-  const named = /type provided:\s*([a-z0-9_]+)/.exec(thrown.message) ?? /Payments with ([a-z0-9_]+) support/.exec(thrown.message);
-  const index = /payment_method_types\[(\d+)\]/.exec(thrown.param);
-  const method = named?.[1] ?? (index?.[1] === undefined ? undefined : sent[Number(index[1])]);
-  return method !== undefined && sent.includes(method) ? [method] : [];
 }

@@ -1,37 +1,75 @@
 import type Stripe from "stripe";
 import { z } from "zod";
+import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
 import { nullIfRefused, readCallsUntil } from "./calls.ts";
-import { retrieveCharge } from "./charges.ts";
-import type { PaymentFacts, PaymentSource, RefundFacts } from "./facts.ts";
+import { type KnownObjects, retrieveCharge } from "./charges.ts";
+import type { PaymentFacts, RefundFacts, Source } from "./facts.ts";
+import type { ReportMisfit } from "./misfits.ts";
 import { idOf, toObject } from "./objects.ts";
+import { factsOfSubscription } from "./subscription-facts.ts";
 
-/** {@link Processor.retrievePayment} */
-export async function retrievePayment(stripe: Stripe, source: PaymentSource, { deadline }: { deadline: Deadline }): Promise<PaymentFacts> {
-  const ask = readCallsUntil(deadline);
+/** {@link Processor.retrieve} */
+export async function retrieveFacts(
+  stripe: Stripe,
+  report: ReportMisfit,
+  source: Source,
+  { deadline }: { deadline: Deadline },
+): Promise<PaymentFacts> {
+  const ask = readCallsUntil(deadline, report);
   return retrieve(source);
 
-  async function retrieve({ kind, id }: PaymentSource): Promise<PaymentFacts> {
+  async function retrieve({ kind, id }: Source): Promise<PaymentFacts> {
     switch (kind) {
       case "charge":
         return chargeFacts(id, null);
-      case "payment_intent": {
-        const intent = await ask((options) => stripe.paymentIntents.retrieve(id, {}, options));
-        return chargeFacts(idOf(intent.latest_charge), id);
-      }
+      case "payment_intent":
+        return intentFacts(id);
       case "refund":
         return retrieveRefund(id);
       case "dispute":
         return retrieveDispute(id);
       case "balance_transaction":
         return retrieveTransaction(id);
+      case "checkout_session":
+        return retrieveSession(id);
+      case "invoice":
+        return invoiceFacts(await ask((options) => stripe.invoices.retrieve(id, { expand: ["payments"] }, options)));
+      case "subscription":
+        return { ...EMPTY_FACTS, ...(await factsOfSubscription(stripe, ask, id, null)) };
     }
   }
 
   /** The facts of the charge. They are empty for a payment that was never charged, and for a refund without a charge. */
-  async function chargeFacts(chargeId: string | null, paymentIntentId: string | null): Promise<PaymentFacts> {
-    return chargeId === null ? { ...EMPTY_FACTS, paymentIntentId } : { ...EMPTY_FACTS, ...(await retrieveCharge(stripe, ask, chargeId)) };
+  async function chargeFacts(chargeId: string | null, paymentIntentId: string | null, known: KnownObjects = {}): Promise<PaymentFacts> {
+    if (chargeId === null) return { ...EMPTY_FACTS, paymentIntentId };
+    return { ...EMPTY_FACTS, ...(await retrieveCharge(stripe, ask, chargeId, known)) };
+  }
+
+  async function intentFacts(id: string, known: KnownObjects = {}): Promise<PaymentFacts> {
+    const intent = await ask((options) => stripe.paymentIntents.retrieve(id, {}, options));
+    return chargeFacts(idOf(intent.latest_charge), id, known);
+  }
+
+  async function retrieveSession(id: string): Promise<PaymentFacts> {
+    const session = await ask((options) => stripe.checkout.sessions.retrieve(id, { expand: ["invoice.payments"] }, options));
+    const paymentIntentId = idOf(session.payment_intent);
+    const stored = { ...session, invoice: idOf(session.invoice) };
+    if (paymentIntentId !== null) return intentFacts(paymentIntentId, { session: stored });
+    if (session.invoice !== null && typeof session.invoice !== "string") return invoiceFacts(session.invoice, stored);
+    const subscriptionId = idOf(session.subscription);
+    return subscriptionId === null ? EMPTY_FACTS : { ...EMPTY_FACTS, ...(await factsOfSubscription(stripe, ask, subscriptionId, stored)) };
+  }
+
+  /** The payment of an invoice; its subscription, if nothing was to be paid. */
+  async function invoiceFacts(invoice: Stripe.Invoice, session: Stripe.Checkout.Session | null = null): Promise<PaymentFacts> {
+    const { payments, ...stored } = invoice;
+    const paid = payments?.data.map(({ payment }) => idOf(payment.payment_intent ?? null)).find((id) => id !== null);
+    if (paid != null) return intentFacts(paid, session === null ? { invoice: stored } : { session, invoice: stored });
+    const subscriptionId = idOf(invoice.parent?.subscription_details?.subscription ?? null);
+    const facts = subscriptionId === null ? {} : await factsOfSubscription(stripe, ask, subscriptionId, session);
+    return { ...EMPTY_FACTS, ...facts, missing: invoice.amount_paid > 0 ? "payment" : null };
   }
 
   async function retrieveRefund(id: string): Promise<PaymentFacts> {
@@ -44,6 +82,9 @@ export async function retrievePayment(stripe: Stripe, source: PaymentSource, { d
       refund: {
         id: refund.id,
         status: refundStatus(refund.status),
+        amount: refund.amount,
+        currency: refund.currency.toUpperCase(),
+        created: refund.created * SECOND,
         transaction: transaction && toBalanceTransaction(transaction),
         failureTransaction: failure && toBalanceTransaction(failure),
       },
@@ -93,6 +134,7 @@ const EMPTY_FACTS: PaymentFacts = {
   subscription: null,
   clientReferenceId: null,
   objects: [],
+  missing: null,
 };
 
 function withObjects(facts: PaymentFacts, objects: readonly ({ id: string; object: string } | null)[]): PaymentFacts {

@@ -1,6 +1,5 @@
 import type { Deadline } from "../core/deadline.ts";
-import type { EventWithPayload } from "./events.ts";
-import type { ListedTransaction, PaymentFacts, PaymentSource, SubscriptionFacts } from "./facts.ts";
+import type { ListedTransaction, PaymentFacts, ProcessorEvent, Source, SubscriptionFacts } from "./facts.ts";
 
 /** The card processor as the domain sees it. It has one adapter. No other module knows the processor's types. */
 export interface Processor {
@@ -38,26 +37,23 @@ export interface Processor {
   /** Deactivates a code: nobody can use it any more, and its text is available again. */
   deactivatePromotionCode(id: string, call: { deadline: Deadline }): Promise<void>;
 
-  /** A subscription as it is now. */
-  retrieveSubscription(subscriptionId: string, call: { deadline: Deadline }): Promise<SubscriptionFacts>;
-
   /** Schedules the end of a subscription at the end of its paid period, or removes this schedule. */
   setCancelAtPeriodEnd(subscriptionId: string, cancelAtPeriodEnd: boolean, call: { deadline: Deadline }): Promise<SubscriptionFacts>;
 
-  /** The link that a subscription was started with; null if its checkout session is unknown or had no link. */
-  findPaymentLinkOfSubscription(subscriptionId: string, call: { deadline: Deadline }): Promise<string | null>;
-
-  /** The current facts of a payment, as far as they can be found from `source`. */
-  retrievePayment(source: PaymentSource, call: { deadline: Deadline }): Promise<PaymentFacts>;
+  /** The current facts of a payment or a subscription, as far as they can be found from `source`. */
+  retrieve(source: Source, call: { deadline: Deadline }): Promise<PaymentFacts>;
 
   /** Balance transactions created between two times (Unix milliseconds), newest first, at most `limit` of them. */
   listBalanceTransactions(from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<ListedTransaction[]>;
+
+  /** The ids of the subscriptions, of every status, that were created between two times, as above. */
+  listSubscriptions(from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<string[]>;
 
   /**
    * Events of these types (at most 20) created between two times, newest first, at most `limit`; one month back at
    * most.
    */
-  listEvents(types: readonly string[], from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<EventWithPayload[]>;
+  listEvents(types: readonly string[], from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<ProcessorEvent[]>;
 }
 
 export interface ProcessorCall {

@@ -3,22 +3,26 @@ import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { callProcessor, type ReadCall, retryWithNextKey } from "./calls.ts";
 import type { SubscriptionFacts } from "./facts.ts";
-import { idOf, toObject } from "./objects.ts";
+import { toObject } from "./objects.ts";
+import { listCreatedBetween } from "./pages.ts";
 
-/** {@link Processor.retrieveSubscription} */
+/** A subscription as it is now. */
 export async function retrieveSubscription(stripe: Stripe, ask: ReadCall, subscriptionId: string): Promise<SubscriptionFacts> {
   return toFacts(await ask((options) => stripe.subscriptions.retrieve(subscriptionId, {}, options)));
 }
 
-/** {@link Processor.findPaymentLinkOfSubscription} */
-export async function findPaymentLinkOfSubscription(
+/** {@link Processor.listSubscriptions} */
+export async function listSubscriptions(
   stripe: Stripe,
-  subscriptionId: string,
+  from: number,
+  to: number,
+  limit: number,
   { deadline }: { deadline: Deadline },
-): Promise<string | null> {
-  const filter = { subscription: subscriptionId, limit: 1 };
-  const sessions = await callProcessor(deadline, (timeout) => stripe.checkout.sessions.list(filter, { timeout }));
-  return idOf(sessions.data[0]?.payment_link ?? null);
+): Promise<string[]> {
+  const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
+    stripe.subscriptions.list({ ...params, status: "all" }, { timeout }),
+  );
+  return found.map(({ id }) => id);
 }
 
 /** {@link Processor.setCancelAtPeriodEnd} */

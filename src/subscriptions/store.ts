@@ -1,6 +1,6 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import type { Database, Statement } from "../db/client.ts";
+import { type Database, inList, type Statement } from "../db/client.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 import { firstNonNull, maxOf, newest } from "../db/upsert.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
@@ -66,4 +66,14 @@ export async function findSubscription(db: Database, id: string) {
 /** Query for the known owner of a subscription: one row or none. It is sent in one batch with other queries. */
 export function ownerOfSubscription(db: Database, id: string) {
   return db.select({ partnerId: subscriptions.partnerId }).from(subscriptions).where(eq(subscriptions.id, id));
+}
+
+/** The ids that are not stored. */
+export async function missingSubscriptions(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(inArray(subscriptions.id, inList(ids)))
+    .all();
+  return new Set(ids).difference(new Set(rows.map(({ id }) => id)));
 }

@@ -61,7 +61,7 @@ export function viewTransaction(movement: TransactionSource): Transaction {
 }
 
 /** The payment of all examples. */
-export const exampleMovement: TransactionSource = {
+export const exampleMovement: TransactionSource & { readonly sourceId: string } = {
   id: "processor:txn_3PqLk2",
   amount: 7700,
   net: 7447,
@@ -75,6 +75,7 @@ export const exampleMovement: TransactionSource = {
   isSubscription: false,
   clientReferenceId: "order-2041",
   paymentIntentId: "pi_3PqLk2",
+  sourceId: "ch_3PqLk2",
 };
 
 export const paymentExample: Transaction = viewTransaction(exampleMovement);

@@ -86,6 +86,10 @@ it("shows an empty ledger as one that wants nothing", async () => {
     "events:live:day_later",
     "events:test",
     "events:test:day_later",
+    "subscriptions:live",
+    "subscriptions:live:day_later",
+    "subscriptions:test",
+    "subscriptions:test:day_later",
   ]);
   expect(progress[0]).toEqual({
     name: expect.any(String),
@@ -246,7 +250,7 @@ describe("a parked event", () => {
     world.state.events.test.held = [];
     await control("/events", { environment: "test", hold: false });
     await env.DB.prepare(
-      "INSERT INTO processor_events (id, environment, type, object_id, payload, state, attempts, next_attempt_at, received_at) VALUES ('evt_deadly', 'test', 'charge.updated', ?, '{}', 'received', 14, 0, 0)",
+      "INSERT INTO processor_events (id, environment, type, object_id, state, attempts, next_attempt_at, received_at) VALUES ('evt_deadly', 'test', 'charge.updated', ?, 'received', 14, 0, 0)",
     )
       .bind(paid.charge)
       .run();

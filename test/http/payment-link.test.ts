@@ -60,7 +60,7 @@ describe("what it makes", () => {
   it("with every parameter", async () => {
     const { body } = await create({
       stripe_product_id: "prod_acmeLiveMonthly1",
-      price: { unit_amount: 1, currency: "eur", interval_count: 6, trial_days: 14 },
+      price: { unit_amount: 20, currency: "eur", interval_count: 6, trial_days: 14 },
       payment_link: {
         payment_method_types: ["card", "sepa_debit", "card"],
         allow_promotion_codes: true,
@@ -68,9 +68,9 @@ describe("what it makes", () => {
         quantity: 3,
       },
     });
-    expect(body).toMatchObject({ currency: "EUR", currency_source: "overridden", unit_amount: 1, type: "subscription", is_test: false });
+    expect(body).toMatchObject({ currency: "EUR", currency_source: "overridden", unit_amount: 20, type: "subscription", is_test: false });
     expect(linesOf(body.processor_payment_link_id)).toMatchObject([
-      { quantity: 3, price: { unit_amount: 1, currency: "eur", recurring: { interval: "month", interval_count: 6 } } },
+      { quantity: 3, price: { unit_amount: 20, currency: "eur", recurring: { interval: "month", interval_count: 6 } } },
     ]);
     expect(await made(body.processor_payment_link_id)).toMatchObject({
       livemode: true,
@@ -150,7 +150,7 @@ describe("limits, on both sides", () => {
   const longUrl = (length: number) => `https://shop.example/${"x".repeat(length - 21)}`;
 
   it.each<[string, Record<string, unknown>]>([
-    ["the smallest amount", { price: { unit_amount: 1 } }],
+    ["the smallest amount", { price: { unit_amount: 1 }, payment_link: { quantity: 50 } }],
     ["the processor's largest amount", { price: { unit_amount: 99_999_999 } }],
     ["a key of 128 characters", { idempotency_key: "k".repeat(128) }],
     ["a key of 128 characters beyond the basic plane", { idempotency_key: "𝄞".repeat(128) }],
@@ -300,6 +300,26 @@ describe("payment methods", () => {
       payment_link_id: body.processor_payment_link_id,
       refused_payment_method_types: ["klarna", "brand_new"],
     });
+  });
+
+  it("leaves out what no link can have, before any call, and says so by the event", async () => {
+    const since = Date.now();
+    const { body } = await create({ payment_link: { payment_method_types: ["amazon_pay", "card"] } });
+    expect((await made(body.processor_payment_link_id)).payment_method_types).toEqual(["card"]);
+    expect((await processorCalls(since)).filter(({ method }) => method === "POST")).toHaveLength(1);
+    const event = await fieldOf(events, "body", { deduplication_key: `payment_method.refused:${body.processor_payment_link_id}` });
+    expect(JSON.parse(event ?? "{}")).toMatchObject({ refused_payment_method_types: ["amazon_pay"] });
+  });
+
+  it.each([
+    ["of a mode that it is not for", ["paypal", "card", "alipay"], ["card"], ["paypal", "alipay"]],
+    ["of a mode, and is all there is", ["paypal"], ["card", "link"], ["paypal"]],
+  ])("drops a method %s", async (_what, asked, wanted, refused) => {
+    const subscription = { stripe_product_id: "prod_acmeLiveMonthly1", price: { unit_amount: 900 } };
+    const { body } = await create({ ...subscription, payment_link: { payment_method_types: asked } });
+    expect((await made(body.processor_payment_link_id)).payment_method_types).toEqual(wanted);
+    const event = await fieldOf(events, "body", { deduplication_key: `payment_method.refused:${body.processor_payment_link_id}` });
+    expect(JSON.parse(event ?? "{}")).toMatchObject({ refused_payment_method_types: refused });
   });
 
   it("falls back to the default set where all are refused, and says so by the event", async () => {

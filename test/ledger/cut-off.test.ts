@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { processorEvents } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
-import { processProcessorEvent, receiveProcessorEvent } from "../../src/ledger/processor-events.ts";
+import { processProcessorEvent, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { call, REGISTER } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
@@ -55,7 +55,7 @@ describe.each(["charge.succeeded", "refund.created"])("an event %s", (type) => {
     const objectId = type === "refund.created" ? refunded.refund : paid.charge;
     const event = { id: `evt_${crypto.randomUUID()}`, type, environment: "test", objectId } as const;
     const deps = { ...buildDeps(env), processorEventQueue: { send: () => Promise.resolve() } };
-    await receiveProcessorEvent(deps, event, "{}");
+    await receiveProcessorEvents(deps, [event]);
     expect(await dieAt(step, moment, () => processProcessorEvent(deps, event.id))).toBeGreaterThanOrEqual(step);
 
     pass(2 * MINUTE);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { connectDatabase } from "../../src/db/client.ts";
 import { movements, processorObjects } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
-import { recordPayment } from "../../src/ledger/record-payment.ts";
+import { refresh } from "../../src/ledger/refresh.ts";
 import { call, keyFor, keys, PAYMENT } from "../support/api.ts";
 import { listed, pay, payment, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
@@ -157,7 +157,7 @@ it("two refunds of one second come in the order in which they were heard of, and
     await quiet();
     await deleteRows(movements, { source_id: refund });
     await deleteRows(processorObjects, { id: refund });
-    await recordPayment(buildDeps(env), "test", { kind: "refund", id: refund }, () => []);
+    await refresh(buildDeps(env), "test", { kind: "refund", id: refund });
   }
   const body = await payment(paid.payment_intent);
   const refunds = body.related_movements.filter(({ type }: { type: string }) => type === "processor_refund");
@@ -169,7 +169,7 @@ it("a balance transaction that is looked at by itself keeps its place in the sna
   const paid = await pay(["TestUsd1"]);
   await quiet();
   await control("/faults", { target: "processor", call: "charges.retrieve", times: 5, kind: "http_400" });
-  await recordPayment(buildDeps(env), "test", { kind: "balance_transaction", id: paid.balance_transaction }, () => []);
+  await refresh(buildDeps(env), "test", { kind: "balance_transaction", id: paid.balance_transaction });
   await control("/faults", undefined, "DELETE");
   expect((await payment(paid.payment_intent)).payment.snapshot.balance_transaction).toMatchObject({ id: paid.balance_transaction });
   expect(await payment(paid.payment_intent)).toMatchObject({ count: 1, payment: { type: "processor_payment_in", status: "completed" } });

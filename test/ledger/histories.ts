@@ -15,7 +15,7 @@ export type Step =
       readonly late: boolean;
     }
   | { readonly kind: "settle"; readonly which: number; readonly outcome: "succeeded" | "failed" }
-  | { readonly kind: "refund"; readonly which: number; readonly amount: number; readonly how: "plain" | "fail" | "pending" }
+  | { readonly kind: "refund"; readonly which: number; readonly amount: number; readonly how: "plain" | "fail" | "pending" | "unbooked" }
   | { readonly kind: "settle_refund"; readonly which: number; readonly outcome: "succeeded" | "failed" }
   | { readonly kind: "dispute"; readonly which: number; readonly inquiry: boolean }
   | { readonly kind: "withdraw"; readonly which: number }
@@ -48,7 +48,7 @@ const oneStep: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant("refund"),
       which,
       amount: fc.integer({ min: 1, max: 1900 }),
-      how: fc.constantFrom("plain", "fail", "pending"),
+      how: fc.constantFrom("plain", "fail", "pending", "unbooked"),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("settle_refund"), which, outcome: settling }) },
@@ -63,7 +63,7 @@ const oneStep: fc.Arbitrary<Step> = fc.oneof(
 export const history = fc.array(oneStep, { minLength: 15, maxLength: 45, size: "max" });
 
 const paid = (outcome: "succeeded" | "pending"): Step => ({ kind: "pay", what: "one_time", outcome, late: false });
-const refunded = (how: "plain" | "fail" | "pending"): Step => ({ kind: "refund", which: 0, amount: 100, how });
+const refunded = (how: "plain" | "fail" | "pending" | "unbooked"): Step => ({ kind: "refund", which: 0, amount: 100, how });
 
 /** A history with everything in it that can become of money, so that no run depends on chance for that. */
 export const everything: Step[] = [
@@ -71,6 +71,8 @@ export const everything: Step[] = [
   refunded("plain"),
   refunded("fail"),
   refunded("pending"),
+  refunded("unbooked"),
+  { kind: "settle_refund", which: 3, outcome: "failed" },
   { kind: "dispute", which: 0, inquiry: false },
   { kind: "close", which: 0, won: true },
   paid("pending"),
@@ -91,7 +93,7 @@ export async function carryOut(step: Step): Promise<void> {
     case "settle":
       return act("/settle", { payment_intent: pick("payment_intent", step.which, "processing"), outcome: step.outcome });
     case "refund": {
-      const how = step.how === "plain" ? {} : { [step.how]: true };
+      const how = { plain: {}, fail: { fail: true }, pending: { pending: true }, unbooked: { pending: true, unbooked: true } }[step.how];
       return act("/refund", { payment_intent: pick("payment_intent", step.which, "succeeded"), amount: step.amount, ...how });
     }
     case "settle_refund":

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { movementsOf } from "../../src/ledger/movements-of.ts";
+import { movementsOf, unbookedRefundOf } from "../../src/ledger/movements-of.ts";
 import { partnerEventsOf } from "../../src/ledger/partner-events.ts";
 import type { BalanceTransaction, ChargeFacts, PaymentFacts, RefundFacts } from "../../src/processor/facts.ts";
 
@@ -25,6 +25,9 @@ const charge = (overrides: Partial<ChargeFacts> = {}): ChargeFacts => ({
 const refund = (overrides: Partial<RefundFacts> = {}): RefundFacts => ({
   id: "re_1",
   status: "succeeded",
+  amount: 500,
+  currency: "USD",
+  created: 1_000,
   transaction: money("refund", -500),
   failureTransaction: null,
   ...overrides,
@@ -41,6 +44,7 @@ const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   subscription: null,
   clientReferenceId: "order",
   objects: [],
+  missing: null,
   ...overrides,
 });
 
@@ -109,7 +113,7 @@ const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
       ["refund", "processor_refund", "failed", -500, "re_1"],
       ["returned", "processor_refund_failure", "failed", 500, "re_1"],
     ],
-    ["refund.failed:refund"],
+    ["refund.failed:re_1"],
   ],
   ["an inquiry", facts({ dispute: { ...OPEN, transactions: [] } }), [], []],
   ["a dispute", facts({ dispute: OPEN }), [["gone", "processor_dispute_freeze", "disputed", -1900, "du_1"]], ["dispute.opened:gone"]],
@@ -223,9 +227,55 @@ it.each(CASES)("shows %s", (_what, look, movements, named) => {
   expect(events(look)).toEqual(
     named.map((one) => {
       const [name, id] = one.split(":");
-      return [`Processor.${name}`, `${name}:${of(String(id))}`];
+      // A failed refund is told once, whether it was booked or not.
+      return [`Processor.${name}`, `${name}:${name === "refund.failed" ? String(id) : of(String(id))}`];
     }),
   );
+});
+
+it.each([
+  ["payment_failure_refund", "processor_payment_failure", "failed"],
+  ["refund_failure", "processor_refund_failure", "failed"],
+  ["payment_refund", null, "completed"],
+])("knows a %s that nothing refers to by its type", (type, wanted, status) => {
+  expect(shown(facts({ charge: charge({ transaction: null }), transaction: { ...money("lone", -1900), type } }))).toEqual([
+    [of("lone"), wanted, status, -1900, "ch_1"],
+  ]);
+});
+
+describe("a refund that failed before it was booked", () => {
+  const unbooked = facts({ charge: charge(), refund: refund({ status: "failed", transaction: null }) });
+
+  it("is told as a movement of what was to be given back, and has no row", () => {
+    expect(unbookedRefundOf(unbooked, "test", "acme")).toEqual({
+      id: "processor:re_1",
+      partnerId: "acme",
+      environment: "test",
+      amount: -500,
+      fee: null,
+      net: null,
+      currency: "USD",
+      transactionDate: 1_000,
+      description: null,
+      type: "processor_refund",
+      status: "failed",
+      sourceId: "re_1",
+      isSubscription: false,
+      clientReferenceId: "order",
+      paymentIntentId: "pi_1",
+      subscriptionId: null,
+    });
+    expect(shown(unbooked).map(([id]) => id)).toEqual([of("in")]);
+  });
+
+  it.each<[string, Partial<RefundFacts> | null]>([
+    ["no refund", null],
+    ["one on its way", { status: "pending", transaction: null }],
+    ["one that went out", { status: "succeeded", transaction: null }],
+    ["one that was booked", { status: "failed" }],
+  ])("is not %s", (_what, given) => {
+    expect(unbookedRefundOf(facts({ refund: given === null ? null : refund(given) }), "test", "acme")).toBeNull();
+  });
 });
 
 it("gives every movement what is known of the payment, in the transaction's own amounts", () => {

@@ -4,6 +4,7 @@ import {
   defaultPaymentMethods,
   FALLBACK_METHODS,
   isConnectedMethod,
+  isPossibleOnLinks,
   isVerifiedMethod,
   type LinkCurrency,
 } from "../../src/links/payment-methods.ts";
@@ -56,6 +57,10 @@ describe("a method and the currencies that it supports (interface L.5, L.7)", ()
     expect([isVerifiedMethod(method), isConnectedMethod(method), fits(method).join(" ")]).toEqual([false, true, currencies]);
   });
 
+  it.each(["acss_debit", "amazon_pay", "crypto", "customer_balance", "revolut_pay"])("%s is on no link", (method) => {
+    expect([isPossibleOnLinks(method), isPossibleOnLinks("klarna"), isPossibleOnLinks("a_new_one")]).toEqual([false, true, true]);
+  });
+
   it("zip and bacs_debit are not connected", () => {
     expect([isConnectedMethod("zip"), isConnectedMethod("bacs_debit"), isVerifiedMethod("zip")]).toEqual([false, false, false]);
   });
@@ -71,7 +76,7 @@ describe("a method and the currencies that it supports (interface L.5, L.7)", ()
 });
 
 describe("the default set (interface L.10)", () => {
-  const sold = (...sets: (string[] | null)[]) => sets.map((paymentMethodTypes) => ({ paymentMethodTypes }));
+  const sold = (...sets: (string[] | null)[]) => sets.map((paymentMethodTypes) => ({ paymentMethodTypes, type: "one_time" as const }));
 
   it.each<[string, (string[] | null)[], LinkCurrency, readonly string[]]>([
     ["one product's own", [["klarna", "card"]], "USD", ["klarna", "card"]],
@@ -93,5 +98,16 @@ describe("the default set (interface L.10)", () => {
     ["card and link where there is no product", [], "EUR", FALLBACK_METHODS],
   ])("is %s", (_what, sets, currency, wanted) => {
     expect(defaultPaymentMethods(sold(...sets), currency)).toEqual(wanted);
+  });
+
+  it("has none that a link cannot have", () => {
+    expect(defaultPaymentMethods(sold(["amazon_pay", "card"]), "USD")).toEqual(["card"]);
+  });
+
+  it("of a subscription has none that can be charged only once, nor has that of a cart with one", () => {
+    const set = { paymentMethodTypes: ["pix", "card", "boleto"] };
+    expect(defaultPaymentMethods([{ ...set, type: "one_time" }], "BRL")).toEqual(["pix", "card", "boleto"]);
+    expect(defaultPaymentMethods([{ ...set, type: "subscription" }], "BRL")).toEqual(["card", "boleto"]);
+    expect(defaultPaymentMethods([{ paymentMethodTypes: ["alipay"], type: "subscription" }], "USD")).toEqual(FALLBACK_METHODS);
   });
 });

@@ -118,7 +118,11 @@ describe("a refused method", () => {
 
   it.each([
     [{ param: "payment_method_types", message: "The payment method type provided: klarna is invalid. Please ensure…" }, "klarna"],
-    [{ param: "payment_method_types[1]", message: "Invalid payment_method_types[1]: must be one of…" }, "bancontact"],
+    [{ message: "The payment method type provided: klarna is invalid." }, "klarna"],
+    [{ param: "line_items", message: "The payment method type provided: klarna is invalid." }, "klarna"],
+    [{ param: "payment_method_types[1]", message: "Invalid payment_method_types[1]: must be one of card, klarna, or link" }, "bancontact"],
+    [{ message: "Invalid payment_method_types[1]: must be one of card, klarna, or link" }, "bancontact"],
+    [{ param: "payment_method_types", message: "Invalid type bancontact: must be one of card, klarna, or link" }, "bancontact"],
     [
       {
         param: "payment_method_types",
@@ -126,6 +130,13 @@ describe("a refused method", () => {
       },
       "bancontact",
     ],
+    [{ message: "The payment method `klarna` cannot be used in `subscription` mode." }, "klarna"],
+    [{ message: "The payment methods `bancontact` and `klarna` cannot be used in `subscription` mode." }, ["bancontact", "klarna"]],
+    [{ message: "'klarna' is not supported for accounts in this country." }, "klarna"],
+    [{ message: 'Your account must activate "klarna" to create a payment link with it.' }, "klarna"],
+    [{ code: "payment_method_unactivated", message: "This account has not activated klarna." }, "klarna"],
+    [{ code: "payment_method_unsupported_type", message: "Not for a payment link." }, ["card", "bancontact", "klarna"]],
+    [{ param: "payment_method_types", message: "Not available in your country." }, ["card", "bancontact", "klarna"]],
     [
       { param: "payment_method_types", message: "All types provided in payment_method_types are invalid. Please…" },
       ["card", "bancontact", "klarna"],
@@ -137,10 +148,11 @@ describe("a refused method", () => {
   });
 
   it.each([
-    { param: "line_items", message: "The payment method type provided: klarna is invalid." },
-    { param: "payment_method_types", message: "The payment method type provided: alipay is invalid." },
+    { param: "line_items", message: "The payment method type provided is invalid." },
     { param: "payment_method_types[7]", message: "Invalid" },
-    { message: "The payment method type provided: klarna is invalid." },
+    { param: "after_completion[redirect][url]", message: "Not a valid URL" },
+    { message: "You cannot create a payment link for klarna_pay." },
+    { message: "No such product: 'prod_klarna'" },
   ])("is not guessed from %j", async (error) => {
     expect(await refusalOf(error)).toBeInstanceOf(ServiceFailure);
   });

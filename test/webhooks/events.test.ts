@@ -40,12 +40,12 @@ describe.each(allEvents)("$name", ({ name, schema, example }) => {
 });
 
 it("tells of a movement, once for each name and movement", () => {
-  const make = (id: string) => transactionEvents.refundFailed.make({ ...exampleMovement, id, partnerId: "acme", environment: "test" });
+  const make = (id: string) => transactionEvents.refundSucceeded.make({ ...exampleMovement, id, partnerId: "acme", environment: "test" });
   const event = make("processor:txn_1");
-  expect(event).toMatchObject({ name: "Processor.refund.failed", recipient, deduplicationKey: "refund.failed:processor:txn_1" });
+  expect(event).toMatchObject({ name: "Processor.refund.succeeded", recipient, deduplicationKey: "refund.succeeded:processor:txn_1" });
   expect(JSON.parse(event.bodyAt(CREATED))).toEqual({
     id: event.id,
-    event: "Processor.refund.failed",
+    event: "Processor.refund.succeeded",
     environment: "test",
     created_at: "2026-01-01T00:00:00.000Z",
     transaction: { ...paymentExample, id: "processor:txn_1", environment: "test" },

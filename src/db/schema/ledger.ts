@@ -85,8 +85,6 @@ export const processorEvents = sqliteTable(
     type: text("type").notNull(),
     /** The id of the event's object. */
     objectId: text("object_id").notNull(),
-    /** The event as JSON; empty once processed. */
-    payload: text("payload").notNull(),
     /** Whether it is still to be processed. */
     state: text("state", { enum: processorEventStates }).notNull(),
     /** Attempts so far. */

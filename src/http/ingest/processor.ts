@@ -1,8 +1,9 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { environments } from "../../core/environment.ts";
-import { receiveProcessorEvent } from "../../ledger/processor-events.ts";
-import { verifyProcessorEvent } from "../../processor/events.ts";
+import { receiveProcessorEvents } from "../../ledger/processor-events.ts";
+import { API_VERSION } from "../../processor/client.ts";
+import { readProcessorEvent } from "../../processor/events.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 
@@ -23,10 +24,19 @@ export function processorIngest(): Hono<AppEnv> {
         const deps = context.get("deps");
         const payload = await context.req.text();
         const signature = context.req.header("Stripe-Signature") ?? "";
-        const event = await verifyProcessorEvent(payload, signature, deps.settings.processor.eventSecrets[environment], deps.clock);
-        if (event === null) return plainError(context, 400, "The signature does not verify, or is too old.");
+        const received = await readProcessorEvent(payload, signature, deps.settings.processor.eventSecrets[environment], deps.clock);
+        if (received.kind === "unsigned") return plainError(context, 400, "The signature does not verify, or is too old.");
+        if (received.kind !== "event") {
+          deps.log.error("the event destination must send snapshot payloads: see docs/deploy.md", { environment, payload: received.kind });
+          return plainError(context, 400, "This address takes events with snapshot payloads only.");
+        }
+        const { event, otherVersion } = received;
         if (event.environment !== environment) return plainError(context, 400, `This address takes ${environment} events only.`);
-        await receiveProcessorEvent(deps, event, payload);
+        if (otherVersion !== null) {
+          const versions = { expected: API_VERSION, came: otherVersion };
+          deps.log.error("the event destination has another API version: see docs/deploy.md", { environment, ...versions });
+        }
+        await receiveProcessorEvents(deps, [event]);
         return context.json({ received: true });
       },
     );

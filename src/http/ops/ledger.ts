@@ -5,6 +5,7 @@ import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { ledgerStatus, refreshObject, retryParkedEvent } from "../../ledger/admin.ts";
+import { knownIdPrefixes } from "../../ledger/subjects.ts";
 import { limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
@@ -25,7 +26,7 @@ export function ledgerRoutes(): Hono<AppEnv> {
   app.post("/ops/ledger/refresh", limitBody, requireJsonObject, checkShape(refreshSchema), async (context) => {
     const { environment, id } = context.req.valid("json");
     const refreshed = await refreshObject(context.get("deps"), environment, id, actorOf(context));
-    if (refreshed === null) rejectInput("id: must be a ch_, py_, pi_, re_, pyr_, du_, dp_, txn_ or sub_ id", "id");
+    if (refreshed === null) rejectInput(`id: must be an id that begins with ${knownIdPrefixes().join(", ")}`, "id");
     return context.json({ success: true, found: refreshed.map((one) => ({ id: one.id, partner_id: one.partnerId })) });
   });
   app.all("/ops/ledger/refresh", methodNotAllowed("POST"));

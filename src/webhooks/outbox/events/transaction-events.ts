@@ -8,7 +8,7 @@ import {
 import { defineEvent, type EventDefinition } from "./define-event.ts";
 
 /** A movement with a known owner. */
-type OwnedMovement = TransactionSource & { readonly partnerId: string };
+type OwnedMovement = TransactionSource & { readonly partnerId: string; readonly sourceId: string | null };
 
 const refund: Transaction = {
   ...paymentExample,
@@ -41,13 +41,19 @@ const disputeWon: Transaction = {
   type: "processor_dispute_return",
 };
 
-/** The events about a movement (interface W.3), each sent once for each movement. */
+/** The events about a movement (interface W.3), each sent once for each movement, or for each failed refund. */
 export const transactionEvents = {
   paymentSucceeded: ofTransaction("payment.succeeded", "A payment is completed", paymentExample),
   paymentPending: ofTransaction("payment.pending", "A payment by a slow method has begun", { ...paymentExample, status: "pending" }),
   paymentFailed: ofTransaction("payment.failed", "A slow payment failed after all", { ...paymentExample, status: "failed" }),
   refundSucceeded: ofTransaction("refund.succeeded", "A refund went out", refund),
-  refundFailed: ofTransaction("refund.failed", "A refund failed and its money came back", { ...refund, status: "failed" }),
+  refundFailed: ofTransaction(
+    "refund.failed",
+    "A refund failed: its money came back, or never went out. Where it was never booked, its id is processor:re_…, and no list has it",
+    { ...refund, status: "failed" },
+    // One event for each refund, whether it was booked when it was first seen or not.
+    ({ sourceId, id }) => sourceId ?? id,
+  ),
   disputeOpened: ofTransaction("dispute.opened", "A customer's bank took the money back", dispute),
   disputeWon: ofTransaction("dispute.won", "Disputed money came back", disputeWon),
   disputeLost: ofTransaction("dispute.lost", "Disputed money will not come back", dispute),
@@ -55,14 +61,19 @@ export const transactionEvents = {
 
 export type TransactionEvent = (typeof transactionEvents)[keyof typeof transactionEvents];
 
-function ofTransaction(name: string, summary: string, transaction: Transaction): EventDefinition<OwnedMovement> {
+function ofTransaction(
+  name: string,
+  summary: string,
+  transaction: Transaction,
+  subjectOf: (movement: OwnedMovement) => string = ({ id }) => id,
+): EventDefinition<OwnedMovement> {
   return defineEvent({
     name: `Processor.${name}`,
     summary,
     payload: { transaction: transactionSchema },
     example: { transaction },
     recipientOf: ({ partnerId, environment }: OwnedMovement) => ({ partnerId, environment }),
-    deduplicationKeyOf: ({ id }) => `${name}:${id}`,
+    deduplicationKeyOf: (movement) => `${name}:${subjectOf(movement)}`,
     view: (movement) => ({ transaction: viewTransaction(movement) }),
   });
 }

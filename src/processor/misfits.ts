@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/** Reports that an answer of the processor does not fit: the kind of its object, and the path of the field. No values. */
+export type ReportMisfit = (object: string, path: string) => void;
+
+const reference = z.union([z.string(), z.looseObject({ id: z.string() })]).nullable();
+const metadata = z.record(z.string(), z.string());
+const seconds = z.int();
+
+const balanceTransaction = z.looseObject({
+  id: z.string(),
+  object: z.literal("balance_transaction"),
+  type: z.string(),
+  amount: z.int(),
+  fee: z.int(),
+  net: z.int(),
+  currency: z.string().length(3),
+  created: seconds,
+  description: z.string().nullable(),
+  reporting_category: z.string(),
+});
+
+/** The fields of the processor's objects that this service reads, by the kind of object. */
+const SHAPES: Readonly<Record<string, z.ZodType>> = {
+  balance_transaction: balanceTransaction,
+  charge: z.looseObject({
+    id: z.string(),
+    status: z.enum(["succeeded", "pending", "failed"]),
+    description: z.string().nullable(),
+    payment_intent: reference,
+    balance_transaction: reference,
+    failure_balance_transaction: reference,
+  }),
+  "checkout.session": z.looseObject({
+    id: z.string(),
+    payment_intent: reference,
+    subscription: reference,
+    invoice: reference,
+    payment_link: reference,
+    client_reference_id: z.string().nullable(),
+  }),
+  dispute: z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    charge: reference,
+    payment_intent: reference,
+    balance_transactions: z.array(balanceTransaction),
+  }),
+  invoice: z.looseObject({
+    id: z.string(),
+    billing_reason: z.string().nullable(),
+    amount_paid: z.int(),
+    parent: z
+      .looseObject({ subscription_details: z.looseObject({ subscription: reference, metadata: metadata.nullable() }).nullable() })
+      .nullable(),
+  }),
+  payment_intent: z.looseObject({ id: z.string(), latest_charge: reference, metadata }),
+  refund: z.looseObject({
+    id: z.string(),
+    status: z.string().nullable(),
+    amount: z.int(),
+    currency: z.string().length(3),
+    created: seconds,
+    charge: reference,
+    payment_intent: reference,
+    balance_transaction: reference,
+    failure_balance_transaction: reference.optional(),
+  }),
+  subscription: z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    cancel_at_period_end: z.boolean(),
+    cancel_at: seconds.nullable(),
+    metadata,
+    items: z.looseObject({ data: z.array(z.looseObject({ current_period_end: seconds })) }),
+  }),
+};
+
+const listSchema = z.looseObject({ object: z.literal("list"), data: z.array(z.unknown()) });
+const objectSchema = z.looseObject({ object: z.string() });
+
+/**
+ * Reports what of an answer does not fit the shape that is expected, and takes the answer as it is: what is understood
+ * of it is used, and what cannot be used fails where it is needed. A list is checked entry by entry.
+ */
+export function reportMisfits(report: ReportMisfit, answer: unknown): void {
+  const page = listSchema.safeParse(answer);
+  if (page.success) {
+    for (const entry of page.data.data) reportMisfits(report, entry);
+    return;
+  }
+  const found = objectSchema.safeParse(answer);
+  const kind = found.success ? found.data.object : "";
+  const shape = SHAPES[kind];
+  if (shape === undefined) return;
+  for (const issue of shape.safeParse(answer).error?.issues ?? []) report(kind, issue.path.join("."));
+}

@@ -1,0 +1,171 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { events, processorEvents } from "../../src/db/schema/index.ts";
+import { CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";
+import { line, listed, movementOf, type Paid, pay, quiet, receivedEvents } from "../support/payments.ts";
+import { control, settled, world } from "../support/stack.ts";
+import { countOf, fieldOf, rowOf, rowsOf } from "../support/tables.ts";
+
+/** The processor's own order: what shows whose a payment is, and for which order, comes after the payment. */
+
+let logged: string[] = [];
+beforeEach(async () => {
+  logged = errorsLogged();
+  await control("/events", { environment: "test", hold: false, duplicate: 0, shuffle: false });
+});
+afterEach(realTime);
+
+/** What is logged as an error from now on. */
+function errorsLogged(): string[] {
+  const entries: string[] = [];
+  vi.spyOn(console, "error").mockImplementation((entry: unknown) => entries.push(String(entry)));
+  return entries;
+}
+
+const eventOf = (type: string, object_id: string) => rowOf(processorEvents, { type, object_id }, ["state", "attempts"]);
+
+describe("the first payment of a subscription", () => {
+  it("whose invoice comes after the charge is told once, with its order reference, and nothing is called an error", async () => {
+    await call(REGISTER, { test_url: "http://sandbox.test:8788/inbox/early" });
+    const reference = `order-${crypto.randomUUID()}`;
+    const paid = await pay(["TestMonthly"], { client_reference_id: reference, subscription_after_ms: 1, balance_after_ms: 2 });
+    await settled();
+    await expect
+      .poll(() => listed({ client_reference_id: reference }))
+      .toMatchObject({ count: 1, transactions: [{ is_subscription: true, payment_intent_id: paid.payment_intent }] });
+    await expect
+      .poll(() => receivedEvents("early").filter(({ event }) => event === "Processor.payment.succeeded"))
+      .toMatchObject([{ transaction: { client_reference_id: reference } }]);
+    await quiet();
+    expect(logged).toEqual([]);
+  });
+
+  it("is looked at again after 1, 3, 10 and 30 seconds, and again, while the invoice is hidden", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestMonthly"], { client_reference_id: "hidden" });
+    const hidden = world.state.order.invoice_payment ?? [];
+    world.state.order.invoice_payment = [];
+    world.state.events.test.held = world.state.events.test.held.slice(0, 1);
+    await control("/events", { environment: "test", hold: false });
+    const due = async () => Number(await fieldOf(processorEvents, "next_attempt_at", { type: "charge.succeeded", object_id: paid.charge }));
+    let last = Date.now();
+    for (const [index, wait] of [SECOND, 3 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE].entries()) {
+      await expect.poll(() => eventOf("charge.succeeded", paid.charge)).toEqual({ state: "received", attempts: index + 1 });
+      await expect.poll(async () => (await due()) > last).toBe(true);
+      expect((await due()) - Date.now()).toBeLessThanOrEqual(wait);
+      expect(await movementOf(paid)).toBeNull();
+      if (index === 3) world.state.order.invoice_payment = hidden;
+      last = await due();
+      // The cron finds it half a minute later, if no message does.
+      pass(last - Date.now() + 31 * SECOND);
+      await cron();
+      if (index === 3) break;
+    }
+    await expect.poll(() => eventOf("charge.succeeded", paid.charge)).toEqual({ state: "processed", attempts: 5 });
+    expect(await movementOf(paid)).toMatchObject({ partner_id: "acme", client_reference_id: "hidden" });
+    expect(logged).toEqual([]);
+  });
+
+  it("is told by its invoice alone, and by its session alone", async () => {
+    for (const type of ["invoice.paid", "checkout.session.completed"]) {
+      await control("/events", { environment: "test", hold: true });
+      const paid = await pay(["TestMonthly"], { client_reference_id: type.replaceAll(".", "-") });
+      const { held } = world.state.events.test;
+      world.state.events.test.held = held.filter((id) => world.state.objects[id]?.type === type);
+      await control("/events", { environment: "test", hold: false });
+      await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", client_reference_id: type.replaceAll(".", "-") });
+    }
+  });
+
+  it("waits for the session to name the subscription, so that the order reference is not lost", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await control<Paid & { checkout_session: string }>("/pay", {
+      payment_link_id: (await call(CART, cart({ items: [line("TestMonthly")] }))).body.payment_link_id,
+      client_reference_id: "session-late",
+    });
+    const session = world.state.objects[paid.checkout_session];
+    if (session !== undefined) session.subscription = null;
+    world.state.events.test.held = world.state.events.test.held.slice(0, 1);
+    await control("/events", { environment: "test", hold: false });
+    await expect.poll(() => eventOf("charge.succeeded", paid.charge)).toEqual({ state: "received", attempts: 1 });
+    expect(await movementOf(paid)).toBeNull();
+    if (session !== undefined) session.subscription = paid.subscription;
+    pass(2 * MINUTE);
+    await cron();
+    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", client_reference_id: "session-late" });
+  });
+
+  it("that stays without an owner is recorded after the last attempt, and called an error once", async () => {
+    const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
+    const made = world.state.objects[payment_link_id];
+    if (made !== undefined) made.payment_intent_data = { metadata: {} };
+    await control("/events", { environment: "test", hold: true });
+    const paid = await control<Paid & { checkout_session: string }>("/pay", { payment_link_id });
+    const session = world.state.objects[paid.checkout_session];
+    if (session !== undefined) session.payment_link = null;
+    world.state.events.test.held = world.state.events.test.held.slice(0, 1);
+    await control("/events", { environment: "test", hold: false });
+    for (let attempts = 1; attempts <= 5; attempts += 1) {
+      await expect.poll(() => eventOf("charge.succeeded", paid.charge)).toEqual({ state: "received", attempts });
+      pass(4 * MINUTE);
+      // Without the comparison with the processor's lists, which would bring the other events.
+      world.state.order.event = [];
+      await cron();
+    }
+    await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null });
+    expect(logged.filter((entry) => entry.includes("movement without a partner") && entry.includes(paid.charge))).toHaveLength(1);
+  });
+});
+
+describe("a refund that failed before it was booked", () => {
+  it("is told by an event, once, and moves nothing", async () => {
+    const paid = await pay(["TestUsd1"], { client_reference_id: "unbooked" });
+    const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent, pending: true, unbooked: true });
+    await control("/refund/settle", { refund, outcome: "failed" });
+    await expect.poll(() => countOf(events, { deduplication_key: `refund.failed:${refund}` })).toBe(1);
+    const body = await fieldOf(events, "body", { deduplication_key: `refund.failed:${refund}` });
+    expect(JSON.parse(body ?? "{}")).toMatchObject({
+      event: "Processor.refund.failed",
+      transaction: {
+        id: `processor:${refund}`,
+        amount: -19,
+        net_amount: null,
+        fee: null,
+        status: "failed",
+        client_reference_id: "unbooked",
+      },
+    });
+    await quiet();
+    expect(await listed({ client_reference_id: "unbooked" })).toMatchObject({ count: 1 });
+  });
+
+  it("of a payment that was no card's has ids and types of its own", async () => {
+    const paid = await pay(["TestUsd1"], { client_reference_id: "slow-refund", outcome: "pending" });
+    await control("/settle", { payment_intent: paid.payment_intent, outcome: "succeeded" });
+    const back = await control<Paid & { refund: string }>("/refund", { payment_intent: paid.payment_intent });
+    expect(back.refund).toMatch(/^pyr_/);
+    expect(world.state.objects[back.balance_transaction]).toMatchObject({ type: "payment_refund", reporting_category: "refund" });
+    await expect.poll(() => movementOf(back)).toMatchObject({ type: "processor_refund", status: "refunded", source_id: back.refund });
+  });
+});
+
+describe("a subscription of which no event came", () => {
+  it("is found by the comparison with the processor's list, though it moved no money", async () => {
+    // What an earlier test let be compared is not compared again.
+    pass(HOUR);
+    const trial = link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900, trial_days: 7 } });
+    const { body } = await callV1(LINK, trial);
+    await control("/events", { environment: "test", hold: true });
+    const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
+    // The processor's list of events does not have them either.
+    world.state.order.event = [];
+    world.state.events.test.held = [];
+    pass(2 * MINUTE);
+    await cron();
+    const found = "SELECT partner_id, status FROM subscriptions WHERE id = ?";
+    await expect.poll(() => env.DB.prepare(found).bind(subscription).first()).toEqual({ partner_id: "acme", status: "trialing" });
+    await expect.poll(() => rowsOf(events, { deduplication_key: `subscription.started:${subscription}` })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,60 @@
+import type Stripe from "stripe";
+import { describe, expect, it } from "vitest";
+import { Deadline } from "../../src/core/deadline.ts";
+import { listEvents } from "../../src/processor/events.ts";
+import { reportMisfits } from "../../src/processor/misfits.ts";
+
+function misfitsOf(answer: unknown): string[] {
+  const found: string[] = [];
+  reportMisfits((object, path) => found.push(`${object} ${path}`), answer);
+  return found;
+}
+
+const charge = {
+  id: "ch_1",
+  object: "charge",
+  status: "succeeded",
+  description: null,
+  payment_intent: "pi_1",
+  balance_transaction: null,
+  failure_balance_transaction: null,
+};
+
+describe("an answer of the processor", () => {
+  it("that fits reports nothing, whatever else it has", () => {
+    expect(misfitsOf({ ...charge, colour: "green" })).toEqual([]);
+    expect(misfitsOf({ object: "something_new", id: 1 })).toEqual([]);
+    expect(misfitsOf(null)).toEqual([]);
+  });
+
+  it.each([
+    [{ status: "undecided" }, ["charge status"]],
+    [{ description: 7 }, ["charge description"]],
+    [{ id: undefined, payment_intent: {} }, ["charge id", "charge payment_intent"]],
+  ])("that does not, %j, is reported by its path and without a value", (change, wanted) => {
+    expect(misfitsOf({ ...charge, ...change })).toEqual(wanted);
+  });
+
+  it("is looked at entry by entry in a list", () => {
+    const data = [charge, { ...charge, status: null }, { object: "refund" }];
+    expect(misfitsOf({ object: "list", data })).toEqual(expect.arrayContaining(["charge status", "refund id", "refund amount"]));
+  });
+});
+
+describe("a list of events", () => {
+  const listed = (id: string, data: object) => ({ id, type: "charge.succeeded", livemode: false, created: 1, data });
+
+  it("loses only those that cannot be read", async () => {
+    const data = [listed("evt_1", { object: { id: "ch_1" } }), listed("evt_2", {}), listed("evt_3", { object: { id: "ch_3" } })];
+    const stripe = { events: { list: () => Promise.resolve({ object: "list", data, has_more: false }) } } as unknown as Stripe;
+    const reported: string[] = [];
+    const report = (object: string, path: string) => reported.push(`${object} ${path}`);
+    const deadline = new Deadline({ now: () => Date.now() }, 1_000);
+    const events = await listEvents(stripe, report, ["charge.succeeded"], 0, 1, 100, { deadline });
+    expect(events.map(({ id, objectId }) => [id, objectId])).toEqual([
+      ["evt_1", "ch_1"],
+      ["evt_3", "ch_3"],
+    ]);
+    expect(reported).toEqual(["event data.object"]);
+  });
+});
