@@ -4,7 +4,8 @@ import type { Clock } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { newNumericId } from "../core/ids.ts";
 import { backoff, waitBeforeRetry } from "../core/retry.ts";
-import type { Database } from "../db/client.ts";
+import { type Database, runBatch } from "../db/client.ts";
+import type { CompensationRun } from "../idempotency/workflow.ts";
 import type { BankCartPlan } from "./bank-cart.ts";
 import { cancellationStartedStep, currentOrderIdNumber, type OpeningRunContext, orderIdOf, storedPaymentsSchema } from "./order-id.ts";
 import { paymentRow } from "./payment-row.ts";
@@ -18,6 +19,9 @@ export interface OpeningContext {
   readonly run: OpeningRunContext;
   readonly plan: BankCartPlan;
 }
+
+/** The inputs for cancelling what failed attempts have left. */
+type LostPayments = Omit<OpeningContext, "run"> & { readonly run: CompensationRun };
 
 const cancellationDoneStep = (number: number) => `cancellation_done_${number}`;
 /** Maximum number of attempts to cancel a payment. The payment is polled before each retry. */
@@ -62,6 +66,26 @@ export async function compensateEarlierRuns(opening: OpeningContext): Promise<vo
   while (wasUsed) wasUsed = await compensate(opening);
 }
 
+/**
+ * Cancels whatever the bank still has for a record whose attempts have failed, under each order id that was used: nobody
+ * got a payment URL of it. A payment of which no row exists gets one first, because the bank notifies of its
+ * cancellation. @throws ServiceFailure if the bank fails, or if somebody has started to pay.
+ */
+export async function cancelLostPayments({ deps, bank, run, plan }: LostPayments): Promise<void> {
+  const wasStarted = (number: number) => run.made(cancellationStartedStep(number), storedPaymentsSchema) !== undefined;
+  for (let number = 1; ; number += 1) {
+    const orderId = await orderIdOf(run, number);
+    const held = await bank.paymentsOf(orderId, run);
+    const [first] = held;
+    if (first === undefined && !wasStarted(number)) return;
+    if (first === undefined) continue;
+    const payment = { paymentId: newNumericId(), orderId, bankPaymentId: first.bankPaymentId, paymentUrl: null };
+    const row = { ...paymentRow(plan, run, payment, deps.clock.now()), status: first.status };
+    await runBatch(deps.db, [insertCancelledPayment(deps.db, row)]);
+    for (const one of held) await cancelUnpaid(bank, run, orderId, one);
+  }
+}
+
 /** Cancels only the payments that were stored for cancellation, not other payments that the bank has for the order. */
 async function cancelStored({ bank, run }: OpeningContext, number: number, held: readonly BankPaymentState[]): Promise<void> {
   const stored = run.made(cancellationStartedStep(number), storedPaymentsSchema) ?? { bankPaymentIds: [] };
@@ -81,7 +105,7 @@ async function cancelStored({ bank, run }: OpeningContext, number: number, held:
  * Cancels a payment that nobody has started to pay: cancelling any other payment would move money. Each cancellation
  * needs its own poll that shows the payment as `NEW`, because the bank refuses a repeated cancellation.
  */
-async function cancelUnpaid(bank: Bank, run: OpeningRunContext, orderId: string, held: BankPaymentState): Promise<void> {
+async function cancelUnpaid(bank: Bank, run: Pick<OpeningRunContext, "deadline">, orderId: string, held: BankPaymentState): Promise<void> {
   let { status } = held;
   for (let looks = 1; ; looks += 1) {
     const stage = stageOf(status);

@@ -19,6 +19,7 @@ import {
   planBankCart,
   productField,
 } from "./bank-cart.ts";
+import { cancelLostPayments } from "./compensate.ts";
 import { describeCart } from "./description.ts";
 import { type OpenedBankPayment, openBankPayment } from "./open-payment.ts";
 import { paymentRow } from "./payment-row.ts";
@@ -77,6 +78,9 @@ export const bankPaymentWorkflow: Workflow<BankPaymentDeps, BankCartPlan, BankPa
   plan: bankCartPlanSchema,
   result: bankPaymentSchema,
   autoResume: true,
+  compensateSoon: true,
+  compensate: (deps, plan, run) => cancelLostPayments({ deps, bank: deps.bank(plan.environment, plan.terminal), run, plan }),
+
   async perform(deps, plan, run) {
     const bank = deps.bank(plan.environment, plan.terminal);
     const toOrder = (orderId: string) => orderOf(deps, plan, orderId);

@@ -26,6 +26,9 @@ export function currentOrderIdNumber(run: OpeningRunContext): number {
  * The order's n-th id, 32 characters. A record that starts over after a result stands for a new request and has new
  * ids.
  */
-export async function orderIdOf({ recordId, createdAt }: OpeningRunContext, number: number): Promise<string> {
+export async function orderIdOf(
+  { recordId, createdAt }: Pick<OpeningRunContext, "recordId" | "createdAt">,
+  number: number,
+): Promise<string> {
   return (await sha256Hex(canonicalJson([recordId, createdAt, number]))).slice(0, 32);
 }

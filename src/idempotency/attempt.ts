@@ -48,12 +48,18 @@ async function fail<Deps extends RunDeps>(
 ): Promise<AttemptOutcome> {
   const about = { record: held.id, operation: held.operation };
   if (cause !== undefined) deps.log.error("operation failed", { ...about, kind: error.kind, sideEffects, ...errorFields(cause) });
-  const { state, failures } = workflow.generation
-    .protocolOf(held.key)
-    .afterFailure({ error, previous: storedError(held), failures: held.failures });
+  const protocol = workflow.generation.protocolOf(held.key);
+  const { state, failures } = protocol.afterFailure({ error, previous: storedError(held), failures: held.failures });
   if (state === "running") return errorResponse(error);
   const resumable = sideEffects === "unknown" || (sideEffects === "none" && run.hasCompletedSteps);
-  const after = { resumable, isTerminal: state === "failed_terminal", compensationPending: sideEffects === "compensation_pending" };
+  const repeat = { stored: state, live: false, samePayload: true, expired: false, resumable, manual: false } as const;
+  const after = {
+    resumable,
+    isAbandoned: workflow.compensateSoon || protocol.decide(repeat) !== "resume",
+    compensationPending: sideEffects === "compensation_pending",
+  };
+  // A link that lacks only its short link is wanted: it is completed, not undone.
+  const isUndone = workflow.compensate !== undefined && state !== "awaiting_short_link";
   try {
     await run.move(
       {
@@ -63,7 +69,7 @@ async function fail<Deps extends RunDeps>(
         progress: run.progress,
         error: JSON.stringify(error),
         resumable,
-        compensateAt: workflow.compensate === undefined ? null : compensationTime(deps.clock.now(), after),
+        compensateAt: isUndone ? compensationTime(deps.clock.now(), after) : null,
       },
       [],
     );

@@ -5,19 +5,31 @@ import { RecordRun, type RunDeps } from "./run.ts";
 import { claimForCompensation, type IdempotencyRecord, markCompensated } from "./store.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
-/** Compensation runs soon if no request can resume the attempt, and a day later if one still can. */
+/** Compensation runs soon if no request will resume the attempt, and a day later if one still may. */
 const SOON = MINUTE;
 const RESUMABLE_FOR = 24 * HOUR;
-/** The delay before an unfinished compensation is retried. */
-const RETRY_AFTER = HOUR;
+/** The shortest and the longest delay before an unfinished compensation is retried. */
+const SHORTEST_RETRY = 2 * MINUTE;
+const LONGEST_RETRY = 6 * HOUR;
+
+interface FailedRun {
+  /** Whether something was, or may have been, created. */
+  readonly resumable: boolean;
+  /** Whether no repeat of the request will resume it: its key is final, or its workflow compensates soon. */
+  readonly isAbandoned: boolean;
+  /** Whether the attempt itself could not finish its compensation. */
+  readonly compensationPending: boolean;
+}
 
 /** When to compensate a failed attempt, in Unix milliseconds. Null: there is nothing to compensate. */
-export function compensationTime(
-  now: number,
-  after: { readonly resumable: boolean; readonly isTerminal: boolean; readonly compensationPending: boolean },
-): number | null {
-  if (after.compensationPending || (after.resumable && after.isTerminal)) return now + SOON;
+export function compensationTime(now: number, after: FailedRun): number | null {
+  if (after.compensationPending || (after.resumable && after.isAbandoned)) return now + SOON;
   return after.resumable ? now + RESUMABLE_FOR : null;
+}
+
+/** The next try of a compensation that does not finish: after half the time since the attempt failed, within limits. */
+export function compensationRetryTime(now: number, failedAt: number): number {
+  return now + Math.min(Math.max((now - failedAt) / 2, SHORTEST_RETRY), LONGEST_RETRY);
 }
 
 /**
@@ -34,7 +46,7 @@ export async function compensate<Deps extends RunDeps>(
 ): Promise<"done" | "superseded" | "failed"> {
   const { db, clock, log } = deps;
   try {
-    const claimed = await claimForCompensation(db, record, clock.now() + RETRY_AFTER);
+    const claimed = await claimForCompensation(db, record, compensationRetryTime(clock.now(), record.updatedAt));
     if (claimed === undefined) return "superseded";
     await workflow.compensate?.(deps, claimed.plan, new RecordRun(db, clock, claimed, deadline, true));
     return (await markCompensated(db, claimed)) ? "done" : "superseded";

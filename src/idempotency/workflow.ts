@@ -21,10 +21,15 @@ export interface Workflow<Deps, Plan, Result> {
    * attempt any more: before the request starts over, after the last attempt, or a day later. It may run again.
    */
   readonly compensate?: (deps: Deps, plan: Plan, run: CompensationRun) => Promise<void>;
+  /**
+   * Whether the compensation comes within minutes, even while a repeat could still resume the attempt. Then the repeat
+   * starts over. For what customers could pay meanwhile.
+   */
+  readonly compensateSoon?: boolean;
 }
 
 /** A run that has ended, as {@link Workflow.compensate} gets it. */
-export type CompensationRun = Pick<RunContext, "recordId" | "partnerId" | "begunAt" | "deadline" | "made">;
+export type CompensationRun = Pick<RunContext, "recordId" | "partnerId" | "createdAt" | "begunAt" | "deadline" | "made">;
 
 /** The run of a {@link Workflow} under one claimed record. */
 export interface Run<Result> extends RunContext {
@@ -92,11 +97,12 @@ export interface AnyWorkflow<Deps> {
   readonly autoResume: boolean;
   perform(deps: Deps, planText: string, run: UntypedRun): Promise<void>;
   readonly compensate: ((deps: Deps, planText: string, run: CompensationRun) => Promise<void>) | undefined;
+  readonly compensateSoon: boolean;
 }
 
 /** Hides the types of plan and result. The plan is JSON in the call to the Durable Object and in the record. */
 export function eraseTypes<Deps, Plan, Result>(workflow: Workflow<Deps, Plan, Result>): AnyWorkflow<Deps> {
-  const { operation, generation, autoResume, plan, compensate } = workflow;
+  const { operation, generation, autoResume, plan, compensate, compensateSoon = false } = workflow;
   return {
     operation,
     generation,
@@ -105,5 +111,6 @@ export function eraseTypes<Deps, Plan, Result>(workflow: Workflow<Deps, Plan, Re
       await workflow.perform(deps, parseJson(plan, planText), run);
     },
     compensate: compensate && ((deps, planText, run) => compensate(deps, parseJson(plan, planText), run)),
+    compensateSoon,
   };
 }

@@ -5,7 +5,7 @@ import { secondGeneration } from "../idempotency/second-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type CartPlan, type CartRequest, cartPlanSchema, contentOfCart, planCart, productField } from "./cart.ts";
-import { type LinkDeps, linkItemsSchema, makeLink } from "./make-link.ts";
+import { compensateLink, type LinkDeps, linkItemsSchema, makeLink } from "./make-link.ts";
 
 const cartLinkSchema = z.object({
   paymentLinkId: z.string(),
@@ -48,6 +48,7 @@ export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   plan: cartPlanSchema,
   result: cartLinkSchema,
   autoResume: true,
+  compensate: compensateLink,
   perform: (deps, plan, run) =>
     makeLink(deps, plan, "cart", run, (made) => ({ ...made, currency: plan.currency, recurring: plan.recurring })),
 };

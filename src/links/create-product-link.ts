@@ -4,7 +4,7 @@ import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
-import { type LinkDeps, makeLink } from "./make-link.ts";
+import { compensateLink, type LinkDeps, makeLink } from "./make-link.ts";
 import {
   contentOfProductLink,
   type ProductLinkPlan,
@@ -62,6 +62,7 @@ export const productLinkWorkflow: Workflow<LinkDeps, ProductLinkPlan, ProductLin
   plan: productLinkPlanSchema,
   result: productLinkSchema,
   autoResume: true,
+  compensate: compensateLink,
 
   perform(deps, plan, run) {
     return makeLink(deps, plan, "product", run, ({ paymentLinkId, slug, items }) => {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import type { Run } from "../idempotency/workflow.ts";
+import type { CompensationRun, Run } from "../idempotency/workflow.ts";
+import { attributionOf } from "../processor/attribution.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
 import { issueShortLink, type ShortLinkDeps } from "../short-links/short-links.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
@@ -13,6 +14,9 @@ import { insertPaymentLink, insertPaymentLinkItems } from "./store.ts";
 export const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
 
 export type LinkDeps = ShortLinkDeps & OutboxDeps & { readonly clock: Clock; processor(environment: Environment): Processor };
+
+/** The step that creates the link and stores its row. */
+const LINK_STEP = "payment_link";
 
 /** A created payment link and its short link. */
 export interface MadeLink {
@@ -37,7 +41,7 @@ export async function makeLink<Result>(
 ): Promise<Result> {
   const processor = deps.processor(plan.environment);
   const created = await run.step(
-    "payment_link",
+    LINK_STEP,
     createdLinkSchema,
     () => createProcessorLink(processor, run, plan, plan.defaultPaymentMethodTypes),
     (link) => [insertPaymentLink(deps.db, linkRow(plan, source, run, link, deps.clock.now()))],
@@ -55,6 +59,16 @@ export async function makeLink<Result>(
   );
   if (refused !== null) await enqueueDeliveries(deps, [refused]);
   return result;
+}
+
+/**
+ * Deactivates the link of failed attempts that will not be resumed: nobody was told of it. A link that lacks only its
+ * short link is not undone, because its attempt counts as unfinished.
+ */
+export async function compensateLink(deps: LinkDeps, { environment }: LinkPlan, run: CompensationRun): Promise<void> {
+  const processor = deps.processor(environment);
+  const link = run.made(LINK_STEP, createdLinkSchema) ?? (await processor.findPaymentLink(attributionOf(run), run));
+  if (link !== null) await processor.deactivatePaymentLink(link.id, run);
 }
 
 /** The event for methods that the processor refused; null where it refused none. */

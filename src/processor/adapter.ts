@@ -3,7 +3,7 @@ import { listBalanceTransactions } from "./balance-transactions.ts";
 import { createStripeClient } from "./client.ts";
 import { livemodeOf } from "./environment.ts";
 import { listEvents } from "./events.ts";
-import { createPaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
+import { createPaymentLink, deactivatePaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
 import type { ReportMisfit } from "./misfits.ts";
 import { retrieveFacts } from "./payments.ts";
 import type { Processor } from "./port.ts";
@@ -20,6 +20,7 @@ export function createProcessor(base: string, key: string, environment: Environm
   return {
     createPaymentLink: (link, call) => createPaymentLink(stripe, livemode, link, call),
     findPaymentLink: (metadata, call) => findPaymentLink(stripe, metadata, call),
+    deactivatePaymentLink: (id, call) => deactivatePaymentLink(stripe, id, call),
     listLinkItems: (paymentLinkId, call) => listLinkItems(stripe, paymentLinkId, call),
     createCoupon: (coupon, call) => createCoupon(stripe, livemode, coupon, call),
     findCoupon: (metadata, call) => findCoupon(stripe, metadata, call),

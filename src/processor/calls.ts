@@ -8,7 +8,8 @@ import { type ReportMisfit, reportMisfits } from "./misfits.ts";
 
 /** Timeout of one attempt, in milliseconds. It is shorter if the deadline comes first. */
 const ATTEMPT_TIMEOUT = 10 * SECOND;
-const MAX_ATTEMPTS = 4;
+/** Attempts of a read-only call during an outage. Its caller tries again later, and others wait behind it. */
+export const MAX_READ_ATTEMPTS = 4;
 
 /**
  * The stored outcome of the key is a failure and will not change. Whether an object was created must be found out in
@@ -28,12 +29,17 @@ type FailureKind = "unanswered" | "outage" | "settled" | "refused";
 
 /**
  * Calls the processor until it gives a final answer or the deadline passes. Transient failures are retried with the
- * same key. The delay doubles, has jitter, and is never shorter than a `Retry-After`. An outage gets at most
- * {@link MAX_ATTEMPTS} attempts. We retry here because the client library does not retry a 429.
+ * same key. The delay doubles up to a limit, has jitter, and is never shorter than a `Retry-After`. A call that creates
+ * something is retried as long as the deadline allows, since giving up would leave its outcome unknown. `maxAttempts`
+ * limits the attempts during an outage. We retry here because the client library does not retry a 429.
  * @throws ServiceFailure `upstream_timeout` or `upstream_failed`, with `sideEffects` = `unknown` if something may have
  * been done despite the failure. An error that is not an answer of the processor (our own fault) is rethrown unchanged.
  */
-export async function callProcessor<Result>(deadline: Deadline, send: (timeout: number) => Promise<Result>): Promise<Result> {
+export async function callProcessor<Result>(
+  deadline: Deadline,
+  send: (timeout: number) => Promise<Result>,
+  maxAttempts = Number.POSITIVE_INFINITY,
+): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     if (deadline.remaining() < MIN_ATTEMPT_TIME) throw timedOut();
     try {
@@ -41,7 +47,7 @@ export async function callProcessor<Result>(deadline: Deadline, send: (timeout: 
     } catch (thrown) {
       if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
       const failureKind = failureKindOf(thrown);
-      const isRetryable = failureKind === "unanswered" || (failureKind === "outage" && tries < MAX_ATTEMPTS);
+      const isRetryable = failureKind === "unanswered" || (failureKind === "outage" && tries < maxAttempts);
       const pause = Math.max(backoff(tries), retryAfter(thrown));
       if (isRetryable && (await waitBeforeRetry(deadline, pause))) continue;
       throw failureKind === "unanswered" ? timedOut(thrown) : failed(thrown, failureKind);
@@ -55,7 +61,7 @@ export type ReadCall = <Result>(send: (options: { timeout: number }) => Promise<
 /** {@link callProcessor} for the read-only requests of one refresh. An answer that does not fit its shape is reported. */
 export function readCallsUntil(deadline: Deadline, report: ReportMisfit): ReadCall {
   return async (send) => {
-    const answer = await callProcessor(deadline, (timeout) => send({ timeout }));
+    const answer = await callProcessor(deadline, (timeout) => send({ timeout }), MAX_READ_ATTEMPTS);
     reportMisfits(report, answer);
     return answer;
   };

@@ -38,6 +38,11 @@ export async function findPaymentLink(
   return found === null ? null : { id: found.id, url: found.url };
 }
 
+/** {@link Processor.deactivatePaymentLink} */
+export async function deactivatePaymentLink(stripe: Stripe, id: string, { deadline }: { deadline: Deadline }): Promise<void> {
+  await callProcessor(deadline, (timeout) => stripe.paymentLinks.update(id, { active: false }, { timeout }));
+}
+
 /** {@link Processor.listLinkItems} */
 export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { deadline }: { deadline: Deadline }): Promise<LinkItem[]> {
   const lines = await callProcessor(deadline, (timeout) =>

@@ -1,6 +1,6 @@
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
-import { callProcessor } from "./calls.ts";
+import { callProcessor, MAX_READ_ATTEMPTS } from "./calls.ts";
 
 const MAX_PER_PAGE = 100;
 
@@ -32,7 +32,7 @@ export async function listCreatedBetween<Thing extends { readonly id: string }>(
       limit: Math.min(MAX_PER_PAGE, limit - found.length),
       ...(last === undefined ? {} : { starting_after: last.id }),
     };
-    const page = await callProcessor(deadline, (timeout) => list(params, timeout));
+    const page = await callProcessor(deadline, (timeout) => list(params, timeout), MAX_READ_ATTEMPTS);
     found.push(...page.data);
     if (!page.has_more || page.data.length === 0) break;
   }

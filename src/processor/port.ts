@@ -12,6 +12,9 @@ export interface Processor {
   /** The newest link with all of this metadata, if any. It shows the result of a call with an inconclusive answer. */
   findPaymentLink(metadata: Readonly<Record<string, string>>, call: { deadline: Deadline }): Promise<CreatedPaymentLink | null>;
 
+  /** Deactivates a link: customers can no longer pay through it. */
+  deactivatePaymentLink(id: string, call: { deadline: Deadline }): Promise<void>;
+
   /** The lines of a link, in order. A cart has at most as many as one page of the processor, so one call is enough. */
   listLinkItems(paymentLinkId: string, call: { deadline: Deadline }): Promise<LinkItem[]>;
 

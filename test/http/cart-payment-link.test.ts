@@ -243,11 +243,12 @@ describe("payment methods", () => {
 
 describe("when the processor fails", () => {
   it.each([
-    ["http_500", 9, "INTEGRATION_UPSTREAM_ERROR"],
-    ["http_429", 9, "INTEGRATION_UPSTREAM_ERROR"],
+    ["http_500", 99, "INTEGRATION_UPSTREAM_ERROR"],
+    ["http_429", 99, "INTEGRATION_UPSTREAM_ERROR"],
     ["http_400", 1, "INTEGRATION_UPSTREAM_ERROR"],
-    ["reset", 9, "INTEGRATION_UPSTREAM_ERROR"],
+    ["reset", 99, "INTEGRATION_UPSTREAM_ERROR"],
   ])("%s, %i times, gives %s and nothing of the processor's own", async (kind, times, code) => {
+    virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times, kind });
     const answer = await call(CART, cart());
     await control("/faults", undefined, "DELETE");
@@ -281,10 +282,19 @@ describe("when the processor fails", () => {
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(2_000);
   });
 
+  it("goes on through an outage that ends in time, and makes one link", async () => {
+    virtualTime();
+    const before = (await objects("payment_links")).length;
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 6, kind: "reset_after" });
+    expect((await call(CART, cart())).body).toMatchObject({ success: true, duplicate: false });
+    expect((await objects("payment_links")).length - before).toBe(1);
+  });
+
   it("goes on from the link where only its lines could not be had", async () => {
     const before = (await objects("payment_links")).length;
     const { client_token: _, ...body } = cart({ success_url: "https://shop.example/lines" });
-    await control("/faults", { target: "processor", call: "payment_links.line_items", times: 9, kind: "http_500" });
+    virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.line_items", times: 99, kind: "http_500" });
     expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
     await control("/faults", undefined, "DELETE");
     expect((await call(CART, body)).body).toMatchObject({ success: true });

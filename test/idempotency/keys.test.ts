@@ -1,14 +1,15 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { upstreamKeyOf } from "../../src/idempotency/key.ts";
 import { CART, call, cart, keys, REGISTER } from "../support/api.ts";
-import { DAY, MINUTE, pass } from "../support/later.ts";
+import { DAY, MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { control, objects, processorCalls } from "../support/stack.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 afterEach(() => {
   resetEffects();
-  vi.useRealTimers();
+  realTime();
 });
 
 describe("with a client_token", () => {
@@ -141,8 +142,11 @@ describe("without a client_token", () => {
   it("goes on under the old upstream key while nobody knows what became of the first call", async () => {
     const before = (await objects("payment_links")).length;
     const { client_token: _, ...body } = cart({ success_url: "https://shop.example/unknown-outcome" });
-    await control("/faults", { target: "processor", call: "payment_links.create", times: 4, kind: "reset_after" });
+    virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "reset_after" });
     expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    await control("/faults", undefined, "DELETE");
+    realTime();
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
     expect((await objects("payment_links")).length - before).toBe(1);
   });

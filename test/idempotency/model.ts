@@ -46,8 +46,9 @@ interface Key {
   /** Whether the processor holds the attempt's link, and whether we know of it. */
   link: "none" | "unknown" | "stored";
   linkNumber: number;
-  /** Whether the last failure may be gone on from. */
+  /** Whether the last failure may be gone on from, and from when on it is undone instead. */
   resumable: boolean;
+  undoneFrom: number;
   lastError: string;
   inARow: number;
   failedAttempts: number;
@@ -57,6 +58,7 @@ export class Model {
   /** How many links the processor must hold. */
   links = 0;
   readonly #keys = new Map<string, Key>();
+  #now = 0;
 
   request(name: string, body: Body, disturbance: Disturbance, now: number): Expected {
     const key = this.#keys.get(name);
@@ -74,9 +76,13 @@ export class Model {
     return key?.state === "completed" ? key.linkNumber : undefined;
   }
 
-  /** The cron finishes what was cut off; what is old it leaves alone for half its age, or six hours. */
+  /**
+   * The cron finishes what was cut off; what is old it leaves alone for half its age, or six hours. What a failure has
+   * left is undone: a day later, or soon where nobody can go on from it.
+   */
   cron(now: number): void {
     for (const key of this.#keys.values()) {
+      if (key.state === "failing" && now > key.undoneFrom) key.resumable = false;
       const isLeftAlone = now - key.touchedAt <= Math.min(6 * HOUR, (key.touchedAt - key.begunAt) / 2);
       if (key.state === "running" && !isLeftAlone) this.#attempt(key, "none", now);
     }
@@ -96,6 +102,7 @@ export class Model {
       link: "none",
       linkNumber: 0,
       resumable: false,
+      undoneFrom: Number.POSITIVE_INFINITY,
       lastError: isNew ? "" : key.lastError,
       inARow: isNew ? 0 : key.inARow,
       failedAttempts: isNew ? 0 : key.failedAttempts,
@@ -105,6 +112,7 @@ export class Model {
   }
 
   #attempt(key: Key, disturbance: Disturbance, now: number): Expected {
+    this.#now = now;
     key.touchedAt = now;
     if (key.link !== "stored") {
       const failed = this.#askForLink(key, disturbance, now);
@@ -162,6 +170,7 @@ export class Model {
     key.failedAttempts += 1;
     key.resumable = resumable;
     key.state = key.inARow > 5 ? "failed_terminal" : "failing";
+    key.undoneFrom = this.#now + 24 * HOUR;
     return { outcome: "stripe_error" };
   }
 

@@ -120,11 +120,12 @@ describe.each(CALLS)("%s", (call) => {
   });
 });
 
-it("tries a 500 four times, under one key", async () => {
+it("tries a 500 as long as the time allows, under one key", async () => {
   virtualTime();
   await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_500" });
   await callV1(LINK, link());
   const tries = (await processorCalls()).filter(({ method }) => method === "POST");
-  expect(tries).toHaveLength(4);
+  expect(tries.length).toBeGreaterThan(8);
+  expect(tries.length).toBeLessThan(13);
   expect(new Set(tries.map(({ idempotency_key }) => idempotency_key)).size).toBe(1);
 });

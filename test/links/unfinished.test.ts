@@ -1,13 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addObject } from "../../sandbox/world.ts";
 import { endpoints, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { CART, call, cart, REGISTER } from "../support/api.ts";
 import { cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
-import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
+import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, crash, objectAtWork, resetEffects } from "../support/observe.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
 import { countOf, deleteRows, fieldOf, rowOf } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
@@ -15,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   resetEffects();
-  vi.useRealTimers();
+  realTime();
 });
 
 const record = (token: string) => rowOf(idempotencyRecords, { key: `token:${token}` }, ["state", "attempt"]);
@@ -65,8 +66,11 @@ describe("an operation whose caller never came back", () => {
 
   it("is finished within six hours, also where the request was first made days ago", async () => {
     const { client_token: _, ...body } = cart({ success_url: "https://shop.example/days-ago" });
-    await control("/faults", { target: "processor", call: "payment_links.line_items", times: 4, kind: "http_500" });
+    virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.line_items", times: 99, kind: "http_500" });
     expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    await control("/faults", undefined, "DELETE");
+    realTime();
     pass(4 * DAY);
     await cutOff(body);
     pass(5 * HOUR);
@@ -120,8 +124,9 @@ it("is resumed as long as its key is known, to the minute", async () => {
 
 it("is not blocked for good where a method was refused before: the next attempt begins anew", async () => {
   const { client_token: _, ...body } = cart({ payment_method_types: ["brand_new", "card"], success_url: "https://shop.example/refused" });
-  await control("/faults", { target: "processor", call: "payment_links.create", times: 5, kind: "reset" });
-  // Four tries are lost; the fifth call is refused its method, and whatever follows is cut off.
+  // All tries are lost; then a call is refused its method, and whatever follows is cut off.
+  virtualTime();
+  await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "reset" });
   expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
   await control("/faults", undefined, "DELETE");
   let calls = 0;
@@ -132,6 +137,7 @@ it("is not blocked for good where a method was refused before: the next attempt 
   });
   expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
   resetEffects();
+  realTime();
   pass(DAY);
   expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
 });

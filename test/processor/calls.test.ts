@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { afterEach, describe, expect, it } from "vitest";
 import { Deadline } from "../../src/core/deadline.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
-import { callProcessor } from "../../src/processor/calls.ts";
+import { callProcessor, readCallsUntil } from "../../src/processor/calls.ts";
 import { createPaymentLink } from "../../src/processor/links.ts";
 import { PaymentMethodsRefused } from "../../src/processor/port.ts";
 import { realTime } from "../support/later.ts";
@@ -24,7 +24,22 @@ async function failureOf(thrown: unknown, deadline = inTime()): Promise<{ failur
   return { failure, tries };
 }
 
+/** An outage is tried again as long as the deadline allows: with doubling delays, about ten times. */
+const MANY = Number.POSITIVE_INFINITY;
+
 describe("how a call ends", () => {
+  it("of a reader after four tries, however much time is left", async () => {
+    virtualTime();
+    let tries = 0;
+    const ask = readCallsUntil(inTime(), () => undefined);
+    const asked = ask(() => {
+      tries += 1;
+      return Promise.reject(new errors.StripeAPIError(raw({ statusCode: 500 })));
+    });
+    await expect(asked).rejects.toBeInstanceOf(ServiceFailure);
+    expect(tries).toBe(4);
+  });
+
   it.each<[string, unknown, { code: string | null; unknown: boolean; tries: number; shown: boolean }]>([
     [
       "a refusal",
@@ -56,21 +71,22 @@ describe("how a call ends", () => {
       new errors.StripeAPIError(raw({ statusCode: 500, headers: { "idempotent-replayed": "true" } })),
       { code: null, unknown: true, tries: 1, shown: false },
     ],
-    ["a 500", new errors.StripeAPIError(raw({ statusCode: 500 })), { code: null, unknown: true, tries: 4, shown: false }],
-    ["a 503", new errors.StripeAPIError(raw({ statusCode: 503 })), { code: null, unknown: true, tries: 4, shown: false }],
-    ["a 429", new errors.StripeRateLimitError(raw({ statusCode: 429 })), { code: null, unknown: true, tries: 4, shown: false }],
+    ["a 500", new errors.StripeAPIError(raw({ statusCode: 500 })), { code: null, unknown: true, tries: MANY, shown: false }],
+    ["a 503", new errors.StripeAPIError(raw({ statusCode: 503 })), { code: null, unknown: true, tries: MANY, shown: false }],
+    ["a 429", new errors.StripeRateLimitError(raw({ statusCode: 429 })), { code: null, unknown: true, tries: MANY, shown: false }],
     [
       "a lost connection",
       new errors.StripeConnectionError(raw({ message: "An error occurred with our connection" })),
-      { code: null, unknown: true, tries: 4, shown: false },
+      { code: null, unknown: true, tries: MANY, shown: false },
     ],
   ])("%s", async (_what, thrown, wanted) => {
+    virtualTime();
     const { failure, tries } = await failureOf(thrown);
     expect(failure).toBeInstanceOf(ServiceFailure);
     const { error, sideEffects } = failure as ServiceFailure;
     expect(error).toMatchObject({ kind: "upstream_failed", upstream: "processor", code: wanted.code });
     expect(sideEffects).toBe(wanted.unknown ? "unknown" : "none");
-    expect(tries).toBe(wanted.tries);
+    expect(wanted.tries === MANY ? tries > 8 && tries < 13 : tries === wanted.tries).toBe(true);
     expect(JSON.stringify(error).includes("own words")).toBe(wanted.shown);
   });
 

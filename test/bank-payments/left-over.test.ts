@@ -1,0 +1,66 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { bankNotifications, bankPaymentItems, bankPayments, idempotencyRecords } from "../../src/db/schema/index.ts";
+import { BANK, bankCart, call } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { MINUTE, realTime } from "../support/later.ts";
+import { control, objects, settled } from "../support/stack.ts";
+import { countOf, emptyTables, rowsOf } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
+
+/** What failed attempts have opened at the bank, and nobody got a payment page of. */
+
+beforeEach(async () => {
+  await control("/reset", {});
+  await emptyTables(bankPaymentItems, bankNotifications, bankPayments, idempotencyRecords);
+});
+afterEach(realTime);
+
+const fail = (name: string, kind: string) => control("/faults", { target: "bank", call: name, times: 999, kind });
+const mend = () => control("/faults", undefined, "DELETE");
+
+/** The auditor's question: does the bank hold anything payable that no result names? */
+async function unaccounted(): Promise<string[]> {
+  const { results } = await env.DB.prepare("SELECT order_id FROM bank_payments WHERE payment_url IS NOT NULL").all<{ order_id: string }>();
+  const payable = (await objects("bank_payments")).filter(({ status }) => status === "NEW");
+  return payable.map(({ order_id }) => String(order_id)).filter((id) => !results.some((row) => row.order_id === id));
+}
+
+it.each(["bank.CheckOrder", "bank.Cancel"])("is cancelled within minutes, where the answer was lost and %s fails too", async (second) => {
+  const jump = virtualTime();
+  await fail("bank.Init", "reset_after");
+  await fail(second, "http_500");
+  const body = bankCart();
+  expect((await call(BANK, body)).body).toMatchObject({ success: false });
+  expect(await unaccounted()).toHaveLength(1);
+  // Not yet, while the bank is out of order; then without anybody asking again.
+  jump(2 * MINUTE);
+  await cron();
+  expect(await unaccounted()).toHaveLength(1);
+  await mend();
+  jump(5 * MINUTE);
+  await cron();
+  await settled();
+  expect(await unaccounted()).toEqual([]);
+  expect((await objects("bank_payments")).map(({ status }) => status)).toEqual(["CANCELED"]);
+  // The bank's notification of it finds a row.
+  expect(await rowsOf(bankPayments, {}, { columns: ["payment_url"] })).toEqual([{ payment_url: null }]);
+  await expect.poll(() => rowsOf(bankPayments, {}, { columns: ["status"] })).toEqual([{ status: "CANCELED" }]);
+
+  expect((await call(BANK, body)).body).toMatchObject({ success: true, duplicate: false });
+  expect(await unaccounted()).toEqual([]);
+  expect((await objects("bank_payments")).filter(({ status }) => status === "NEW")).toHaveLength(1);
+});
+
+it("asks the bank once where an attempt has left nothing there", async () => {
+  const jump = virtualTime();
+  await fail("bank.Init", "reset");
+  await call(BANK, bankCart());
+  await mend();
+  jump(2 * MINUTE);
+  await cron();
+  jump(10 * MINUTE);
+  await cron();
+  expect(await objects("bank_payments")).toEqual([]);
+  expect(await countOf(bankPayments)).toBe(0);
+});
