@@ -5,6 +5,7 @@ import { root } from "../local/processes.ts";
 import type { Shapes } from "../sandbox/processor/shape.ts";
 import { OBJECTS, PARAMETERS } from "../sandbox/processor/shape-roots.ts";
 import { API_VERSION } from "../src/processor/client.ts";
+import { extractBankShapes } from "./shapes/bank.ts";
 import { Declarations } from "./shapes/declarations.ts";
 import { extractSchemas } from "./shapes/extract.ts";
 
@@ -14,9 +15,12 @@ const packageSchema = z.object({ name: z.string(), version: z.string() });
 
 /**
  * `npm run shapes`: extracts the processor's shapes from the type declarations of its library, so that the next version
- * of the library brings the next shapes. With `--check` it only compares.
+ * of the library brings the next shapes. With `--check` it only compares. With `--bank <file>` it extracts the bank's
+ * shapes from its OpenAPI document instead.
  */
 export function run(args: readonly string[]): Promise<number> {
+  const [first, document] = args;
+  if (first === "--bank" && document !== undefined) return Promise.resolve(extractBankShapes(document));
   const { name, version } = packageSchema.parse(JSON.parse(readFileSync(join(LIBRARY, "package.json"), "utf8")));
   const roots = [...Object.values(PARAMETERS), ...Object.values(OBJECTS)];
   const schemas = extractSchemas(new Declarations(join(LIBRARY, "esm", "resources")), roots);

@@ -7,6 +7,7 @@ import { cutConnection, UnknownObject, type World } from "../world.ts";
 import { BankError } from "./failure.ts";
 import { openPayment, ordersOf } from "./init.ts";
 import { cancelBankPayment, payBankPayment, paymentById } from "./payments.ts";
+import { misfitOf } from "./shapes.ts";
 import { findTerminal, type SandboxTerminal } from "./terminals.ts";
 
 type Message = Readonly<Record<string, unknown>>;
@@ -28,7 +29,12 @@ const CALLS: Readonly<Record<string, (call: Call) => object | Promise<object>>> 
     const payment = own(call);
     const amount = Number(payment.amount);
     if (amount < MIN_FAST || amount > MAX_FAST) throw new BankError("3016", "Невозможно создать QR");
-    return { ...head(payment), PaymentId: Number(payment.id), Data: `${call.world.origin}/bank/sbp/${String(payment.page)}` };
+    return {
+      ...head(payment),
+      RequestKey: 0,
+      PaymentId: Number(payment.id),
+      Data: `${call.world.origin}/bank/sbp/${String(payment.page)}`,
+    };
   },
 
   GetState(call) {
@@ -54,14 +60,14 @@ const CALLS: Readonly<Record<string, (call: Call) => object | Promise<object>>> 
     const before = own(call);
     const originalAmount = Number(before.amount) - Number(before.refunded);
     const payment = await cancelBankPayment(call.world, before);
-    return { ...head(payment), PaymentId: payment.id, Status: payment.status, OriginalAmount: originalAmount, NewAmount: 0 };
+    return { ...head(payment), PaymentId: Number(payment.id), Status: payment.status, OriginalAmount: originalAmount, NewAmount: 0 };
   },
 
   async SbpPayTest(call) {
     const payment = own(call);
     if (payment.livemode) throw new BankError("331", "Неверный терминал");
     await payBankPayment(call.world, payment, call.message.IsRejected === true ? "rejected" : "confirmed");
-    return {};
+    return { Details: "" };
   },
 };
 
@@ -96,13 +102,13 @@ async function serve(world: World, name: string, answer: (call: Call) => object 
   };
   const injected = fault && errorOf(fault);
   if (injected !== undefined) return respond(injected.status, injected.text, injected.type);
-  const outcome = await carryOut(world, body, answer);
+  const outcome = await carryOut(world, name, body, answer);
   if (fault?.kind === "reset_after") return cutConnection();
   if (fault?.kind === "timeout") await world.wait(fault.ms ?? 30_000);
   return respond(200, JSON.stringify(outcome));
 }
 
-async function carryOut(world: World, body: string, answer: (call: Call) => object | Promise<object>): Promise<object> {
+async function carryOut(world: World, name: string, body: string, answer: (call: Call) => object | Promise<object>): Promise<object> {
   try {
     const message = readMessage(body);
     const terminal = findTerminal(message.TerminalKey);
@@ -110,6 +116,8 @@ async function carryOut(world: World, body: string, answer: (call: Call) => obje
       throw new BankError("205", "Неверный токен. Проверьте пару TerminalKey/SecretKey", "Указанный терминал не найден");
     if ((await tokenOf(message, terminal.password)) !== message.Token)
       throw new BankError("204", "Неверный токен. Проверьте пару TerminalKey/SecretKey");
+    const misfit = misfitOf(name, "request", message);
+    if (misfit !== null) throw new BankError("1", "Параметры не сопоставлены", misfit);
     return { Success: true, ErrorCode: "0", Message: "OK", ...(await answer({ world, terminal, message })) };
   } catch (thrown) {
     const error = thrown instanceof UnknownObject ? new BankError("914", "Платеж не найден") : thrown;

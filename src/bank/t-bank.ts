@@ -63,7 +63,10 @@ export function createTBank(base: string, terminal: BankTerminal): Bank {
     async fastPaymentLink(bankPaymentId, { deadline }) {
       try {
         const limits = { deadline, ...FAST_PAYMENT_LINK_CALL };
-        return (await call("GetQr", { PaymentId: bankPaymentId, DataType: "PAYLOAD" }, qrSchema, limits)).Data;
+        // This one call wants a number (the bank's OpenAPI 1.80, `GetQr`). An id that no number can hold is sent as it is.
+        const number = Number(bankPaymentId);
+        const PaymentId = Number.isSafeInteger(number) ? number : bankPaymentId;
+        return (await call("GetQr", { PaymentId, DataType: "PAYLOAD" }, qrSchema, limits)).Data;
       } catch (thrown) {
         if (isRefusal(thrown, NO_FAST_PAYMENT_LINK_CODES)) return null;
         throw thrown;

@@ -25,12 +25,13 @@ import {
 } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { recordPayment } from "../support/deliveries.ts";
-import { HOUR, MINUTE, pass } from "../support/later.ts";
+import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { quiet } from "../support/payments.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects, settled, world } from "../support/stack.ts";
 import { updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 /** Every statement that the Worker sends to D1 while everything that it can do is done once. */
 const statements = new Set<string>();
@@ -144,8 +145,11 @@ async function firstGeneration(): Promise<void> {
   const code = promotion();
   await callV1(CODE, code);
   await callV1(CODE, promotion({ code: code.code }));
-  await control("/faults", { target: "processor", call: "promotion_codes.create", times: 4, kind: "http_500" });
+  virtualTime();
+  await control("/faults", { target: "processor", call: "promotion_codes.create", times: 99, kind: "http_500" });
   expect((await callV1(CODE, promotion())).body).toMatchObject({ error_code: "stripe_error" });
+  await control("/faults", undefined, "DELETE");
+  realTime();
   const broken = breakShortLinks();
   const { body: waiting } = await callV1(LINK, link());
   broken.mend();

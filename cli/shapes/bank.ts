@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { root } from "../../local/processes.ts";
+
+const FILE = join(root, "sandbox", "bank", "shapes.json");
+
+/** The calls that the Worker makes, and the one that pays at the bank's test terminals. */
+const CALLS = ["Init", "GetQr", "GetState", "CheckOrder", "Cancel", "SbpPayTest"];
+
+const json = z.object({ content: z.object({ "application/json": z.object({ schema: z.unknown() }) }) });
+const documentSchema = z.object({
+  info: z.object({ version: z.string() }),
+  paths: z.record(z.string(), z.looseObject({ post: z.unknown().optional() })),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+});
+const callSchema = z.object({ requestBody: json, responses: z.object({ "200": json }) });
+
+/** Only what says of which kind a value is; no text of the document. */
+const KEPT = new Set(["type", "required", "properties", "items", "enum", "maxLength", "minLength", "anyOf", "oneOf", "allOf", "pattern"]);
+
+/**
+ * Extracts the bank's shapes from its OpenAPI document, which is not part of this project: the requests and the answers
+ * of {@link CALLS}.
+ */
+export function extractBankShapes(path: string): number {
+  const { info, paths, components } = documentSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  const shapeOf = (body: z.infer<typeof json>) => stripped(body.content["application/json"].schema, components.schemas, []);
+  const calls = CALLS.map((name) => {
+    const post = callSchema.parse(paths[`/v2/${name}`]?.post);
+    return [name, { request: shapeOf(post.requestBody), response: shapeOf(post.responses["200"]) }];
+  });
+  const lines = calls.map(([name, shapes]) => `${JSON.stringify(name)}: ${JSON.stringify(shapes)}`);
+  writeFileSync(FILE, `{\n"from": ${JSON.stringify(`OpenAPI document ${info.version}`)},\n"calls": {\n${lines.join(",\n")}\n}}\n`);
+  console.log(`sandbox/bank/shapes.json: ${calls.length} calls of the bank's OpenAPI document ${info.version}`);
+  return 0;
+}
+
+/** The document is older than the VAT rates of 2026. The bank takes them. */
+const NEWER_RATES = ["vat22", "vat122"];
+
+/** A schema without its texts, with its references resolved. `oneOf` becomes `anyOf`: the document's choices overlap. */
+function stripped(node: unknown, schemas: Readonly<Record<string, unknown>>, open: readonly string[]): unknown {
+  if (Array.isArray(node)) return node.map((entry) => stripped(entry, schemas, open));
+  if (node === null || typeof node !== "object") return node;
+  if ("$ref" in node && typeof node.$ref === "string") {
+    const name = node.$ref.split("/").at(-1) ?? "";
+    return open.includes(name) ? {} : stripped(schemas[name], schemas, [...open, name]);
+  }
+  const kept = Object.entries(node).filter(([key]) => KEPT.has(key));
+  return Object.fromEntries(
+    kept.map(([key, value]: [string, unknown]) => {
+      if (key === "enum" && Array.isArray(value) && value.includes("vat20")) return [key, [...value, ...NEWER_RATES]];
+      if (key !== "properties") return [key === "oneOf" ? "anyOf" : key, stripped(value, schemas, open)];
+      const properties = Object.entries(Object(value)).map(([name, property]) => [name, stripped(property, schemas, open)]);
+      return [key, Object.fromEntries(properties)];
+    }),
+  );
+}
