@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
+import { unitTests } from "./test/unit-tests.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.
 Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" });
@@ -10,6 +11,18 @@ const HANG = 120_000;
 const waits = { poll: { timeout: HANG, interval: 20 } };
 
 const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
+
+const workerd = cloudflareTest(async () => ({
+  wrangler: { configPath: "./wrangler.toml" },
+  miniflare: {
+    bindings: {
+      ...localSecrets,
+      ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),
+      TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
+      MIGRATIONS: await readD1Migrations("./migrations"),
+    },
+  },
+}));
 
 export default defineConfig({
   // A dependency ships source maps without their sources; Vite would say so for each of its files.
@@ -21,28 +34,22 @@ export default defineConfig({
     projects: [
       {
         logLevel: "error",
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: "./wrangler.toml" },
-            miniflare: {
-              bindings: {
-                ...localSecrets,
-                ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),
-                TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
-                MIGRATIONS: await readD1Migrations("./migrations"),
-              },
-            },
-          })),
-        ],
+        plugins: [workerd],
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],
-          exclude: onThisMachine,
+          exclude: [...onThisMachine, ...unitTests],
           setupFiles: ["./test/support/setup.ts"],
           testTimeout: 2 * HANG,
           hookTimeout: 2 * HANG,
           expect: waits,
         },
+      },
+      {
+        logLevel: "error",
+        plugins: [workerd],
+        // They share one worker: to start one takes longer than such a test.
+        test: { name: "rules", include: unitTests, isolate: false, maxWorkers: 1, testTimeout: 2 * HANG, expect: waits },
       },
       {
         // What starts processes of its own: whole stacks, and the linters on seeded breaches.

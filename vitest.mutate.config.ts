@@ -1,24 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { unitTests } from "./test/unit-tests.ts";
 
-/**
- * The unit tests of the pure rules, in Node.js: `npm run mutate` runs them some thousand times, and they need nothing of
- * the Workers runtime. `npm test` runs the same files in workerd.
- */
-const unitTests = [
-  "test/core/*.test.ts",
-  "test/views/*.test.ts",
-  "test/bank/{init,notification,token}.test.ts",
-  "test/bank-payments/{bank-cart,buyer,description,order-id,poll-schedule,record-status,status}.test.ts",
-  "test/idempotency/{answer,compensation,first-generation,key,second-generation}.test.ts",
-  "test/ledger/{movements-of,partner-events,subjects}.test.ts",
-  "test/links/{cart,payment-methods,product-link}.test.ts",
-  "test/processor/{attribution,find-among-newest}.test.ts",
-  "test/promotions/promotion-code.test.ts",
-  "test/short-links/slug.test.ts",
-  "test/webhooks/{endpoint-url,events,schedule,secret-cipher,signature}.test.ts",
-  "test/http/wire-fields.test.ts",
-];
-
+/** `npm run mutate`: the unit tests in Node.js. `npm test` runs the same files in workerd. */
 export default defineConfig({
   test: { environment: "node", include: unitTests, setupFiles: ["./test/support/node.ts"], silent: "passed-only" },
 });

@@ -1,0 +1,18 @@
+/**
+ * The unit tests of the pure rules. They use no binding of the Worker, so in `npm test` they share one worker, and
+ * `npm run mutate`, which runs them some thousand times, has them in Node.js.
+ */
+export const unitTests = [
+  "test/core/*.test.ts",
+  "test/views/*.test.ts",
+  "test/bank/{init,notification,token}.test.ts",
+  "test/bank-payments/{bank-cart,buyer,description,order-id,poll-schedule,record-status,status}.test.ts",
+  "test/idempotency/{answer,compensation,first-generation,key,second-generation}.test.ts",
+  "test/ledger/{movements-of,partner-events,subjects}.test.ts",
+  "test/links/{cart,payment-methods,product-link}.test.ts",
+  "test/processor/{attribution,find-among-newest,misfits}.test.ts",
+  "test/promotions/promotion-code.test.ts",
+  "test/short-links/slug.test.ts",
+  "test/webhooks/{endpoint-url,events,schedule,secret-cipher,signature}.test.ts",
+  "test/http/wire-fields.test.ts",
+];
