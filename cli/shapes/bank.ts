@@ -42,18 +42,24 @@ const NEWER_RATES = ["vat22", "vat122"];
 /** A schema without its texts, with its references resolved. `oneOf` becomes `anyOf`: the document's choices overlap. */
 function stripped(node: unknown, schemas: Readonly<Record<string, unknown>>, open: readonly string[]): unknown {
   if (Array.isArray(node)) return node.map((entry) => stripped(entry, schemas, open));
-  if (node === null || typeof node !== "object") return node;
-  if ("$ref" in node && typeof node.$ref === "string") {
-    const name = node.$ref.split("/").at(-1) ?? "";
+  const fields = fieldsSchema.safeParse(node);
+  if (!fields.success) return node;
+  const { $ref: reference } = fields.data;
+  if (typeof reference === "string") {
+    const name = reference.split("/").at(-1) ?? "";
     return open.includes(name) ? {} : stripped(schemas[name], schemas, [...open, name]);
   }
-  const kept = Object.entries(node).filter(([key]) => KEPT.has(key));
-  return Object.fromEntries(
-    kept.map(([key, value]: [string, unknown]) => {
-      if (key === "enum" && Array.isArray(value) && value.includes("vat20")) return [key, [...value, ...NEWER_RATES]];
-      if (key !== "properties") return [key === "oneOf" ? "anyOf" : key, stripped(value, schemas, open)];
-      const properties = Object.entries(Object(value)).map(([name, property]) => [name, stripped(property, schemas, open)]);
-      return [key, Object.fromEntries(properties)];
-    }),
-  );
+  const kept = Object.entries(fields.data).filter(([key]) => KEPT.has(key));
+  return Object.fromEntries(kept.map(([key, value]) => [key === "oneOf" ? "anyOf" : key, content(key, value)]));
+
+  function content(key: string, value: unknown): unknown {
+    const rates = ratesSchema.safeParse(value);
+    if (key === "enum" && rates.success && rates.data.includes("vat20")) return [...rates.data, ...NEWER_RATES];
+    if (key !== "properties") return stripped(value, schemas, open);
+    const properties = Object.entries(fieldsSchema.parse(value));
+    return Object.fromEntries(properties.map(([name, property]) => [name, stripped(property, schemas, open)]));
+  }
 }
+
+const fieldsSchema = z.record(z.string(), z.unknown());
+const ratesSchema = z.array(z.string());

@@ -26,7 +26,7 @@ it("holds for a payment that is opened, asked for, lost, cancelled and paid", as
     const answer = await fetch(`${SANDBOX}/v2/${name}`, { method: "POST", body });
     expect([name, misfitOf(name, "response", await answer.json())]).toEqual([name, null]);
   }
-  expect((await objects("bank_payments")).map(({ status }) => status).toSorted()).toEqual(["CANCELED", "NEW"]);
+  expect(new Set((await objects("bank_payments")).map(({ status }) => String(status)))).toEqual(new Set(["CANCELED", "NEW"]));
 });
 
 it.each([
