@@ -48,8 +48,8 @@ export default defineConfig({
       {
         logLevel: "error",
         plugins: [workerd],
-        // They share one worker: to start one takes longer than such a test.
-        test: { name: "rules", include: unitTests, isolate: false, maxWorkers: 1, testTimeout: 2 * HANG, expect: waits },
+        // They share workers: to start one takes longer than such a test.
+        test: { name: "rules", include: unitTests, isolate: false, testTimeout: 2 * HANG, expect: waits },
       },
       {
         // What starts processes of its own: whole stacks, and the linters on seeded breaches.
