@@ -24,6 +24,14 @@ const commands = {
   },
   mutate: { does: "change the pure rules one operator at a time, and list what no test notices", load: () => import("./mutate.ts") },
   schema: { does: "write docs/schema.md from the schema", load: () => import("./schema.ts") },
+  "verify:processor": {
+    does: "walk through the processor's test environment with a test key, and compare it with the sandbox",
+    load: () => import("./verify-processor.ts"),
+  },
+  "verify:bank": {
+    does: "walk through the bank's API with a test terminal, and compare it with the sandbox",
+    load: () => import("./verify-bank.ts"),
+  },
   shapes: { does: "write the processor's shapes that the sandbox checks against, from its library", load: () => import("./shapes.ts") },
   ops: { does: "run operator commands against an edge", load: () => import("./ops.ts") },
   site: {

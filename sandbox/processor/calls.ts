@@ -1,12 +1,13 @@
 import type { ProcessorObject } from "../state.ts";
-import { findObject, getObject, listObjects, type World } from "../world.ts";
+import { addObject, findObject, getObject, listObjects, type World } from "../world.ts";
 import { invalidRequest } from "./failure.ts";
 import { branch, type Form, integer, list, text } from "./form.ts";
 import { createPaymentLink, listLines, updatePaymentLink } from "./links.ts";
-import { createPrice, createProduct } from "./prices.ts";
+import { createPrice, createProduct, updateProduct } from "./prices.ts";
 import { createCoupon, createPromotionCode, deleteCoupon, fitsPromotionCode, updatePromotionCode } from "./promotions.ts";
 import type { CallName, OBJECTS } from "./shape-roots.ts";
-import { updateSubscription } from "./subscription-changes.ts";
+import { cancelSubscription, updateSubscription } from "./subscription-changes.ts";
+import { createSubscription } from "./subscriptions.ts";
 
 interface Call {
   readonly world: World;
@@ -94,6 +95,12 @@ export const CALLS: Readonly<Record<CallName, Endpoint>> = {
     kind: "product",
     answer: ({ world, form, livemode }) => createProduct(world, form, livemode),
   },
+  "products.update": {
+    method: "POST",
+    path: "/products/:id",
+    kind: "product",
+    answer: ({ world, form, id, livemode }) => updateProduct(world, id, form, livemode),
+  },
   "products.retrieve": retrieve("/products", "product"),
   "prices.create": {
     method: "POST",
@@ -150,6 +157,33 @@ export const CALLS: Readonly<Record<CallName, Endpoint>> = {
     path: "/promotion_codes/:id",
     kind: "promotion_code",
     answer: ({ world, form, id, livemode }) => updatePromotionCode(world, id, form, livemode),
+  },
+  "customers.create": {
+    method: "POST",
+    path: "/customers",
+    kind: "customer",
+    answer: ({ world, form, livemode }) => addObject(world, "cus", { object: "customer", livemode, email: text(form, "email") }),
+  },
+  "customers.delete": {
+    method: "DELETE",
+    path: "/customers/:id",
+    kind: "customer",
+    answer: ({ world, id, livemode }) => {
+      getObject(world, "customer", id, livemode);
+      return { id, object: "customer", deleted: true };
+    },
+  },
+  "subscriptions.create": {
+    method: "POST",
+    path: "/subscriptions",
+    kind: "subscription",
+    answer: ({ world, form, livemode }) => createSubscription(world, form, livemode),
+  },
+  "subscriptions.cancel": {
+    method: "DELETE",
+    path: "/subscriptions/:id",
+    kind: "subscription",
+    answer: ({ world, id, livemode }) => cancelSubscription(world, id, livemode),
   },
   "subscriptions.list": page("/subscriptions", "subscription", hasStatus),
   "subscriptions.retrieve": retrieve("/subscriptions", "subscription"),

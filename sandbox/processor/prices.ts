@@ -72,3 +72,11 @@ export function createProduct(world: World, form: Form, livemode: boolean): Proc
     metadata: branch(form, "metadata"),
   });
 }
+
+/** `POST /v1/products/:id`. */
+export function updateProduct(world: World, id: string, form: Form, livemode: boolean): ProcessorObject {
+  const product = getObject(world, "product", id, livemode);
+  const active = text(form, "active");
+  if (active !== null) product.active = active === "true";
+  return product;
+}

@@ -6,6 +6,7 @@
 
 export const PARAMETERS = {
   "products.create": "Products#ProductCreateParams",
+  "products.update": "Products#ProductUpdateParams",
   "products.retrieve": "Products#ProductRetrieveParams",
   "prices.create": "Prices#PriceCreateParams",
   "prices.retrieve": "Prices#PriceRetrieveParams",
@@ -22,6 +23,10 @@ export const PARAMETERS = {
   "promotion_codes.list": "PromotionCodes#PromotionCodeListParams",
   "promotion_codes.retrieve": "PromotionCodes#PromotionCodeRetrieveParams",
   "promotion_codes.update": "PromotionCodes#PromotionCodeUpdateParams",
+  "customers.create": "Customers#CustomerCreateParams",
+  "customers.delete": "Customers#CustomerDeleteParams",
+  "subscriptions.create": "Subscriptions#SubscriptionCreateParams",
+  "subscriptions.cancel": "Subscriptions#SubscriptionCancelParams",
   "subscriptions.list": "Subscriptions#SubscriptionListParams",
   "subscriptions.retrieve": "Subscriptions#SubscriptionRetrieveParams",
   "subscriptions.update": "Subscriptions#SubscriptionUpdateParams",

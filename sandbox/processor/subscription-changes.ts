@@ -32,12 +32,18 @@ export async function updateSubscription(world: World, id: string, form: Form, l
   return subscription;
 }
 
-/** Cancels a subscription at once. */
+/** Cancels a subscription at once, for a control. */
 export async function endSubscription(world: World, id: string) {
-  const subscription = getObject(world, "subscription", id);
+  const { status } = await cancelSubscription(world, id);
+  return { subscription: id, status };
+}
+
+/** `DELETE /v1/subscriptions/:id`: cancels a subscription at once. */
+export async function cancelSubscription(world: World, id: string, livemode?: boolean): Promise<ProcessorObject> {
+  const subscription = getObject(world, "subscription", id, livemode);
   subscription.status = "canceled";
   subscription.ended_at = nowInSeconds(world);
   subscription.canceled_at ??= subscription.ended_at;
   await sendEvents(world, [makeEvent(world, "customer.subscription.deleted", subscription)]);
-  return { subscription: id, status: subscription.status };
+  return subscription;
 }

@@ -4,6 +4,7 @@ import { transactCharge } from "./balance.ts";
 import { addCharge, type Charged, type Payment } from "./charge.ts";
 import { makeEvent, sendEvents } from "./events.ts";
 import { invalidRequest } from "./failure.ts";
+import { branch, type Form, integer, list, text } from "./form.ts";
 import { addPeriod, periodEnd } from "./period.ts";
 
 /**
@@ -59,21 +60,47 @@ export function startSubscription(
   charged: Charged | null,
   payment: Payment,
 ) {
-  const money = { livemode: link.livemode, amount, currency: String(link.currency) };
-  const lines = world.state.lines[link.id] ?? [];
   const data = link.subscription_data as { metadata?: object } | null;
-  const trialDays = trialDaysOf(link);
-  const price = lines[0]?.price as { recurring?: { interval: string; interval_count: number } } | undefined;
-  const start = nowInSeconds(world);
-  const customer = addObject(world, "cus", { object: "customer", livemode: money.livemode, email: payment.email ?? null });
-  const subscription = addObject(world, "sub", {
+  const customer = addObject(world, "cus", { object: "customer", livemode: link.livemode, email: payment.email ?? null });
+  const subscription = addSubscription(world, {
     id,
+    livemode: link.livemode,
+    customer: customer.id,
+    amount,
+    currency: String(link.currency),
+    trialDays: trialDaysOf(link),
+    lines: world.state.lines[link.id] ?? [],
+    metadata: data?.metadata ?? {},
+  });
+  const invoice = addInvoice(world, subscription, charged, "subscription_create");
+  const events = [makeEvent(world, "customer.subscription.created", subscription)];
+  if (invoice.status === "paid") events.push(makeEvent(world, "invoice.paid", invoice));
+  return { subscription, invoice, events };
+}
+
+const SECONDS_A_DAY = 24 * 3600;
+
+interface Terms {
+  readonly id: string;
+  readonly livemode: boolean;
+  readonly customer: unknown;
+  readonly amount: number;
+  readonly currency: string;
+  readonly trialDays: number | null;
+  readonly lines: readonly { readonly price?: unknown; readonly quantity?: unknown }[];
+  readonly metadata: object;
+}
+
+/** Adds a subscription with an item for each line; all have one period. */
+function addSubscription(world: World, { trialDays, lines, ...terms }: Terms): ProcessorObject {
+  const start = nowInSeconds(world);
+  const price = lines[0]?.price as { recurring?: { interval: string; interval_count: number } } | undefined;
+  const subscription = addObject(world, "sub", {
     object: "subscription",
-    ...money,
+    ...terms,
     status: trialDays === null ? "active" : "trialing",
     trial_start: trialDays === null ? null : start,
     trial_end: trialDays === null ? null : start + trialDays * SECONDS_A_DAY,
-    customer: customer.id,
     cancel_at_period_end: false,
     cancel_at: null,
     canceled_at: null,
@@ -85,31 +112,40 @@ export function startSubscription(
     billing_thresholds: null,
     recurring: price?.recurring ?? { interval: "month", interval_count: 1 },
     items: { object: "list", data: [] },
-    metadata: data?.metadata ?? {},
   });
   const end = trialDays === null ? periodEnd(subscription, start) : Number(subscription.trial_end);
-  const period = { current_period_start: start, current_period_end: end };
+  const item = {
+    object: "subscription_item",
+    created: start,
+    subscription: terms.id,
+    current_period_start: start,
+    current_period_end: end,
+  };
   subscription.items = {
     object: "list",
     url: `/v1/subscription_items?subscription=${subscription.id}`,
     has_more: false,
-    data: lines.map((line) => ({
-      id: randomId("si"),
-      object: "subscription_item",
-      created: start,
-      subscription: id,
-      price: line.price,
-      quantity: line.quantity,
-      ...period,
-    })),
+    data: lines.map((line) => ({ id: randomId("si"), ...item, price: line.price, quantity: line.quantity })),
   };
-  const invoice = addInvoice(world, subscription, charged, "subscription_create");
-  const events = [makeEvent(world, "customer.subscription.created", subscription)];
-  if (invoice.status === "paid") events.push(makeEvent(world, "invoice.paid", invoice));
-  return { subscription, invoice, events };
+  return subscription;
 }
 
-const SECONDS_A_DAY = 24 * 3600;
+/** `POST /v1/subscriptions`: with a trial. One that is paid at once starts on a checkout only. */
+export async function createSubscription(world: World, form: Form, livemode: boolean): Promise<ProcessorObject> {
+  const customer = getObject(world, "customer", text(form, "customer"), livemode);
+  const trialDays = integer(form, "trial_period_days");
+  if (trialDays === null) throw invalidRequest("This customer has no attached payment source or default payment method.", "customer");
+  const lines = list(form, "items").map((item) => ({
+    price: getObject(world, "price", text(branch({ item }, "item"), "price"), livemode),
+    quantity: integer(branch({ item }, "item"), "quantity") ?? 1,
+  }));
+  const amount = lines.reduce((sum, { price, quantity }) => sum + Number(price.unit_amount) * quantity, 0);
+  const currency = lines.map(({ price }) => String(price.currency))[0] ?? "usd";
+  const terms = { id: randomId("sub"), livemode, customer: customer.id, amount, currency, trialDays, lines };
+  const subscription = addSubscription(world, { ...terms, metadata: branch(form, "metadata") });
+  await sendEvents(world, [makeEvent(world, "customer.subscription.created", subscription)]);
+  return subscription;
+}
 
 /** Adds an invoice and its payment; `charged` is null if nothing is due. */
 function addInvoice(world: World, subscription: ProcessorObject, charged: Charged | null, reason: string): ProcessorObject {

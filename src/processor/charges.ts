@@ -3,11 +3,17 @@ import { z } from "zod";
 import { partnerIdIn } from "./attribution.ts";
 import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
 import { nullIfRefused, type ReadCall } from "./calls.ts";
-import type { PaymentFacts } from "./facts.ts";
+import type { ChargeFacts, PaymentFacts } from "./facts.ts";
 import { expanded, idOf, toObject } from "./objects.ts";
 import { retrieveSubscription } from "./subscriptions.ts";
 
-const chargeStatus = z.enum(["succeeded", "pending", "failed"]);
+const statusSchema = z.enum(["succeeded", "pending", "failed"]);
+
+/** A status that the processor adds one day must not keep the money from being recorded. */
+function statusOf({ status, paid }: Stripe.Charge): ChargeFacts["status"] {
+  const known = statusSchema.safeParse(status);
+  return known.success ? known.data : paid ? "succeeded" : "pending";
+}
 
 /** What is already known of a payment, because the search for it began there. */
 export interface KnownObjects {
@@ -50,7 +56,7 @@ export async function retrieveCharge(
   return {
     charge: {
       id: charge.id,
-      status: chargeStatus.parse(charge.status),
+      status: statusOf(charge),
       description: charge.description,
       transaction: transaction && toBalanceTransaction(transaction),
       failureTransaction: failure && toBalanceTransaction(failure),

@@ -88,6 +88,21 @@ describe("a one-time payment", () => {
       .toMatchObject({ count: 1, transactions: [{ is_subscription: false, payment_intent_id: paid.payment_intent }] });
   });
 
+  it("whose charge has a status that nobody has heard of is recorded all the same, and logged once", async () => {
+    const entries: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((entry: unknown) => entries.push(String(entry)));
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"], { client_reference_id: "strange" });
+    const charge = world.state.objects[paid.charge];
+    if (charge !== undefined) charge.status = "undecided";
+    await control("/events", { environment: "test", hold: false });
+    await expect.poll(() => listed({ client_reference_id: "strange" })).toMatchObject({ count: 1, transactions: [{ amount: 19 }] });
+    await quiet();
+    const misfits = entries.filter((entry) => entry.includes("does not fit its shape"));
+    expect(misfits).toEqual([expect.stringMatching(/"object":"charge","path":"status"/)]);
+    expect(misfits[0]).not.toContain("undecided");
+  });
+
   it("that is declined moves nothing", async () => {
     await pay(["TestUsd1"], { client_reference_id: "declined", outcome: "failed" });
     await quiet();
