@@ -1,7 +1,8 @@
 import { type Context, Hono } from "hono";
 import { logCall, takeFault } from "../calls.ts";
 import { cutConnection, UnknownObject, type World } from "../world.ts";
-import { CALLS, type Endpoint } from "./calls.ts";
+import { CALLS } from "./calls.ts";
+import type { Endpoint } from "./endpoints.ts";
 import { expand } from "./expand.ts";
 import { invalidRequest, missing, ProcessorError } from "./failure.ts";
 import { concerns, errorOf } from "./faults.ts";

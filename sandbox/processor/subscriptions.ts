@@ -5,6 +5,7 @@ import { addCharge, type Charged, type Payment } from "./charge.ts";
 import { makeEvent, sendEvents } from "./events.ts";
 import { invalidRequest } from "./failure.ts";
 import { branch, type Form, integer, list, text } from "./form.ts";
+import { addInvoice } from "./invoices.ts";
 import { addPeriod, periodEnd } from "./period.ts";
 
 /**
@@ -145,32 +146,4 @@ export async function createSubscription(world: World, form: Form, livemode: boo
   const subscription = addSubscription(world, { ...terms, metadata: branch(form, "metadata") });
   await sendEvents(world, [makeEvent(world, "customer.subscription.created", subscription)]);
   return subscription;
-}
-
-/** Adds an invoice and its payment; `charged` is null if nothing is due. */
-function addInvoice(world: World, subscription: ProcessorObject, charged: Charged | null, reason: string): ProcessorObject {
-  const { livemode } = subscription;
-  const isPaid = charged === null || charged.charge.status === "succeeded";
-  const invoice = addObject(world, "in", {
-    object: "invoice",
-    livemode,
-    billing_reason: reason,
-    customer: subscription.customer,
-    status: isPaid ? "paid" : "open",
-    amount_paid: isPaid ? (charged?.charge.amount ?? 0) : 0,
-    currency: subscription.currency,
-    hosted_invoice_url: `${world.origin}/invoices/${charged?.intent.id ?? subscription.id}`,
-    parent: {
-      type: "subscription_details",
-      subscription_details: { subscription: subscription.id, metadata: structuredClone(subscription.metadata) },
-    },
-  });
-  if (charged === null) return invoice;
-  addObject(world, "inpay", {
-    object: "invoice_payment",
-    livemode,
-    invoice: invoice.id,
-    payment: { type: "payment_intent", payment_intent: charged.intent.id },
-  });
-  return invoice;
 }

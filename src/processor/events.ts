@@ -56,16 +56,17 @@ export async function listEvents(
   to: number,
   limit: number,
   { deadline }: { deadline: Deadline },
-): Promise<ProcessorEvent[]> {
+): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }> {
   const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
     stripe.events.list({ ...params, types: [...types] }, { timeout }),
   );
-  return found.flatMap((listed) => {
+  const events = found.flatMap((listed) => {
     const event = eventSchema.safeParse(listed);
     // An event that cannot be read stops only itself: the money that it tells of is also found by its transaction.
     if (!event.success) report("event", event.error.issues[0]?.path.join(".") ?? "");
     return event.success ? [toEvent(event.data)] : [];
   });
+  return { count: found.length, events };
 }
 
 function toEvent({ id, type, livemode, data }: z.infer<typeof eventSchema>): ProcessorEvent {

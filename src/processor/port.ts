@@ -54,9 +54,15 @@ export interface Processor {
 
   /**
    * Events of these types (at most 20) created between two times, newest first, at most `limit`; one month back at
-   * most.
+   * most. `count` includes those that cannot be read, which are left out and reported.
    */
-  listEvents(types: readonly string[], from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<ProcessorEvent[]>;
+  listEvents(
+    types: readonly string[],
+    from: number,
+    to: number,
+    limit: number,
+    call: { deadline: Deadline },
+  ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }>;
 }
 
 export interface ProcessorCall {

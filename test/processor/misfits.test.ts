@@ -50,7 +50,9 @@ describe("a list of events", () => {
     const reported: string[] = [];
     const report = (object: string, path: string) => reported.push(`${object} ${path}`);
     const deadline = new Deadline({ now: () => Date.now() }, 1_000);
-    const events = await listEvents(stripe, report, ["charge.succeeded"], 0, 1, 100, { deadline });
+    const { count, events } = await listEvents(stripe, report, ["charge.succeeded"], 0, 1, 100, { deadline });
+    // The count says whether the page was full.
+    expect(count).toBe(3);
     expect(events.map(({ id, objectId }) => [id, objectId])).toEqual([
       ["evt_1", "ch_1"],
       ["evt_3", "ch_3"],

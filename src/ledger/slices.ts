@@ -1,0 +1,87 @@
+import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import { ServiceFailure } from "../core/errors.ts";
+import type { ProcessorEvent } from "../processor/facts.ts";
+import { type ProcessorEventDeps, receiveProcessorEvents } from "./processor-events.ts";
+import { findReconciliation, recordReconciliation } from "./reconciliation-store.ts";
+
+/** Timeout for all calls of one reconciliation. It is well below one minute, after which the next one starts. */
+const SWEEP_BUDGET = 40 * SECOND;
+
+/**
+ * The passes of a reconciliation. The first pass skips the last minute, because the events of that minute may still
+ * arrive: so it only finds what was missed. Consecutive runs overlap by one minute. The second pass runs one day later,
+ * for entries that the processor listed only after the first pass had compared their time.
+ */
+const PASSES = [
+  { suffix: "", grace: 1 * MINUTE, firstLookback: 24 * HOUR, overlap: 1 * MINUTE, every: 0 },
+  { suffix: ":day_later", grace: 24 * HOUR, firstLookback: 25 * HOUR, overlap: 0, every: 1 * HOUR },
+] as const;
+
+/**
+ * A reconciliation compares one time slice after another, so that it makes progress however much data there is. If a
+ * slice was less than half full, the next slice is twice as long. If a slice was full, it is halved and compared again.
+ * The shortest slice has no limit: it is read to its end.
+ */
+export interface Slices {
+  readonly first: number;
+  readonly longest: number;
+  readonly shortest: number;
+  readonly full: number;
+}
+/**
+ * Compares what the processor has listed between two times with what is stored. `count` is the number of listed entries,
+ * so that a full slice is recognised; `missing` stands for those that are not stored.
+ */
+type ReconcileSlice = (
+  from: number,
+  to: number,
+  limit: number,
+  deadline: Deadline,
+) => Promise<{ readonly count: number; readonly missing: readonly ProcessorEvent[] }>;
+
+/**
+ * Runs each pass of the reconciliation `name` from its stored cursor, slice by slice, until its end or the deadline.
+ * What is missing is stored as events. Returns their number.
+ */
+export async function reconcile(deps: ProcessorEventDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
+  const deadline = new Deadline(deps.clock, SWEEP_BUDGET);
+  let found = 0;
+  let hasNoProgress = true;
+  for (const { suffix, grace, firstLookback, overlap, every } of PASSES) {
+    const now = deps.clock.now();
+    const end = now - grace;
+    let from = ((await findReconciliation(deps.db, name + suffix))?.comparedUntil ?? now - firstLookback) - overlap;
+    if (end - from < every) continue;
+    let slice = slices.first;
+    while (from < end) {
+      const to = Math.min(from + slice, end);
+      const limit = slice > slices.shortest ? slices.full : Number.POSITIVE_INFINITY;
+      const compared = await nullIfPastDeadline(deadline, reconcileSlice(from, to, limit, deadline));
+      if (compared === null && hasNoProgress) throw new Error(`${name}${suffix} did not finish a single slice before its deadline`);
+      if (compared === null) return found;
+      if (compared.count >= limit) {
+        slice = Math.max(slice / 2, slices.shortest);
+        continue;
+      }
+      const fresh = await receiveProcessorEvents(deps, compared.missing);
+      await recordReconciliation(deps.db, name + suffix, to, fresh, now);
+      found += fresh;
+      from = to;
+      hasNoProgress = false;
+      if (compared.count < slices.full / 2) slice = Math.min(slice * 2, slices.longest);
+    }
+  }
+  return found;
+}
+
+/** Null if the deadline has passed. This is not a failure: the next run resumes at the same position. */
+async function nullIfPastDeadline<Result>(deadline: Deadline, asked: Promise<Result>): Promise<Result | null> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    const isLate = thrown instanceof ServiceFailure && thrown.error.kind === "upstream_timeout" && deadline.remaining() < SECOND;
+    if (isLate) return null;
+    throw thrown;
+  }
+}
