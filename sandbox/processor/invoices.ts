@@ -25,6 +25,7 @@ export function addInvoice(world: World, subscription: ProcessorObject, charged:
     object: "invoice_payment",
     livemode,
     invoice: invoice.id,
+    status: isPaid ? "paid" : "open",
     payment: { type: "payment_intent", payment_intent: charged.intent.id },
   });
   return invoice;

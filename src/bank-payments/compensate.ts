@@ -10,7 +10,7 @@ import type { BankCartPlan } from "./bank-cart.ts";
 import { cancellationStartedStep, currentOrderIdNumber, type OpeningRunContext, orderIdOf, storedPaymentsSchema } from "./order-id.ts";
 import { paymentRow } from "./payment-row.ts";
 import { stageOf } from "./status.ts";
-import { insertCancelledPayment } from "./store.ts";
+import { findByOrder, insertCancelledPayment } from "./store.ts";
 
 /** The inputs for opening a payment and for its compensation. */
 export interface OpeningContext {
@@ -67,23 +67,36 @@ export async function compensateEarlierRuns(opening: OpeningContext): Promise<vo
 }
 
 /**
- * Cancels whatever the bank still has for a record whose attempts have failed, under each order id that was used: nobody
- * got a payment URL of it. A payment of which no row exists gets one first, because the bank notifies of its
- * cancellation. @throws ServiceFailure if the bank fails, or if somebody has started to pay.
+ * Cancels whatever the bank still has for a record whose attempts have failed, under each order id that was used. A
+ * payment gets a row first if it has none: the bank notifies of its cancellation. An order id has one row, so the row is
+ * the fence: if it has a payment URL, another instance has begun anew meanwhile, and its caller may pay; then this one
+ * stops. A payment that cannot be cancelled does not keep the others from it.
+ * @throws ServiceFailure if the bank fails, or if somebody has started to pay.
  */
 export async function cancelLostPayments({ deps, bank, run, plan }: LostPayments): Promise<void> {
   const wasStarted = (number: number) => run.made(cancellationStartedStep(number), storedPaymentsSchema) !== undefined;
+  let failure: ServiceFailure | null = null;
   for (let number = 1; ; number += 1) {
     const orderId = await orderIdOf(run, number);
     const held = await bank.paymentsOf(orderId, run);
     const [first] = held;
-    if (first === undefined && !wasStarted(number)) return;
+    if (first === undefined && !wasStarted(number)) break;
     if (first === undefined) continue;
     const payment = { paymentId: newNumericId(), orderId, bankPaymentId: first.bankPaymentId, paymentUrl: null };
     const row = { ...paymentRow(plan, run, payment, deps.clock.now()), status: first.status };
     await runBatch(deps.db, [insertCancelledPayment(deps.db, row)]);
-    for (const one of held) await cancelUnpaid(bank, run, orderId, one);
+    const stored = await findByOrder(deps.db, orderId);
+    if (stored === undefined || stored.paymentUrl !== null) return;
+    for (const one of held) {
+      try {
+        await cancelUnpaid(bank, run, orderId, one);
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceFailure)) throw thrown;
+        failure = thrown;
+      }
+    }
   }
+  if (failure !== null) throw failure;
 }
 
 /** Cancels only the payments that were stored for cancellation, not other payments that the bank has for the order. */
@@ -109,7 +122,7 @@ async function cancelUnpaid(bank: Bank, run: Pick<OpeningRunContext, "deadline">
   let { status } = held;
   for (let looks = 1; ; looks += 1) {
     const stage = stageOf(status);
-    if (stage === "over" || stage === "rejected") return;
+    if (stage === "over" || stage === "rejected" || stage === "refunded") return;
     if (status !== "NEW") throw new UnexpectedPaymentState(status);
     try {
       return await bank.cancelPayment(held.bankPaymentId, run);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NewOrder } from "../bank/port.ts";
 import { SECOND } from "../core/clock.ts";
-import { ServiceFailure } from "../core/errors.ts";
+import { orUnknown, ServiceFailure } from "../core/errors.ts";
 import { newNumericId } from "../core/ids.ts";
 import { backoff, waitBeforeRetry } from "../core/retry.ts";
 import type { Statement } from "../db/client.ts";
@@ -36,7 +36,7 @@ export async function openBankPayment(
   const { bank, run } = opening;
   const known = run.made(STEP, openedSchema);
   if (known !== undefined) return known;
-  if (run.resumed || run.failedAttempts > 0) await compensateEarlierRuns(opening);
+  if (run.resumed || run.failedAttempts > 0) await orUnknown(() => compensateEarlierRuns(opening));
   for (let tries = 1; ; tries += 1) {
     if (run.deadline.remaining() < MIN_TIME_TO_OPEN)
       throw new ServiceFailure({ kind: "upstream_timeout", upstream: "bank" }, { sideEffects: "unknown" });

@@ -77,3 +77,16 @@ export function rejectInput(message: string, field?: string): never {
 export function toServiceError(thrown: unknown): ServiceError {
   return thrown instanceof ServiceFailure ? thrown.error : { kind: "internal" };
 }
+
+/**
+ * For work that finds out what an earlier call has done: if it fails, that stays unknown, even if its own failure is
+ * definite.
+ */
+export async function orUnknown<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof ServiceFailure) || cause.sideEffects === "unknown") throw cause;
+    throw new ServiceFailure(cause.error, { sideEffects: "unknown", cause });
+  }
+}

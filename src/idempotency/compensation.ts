@@ -15,7 +15,7 @@ const LONGEST_RETRY = 6 * HOUR;
 interface FailedRun {
   /** Whether something was, or may have been, created. */
   readonly resumable: boolean;
-  /** Whether no repeat of the request will resume it: its key is final, or its workflow compensates soon. */
+  /** Whether nothing is kept for a repeat to resume: the key is final, or its workflow compensates soon. */
   readonly isAbandoned: boolean;
   /** Whether the attempt itself could not finish its compensation. */
   readonly compensationPending: boolean;

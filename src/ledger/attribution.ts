@@ -37,8 +37,8 @@ export async function attribute(
   ]);
   // If the metadata names a partner that does not exist, this contradicts all other evidence. It is not missing data.
   if (named !== null && byMetadata.length === 0) return { partnerId: null, why: "no_such_partner" };
-  const events = new Set([byMetadata, ...byRows].flat().flatMap(({ partnerId }) => partnerId ?? []));
-  const [partnerId, ...others] = events;
+  const owners = new Set([byMetadata, ...byRows].flat().flatMap(({ partnerId }) => partnerId ?? []));
+  const [partnerId, ...others] = owners;
   if (partnerId === undefined) return { partnerId: null, why: "unknown" };
   return others.length > 0 ? { partnerId: null, why: "contradictory" } : { partnerId, why: null };
 }

@@ -88,7 +88,11 @@ async function record(deps: ProcessorEventDeps, event: ClaimedEvent, startedAt: 
   await deps.processorEventQueue.send([event.id], delay);
 }
 
-/** The delay of the next attempt after an early one; null after the last. An attempt after a failure is never the last. */
+/**
+ * The delay of the next attempt after an early one; null after the last. An attempt directly after a failure is not the
+ * last, unless no attempt is left at all.
+ */
 function earlyDelay({ attempts, lastError }: ClaimedEvent): number | null {
+  if (attempts >= MAX_ATTEMPTS) return null;
   return EARLY_DELAYS[attempts - 1] ?? (lastError === null ? null : LONGEST_EARLY_DELAY);
 }

@@ -51,8 +51,8 @@ export async function lookUp(deps: LedgerDeps, environment: Environment, source:
 
 /**
  * Whether the refresh came too early: something is there to record, and the processor has not connected it yet with
- * what shows its owner or its order reference. Nothing will come for a transaction that belongs to no payment, and none
- * that makes a contradictory owner certain.
+ * what shows its owner or its order reference. Waiting is of no use for a transaction that belongs to no payment, for an
+ * owner that does not exist, and for evidence that contradicts itself.
  */
 export function isEarly({ facts, attribution, movements, unbookedRefund }: Refresh): boolean {
   const { charge, refund, dispute, subscription, missing } = facts;

@@ -58,7 +58,8 @@ function remainingMethods(wanted: readonly string[], defaults: readonly string[]
   return fallback.length > 0 ? fallback : FALLBACK_METHODS;
 }
 
-function toServiceFailure(cause: PaymentMethodsRefused): ServiceFailure {
-  const message = `the card processor does not accept the payment method ${cause.methods.join(", ")}`;
+function toServiceFailure({ methods, cause }: PaymentMethodsRefused): ServiceFailure {
+  const said = cause instanceof ServiceFailure && cause.error.kind === "upstream_failed" ? ` (${cause.error.message})` : "";
+  const message = `the card processor does not accept the payment method ${methods.join(", ")}${said}`;
   return new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: "payment_method_refused", message }, { cause });
 }

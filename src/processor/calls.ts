@@ -29,9 +29,9 @@ type FailureKind = "unanswered" | "outage" | "settled" | "refused";
 
 /**
  * Calls the processor until it gives a final answer or the deadline passes. Transient failures are retried with the
- * same key. The delay doubles up to a limit, has jitter, and is never shorter than a `Retry-After`. A call that creates
- * something is retried as long as the deadline allows, since giving up would leave its outcome unknown. `maxAttempts`
- * limits the attempts during an outage. We retry here because the client library does not retry a 429.
+ * same key. The delay doubles up to a limit, has jitter, and is never shorter than a `Retry-After`. The calls of an
+ * operation are retried as long as its deadline allows, since giving up would leave its outcome unknown. `maxAttempts`
+ * limits the attempts during an outage, for calls that somebody makes again. We retry here because the client library does not retry a 429.
  * @throws ServiceFailure `upstream_timeout` or `upstream_failed`, with `sideEffects` = `unknown` if something may have
  * been done despite the failure. An error that is not an answer of the processor (our own fault) is rethrown unchanged.
  */
@@ -76,6 +76,12 @@ export async function nullIfRefused<Result>(asked: Promise<Result>): Promise<Res
     if (isRefused) return null;
     throw thrown;
   }
+}
+
+/** Whether a call failed because its object does not exist: for a call that switches it off, that is as good. */
+export function isMissing(thrown: unknown): boolean {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return cause instanceof Stripe.errors.StripeInvalidRequestError && cause.statusCode === 404;
 }
 
 /** Maximum number of keys that a call uses within one run. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Deadline } from "../core/deadline.ts";
-import { ServiceFailure } from "../core/errors.ts";
+import { orUnknown } from "../core/errors.ts";
 import { retryWithNextKey } from "./calls.ts";
 
 /** The part of a run that is needed to create objects with its idempotency keys. */
@@ -28,7 +28,7 @@ export async function createOrFind<Made>(
   find: () => Promise<Made | null>,
 ): Promise<Made> {
   if (run.keysAreOld) {
-    const found = await findOrUnknown(find);
+    const found = await orUnknown(find);
     if (found !== null) return found;
     await run.renewKeys();
   }
@@ -37,22 +37,13 @@ export async function createOrFind<Made>(
     run.deadline,
     async () => make(await run.upstreamKey(step, JSON.stringify([variant, abandoned]))),
     async () => {
-      const found = await findOrUnknown(find);
+      const found = await orUnknown(find);
       if (found !== null) return found;
       abandoned += 1;
       await run.note(abandonedKeys(step), abandoned);
       return null;
     },
   );
-}
-
-/** If the search fails, the result stays unknown, even if the failure of the search is definite. */
-export async function findOrUnknown<Made>(find: () => Promise<Made | null>): Promise<Made | null> {
-  try {
-    return await find();
-  } catch (cause) {
-    throw cause instanceof ServiceFailure ? new ServiceFailure(cause.error, { sideEffects: "unknown", cause }) : cause;
-  }
 }
 
 /** Whether keys of a step were abandoned. If so, it is not certain which objects were created with them. */

@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
+import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { callProcessor, requireEnvironment } from "./calls.ts";
+import { callProcessor, isMissing, requireEnvironment } from "./calls.ts";
 import { findAmongNewest } from "./find-among-newest.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
 import { refusedMethods } from "./refused-methods.ts";
@@ -22,7 +23,7 @@ export async function createPaymentLink(
     return { id: created.id, url: created.url };
   } catch (thrown) {
     const methods = refusedMethods(thrown instanceof Error ? thrown.cause : undefined, link.paymentMethodTypes);
-    throw methods.length === 0 ? thrown : new PaymentMethodsRefused(methods);
+    throw methods.length === 0 || !(thrown instanceof ServiceFailure) ? thrown : new PaymentMethodsRefused(methods, thrown);
   }
 }
 
@@ -40,7 +41,11 @@ export async function findPaymentLink(
 
 /** {@link Processor.deactivatePaymentLink} */
 export async function deactivatePaymentLink(stripe: Stripe, id: string, { deadline }: { deadline: Deadline }): Promise<void> {
-  await callProcessor(deadline, (timeout) => stripe.paymentLinks.update(id, { active: false }, { timeout }));
+  try {
+    await callProcessor(deadline, (timeout) => stripe.paymentLinks.update(id, { active: false }, { timeout }));
+  } catch (thrown) {
+    if (!isMissing(thrown)) throw thrown;
+  }
 }
 
 /** {@link Processor.listLinkItems} */

@@ -93,5 +93,12 @@ export function reportMisfits(report: ReportMisfit, answer: unknown): void {
   const kind = found.success ? found.data.object : "";
   const shape = SHAPES[kind];
   if (shape === undefined) return;
-  for (const issue of shape.safeParse(answer).error?.issues ?? []) report(kind, issue.path.join("."));
+  for (const issue of shape.safeParse(answer).error?.issues ?? []) report(kind, pathOf(issue.path));
+}
+
+/** The path of a field, without positions in lists and without keys of metadata: so the paths are as many as the fields. */
+function pathOf(path: readonly PropertyKey[]): string {
+  const names = path.map((part) => (typeof part === "number" ? "[]" : String(part)));
+  const data = names.indexOf("metadata");
+  return (data === -1 ? names : names.slice(0, data + 1)).join(".");
 }

@@ -65,11 +65,18 @@ export async function retrieveFacts(
   /** The payment of an invoice; its subscription, if nothing was to be paid. */
   async function invoiceFacts(invoice: Stripe.Invoice, session: Stripe.Checkout.Session | null = null): Promise<PaymentFacts> {
     const { payments, ...stored } = invoice;
-    const paid = payments?.data.map(({ payment }) => idOf(payment.payment_intent ?? null)).find((id) => id !== null);
-    if (paid != null) return intentFacts(paid, session === null ? { invoice: stored } : { session, invoice: stored });
-    const subscriptionId = idOf(invoice.parent?.subscription_details?.subscription ?? null);
-    const facts = subscriptionId === null ? {} : await factsOfSubscription(stripe, ask, subscriptionId, session);
-    return { ...EMPTY_FACTS, ...facts, missing: invoice.amount_paid > 0 ? "payment" : null };
+    const attempts = payments?.data ?? [];
+    // An invoice may have several payments: the one that went through shows what was paid.
+    const payment = (attempts.find(({ status }) => status === "paid") ?? attempts[0])?.payment;
+    const intentId = idOf(payment?.payment_intent ?? null);
+    const known = session === null ? { invoice: stored } : { session, invoice: stored };
+    const facts = intentId === null ? await factsWithoutPayment(invoice, session) : await intentFacts(intentId, known);
+    return invoice.amount_paid > 0 && facts.charge === null ? { ...facts, missing: "payment" } : facts;
+  }
+
+  async function factsWithoutPayment({ parent }: Stripe.Invoice, session: Stripe.Checkout.Session | null): Promise<PaymentFacts> {
+    const id = idOf(parent?.subscription_details?.subscription ?? null);
+    return id === null ? EMPTY_FACTS : { ...EMPTY_FACTS, ...(await factsOfSubscription(stripe, ask, id, session)) };
   }
 
   async function retrieveRefund(id: string): Promise<PaymentFacts> {

@@ -1,4 +1,5 @@
 import type { Deadline } from "../core/deadline.ts";
+import type { ServiceFailure } from "../core/errors.ts";
 import type { ListedTransaction, PaymentFacts, ProcessorEvent, Source, SubscriptionFacts } from "./facts.ts";
 
 /** The card processor as the domain sees it. It has one adapter. No other module knows the processor's types. */
@@ -101,8 +102,9 @@ export interface LinkItem {
 export class PaymentMethodsRefused extends Error {
   override readonly name = "PaymentMethodsRefused";
   readonly methods: readonly string[];
-  constructor(methods: readonly string[]) {
-    super(`the processor refuses ${methods.join(", ")}`);
+  /** `cause` is the processor's refusal. */
+  constructor(methods: readonly string[], cause: ServiceFailure) {
+    super(`the processor refuses ${methods.join(", ")}`, { cause });
     this.methods = methods;
   }
 }

@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { isAttributedTo } from "./attribution.ts";
-import { callProcessor, requireEnvironment } from "./calls.ts";
+import { callProcessor, isMissing, requireEnvironment } from "./calls.ts";
 import { findAmongNewest } from "./find-among-newest.ts";
 import { idOf } from "./objects.ts";
 import {
@@ -44,9 +44,7 @@ export async function deleteCoupon(stripe: Stripe, couponId: string, { deadline 
   try {
     await callProcessor(deadline, (timeout) => stripe.coupons.del(couponId, {}, { timeout }));
   } catch (thrown) {
-    const cause = thrown instanceof Error ? thrown.cause : undefined;
-    if (cause instanceof Stripe.errors.StripeInvalidRequestError && cause.statusCode === 404) return;
-    throw thrown;
+    if (!isMissing(thrown)) throw thrown;
   }
 }
 

@@ -10,7 +10,9 @@ import Stripe from "stripe";
 export function refusedMethods(thrown: unknown, sent: readonly string[]): readonly string[] {
   if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError)) return [];
   const { message, param = "", code = "" } = thrown;
-  const quoted = sent.filter((method) => [`\`${method}\``, `'${method}'`, `"${method}"`].some((name) => message.includes(name)));
+  // A list of what would be accepted names methods too, and none of them is refused.
+  const [complaint = ""] = message.split(/must be one of|supported types are/i);
+  const quoted = sent.filter((method) => [`\`${method}\``, `'${method}'`, `"${method}"`].some((name) => complaint.includes(name)));
   const isAboutMethods =
     param.startsWith(FIELD) || code.startsWith("payment_method_") || /payment[ _]method|\btypes? provided\b/i.test(message);
   if (!isAboutMethods) return quoted;
@@ -19,11 +21,14 @@ export function refusedMethods(thrown: unknown, sent: readonly string[]): readon
   const indexed = position === undefined ? undefined : sent[Number(position)];
   if (indexed !== undefined) return [indexed];
   if (quoted.length > 0) return quoted;
-  // A list of what would be accepted names methods too, and none of them is refused.
-  const [complaint = ""] = message.split(/must be one of|supported types are/i);
-  const named = sent.filter((method) => complaint.replaceAll("payment link", "").split(NOT_A_NAME).includes(method));
+  const words = new Set(complaint.split(NOT_A_NAME));
+  const typed = /type provided:\s*([a-z0-9_]+)/.exec(complaint)?.[1] ?? "";
+  const named = sent.filter((method) => method === typed || (words.has(method) && !ENGLISH.has(method)));
   return named.length > 0 || !isAboutAll(param) ? named : sent;
 }
+
+/** Methods whose names are words of any sentence about a link for cards. */
+const ENGLISH: ReadonlySet<string> = new Set(["card", "link"]);
 
 /** A refusal of another field that speaks of payment methods is not one of all of them. */
 function isAboutAll(param: string): boolean {

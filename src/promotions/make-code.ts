@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type ServiceError, ServiceFailure, serviceErrorSchema } from "../core/errors.ts";
+import { orUnknown, type ServiceError, ServiceFailure, serviceErrorSchema } from "../core/errors.ts";
 import type { CompensationRun, Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";
-import { createOrFind, findOrUnknown, hasAbandonedKeys } from "../processor/create-or-find.ts";
+import { createOrFind, hasAbandonedKeys } from "../processor/create-or-find.ts";
 import { type CreatedPromotionCode, type Processor, PromotionCodeTaken } from "../processor/port.ts";
 import type { PromotionPlan } from "./promotion-code.ts";
 
@@ -43,7 +43,7 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
     return await createOrFind(run, { step: CODE }, (key) => processor.createPromotionCode(wanted, { key, deadline: run.deadline }), find);
   } catch (thrown) {
     // The existing code may be ours: an earlier call created it, its response was lost, and it is visible only now.
-    const ours = thrown instanceof PromotionCodeTaken ? await findOrUnknown(find) : null;
+    const ours = thrown instanceof PromotionCodeTaken ? await orUnknown(find) : null;
     if (ours !== null) return ours;
     const error = permanentErrorOf(thrown, code);
     if (error === null) throw thrown;

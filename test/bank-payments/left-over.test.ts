@@ -64,3 +64,37 @@ it("asks the bank once where an attempt has left nothing there", async () => {
   expect(await objects("bank_payments")).toEqual([]);
   expect(await countOf(bankPayments)).toBe(0);
 });
+
+it("is cancelled also where a repeat could not ask the bank, and was refused for good", async () => {
+  const jump = virtualTime();
+  await fail("bank.Init", "reset_after");
+  await fail("bank.CheckOrder", "http_500");
+  const body = bankCart();
+  expect((await call(BANK, body)).body).toMatchObject({ success: false });
+  await mend();
+  await control("/faults", { target: "bank", call: "bank.CheckOrder", times: 1, kind: "bank_error", error_code: "204" });
+  expect((await call(BANK, body)).body).toMatchObject({ success: false });
+  jump(2 * MINUTE);
+  await cron();
+  await settled();
+  expect(await unaccounted()).toEqual([]);
+});
+
+it("stays as it is where another run has given its page to a caller meanwhile", async () => {
+  const jump = virtualTime();
+  await fail("bank.Init", "reset_after");
+  await fail("bank.CheckOrder", "http_500");
+  await call(BANK, bankCart());
+  await mend();
+  const [held] = await objects("bank_payments");
+  const columns =
+    "id, order_id, partner_id, environment, terminal, bank_payment_id, status, amount_kopecks, payment_url, record_id, created_at, updated_at";
+  await env.DB.prepare(
+    `INSERT INTO bank_payments (${columns}) VALUES (1, ?, 'acme', 'live', 'first', ?, 'NEW', 1, 'https://bank.example/pay', 'r', 0, 0)`,
+  )
+    .bind(held?.order_id, held?.id)
+    .run();
+  jump(2 * MINUTE);
+  await cron();
+  expect((await objects("bank_payments")).map(({ status }) => status)).toEqual(["NEW"]);
+});

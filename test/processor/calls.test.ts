@@ -139,6 +139,8 @@ describe("a refused method", () => {
     [{ param: "payment_method_types[1]", message: "Invalid payment_method_types[1]: must be one of card, klarna, or link" }, "bancontact"],
     [{ message: "Invalid payment_method_types[1]: must be one of card, klarna, or link" }, "bancontact"],
     [{ param: "payment_method_types", message: "Invalid type bancontact: must be one of card, klarna, or link" }, "bancontact"],
+    [{ param: "payment_method_types", message: "Invalid: must be one of `card`, `klarna`" }, ["card", "bancontact", "klarna"]],
+    [{ message: "The payment method klarna cannot be used with this link by card." }, "klarna"],
     [
       {
         param: "payment_method_types",

@@ -35,6 +35,13 @@ describe("an answer of the processor", () => {
     expect(misfitsOf({ ...charge, ...change })).toEqual(wanted);
   });
 
+  it("has as many paths as it has fields, whatever is in its lists and its metadata", () => {
+    const metadata = { "a@example.com": 1 };
+    expect(misfitsOf({ object: "payment_intent", id: "pi_1", latest_charge: null, metadata })).toEqual(["payment_intent metadata"]);
+    const dispute = { object: "dispute", id: "du_1", status: "lost", charge: "ch_1", payment_intent: null, balance_transactions: [1, 2] };
+    expect(misfitsOf(dispute)).toEqual(["dispute balance_transactions.[]", "dispute balance_transactions.[]"]);
+  });
+
   it("is looked at entry by entry in a list", () => {
     const data = [charge, { ...charge, status: null }, { object: "refund" }];
     expect(misfitsOf({ object: "list", data })).toEqual(expect.arrayContaining(["charge status", "refund id", "refund amount"]));
