@@ -8,7 +8,7 @@ export const unitTests = [
   "test/bank/{init,notification,token}.test.ts",
   "test/bank-payments/{bank-cart,buyer,description,order-id,poll-schedule,record-status,status}.test.ts",
   "test/idempotency/{answer,compensation,first-generation,key,second-generation}.test.ts",
-  "test/ledger/{movements-of,partner-events,subjects}.test.ts",
+  "test/ledger/{movements-of,partner-events,sources}.test.ts",
   "test/links/{cart,payment-methods,product-link}.test.ts",
   "test/processor/{attribution,find-among-newest,misfits}.test.ts",
   "test/promotions/promotion-code.test.ts",

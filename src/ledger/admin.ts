@@ -7,8 +7,8 @@ import { transactionIdOf } from "./movement.ts";
 import type { ProcessorEventDeps } from "./processor-events.ts";
 import { allReconciliations } from "./reconciliation-store.ts";
 import { type LedgerDeps, refresh } from "./refresh.ts";
+import { sourceOfId } from "./sources.ts";
 import { countUnattributed, unattributedMovements, unattributedOfPayment } from "./store.ts";
-import { sourceOfId } from "./subjects.ts";
 
 /** Maximum number of entries shown per list. The counts include all entries. */
 const PAGE_LIMIT = 50;

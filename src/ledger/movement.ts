@@ -5,9 +5,12 @@ export type MovementType = NonNullable<Movement["type"]>;
 
 export type Movement = Omit<typeof movements.$inferSelect, "updatedAt">;
 
-/** The id of a movement is derived from its balance transaction, so the partner is never notified of it twice. */
-export function movementId(balanceTransactionId: string): string {
-  return `processor:${balanceTransactionId}`;
+/**
+ * The id of a movement is derived from its balance transaction, so the partner is never notified of it twice; that of a
+ * refund that was never booked, from the refund.
+ */
+export function movementId(processorId: string): string {
+  return `processor:${processorId}`;
 }
 
 /** The id of the balance transaction that a movement id is derived from. */

@@ -5,7 +5,7 @@ import { runBatch } from "../db/client.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import { type ClaimedEvent, claimProcessorEvent, insertProcessorEvents, markFailed, markProcessed, postpone } from "./events-store.ts";
 import { isEarly, type LedgerDeps, lookUp, store } from "./refresh.ts";
-import { sourceOf } from "./subjects.ts";
+import { sourceOf } from "./sources.ts";
 
 /**
  * The retry delay doubles from the first to the longest. With these values, an event is retried for more than a day

@@ -5,8 +5,8 @@ import { missingProcessorEvents, overdueProcessorEvents } from "./events-store.t
 import { movementId } from "./movement.ts";
 import type { ProcessorEventDeps } from "./processor-events.ts";
 import { reconcile, type Slices } from "./slices.ts";
+import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./sources.ts";
 import { missingMovements } from "./store.ts";
-import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./subjects.ts";
 
 /** Grace period for the queue, before the sweep takes over. */
 const QUEUE_GRACE = 30 * SECOND;

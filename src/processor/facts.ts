@@ -99,7 +99,7 @@ export interface PaymentFacts {
   /** The link that the customer used to pay, if its checkout session is known. */
   readonly paymentLinkId: string | null;
   readonly subscriptionId: string | null;
-  /** The subscription that the charge pays for, as it is now. It is also null if the processor denies access to it. */
+  /** The subscription as it is now, paid for or not yet. It is also null if the processor denies access to it. */
   readonly subscription: SubscriptionFacts | null;
   readonly clientReferenceId: string | null;
   readonly objects: readonly ProcessorObject[];

@@ -55,21 +55,21 @@ export async function retrieveFacts(
   async function retrieveSession(id: string): Promise<PaymentFacts> {
     const session = await ask((options) => stripe.checkout.sessions.retrieve(id, { expand: ["invoice.payments"] }, options));
     const paymentIntentId = idOf(session.payment_intent);
-    const stored = { ...session, invoice: idOf(session.invoice) };
-    if (paymentIntentId !== null) return intentFacts(paymentIntentId, { session: stored });
-    if (session.invoice !== null && typeof session.invoice !== "string") return invoiceFacts(session.invoice, stored);
+    const withIds = { ...session, invoice: idOf(session.invoice) };
+    if (paymentIntentId !== null) return intentFacts(paymentIntentId, { session: withIds });
+    if (session.invoice !== null && typeof session.invoice !== "string") return invoiceFacts(session.invoice, withIds);
     const subscriptionId = idOf(session.subscription);
-    return subscriptionId === null ? EMPTY_FACTS : { ...EMPTY_FACTS, ...(await factsOfSubscription(stripe, ask, subscriptionId, stored)) };
+    return subscriptionId === null ? EMPTY_FACTS : { ...EMPTY_FACTS, ...(await factsOfSubscription(stripe, ask, subscriptionId, withIds)) };
   }
 
   /** The payment of an invoice; its subscription, if nothing was to be paid. */
   async function invoiceFacts(invoice: Stripe.Invoice, session: Stripe.Checkout.Session | null = null): Promise<PaymentFacts> {
-    const { payments, ...stored } = invoice;
+    const { payments, ...withoutPayments } = invoice;
     const attempts = payments?.data ?? [];
     // An invoice may have several payments: the one that went through shows what was paid.
     const payment = (attempts.find(({ status }) => status === "paid") ?? attempts[0])?.payment;
     const intentId = idOf(payment?.payment_intent ?? null);
-    const known = session === null ? { invoice: stored } : { session, invoice: stored };
+    const known = session === null ? { invoice: withoutPayments } : { session, invoice: withoutPayments };
     const facts = intentId === null ? await factsWithoutPayment(invoice, session) : await intentFacts(intentId, known);
     return invoice.amount_paid > 0 && facts.charge === null ? { ...facts, missing: "payment" } : facts;
   }

@@ -6,7 +6,11 @@ import { movementStatuses, movementTypes } from "../core/movements.ts";
 
 /** A money movement as partners see it, in operations 5 and 6 and in events (interface P.1, P.2, P.6, P.7). */
 export const transactionSchema = z.object({
-  id: z.string().describe("processor:txn_…; never changes, so you can tell doubles apart by it"),
+  id: z
+    .string()
+    .describe(
+      "processor:txn_…; never changes, so you can tell doubles apart by it. processor:re_… in the event of a refund that was never booked",
+    ),
   amount: z.number().describe("In major units: 19.5 is 19.50. Income is positive, a refund or dispute negative"),
   net_amount: z.number().nullable().describe("The amount minus the processor's fee; null until it is known"),
   fee: z.number().nullable().describe("The processor's fee; null until it is known"),

@@ -66,7 +66,7 @@ describe("npm run ops", () => {
   it("has something looked at anew, and notes by whom", async () => {
     const paid = await fetch(`${stack.sandbox}/control/pay`, {
       method: "POST",
-      body: JSON.stringify({ payment_link_id: "plink_acmeLiveUsd1First" }),
+      body: JSON.stringify({ payment_link_id: "plink_acmeLiveUsd1First", balance_after_ms: 0 }),
     });
     const { charge } = (await paid.json()) as { charge: string };
     const { code, stdout } = await ops(["refresh", "live", charge], { OPERATOR: "Анна" });

@@ -5,7 +5,7 @@ import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { ledgerStatus, refreshObject, retryParkedEvent } from "../../ledger/admin.ts";
-import { knownIdPrefixes } from "../../ledger/subjects.ts";
+import { knownIdPrefixes } from "../../ledger/sources.ts";
 import { limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reconciledEventTypes, SUBSCRIPTION_MISSING, sourceOf, sourceOfId, TRANSACTION_MISSING } from "../../src/ledger/subjects.ts";
+import { reconciledEventTypes, SUBSCRIPTION_MISSING, sourceOf, sourceOfId, TRANSACTION_MISSING } from "../../src/ledger/sources.ts";
 import type { Source } from "../../src/processor/facts.ts";
 
 /** Every event that means something, and what it leads to. */
