@@ -1,5 +1,6 @@
-import { and, count, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { type Database, inList, type Statement } from "../db/client.ts";
+import { and, count, desc, eq, lte, type SQL, sql } from "drizzle-orm";
+import type { Database, Statement } from "../db/client.ts";
+import { missingIds } from "../db/missing-ids.ts";
 import { processorEvents } from "../db/schema/ledger.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 
@@ -20,13 +21,8 @@ export async function insertProcessorEvents(db: Database, events: readonly Proce
 }
 
 /** The ids of the events that we never received. */
-export async function missingProcessorEvents(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ id: processorEvents.id })
-    .from(processorEvents)
-    .where(inArray(processorEvents.id, inList(ids)))
-    .all();
-  return new Set(ids).difference(new Set(rows.map(({ id }) => id)));
+export function missingProcessorEvents(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  return missingIds(db, processorEvents, ids);
 }
 
 /**

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Environment } from "../core/environment.ts";
-import { type Database, inList, type Statement } from "../db/client.ts";
+import type { Database, Statement } from "../db/client.ts";
+import { missingIds } from "../db/missing-ids.ts";
 import { movements } from "../db/schema/ledger.ts";
 import { excluded, firstNonNull, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts";
 import type { Movement } from "./movement.ts";
@@ -87,13 +88,8 @@ export function ownerOfPayment(db: Database, paymentIntentId: string) {
 }
 
 /** The ids that are not in the ledger. */
-export async function missingMovements(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ id: movements.id })
-    .from(movements)
-    .where(inArray(movements.id, inList(ids)))
-    .all();
-  return new Set(ids).difference(new Set(rows.map(({ id }) => id)));
+export function missingMovements(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  return missingIds(db, movements, ids);
 }
 
 const UNATTRIBUTED = isNull(movements.partnerId);

@@ -1,6 +1,7 @@
-import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import { type Database, inList, type Statement } from "../db/client.ts";
+import type { Database, Statement } from "../db/client.ts";
+import { missingIds } from "../db/missing-ids.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 import { firstNonNull, maxOf, newest } from "../db/upsert.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
@@ -69,11 +70,6 @@ export function ownerOfSubscription(db: Database, id: string) {
 }
 
 /** The ids that are not stored. */
-export async function missingSubscriptions(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(inArray(subscriptions.id, inList(ids)))
-    .all();
-  return new Set(ids).difference(new Set(rows.map(({ id }) => id)));
+export function missingSubscriptions(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  return missingIds(db, subscriptions, ids);
 }
