@@ -42,7 +42,7 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
 
 /**
  * A refund that failed before it was booked, in the form of a movement; null for any other. No money moved, so it is
- * told and never stored. Its amount is what was to be given back, in the payment's currency.
+ * sent as an event and never stored. Its amount is what was to be given back, in the payment's currency.
  */
 export function unbookedRefundOf(facts: PaymentFacts, environment: Environment, partnerId: string | null): Movement | null {
   const { refund } = facts;

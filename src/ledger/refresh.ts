@@ -32,7 +32,7 @@ export interface Refresh {
   readonly facts: PaymentFacts;
   readonly attribution: Attribution;
   readonly movements: readonly Movement[];
-  /** A refund that failed before it was booked: it is told, and has no row. */
+  /** A refund that failed before it was booked: it has an event, and no row. */
   readonly unbookedRefund: Movement | null;
 }
 

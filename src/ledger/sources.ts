@@ -38,7 +38,7 @@ const REDUNDANT_EVENTS: typeof RECONCILED_EVENTS = {
   "charge.refund.updated": "refund",
 };
 
-/** The types of the internal events that the sweeps create for objects of which no event told. */
+/** The types of the internal events that the sweeps create for objects without an event. */
 export const TRANSACTION_MISSING = "balance_transaction.missing";
 export const SUBSCRIPTION_MISSING = "subscription.missing";
 

@@ -62,7 +62,7 @@ export async function makeLink<Result>(
 }
 
 /**
- * Deactivates the link of failed attempts that will not be resumed: nobody was told of it. A link that lacks only its
+ * Deactivates the link of failed attempts that will not be resumed: no partner was given it. A link that lacks only its
  * short link is not undone, because its attempt counts as unfinished.
  */
 export async function compensateLink(deps: LinkDeps, { environment }: LinkPlan, run: CompensationRun): Promise<void> {

@@ -98,7 +98,7 @@ export function isConnectedMethod(method: string): boolean {
 /**
  * Whether the processor lets a payment link have the method; true for a method that is not listed. One that cannot be
  * is passed through like any other (interface L.4), so it is dropped as a refused one is (L.9): the link is made without
- * it, and the partner is told. That saves the call that the processor would refuse.
+ * it, and the partner is notified. That saves the call that the processor would refuse.
  */
 export function isPossibleOnLinks(method: string): boolean {
   return METHODS.get(method)?.supportLevel !== "not_on_links";

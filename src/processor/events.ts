@@ -62,7 +62,7 @@ export async function listEvents(
   );
   const events = found.flatMap((listed) => {
     const event = eventSchema.safeParse(listed);
-    // An event that cannot be read stops only itself: the money that it tells of is also found by its transaction.
+    // An event that cannot be read stops only itself: its money is also found by its transaction.
     if (!event.success) report("event", event.error.issues[0]?.path.join(".") ?? "");
     return event.success ? [toEvent(event.data)] : [];
   });

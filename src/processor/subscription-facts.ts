@@ -7,7 +7,7 @@ import { retrieveSubscription } from "./subscriptions.ts";
 
 /**
  * The facts of a subscription without a payment. If its metadata names no partner, the link that it was started with
- * tells; `session` is its checkout session, if that is known.
+ * shows it; `session` is its checkout session, if that is known.
  */
 export async function factsOfSubscription(
   stripe: Stripe,

@@ -34,6 +34,6 @@ it.each([
   ["Init", { TerminalKey: "t", Token: "t", Amount: 100 }, "#"],
   ["GetQr", { TerminalKey: "t", Token: "t", PaymentId: "1" }, "#/PaymentId"],
   ["GetState", { TerminalKey: "t", Token: "t", PaymentId: 1 }, "#/PaymentId"],
-])("is told from what does not: %s %j", (name, message, path) => {
+])("differs from what does not: %s %j", (name, message, path) => {
   expect(misfitOf(name, "request", message)).toBe(path);
 });

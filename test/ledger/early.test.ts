@@ -27,7 +27,7 @@ function errorsLogged(): string[] {
 const eventOf = (type: string, object_id: string) => rowOf(processorEvents, { type, object_id }, ["state", "attempts"]);
 
 describe("the first payment of a subscription", () => {
-  it("whose invoice comes after the charge is told once, with its order reference, and nothing is called an error", async () => {
+  it("whose invoice comes after the charge has one event, with its order reference, and nothing is logged as an error", async () => {
     await call(REGISTER, { test_url: "http://sandbox.test:8788/inbox/early" });
     const reference = `order-${crypto.randomUUID()}`;
     const paid = await pay(["TestMonthly"], { client_reference_id: reference, subscription_after_ms: 1, balance_after_ms: 2 });
@@ -68,7 +68,7 @@ describe("the first payment of a subscription", () => {
     expect(logged).toEqual([]);
   });
 
-  it("is told by its invoice alone, and by its session alone", async () => {
+  it("is recorded by its invoice alone, and by its session alone", async () => {
     for (const type of ["invoice.paid", "checkout.session.completed"]) {
       await control("/events", { environment: "test", hold: true });
       const paid = await pay(["TestMonthly"], { client_reference_id: type.replaceAll(".", "-") });
@@ -97,7 +97,7 @@ describe("the first payment of a subscription", () => {
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", client_reference_id: "session-late" });
   });
 
-  it("that stays without an owner is recorded after the last attempt, and called an error once", async () => {
+  it("that stays without an owner is recorded after the last attempt, and logged as an error once", async () => {
     const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
     const made = world.state.objects[payment_link_id];
     if (made !== undefined) made.payment_intent_data = { metadata: {} };
@@ -120,7 +120,7 @@ describe("the first payment of a subscription", () => {
 });
 
 describe("a refund that failed before it was booked", () => {
-  it("is told by an event, once, and moves nothing", async () => {
+  it("has one event, and moves nothing", async () => {
     const paid = await pay(["TestUsd1"], { client_reference_id: "unbooked" });
     const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent, pending: true, unbooked: true });
     await control("/refund/settle", { refund, outcome: "failed" });

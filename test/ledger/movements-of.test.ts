@@ -227,7 +227,7 @@ it.each(CASES)("shows %s", (_what, look, movements, named) => {
   expect(events(look)).toEqual(
     named.map((one) => {
       const [name, id] = one.split(":");
-      // A failed refund is told once, whether it was booked or not.
+      // A failed refund has one event, whether it was booked or not.
       return [`Processor.${name}`, `${name}:${name === "refund.failed" ? String(id) : of(String(id))}`];
     }),
   );
@@ -246,7 +246,7 @@ it.each([
 describe("a refund that failed before it was booked", () => {
   const unbooked = facts({ charge: charge(), refund: refund({ status: "failed", transaction: null }) });
 
-  it("is told as a movement of what was to be given back, and has no row", () => {
+  it("has the form of a movement of what was to be given back, and no row", () => {
     expect(unbookedRefundOf(unbooked, "test", "acme")).toEqual({
       id: "processor:re_1",
       partnerId: "acme",

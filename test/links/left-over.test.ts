@@ -9,7 +9,7 @@ import { control, objects } from "../support/stack.ts";
 import { emptyTables, fieldOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
-/** What failed attempts have made at the processor, and nobody was told of. */
+/** What failed attempts have made at the processor, and no partner was given. */
 
 beforeEach(async () => {
   await control("/reset", {});
@@ -96,7 +96,7 @@ describe("a link whose every answer was lost", () => {
   });
 });
 
-it("a link whose lines could not be had, by a token, is deactivated too: nobody was told of it", async () => {
+it("a link whose lines could not be had, by a token, is deactivated too: no partner was given it", async () => {
   const jump = virtualTime();
   await control("/faults", { target: "processor", call: "payment_links.line_items", times: 999, kind: "http_500" });
   expect((await call(CART, cart())).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
