@@ -18,8 +18,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Only the outbox is open to the other modules.
   "webhooks/outbox": ["core", "db", "views"],
   "webhooks/endpoints": ["core", "db", "idempotency", "partners"],
-  "webhooks/delivery": ["core", "db", "webhooks/endpoints"],
-  "webhooks/admin": ["audit", "core", "db", "partners", "webhooks/delivery", "webhooks/endpoints", "webhooks/outbox"],
+  "webhooks/delivery": ["core", "db", "views", "webhooks/endpoints"],
+  "webhooks/admin": ["audit", "core", "db", "partners", "views", "webhooks/delivery", "webhooks/endpoints", "webhooks/outbox"],
   subscriptions: ["core", "db", "partners", "processor"],
   promotions: ["catalogue", "core", "db", "idempotency", "partners", "processor"],
   links: ["catalogue", "core", "db", "idempotency", "partners", "processor", "short-links", "webhooks/outbox"],

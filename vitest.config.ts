@@ -18,6 +18,8 @@ const workerd = cloudflareTest(async () => ({
     bindings: {
       ...localSecrets,
       ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),
+      // Where it matters that events of a payment are gathered, the test does it.
+      GATHER_EVENTS_FOR_MS: "0",
       TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
       MIGRATIONS: await readD1Migrations("./migrations"),
     },

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { freePorts } from "../local/ports.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { endpointIdOf } from "../src/core/ids.ts";
 import { connectDatabase, runBatch } from "../src/db/client.ts";
 import { partners } from "../src/db/schema/index.ts";
 import { readSettings } from "../src/env.ts";
@@ -8,9 +9,9 @@ import { exampleMovement } from "../src/views/transaction.ts";
 import { signDelivery } from "../src/webhooks/delivery/signature.ts";
 import { createSecretCipher, newSigningSecret } from "../src/webhooks/endpoints/secret-cipher.ts";
 import { insertFirstSecret } from "../src/webhooks/endpoints/secrets-store.ts";
-import { endpointIdOf, upsertEndpoint } from "../src/webhooks/endpoints/store.ts";
+import { upsertEndpoint } from "../src/webhooks/endpoints/store.ts";
 import { transactionEvents } from "../src/webhooks/outbox/events/transaction-events.ts";
-import { recordEvent } from "../src/webhooks/outbox/record-event.ts";
+import { recordEvent } from "../src/webhooks/outbox/store.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
 import { median, sample } from "./sampling.ts";
 import { type BenchWorker, startWorker } from "./worker.ts";
@@ -113,7 +114,7 @@ async function measureRound(worker: BenchWorker, receiver: Receiver, endpoints: 
   while (receiver.taken < before + EVENTS) await new Promise((resolve) => setTimeout(resolve, 5));
   const seconds = (performance.now() - startedAt) / 1000;
   const cpuAfter = runtimeCpuSeconds();
-  const open = worker.db.prepare("SELECT count(*) AS count FROM deliveries WHERE state <> 'succeeded'");
+  const open = worker.db.prepare("SELECT count(*) AS count FROM events WHERE state <> 'succeeded'");
   while ((await open.first<number>("count")) !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
 
   const body = await worker.db.prepare("SELECT body FROM events LIMIT 1").first<string>("body");
@@ -143,16 +144,18 @@ const PER_BATCH = 100;
 async function recordEvents({ db }: BenchWorker, endpoints: readonly BenchEndpoint[]): Promise<string[]> {
   const database = connectDatabase(db);
   const now = Date.now();
-  const events = Array.from({ length: EVENTS }, (_, index) => {
-    const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
-    const id = `processor:txn_${crypto.randomUUID()}`;
-    return transactionEvents.paymentSucceeded.make({ ...exampleMovement, id, partnerId, environment: "test" });
-  });
+  const events = await Promise.all(
+    Array.from({ length: EVENTS }, (_, index) => {
+      const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
+      const id = `processor:txn_${crypto.randomUUID()}`;
+      return transactionEvents.paymentSucceeded.make({ ...exampleMovement, id, partnerId, environment: "test" });
+    }),
+  );
   for (let start = 0; start < events.length; start += PER_BATCH) {
     const batch = events.slice(start, start + PER_BATCH);
     await runBatch(
       database,
-      batch.flatMap((event) => recordEvent({ db: database }, event, now)),
+      batch.map((event) => recordEvent(database, event, now)),
     );
   }
   return events.map(({ id }) => id);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { freePorts } from "../local/ports.ts";
 import { startSandbox } from "../local/sandbox-server.ts";
 import { localSecrets } from "../sandbox/local-settings.ts";
-import { connectDatabase } from "../src/db/client.ts";
 import { loadPayments } from "./payments.ts";
 import type { Workload } from "./sampling.ts";
 import { type BenchWorker, KEY, sizeOf, startWorker } from "./worker.ts";
@@ -89,7 +88,7 @@ export async function prepareBench(folder: string): Promise<Bench> {
   await createLink("replayed");
   await createRuble("replayed", 20);
   const before = await sizeOf(worker.db);
-  await loadPayments(connectDatabase(worker.db), 1000);
+  await loadPayments(worker, 1000);
   console.log(`A payment with its objects takes ${Math.round(((await sizeOf(worker.db)) - before) / 1000)} bytes of D1.`);
   await ask("/acmeLiveUsd1First", {}, 302);
 
@@ -136,7 +135,7 @@ async function bytesOfOrder(worker: BenchWorker, sandbox: string): Promise<numbe
     const body = JSON.stringify({ payment_link_id, client_reference_id: `order-${order}` });
     await fetch(`${sandbox}/control/pay`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
   }
-  const delivered = worker.db.prepare("SELECT count(*) AS count FROM deliveries WHERE state = 'succeeded'");
+  const delivered = worker.db.prepare("SELECT count(*) AS count FROM events WHERE state = 'succeeded'");
   while ((await delivered.first<number>("count")) !== ORDERS) await new Promise((resolve) => setTimeout(resolve, 100));
   return Math.round(((await sizeOf(worker.db)) - before) / ORDERS);
 }

@@ -1,6 +1,7 @@
 import { connectDatabase, type Database } from "../src/db/client.ts";
 import { findPayment } from "../src/ledger/find-payment.ts";
 import { listTransactions } from "../src/ledger/list-transactions.ts";
+import type { SnapshotDeps } from "../src/ledger/snapshots.ts";
 import { generateMovements } from "./movements.ts";
 import { median, ratios, sample } from "./sampling.ts";
 import { type BenchWorker, sizeOf, startWorker } from "./worker.ts";
@@ -26,7 +27,7 @@ interface Question {
   readonly name: string;
   readonly operation: string;
   readonly body: (about: Subject) => object;
-  readonly ask: (tools: { readonly db: Database }, about: Subject) => Promise<number>;
+  readonly ask: (tools: SnapshotDeps & { readonly db: Database }, about: Subject) => Promise<number>;
 }
 
 /** The parameters of a request, so that each request reads different rows. All belong to acme. */
@@ -173,7 +174,8 @@ async function rowsOf(ledger: Ledger, question: Question): Promise<{ rowsRead: n
     batch: (statements: D1PreparedStatement[]) => db.batch(statements),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that the query builder calls
-  const rowsShown = await question.ask({ db: connectDatabase(recording as unknown as D1Database) }, about);
+  const recorded = connectDatabase(recording as unknown as D1Database);
+  const rowsShown = await question.ask({ db: recorded, snapshotBucket: ledger.worker.snapshots }, about);
   const results = await Promise.all(asked.map((statement) => statement.all()));
   return { rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0), rowsShown };
 }

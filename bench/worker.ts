@@ -26,8 +26,9 @@ export async function startWorker(processor: string) {
   const { url } = await server.listen();
   const worker = server.getWorker<{ DB: D1Database } & Bindings>();
   await worker.applyD1Migrations("DB");
-  const { DB, DELIVERIES } = await worker.getEnv();
-  await loadFixtures(connectDatabase(DB), processor);
+  const { DB, DELIVERIES, SNAPSHOTS } = await worker.getEnv();
+  const database = connectDatabase(DB);
+  await loadFixtures(database, processor);
 
   const ask = async (path: string, init: RequestInit = {}, wanted = 200): Promise<string> => {
     const response = await fetch(`${url.origin}${path}`, { redirect: "manual", ...init });
@@ -39,6 +40,8 @@ export async function startWorker(processor: string) {
   return {
     origin: url.origin,
     db: DB,
+    database,
+    snapshots: SNAPSHOTS,
     ask,
     /** An operation of the second generation. */
     call: (operation: string, body: object) =>

@@ -77,7 +77,7 @@ async function checkMigrations(): Promise<number> {
     const { output } = await captureTool("drizzle-kit", args, { quiet: true });
     if (output.includes("No schema changes")) return 0;
     process.stderr.write(output);
-    console.error("The schema has changed without a migration. Make one: npx drizzle-kit generate --name what_changes");
+    console.error("The schema has changed without a migration. Make one: npm run migration -- what_changes");
     return 1;
   });
 }

@@ -1,8 +1,8 @@
 const HELP = `npm run ops -- <command>
 
-  ledger                    movements without a partner, parked events, and the progress of the reconciliations
+  ledger                    movements without a partner, what is parked, and the progress of the reconciliations
   refresh <live|test> <id>  refresh a ch_, pi_, re_, du_, txn_ or sub_ from the processor
-  retry-event <evt_…>       retry a parked event from the start
+  retry <pi_…|sub_…>        try a parked payment or subscription again from the start
 
   bank                      bank notifications that match no payment
   order <order_id>          a ruble payment, and all bank notifications for it
@@ -85,7 +85,7 @@ const withoutArguments: Readonly<Record<string, () => OpsRequest>> = {
 };
 const withArguments: Readonly<Record<string, Command>> = {
   refresh: (environment, id) => (id === undefined ? null : post("/ops/ledger/refresh", { environment, id })),
-  "retry-event": (event) => post(`/ops/ledger/events/${encodeURIComponent(event)}/retry`),
+  retry: (id) => post(`/ops/ledger/parked/${encodeURIComponent(id)}/retry`),
   order: (order) => get(`/ops/bank/orders/${encodeURIComponent(order)}`),
   "refresh-order": (order) => post(`/ops/bank/orders/${encodeURIComponent(order)}/refresh`),
   dismiss: (notification) => post(`/ops/bank/notifications/${encodeURIComponent(notification)}/dismiss`),

@@ -23,6 +23,7 @@ const commands = {
     load: () => import("./check.ts"),
   },
   mutate: { does: "change the pure rules one operator at a time, and list what no test notices", load: () => import("./mutate.ts") },
+  migration: { does: "generate a migration from the changes of the schema", load: () => import("./migration.ts") },
   schema: { does: "write docs/schema.md from the schema", load: () => import("./schema.ts") },
   "verify:processor": {
     does: "walk through the processor's test environment with a test key, and compare it with the sandbox",

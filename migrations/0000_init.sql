@@ -7,7 +7,6 @@ CREATE TABLE `audit_log` (
 	`details` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `audit_log_by_target` ON `audit_log` (`target`,`at`);--> statement-breakpoint
 CREATE TABLE `bank_notifications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment` text NOT NULL,
@@ -17,23 +16,10 @@ CREATE TABLE `bank_notifications` (
 	`payload` text NOT NULL,
 	`problem` text,
 	`received_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `bank_notifications_by_order` ON `bank_notifications` (`order_id`,`received_at`);--> statement-breakpoint
 CREATE INDEX `bank_notifications_problems` ON `bank_notifications` (`received_at`) WHERE problem IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `bank_payment_items` (
-	`bank_payment_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	`product_id` integer NOT NULL,
-	`product_name` text NOT NULL,
-	`unit_amount` integer NOT NULL,
-	`quantity` integer NOT NULL,
-	`amount` integer NOT NULL,
-	`vat` text NOT NULL,
-	PRIMARY KEY(`bank_payment_id`, `position`),
-	FOREIGN KEY (`bank_payment_id`) REFERENCES `bank_payments`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `bank_payments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`order_id` text NOT NULL,
@@ -43,6 +29,7 @@ CREATE TABLE `bank_payments` (
 	`bank_payment_id` text NOT NULL,
 	`external_order_id` text,
 	`status` text NOT NULL,
+	`items` text NOT NULL,
 	`amount_kopecks` integer NOT NULL,
 	`payment_url` text,
 	`sbp_url` text,
@@ -91,7 +78,6 @@ CREATE TABLE `ruble_products` (
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `ruble_products_by_partner` ON `ruble_products` (`partner_id`);--> statement-breakpoint
 CREATE TABLE `idempotency_records` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -117,9 +103,9 @@ CREATE TABLE `idempotency_records` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`completed_at` integer
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `idempotency_records_waiting` ON `idempotency_records` (`updated_at`) WHERE state IN ('running', 'awaiting_short_link');--> statement-breakpoint
+CREATE INDEX `idempotency_records_waiting` ON `idempotency_records` (`begun_at`) WHERE state IN ('running', 'awaiting_short_link');--> statement-breakpoint
 CREATE INDEX `idempotency_records_compensation` ON `idempotency_records` (`compensate_at`) WHERE compensate_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `movements` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -139,58 +125,41 @@ CREATE TABLE `movements` (
 	`source_id` text,
 	`subscription_id` text,
 	`updated_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `movements_by_date` ON `movements` (`partner_id`,`transaction_date`,`id`);--> statement-breakpoint
-CREATE INDEX `movements_by_environment` ON `movements` (`partner_id`,`environment`,`transaction_date`,`id`);--> statement-breakpoint
-CREATE INDEX `movements_by_reference` ON `movements` (`partner_id`,`client_reference_id`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `movements_by_reference_and_environment` ON `movements` (`partner_id`,`client_reference_id`,`environment`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `movements_by_environment` ON `movements` (`partner_id`,`environment`,`transaction_date`,`id`) WHERE partner_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `movements_by_reference` ON `movements` (`partner_id`,`client_reference_id`,`environment`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `movements_by_payment` ON `movements` (`payment_intent_id`,`transaction_date`,`id`);--> statement-breakpoint
 CREATE INDEX `movements_unattributed` ON `movements` (`transaction_date`) WHERE partner_id IS NULL;--> statement-breakpoint
 CREATE TABLE `processor_events` (
-	`id` text PRIMARY KEY NOT NULL,
+	`subject` text NOT NULL,
+	`id` text NOT NULL,
 	`environment` text NOT NULL,
 	`type` text NOT NULL,
 	`object_id` text NOT NULL,
-	`state` text NOT NULL,
-	`attempts` integer DEFAULT 0 NOT NULL,
-	`next_attempt_at` integer NOT NULL,
-	`last_error` text,
 	`received_at` integer NOT NULL,
-	`processed_at` integer
-);
+	PRIMARY KEY(`subject`, `id`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `processor_events_due` ON `processor_events` (`next_attempt_at`) WHERE state = 'received';--> statement-breakpoint
-CREATE INDEX `processor_events_parked` ON `processor_events` (`received_at`) WHERE state = 'parked';--> statement-breakpoint
-CREATE TABLE `processor_objects` (
-	`id` text PRIMARY KEY NOT NULL,
-	`type` text NOT NULL,
-	`environment` text NOT NULL,
-	`payment_intent_id` text,
-	`data` text NOT NULL,
-	`fetched_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `processor_objects_by_payment` ON `processor_objects` (`payment_intent_id`);--> statement-breakpoint
 CREATE TABLE `reconciliations` (
 	`name` text PRIMARY KEY NOT NULL,
 	`compared_until` integer NOT NULL,
 	`missing_count` integer DEFAULT 0 NOT NULL,
 	`updated_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `payment_link_items` (
-	`payment_link_id` text NOT NULL,
-	`position` integer NOT NULL,
-	`processor_product_id` text NOT NULL,
-	`processor_price_id` text NOT NULL,
-	`unit_amount` integer NOT NULL,
-	`quantity` integer NOT NULL,
-	PRIMARY KEY(`payment_link_id`, `position`),
-	FOREIGN KEY (`payment_link_id`) REFERENCES `payment_links`(`id`) ON UPDATE no action ON DELETE no action
-);
+CREATE TABLE `refreshes` (
+	`subject` text PRIMARY KEY NOT NULL,
+	`environment` text NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`last_error` text,
+	`since` integer NOT NULL
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `payment_link_items_by_product` ON `payment_link_items` (`processor_product_id`);--> statement-breakpoint
+CREATE INDEX `refreshes_due` ON `refreshes` (`next_attempt_at`) WHERE state = 'due';--> statement-breakpoint
+CREATE INDEX `refreshes_parked` ON `refreshes` (`since`) WHERE state = 'parked';--> statement-breakpoint
 CREATE TABLE `payment_links` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -202,26 +171,20 @@ CREATE TABLE `payment_links` (
 	`interval` text,
 	`interval_count` integer,
 	`url` text NOT NULL,
+	`items` text,
+	`slug` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `payment_links_by_partner` ON `payment_links` (`partner_id`,`environment`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `payment_links_by_record` ON `payment_links` (`record_id`);--> statement-breakpoint
-CREATE TABLE `short_links` (
-	`slug` text PRIMARY KEY NOT NULL,
-	`payment_link_id` text NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`payment_link_id`) REFERENCES `payment_links`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `short_links_payment_link_id_unique` ON `short_links` (`payment_link_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `payment_links_by_slug` ON `payment_links` (`slug`) WHERE slug IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payment_links_of_products` ON `payment_links` (`partner_id`,`created_at`,`id`) WHERE environment = 'live' AND source <> 'cart';--> statement-breakpoint
 CREATE TABLE `api_key_permissions` (
 	`key_hash` text NOT NULL,
 	`permission` text NOT NULL,
 	PRIMARY KEY(`key_hash`, `permission`),
 	FOREIGN KEY (`key_hash`) REFERENCES `api_keys`(`key_hash`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`key_hash` text PRIMARY KEY NOT NULL,
@@ -232,9 +195,8 @@ CREATE TABLE `api_keys` (
 	`revoked_at` integer,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `api_keys_by_partner` ON `api_keys` (`partner_id`);--> statement-breakpoint
 CREATE TABLE `employees` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -242,22 +204,14 @@ CREATE TABLE `employees` (
 	`status` text DEFAULT 'active' NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `employees_by_partner` ON `employees` (`partner_id`);--> statement-breakpoint
 CREATE TABLE `partners` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`status` text DEFAULT 'active' NOT NULL,
 	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `promotion_code_products` (
-	`promotion_code_id` text NOT NULL,
-	`processor_product_id` text NOT NULL,
-	PRIMARY KEY(`promotion_code_id`, `processor_product_id`),
-	FOREIGN KEY (`promotion_code_id`) REFERENCES `promotion_codes`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `promotion_codes` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -265,6 +219,7 @@ CREATE TABLE `promotion_codes` (
 	`environment` text NOT NULL,
 	`coupon_id` text NOT NULL,
 	`code` text NOT NULL,
+	`product_ids` text NOT NULL,
 	`percent_off` integer NOT NULL,
 	`duration` text NOT NULL,
 	`duration_in_months` integer,
@@ -275,10 +230,9 @@ CREATE TABLE `promotion_codes` (
 	`created_at` integer NOT NULL,
 	`deactivated_at` integer,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `promotion_codes_active_code` ON `promotion_codes` (`environment`,`code`) WHERE deactivated_at IS NULL;--> statement-breakpoint
-CREATE INDEX `promotion_codes_by_partner` ON `promotion_codes` (`partner_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text,
@@ -289,28 +243,8 @@ CREATE TABLE `subscriptions` (
 	`current_period_end` integer,
 	`payment_link_id` text,
 	`updated_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `subscriptions_by_partner` ON `subscriptions` (`partner_id`);--> statement-breakpoint
-CREATE TABLE `deliveries` (
-	`event_id` text PRIMARY KEY NOT NULL,
-	`endpoint_id` text NOT NULL,
-	`state` text NOT NULL,
-	`attempts` integer NOT NULL,
-	`unscheduled_attempts` integer DEFAULT 0 NOT NULL,
-	`next_attempt_at` integer NOT NULL,
-	`waiting` integer DEFAULT false NOT NULL,
-	`claimed_at` integer,
-	`state_before_resend` text,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`endpoint_id`) REFERENCES `endpoints`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE state = 'pending' AND waiting = 0;--> statement-breakpoint
-CREATE INDEX `deliveries_waiting` ON `deliveries` (`endpoint_id`,`next_attempt_at`) WHERE waiting = 1;--> statement-breakpoint
-CREATE INDEX `deliveries_claimed` ON `deliveries` (`claimed_at`) WHERE state = 'sending';--> statement-breakpoint
-CREATE INDEX `deliveries_by_endpoint` ON `deliveries` (`endpoint_id`,`state`,`created_at`);--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`event_id` text NOT NULL,
 	`number` integer NOT NULL,
@@ -320,9 +254,8 @@ CREATE TABLE `delivery_attempts` (
 	`error_class` text,
 	`manual` integer DEFAULT false NOT NULL,
 	`excerpt` text,
-	PRIMARY KEY(`event_id`, `number`),
-	FOREIGN KEY (`event_id`) REFERENCES `deliveries`(`event_id`) ON UPDATE no action ON DELETE no action
-);
+	PRIMARY KEY(`event_id`, `number`)
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `endpoint_secrets` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -332,7 +265,7 @@ CREATE TABLE `endpoint_secrets` (
 	`expires_at` integer,
 	`previous_valid_until` integer,
 	FOREIGN KEY (`endpoint_id`) REFERENCES `endpoints`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `endpoint_secrets_current` ON `endpoint_secrets` (`endpoint_id`) WHERE expires_at IS NULL;--> statement-breakpoint
 CREATE INDEX `endpoint_secrets_by_endpoint` ON `endpoint_secrets` (`endpoint_id`);--> statement-breakpoint
@@ -352,20 +285,30 @@ CREATE TABLE `endpoints` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `endpoints_of_partner` ON `endpoints` (`partner_id`,`environment`);--> statement-breakpoint
 CREATE INDEX `endpoints_unhealthy` ON `endpoints` (`updated_at`) WHERE status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0;--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` text PRIMARY KEY NOT NULL,
-	`deduplication_key` text NOT NULL,
+	`cause` text NOT NULL,
 	`partner_id` text NOT NULL,
 	`environment` text NOT NULL,
+	`endpoint_id` text NOT NULL,
 	`name` text NOT NULL,
-	`body` text NOT NULL,
+	`payload` text NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
+	`state` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`unscheduled_attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`waiting` integer DEFAULT false NOT NULL,
+	`claimed_at` integer,
+	`state_before_resend` text
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `events_deduplication_key_unique` ON `events` (`deduplication_key`);--> statement-breakpoint
-CREATE INDEX `events_by_partner` ON `events` (`partner_id`,`created_at`);
+CREATE INDEX `events_by_endpoint` ON `events` (`endpoint_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `events_pending` ON `events` (`endpoint_id`,`waiting`,`next_attempt_at`) WHERE state = 'pending';--> statement-breakpoint
+CREATE INDEX `events_sending` ON `events` (`endpoint_id`,`claimed_at`) WHERE state = 'sending';--> statement-breakpoint
+CREATE INDEX `events_exhausted` ON `events` (`endpoint_id`,`created_at`,`id`) WHERE state = 'exhausted';--> statement-breakpoint
+CREATE INDEX `events_suspended` ON `events` (`endpoint_id`,`created_at`,`id`) WHERE state = 'suspended';

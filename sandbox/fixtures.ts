@@ -2,17 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Environment } from "../src/core/environment.ts";
 import type { Database, Statement } from "../src/db/client.ts";
 import { runBatch } from "../src/db/client.ts";
-import {
-  apiKeyPermissions,
-  apiKeys,
-  cardProducts,
-  employees,
-  partners,
-  paymentLinkItems,
-  paymentLinks,
-  rubleProducts,
-  shortLinks,
-} from "../src/db/schema/index.ts";
+import { apiKeyPermissions, apiKeys, cardProducts, employees, partners, paymentLinks, rubleProducts } from "../src/db/schema/index.ts";
+import type { StoredItem } from "../src/links/store.ts";
 import { hashApiKey } from "../src/partners/authenticate.ts";
 import { permissions } from "../src/partners/permissions.ts";
 
@@ -153,17 +144,12 @@ export async function loadFixtures(db: Database, sandboxOrigin: string): Promise
       currency: "USD",
       mode: "one_time",
       url: `${sandboxOrigin}/checkout/${firstLink.id}`,
+      items: JSON.stringify([
+        { productId: firstLink.productId, priceId: firstLink.priceId, unitAmount: firstLink.unitAmount, quantity: 1 } satisfies StoredItem,
+      ]),
+      slug: firstLink.slug,
       createdAt: CREATED,
     }),
-    db.insert(paymentLinkItems).values({
-      paymentLinkId: firstLink.id,
-      position: 0,
-      processorProductId: firstLink.productId,
-      processorPriceId: firstLink.priceId,
-      unitAmount: firstLink.unitAmount,
-      quantity: 1,
-    }),
-    db.insert(shortLinks).values({ slug: firstLink.slug, paymentLinkId: firstLink.id, createdAt: CREATED }),
   ];
   await runBatch(db, statements);
   return true;

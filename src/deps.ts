@@ -28,6 +28,8 @@ export interface Deps {
   readonly assets: Fetcher;
   readonly deliveryQueue: MessageQueue;
   readonly processorEventQueue: MessageQueue;
+  readonly gatherFor: number;
+  readonly snapshotBucket: R2Bucket;
   processor(environment: Environment): Processor;
   /** The dependencies that log, for one HTTP request. Each log line has the request id. */
   forRequest(request: string): LoggingDeps;
@@ -51,6 +53,8 @@ export function buildDeps(bindings: Bindings): Deps {
     ...loggingDeps(bindings, log),
     db: connectDatabase(bindings.DB),
     shortLinkCache: bindings.SHORT_LINKS,
+    snapshotBucket: bindings.SNAPSHOTS,
+    gatherFor: settings.gatherEventsFor,
     secretCipher: createSecretCipher(settings.encryptionKeys),
     assets: bindings.ASSETS,
     processor: (environment) => processors[environment],

@@ -7,6 +7,7 @@ import type { KeyObject } from "./idempotency/client.ts";
 export interface Bindings {
   readonly DB: D1Database;
   readonly SHORT_LINKS: KVNamespace;
+  readonly SNAPSHOTS: R2Bucket;
   readonly OPERATIONS: DurableObjectNamespace<KeyObject & Rpc.DurableObjectBranded>;
   readonly DELIVERIES: Queue;
   readonly PROCESSOR_EVENTS: Queue;
@@ -87,6 +88,7 @@ const settingsSchema = z.object({
   PROCESSOR_EVENT_SECRET_TEST: secret,
   OPS_TOKEN: secret,
   BANK_API_BASE: baseAddress,
+  GATHER_EVENTS_FOR_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
   SECRET_ENCRYPTION_KEYS: jsonText.pipe(encryptionKeysSchema).refine((value) => value.current in value.keys, "`current` names no key"),
 });
@@ -128,6 +130,7 @@ export function readSettings(bindings: object): Settings {
       eventSecrets: { live: vars.PROCESSOR_EVENT_SECRET_LIVE, test: vars.PROCESSOR_EVENT_SECRET_TEST },
     },
     bank: { base: vars.BANK_API_BASE, terminals: vars.BANK_TERMINALS },
+    gatherEventsFor: vars.GATHER_EVENTS_FOR_MS,
     opsToken: vars.OPS_TOKEN,
     encryptionKeys: vars.SECRET_ENCRYPTION_KEYS,
   };

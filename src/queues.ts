@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SECOND } from "./core/clock.ts";
 import { errorFields } from "./core/log.ts";
 import type { Deps } from "./deps.ts";
-import { processProcessorEvent } from "./ledger/processor-events.ts";
+import { processSubject } from "./ledger/processor-events.ts";
 import { attemptDelivery } from "./webhooks/delivery/deliver.ts";
 
 const messageSchema = z.object({ id: z.string() });
@@ -19,7 +19,7 @@ interface Job {
 const jobs: Readonly<Record<string, Job>> = {
   // A receiver may take 15 seconds. Other messages in the queue must not wait for it.
   deliveries: { perform: attemptDelivery, waitAtMost: SECOND / 2 },
-  "processor-events": { perform: processProcessorEvent, waitAtMost: Number.POSITIVE_INFINITY },
+  "processor-events": { perform: processSubject, waitAtMost: Number.POSITIVE_INFINITY },
 };
 
 /**

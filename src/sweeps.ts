@@ -3,7 +3,7 @@ import { type Environment, environments } from "./core/environment.ts";
 import { errorFields } from "./core/log.ts";
 import type { Deps } from "./deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
-import { sweepBalanceTransactions, sweepMissedEvents, sweepProcessorEvents, sweepSubscriptions } from "./ledger/reconcile.ts";
+import { sweepBalanceTransactions, sweepMissedEvents, sweepRefreshes, sweepSubscriptions } from "./ledger/reconcile.ts";
 import { sweepDeliveries } from "./webhooks/delivery/sweep.ts";
 import { workflows } from "./workflows.ts";
 
@@ -18,7 +18,7 @@ const autoResumed = [...workflows.values()].filter(({ autoResume }) => autoResum
 export async function sweepAll(deps: Deps): Promise<void> {
   await sweepEach(deps, {
     deliveries: () => sweepDeliveries(deps),
-    processor_events: () => sweepProcessorEvents(deps),
+    refreshes: () => sweepRefreshes(deps),
   });
   await sweepEach(deps, {
     ...inEach("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),

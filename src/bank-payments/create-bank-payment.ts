@@ -23,7 +23,7 @@ import { cancelLostPayments } from "./compensate.ts";
 import { describeCart } from "./description.ts";
 import { type OpenedBankPayment, openBankPayment } from "./open-payment.ts";
 import { paymentRow } from "./payment-row.ts";
-import { insertBankPayment, insertBankPaymentItems, setFastPaymentLink } from "./store.ts";
+import { insertBankPayment, setFastPaymentLink } from "./store.ts";
 
 export interface BankPaymentDeps {
   readonly db: Database;
@@ -86,7 +86,6 @@ export const bankPaymentWorkflow: Workflow<BankPaymentDeps, BankCartPlan, BankPa
     const toOrder = (orderId: string) => orderOf(deps, plan, orderId);
     const opened = await openBankPayment({ deps, bank, run, plan }, toOrder, (payment) => [
       insertBankPayment(deps.db, paymentRow(plan, run, payment, deps.clock.now())),
-      insertBankPaymentItems(deps.db, payment.paymentId, plan.lines),
     ]);
     const sbpUrl = await fastPaymentLink(deps, bank, opened, run);
     const { amount, lines } = plan;

@@ -4,7 +4,7 @@ import type { NewBankPayment } from "./store.ts";
 
 /** The row of a payment that the bank has opened. `paymentUrl` is null if no caller ever received it. */
 export function paymentRow(
-  { environment, terminal, externalOrderId, amount }: BankCartPlan,
+  { environment, terminal, externalOrderId, amount, lines }: BankCartPlan,
   { partnerId, recordId }: { readonly partnerId: string; readonly recordId: string },
   opened: { readonly paymentId: number; readonly orderId: string; readonly bankPaymentId: string; readonly paymentUrl: string | null },
   now: number,
@@ -18,6 +18,7 @@ export function paymentRow(
     bankPaymentId: opened.bankPaymentId,
     externalOrderId,
     status: "NEW",
+    items: JSON.stringify(lines),
     amountKopecks: amount,
     paymentUrl: opened.paymentUrl,
     recordId,

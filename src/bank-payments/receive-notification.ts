@@ -1,8 +1,7 @@
 import type { BankNotification } from "../bank/notification.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { runBatch } from "../db/client.ts";
-import { enqueueDeliveries, type OutboxDeps } from "../webhooks/outbox/record-event.ts";
+import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
 import { evaluateReport, statusStatements } from "./record-status.ts";
 import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
 
@@ -23,11 +22,9 @@ export async function receiveBankNotification(
   const payment = orderId === null ? undefined : await findByOrder(db, orderId);
   const verdict = evaluateNotification(payment, notification);
   const problem = verdict === "apply" || verdict === "ignore" ? null : verdict;
-  const { rows, events } =
-    payment !== undefined && verdict === "apply" ? statusStatements(deps, payment, status) : { rows: [], events: [] };
+  const rows = payment !== undefined && verdict === "apply" ? await statusStatements(deps, payment, status) : [];
   const row = { id, environment, terminal, orderId, status, payload, problem, receivedAt: clock.now() };
-  await runBatch(db, [upsertNotification(db, row), ...rows]);
-  await enqueueDeliveries(deps, events);
+  await runWithOutbox(deps, [upsertNotification(db, row), ...rows]);
   if (problem !== null) log.error("bank notification not applied", { order: orderId, status, problem });
 }
 

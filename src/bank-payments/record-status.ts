@@ -1,8 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
-import type { PartnerEvent } from "../webhooks/outbox/events/define-event.ts";
-import { recordEvent } from "../webhooks/outbox/record-event.ts";
+import { recordEvent } from "../webhooks/outbox/store.ts";
 import { isPollingDone } from "./poll-schedule.ts";
 import { isPaidStatus, overwritableStatuses, stageOf } from "./status.ts";
 import { type BankPayment, updateStatus } from "./store.ts";
@@ -40,23 +39,17 @@ export function evaluateReport(
  * event when it is paid. Reports may come repeatedly and in any order: the final stage is the same, and the event is
  * recorded once.
  */
-export function statusStatements(
+export async function statusStatements(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   payment: BankPayment,
   status: string,
-): { readonly rows: Statement[]; readonly events: PartnerEvent[] } {
+): Promise<Statement[]> {
   const now = clock.now();
   const paid = isPaidStatus(status);
   const nextPollAt = isPollingDone(status, now - payment.createdAt) ? null : undefined;
   const over = overwritableStatuses(status);
   // If the money has been refunded meanwhile, the event has the refund's status.
   const paidAs = over.includes(payment.status) ? status : payment.status;
-  const events = paid ? [bankPaymentSucceeded.make({ ...payment, paymentId: payment.id, status: paidAs })] : [];
-  return {
-    rows: [
-      updateStatus(db, payment.id, { status, over, paid, nextPollAt }, now),
-      ...events.flatMap((event) => recordEvent({ db }, event, now)),
-    ],
-    events,
-  };
+  const event = paid ? await bankPaymentSucceeded.make({ ...payment, paymentId: payment.id, status: paidAs }) : null;
+  return [updateStatus(db, payment.id, { status, over, paid, nextPollAt }, now), ...(event === null ? [] : [recordEvent(db, event, now)])];
 }

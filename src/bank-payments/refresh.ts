@@ -4,7 +4,7 @@ import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Log } from "../core/log.ts";
 import { runBatch } from "../db/client.ts";
-import { enqueueDeliveries, type OutboxDeps } from "../webhooks/outbox/record-event.ts";
+import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
 import { isPollingDone } from "./poll-schedule.ts";
 import { evaluateReport, type Problem, type ReportedStatus, statusStatements } from "./record-status.ts";
 import { isPaidOrRefunded, isPaidStatus } from "./status.ts";
@@ -60,9 +60,7 @@ async function recordRefresh(deps: RefreshDeps, payment: BankPayment, report: Re
   const verdict = evaluateReport(payment, report);
   if (verdict !== "apply") return { status, problem: verdict === "ignore" ? null : verdict };
   if (status !== payment.status || isPollingDone(status, deps.clock.now() - payment.createdAt)) {
-    const { rows, events } = statusStatements(deps, payment, status);
-    await runBatch(deps.db, rows);
-    await enqueueDeliveries(deps, events);
+    await runWithOutbox(deps, await statusStatements(deps, payment, status));
   }
   return { status, problem: null };
 }

@@ -1,10 +1,9 @@
 import { and, count, desc, eq, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, inList, type Statement } from "../db/client.ts";
-import { bankNotifications, bankPaymentItems, bankPayments } from "../db/schema/bank.ts";
+import { bankNotifications, bankPayments } from "../db/schema/bank.ts";
 
 export type BankPayment = typeof bankPayments.$inferSelect;
 export type NewBankPayment = typeof bankPayments.$inferInsert;
-type Line = Omit<typeof bankPaymentItems.$inferSelect, "bankPaymentId" | "position">;
 
 /** Inserts a payment's row. Run it in the same transaction as the step that opened the payment. */
 export function insertBankPayment(db: Database, row: NewBankPayment): Statement {
@@ -14,16 +13,6 @@ export function insertBankPayment(db: Database, row: NewBankPayment): Statement 
 /** Inserts the row of a payment that is to be cancelled. Does nothing if the row already exists. */
 export function insertCancelledPayment(db: Database, row: NewBankPayment): Statement {
   return db.insert(bankPayments).values(row).onConflictDoNothing();
-}
-
-/** Inserts any number of payment lines in one statement. */
-export function insertBankPaymentItems(db: Database, bankPaymentId: number, lines: readonly Line[]): Statement {
-  const fields = sql.raw(
-    ["productId", "productName", "unitAmount", "quantity", "amount", "vat"].map((name) => `value ->> '${name}'`).join(),
-  );
-  return db
-    .insert(bankPaymentItems)
-    .select(sql`SELECT ${bankPaymentId}, key, ${fields} FROM json_each(${JSON.stringify(lines)}) WHERE TRUE`);
 }
 
 export function setFastPaymentLink(db: Database, id: number, sbpUrl: string | null): Statement {

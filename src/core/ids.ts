@@ -1,6 +1,13 @@
+import type { Environment } from "./environment.ts";
+
 /** A new random id with its type as the prefix, for example `evt_5b0c…` (128 random bits). */
 export function newId(prefix: string): string {
   return `${prefix}_${crypto.randomUUID().replaceAll("-", "")}`;
+}
+
+/** The id of a partner's webhook endpoint. There is one for each environment, so the id needs no query. */
+export function endpointIdOf(partnerId: string, environment: Environment): string {
+  return `ep_${partnerId}_${environment}`;
 }
 
 const SMALLEST = 10 ** 14;

@@ -15,6 +15,8 @@ export interface Settings {
     /** By environment and terminal name. Products refer to a terminal by this name. */
     readonly terminals: Readonly<Record<Environment, Readonly<Record<string, BankTerminal>>>>;
   };
+  /** How long the first event of a payment waits for its other events, in milliseconds: one refresh serves them all. */
+  readonly gatherEventsFor: number;
   /** The operator token for `/ops`. */
   readonly opsToken: string;
   readonly encryptionKeys: {

@@ -17,10 +17,10 @@ export function inList(values: readonly (string | number | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
-/** Executes statements in one transaction. */
-export async function runBatch(db: Database, statements: readonly Statement[]): Promise<void> {
+/** Executes statements in one transaction. Returns the result of each. */
+export async function runBatch(db: Database, statements: readonly Statement[]): Promise<readonly unknown[]> {
   const [first, ...rest] = statements;
-  if (first !== undefined) await db.batch([first, ...rest]);
+  return first === undefined ? [] : db.batch([first, ...rest]);
 }
 
 /**

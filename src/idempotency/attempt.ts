@@ -5,7 +5,7 @@ import { errorFields } from "../core/log.ts";
 import { errorResponse, failureResponse, type KeyResponse, replayResponse, storedError } from "./answer.ts";
 import { compensationTime } from "./compensation.ts";
 import { RecordRun, type RunDeps } from "./run.ts";
-import { type IdempotencyRecord, OwnershipLost, readRecord } from "./store.ts";
+import { type IdempotencyRecord, NOTHING_LEFT, OwnershipLost, readRecord } from "./store.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
 /**
@@ -60,16 +60,18 @@ async function fail<Deps extends RunDeps>(
   };
   // A link that lacks only its short link is wanted: it is completed, not undone.
   const isUndone = workflow.compensate !== undefined && state !== "awaiting_short_link";
+  const compensateAt = isUndone ? compensationTime(deps.clock.now(), after) : null;
+  const isOver = !resumable && compensateAt === null && state !== "awaiting_short_link";
   try {
     await run.move(
       {
         state,
         failures,
         failedAttempts: held.failedAttempts + 1,
-        progress: run.progress,
+        ...(isOver ? NOTHING_LEFT : { progress: run.progress }),
         error: JSON.stringify(error),
         resumable,
-        compensateAt: isUndone ? compensationTime(deps.clock.now(), after) : null,
+        compensateAt,
       },
       [],
     );

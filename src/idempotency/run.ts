@@ -7,7 +7,7 @@ import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { upstreamKeyOf } from "./key.ts";
-import { advanceRecord, type IdempotencyRecord } from "./store.ts";
+import { advanceRecord, type IdempotencyRecord, NOTHING_LEFT } from "./store.ts";
 import type { UntypedRun } from "./workflow.ts";
 
 /** The time budget for all upstream calls of one run, in milliseconds. */
@@ -124,7 +124,7 @@ export class RecordRun implements UntypedRun {
   async complete<Result>(result: Result, rows: readonly Statement[]): Promise<Result> {
     const text = JSON.stringify(result);
     const done = { state: "completed", result: text, error: null, resumable: false, compensateAt: null } as const;
-    await this.move({ ...done, completedAt: this.#clock.now(), progress: this.progress }, rows);
+    await this.move({ ...done, ...NOTHING_LEFT, completedAt: this.#clock.now() }, rows);
     this.#result = text;
     return result;
   }

@@ -8,6 +8,9 @@ type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "op
 /** The progress of a run without steps and notes. */
 export const EMPTY_PROGRESS = '{"steps":{},"notes":{}}';
 
+/** A run that nothing can resume or compensate needs neither plan nor progress. The plan may name a buyer. */
+export const NOTHING_LEFT = { plan: "", progress: EMPTY_PROGRESS } as const;
+
 /** Another instance has claimed or changed the record. The write of this instance was rejected. */
 export class OwnershipLost extends Error {
   override readonly name = "OwnershipLost";
@@ -119,7 +122,7 @@ export async function claimForCompensation(db: Database, seen: IdempotencyRecord
 export async function markCompensated(db: Database, claimed: IdempotencyRecord): Promise<boolean> {
   const marked = await db
     .update(idempotencyRecords)
-    .set({ compensateAt: null, progress: EMPTY_PROGRESS, epoch: claimed.epoch + 1 })
+    .set({ ...NOTHING_LEFT, compensateAt: null, epoch: claimed.epoch + 1 })
     .where(and(eq(idempotencyRecords.id, claimed.id), eq(idempotencyRecords.epoch, claimed.epoch)))
     .returning({ id: idempotencyRecords.id });
   return marked.length > 0;
@@ -137,7 +140,7 @@ export async function recordsToCompensate(db: Database, now: number, limit: numb
 }
 
 /**
- * Records of these operations that are unfinished and have had no update for longer than `grace`, oldest update first.
+ * Records of these operations that are unfinished and have had no update for longer than `grace`, oldest start first.
  * Their callers did not retry. After a failed retry, a record waits for half of its age, at most `longestWait`.
  */
 export async function unfinishedRecords(
@@ -165,7 +168,7 @@ export async function unfinishedRecords(
         inArray(operation, [...operations]),
       ),
     )
-    .orderBy(updatedAt)
+    .orderBy(begunAt)
     .limit(limit)
     .all();
 }

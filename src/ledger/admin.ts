@@ -2,11 +2,11 @@ import { auditRow } from "../audit/audit-log.ts";
 import type { Environment } from "../core/environment.ts";
 import { type Database, runBatch } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
-import { countParkedEvents, isParked, parkedEvents, requeueParked } from "./events-store.ts";
 import { transactionIdOf } from "./movement.ts";
 import type { ProcessorEventDeps } from "./processor-events.ts";
 import { allReconciliations } from "./reconciliation-store.ts";
 import { type LedgerDeps, refresh } from "./refresh.ts";
+import { countParked, isParked, newestParked, requeueParked } from "./refreshes-store.ts";
 import { sourceOfId } from "./sources.ts";
 import { countUnattributed, unattributedMovements, unattributedOfPayment } from "./store.ts";
 
@@ -14,26 +14,26 @@ import { countUnattributed, unattributedMovements, unattributedOfPayment } from 
 const PAGE_LIMIT = 50;
 
 /**
- * The ledger data that needs an operator: movements without a known owner, parked events of the processor, and, for
+ * The ledger data that needs an operator: movements without a known owner, parked refreshes, and, for
  * each sweep, its cursor and how many entries it found that no event had reported. One D1 round trip.
  */
 export async function ledgerStatus({ db }: { readonly db: Database }) {
-  const [[unattributed], movements, [parked], events, reconciliations] = await db.batch([
+  const [[unattributed], movements, [parked], refreshes, reconciliations] = await db.batch([
     countUnattributed(db),
     unattributedMovements(db, PAGE_LIMIT),
-    countParkedEvents(db),
-    parkedEvents(db, PAGE_LIMIT),
+    countParked(db),
+    newestParked(db, PAGE_LIMIT),
     allReconciliations(db),
   ]);
   return {
     unattributed: { count: unattributed?.count ?? 0, newest: movements },
-    parked: { count: parked?.count ?? 0, newest: events },
+    parked: { count: parked?.count ?? 0, newest: refreshes },
     reconciliations,
   };
 }
 
-/** Restarts the retries of a parked event. False if there is no parked event with this id. */
-export async function retryParkedEvent(deps: ProcessorEventDeps, id: string, actor: string): Promise<boolean> {
+/** Restarts the attempts at a parked payment or subscription. False if none with this id is parked. */
+export async function retryParked(deps: ProcessorEventDeps, id: string, actor: string): Promise<boolean> {
   const now = deps.clock.now();
   const change = auditRow(deps.db, { actor, action: "ledger.retry", target: id }, now, isParked(id));
   const [, moved] = await deps.db.batch([change, requeueParked(deps.db, id, now)]);

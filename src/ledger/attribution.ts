@@ -3,7 +3,7 @@ import { ownerOfLink } from "../links/store.ts";
 import { selectPartner } from "../partners/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
-import { ownerOfPayment } from "./store.ts";
+import { latestRefreshOf, ownerOfPayment } from "./store.ts";
 
 /** The data that can identify the owner of an object. A missing value is null. */
 export interface Evidence {
@@ -22,19 +22,26 @@ export type Attribution =
  * Finds the owner of a payment or subscription. The evidence is the partner in its metadata, the owner of the link it
  * was paid through, the owner of the subscription it pays for, and the known owner of the payment. All evidence must
  * agree, because a payment shown to the wrong partner is worse than one that waits for an operator. Nothing is guessed.
- * One D1 round trip.
+ * Also gives when the latest stored refresh of the payment saw it. One D1 round trip.
  */
 export async function attribute(
   db: Database,
   { metadata, paymentLinkId, subscriptionId, paymentIntentId }: Evidence,
-): Promise<Attribution> {
+): Promise<{ readonly attribution: Attribution; readonly latest: number | null }> {
   const named = partnerIdIn(metadata);
-  const [byMetadata, ...byRows] = await db.batch([
+  const [byMetadata, [seen], ...byRows] = await db.batch([
     selectPartner(db, named ?? NO_ID),
+    latestRefreshOf(db, paymentIntentId ?? NO_ID),
     ownerOfLink(db, paymentLinkId ?? NO_ID),
     ownerOfSubscription(db, subscriptionId ?? NO_ID),
     ownerOfPayment(db, paymentIntentId ?? NO_ID),
   ]);
+  return { attribution: decide(named, byMetadata, byRows), latest: seen?.latest ?? null };
+}
+
+type Owners = readonly { readonly partnerId: string | null }[];
+
+function decide(named: string | null, byMetadata: Owners, byRows: readonly Owners[]): Attribution {
   // If the metadata names a partner that does not exist, this contradicts all other evidence. It is not missing data.
   if (named !== null && byMetadata.length === 0) return { partnerId: null, why: "no_such_partner" };
   const owners = new Set([byMetadata, ...byRows].flat().flatMap(({ partnerId }) => partnerId ?? []));

@@ -3,7 +3,8 @@ import { type JsonObject, jsonObjectSchema, parseJson } from "../core/json.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type Movement, movementId } from "./movement.ts";
-import { findPaymentWithObjects, type StoredObject } from "./objects-store.ts";
+import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
+import { movementsOfPayment } from "./store.ts";
 
 /** The processor's object types that a snapshot can hold, each with its key in the snapshot (interface 6.3). */
 const KEYS = {
@@ -32,14 +33,33 @@ export interface FoundPayment {
 
 /**
  * Gets one of the caller's own payments, with all its related data (interface 6.4). If there is no movement of
- * the payment itself, its earliest movement is used instead. One D1 round trip.
+ * the payment itself, its earliest movement is used instead. One D1 round trip, and one or two reads of snapshots.
  * @throws ServiceFailure `payment_not_found`, both if the payment does not exist and if it belongs to another partner.
  */
-export async function findPayment(deps: { readonly db: Database }, caller: Caller, paymentIntentId: string): Promise<FoundPayment> {
-  const { movements, objects } = await findPaymentWithObjects(deps.db, caller.partnerId, paymentIntentId);
-  const payment = pickMainMovement(movements);
-  if (payment === undefined) throw new ServiceFailure({ kind: "payment_not_found" });
+export async function findPayment(
+  deps: SnapshotDeps & { readonly db: Database },
+  caller: Caller,
+  paymentIntentId: string,
+): Promise<FoundPayment> {
+  const found = await movementsOfPayment(deps.db, caller.partnerId, paymentIntentId);
+  const [first] = found;
+  if (first === undefined) throw new ServiceFailure({ kind: "payment_not_found" });
+  const subscriptionId = found.map((movement) => movement.subscriptionId).find((id) => id !== null);
+  const ids = [paymentIntentId, ...(subscriptionId === undefined || subscriptionId === null ? [] : [subscriptionId])];
+  const objects = (await Promise.all(ids.map((id) => readSnapshot(deps, snapshotKey(first.environment, id))))).flat();
+  const movements = inOrderSeen(found, objects);
+  const payment = pickMainMovement(movements) ?? first;
   return { payment, snapshot: snapshotOf(payment, objects), related: movements.filter(({ id }) => id !== payment.id) };
+}
+
+/**
+ * Movements, oldest first. The processor's timestamps are in seconds: within one, the movement comes first whose cause
+ * we saw first.
+ */
+function inOrderSeen(movements: readonly Movement[], objects: readonly StoredObject[]): Movement[] {
+  const places = new Map(objects.map(({ id }, place) => [id, place]));
+  const placeOf = ({ sourceId }: Movement) => places.get(sourceId ?? "") ?? objects.length;
+  return movements.toSorted((left, right) => left.transactionDate - right.transactionDate || placeOf(left) - placeOf(right));
 }
 
 /** After several attempts, each booked attempt has a movement: the last one that did not fail is the main one. */

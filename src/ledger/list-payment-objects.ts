@@ -3,7 +3,8 @@ import { limits } from "../core/limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { movementId } from "./movement.ts";
-import { findObjects, findPayments, type StoredObject } from "./objects-store.ts";
+import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
+import { incomingPayments } from "./store.ts";
 
 /** An incoming payment and its stored processor objects. Each object is JSON text, as it is stored. */
 export interface PaymentObjects {
@@ -16,55 +17,65 @@ export interface FoundPayments {
   readonly records: AsyncIterable<PaymentObjects>;
 }
 
-/** Maximum number of records in memory at once: a record can be 20 KiB or more. */
-const SLICE = 500;
+/** Payments whose objects are read at the same time. A Worker can have six connections open. */
+const READ_AHEAD = 6;
+/** Subscriptions whose objects are kept, because many payments of a period may belong to one. */
+const MAX_SUBSCRIPTIONS = 50;
 
-type Objects = Awaited<ReturnType<typeof findObjects>>;
-type Payment = Awaited<ReturnType<typeof findPayments>>["payments"][number];
+type Payment = Awaited<ReturnType<typeof incomingPayments>>[number];
 
 /**
  * The caller's own incoming payments of a period, newest first, each with the processor's objects
- * (interface 3.3). One D1 round trip, and another while the records are read if there are more than 500. Bounds in Unix
+ * (interface 3.3). One D1 round trip, and one or two reads of snapshots for each payment, a few at a time. Bounds in Unix
  * milliseconds, inclusive; a period that ends before it begins is empty.
  */
 export async function listPaymentObjects(
-  deps: { readonly db: Database },
+  deps: SnapshotDeps & { readonly db: Database },
   caller: Caller,
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
 ): Promise<FoundPayments> {
-  const { payments, objects } = await findPayments(
-    deps.db,
-    { partnerId: caller.partnerId, from, to },
-    limits.paymentObjects.records,
-    SLICE,
-  );
-  return { count: payments.length, records: recordsOf(deps.db, payments, objects) };
+  const payments = await incomingPayments(deps.db, { partnerId: caller.partnerId, from, to, limit: limits.paymentObjects.records });
+  return { count: payments.length, records: recordsOf(deps, payments) };
 }
 
-/**
- * Yields the records slice by slice. The objects of the first slice are already loaded. They are released before the
- * next slice is read.
- */
-async function* recordsOf(db: Database, payments: readonly Payment[], preloaded: Objects | null) {
-  for (let offset = 0; offset < payments.length; offset += SLICE) {
-    const slice = payments.slice(offset, offset + SLICE);
-    const objects = preloaded ?? (await findObjects(db, slice));
-    preloaded = null;
-    yield* joined(slice, objects);
+/** Yields the records in their order, and reads a few ahead: only these are in memory. */
+async function* recordsOf(deps: SnapshotDeps, payments: readonly Payment[]): AsyncGenerator<PaymentObjects, undefined> {
+  const subscriptions = new Map<string, Promise<StoredObject[]>>();
+  let reading: Promise<PaymentObjects>[] = [];
+  for (const payment of payments) {
+    const record = recordOf(deps, payment, subscriptions);
+    // If an earlier one fails, nobody waits for this one any more.
+    record.catch(() => undefined);
+    const [next, ...others] = [...reading, record];
+    if (reading.length < READ_AHEAD - 1) {
+      reading.push(record);
+      continue;
+    }
+    reading = others;
+    if (next !== undefined) yield await next;
   }
+  for (const record of reading) yield await record;
+  return undefined;
 }
 
-function joined(payments: readonly Payment[], { ofPayments, ofSubscriptions }: Objects): PaymentObjects[] {
-  const byPayment = Map.groupBy(ofPayments, ({ paymentIntentId }) => paymentIntentId);
-  const subscriptions = new Map(ofSubscriptions.map((object) => [object.id, object]));
-  return payments.map(({ id, environment, sourceId, paymentIntentId, subscriptionId }) => {
-    const subscription = subscriptionId === null ? undefined : subscriptions.get(subscriptionId);
-    // After several attempts, a payment has several charges, and a refund has its own balance transaction. Only the
-    // ones of this movement count.
-    const own = (byPayment.get(paymentIntentId) ?? []).filter((object) => {
-      if (object.type === "charge") return object.id === sourceId;
-      return object.type !== "balance_transaction" || movementId(object.id) === id;
-    });
-    return { environment, objects: subscription === undefined ? own : [...own, subscription] };
+async function recordOf(
+  deps: SnapshotDeps,
+  { id, environment, sourceId, paymentIntentId, subscriptionId }: Payment,
+  subscriptions: Map<string, Promise<StoredObject[]>>,
+): Promise<PaymentObjects> {
+  const read = (of: string | null) => (of === null ? Promise.resolve([]) : readSnapshot(deps, snapshotKey(environment, of)));
+  const ofSubscription = subscriptions.get(subscriptionId ?? "") ?? read(subscriptionId);
+  if (subscriptionId !== null) {
+    if (subscriptions.size >= MAX_SUBSCRIPTIONS) subscriptions.clear();
+    subscriptions.set(subscriptionId, ofSubscription);
+  }
+  const [ofPayment, subscription] = await Promise.all([read(paymentIntentId), ofSubscription]);
+  // After several attempts, a payment has several charges, and a refund has its own balance transaction. Only the ones
+  // of this movement count. Refunds and disputes are no part of the payment's own record.
+  const own = ofPayment.filter((object) => {
+    if (object.type === "charge") return object.id === sourceId;
+    if (object.type === "balance_transaction") return movementId(object.id) === id;
+    return object.type !== "refund" && object.type !== "dispute";
   });
+  return { environment, objects: [...own, ...subscription] };
 }

@@ -11,19 +11,20 @@ export interface CausedEvent {
 
 /**
  * The partner events of these movements. Each event is sent once, however often the payment is refreshed, because its
- * deduplication key identifies it. A movement without a known owner has no events.
+ * cause identifies it. A movement without a known owner has no events.
  */
-export function partnerEventsOf(movements: readonly Movement[], { dispute }: Pick<PaymentFacts, "dispute">): CausedEvent[] {
+export async function partnerEventsOf(movements: readonly Movement[], { dispute }: Pick<PaymentFacts, "dispute">): Promise<CausedEvent[]> {
   const outcome = dispute?.outcome ?? null;
   // A dispute causes each event once, however many balance transactions it has.
   const newestFirst = movements.toSorted((left, right) => right.transactionDate - left.transactionDate || (left.id < right.id ? 1 : -1));
   const earliestByType = new Map(newestFirst.map((movement) => [movement.type, movement]));
-  return movements.flatMap((movement) => {
+  const caused = movements.flatMap((movement) => {
     const { partnerId } = movement;
     if (partnerId === null) return [];
     const definitions = eventsOf(movement, earliestByType.get(movement.type) === movement, outcome);
-    return definitions.map((definition) => ({ event: definition.make({ ...movement, partnerId }), movement }));
+    return definitions.map(async (definition) => ({ event: await definition.make({ ...movement, partnerId }), movement }));
   });
+  return Promise.all(caused);
 }
 
 function eventsOf({ type, status }: Movement, isEarliest: boolean, outcome: "won" | "lost" | null): TransactionEvent[] {

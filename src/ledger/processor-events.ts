@@ -1,10 +1,11 @@
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { errorFields } from "../core/log.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
-import { runBatch } from "../db/client.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
-import { type ClaimedEvent, claimProcessorEvent, insertProcessorEvents, markFailed, markProcessed, postpone } from "./events-store.ts";
-import { isEarly, type LedgerDeps, lookUp, store } from "./refresh.ts";
+import { insertProcessorEvents } from "./events-store.ts";
+import type { LedgerDeps } from "./refresh.ts";
+import { refreshPending } from "./refresh-pending.ts";
+import { endRefresh, type PendingEvent, type PendingRefresh, parkRefresh, postponeRefresh, readRefresh } from "./refreshes-store.ts";
 import { sourceOf } from "./sources.ts";
 
 /**
@@ -17,82 +18,97 @@ const MAX_DELAY = 6 * HOUR;
 
 /**
  * What shows the owner of a payment, or its order reference, may come after the payment's first event: by seconds as a
- * rule. So an event that was early comes again soon.
+ * rule. So a subject that was refreshed too early is refreshed again soon.
  */
 const LONGEST_EARLY_DELAY = 2 * MINUTE;
 const EARLY_DELAYS = [1 * SECOND, 3 * SECOND, 10 * SECOND, 30 * SECOND, LONGEST_EARLY_DELAY];
 
 export interface ProcessorEventDeps extends LedgerDeps {
   readonly processorEventQueue: MessageQueue;
+  /** How long the first event of a subject waits for others, in milliseconds: one refresh serves them all. */
+  readonly gatherFor: number;
 }
 
 /**
- * Stores events, whether the processor delivered them or a sweep found them missing, and enqueues those that are new.
- * When this returns, they may be acknowledged: if a queue message is lost, the cron job finds the row. Returns how many
- * were new.
+ * Stores events, whether the processor delivered them or a sweep found them missing, and enqueues what the new ones are
+ * about. When this returns, they may be acknowledged: if a queue message is lost, the cron job finds the row. Events
+ * that lead to nothing are not stored. Returns how many were new.
  */
 export async function receiveProcessorEvents(deps: ProcessorEventDeps, events: readonly ProcessorEvent[]): Promise<number> {
-  const isNew = await insertProcessorEvents(deps.db, events, deps.clock.now());
-  await deps.processorEventQueue.send(isNew);
-  return isNew.length;
+  const now = deps.clock.now();
+  const wanted = events.filter((event) => sourceOf(event) !== null);
+  const { ids, subjects } = await insertProcessorEvents(deps.db, wanted, now, now + deps.gatherFor);
+  await deps.processorEventQueue.send(subjects, deps.gatherFor);
+  return ids.length;
 }
 
 /**
- * Processes a stored event if it is due and not claimed by another consumer. The claim schedules the next attempt
- * before this attempt starts. So if this attempt dies, the next one simply follows. Processing an event twice does no
- * harm: the state is fetched again and written under the processor's ids. After the last failed attempt, the event is
- * parked for an operator. It is never dropped.
+ * Refreshes what stored events are about, if it still waits for that. There is no claim: refreshing it twice does no
+ * harm, since the state is fetched again and written under the processor's ids. After the last failed attempt, the
+ * subject is parked for an operator. It is never dropped.
  */
-export async function processProcessorEvent(deps: ProcessorEventDeps, eventId: string): Promise<void> {
-  const startedAt = deps.clock.now();
-  const event = await claimProcessorEvent(deps.db, eventId, startedAt, (attempts) =>
-    Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY),
-  );
-  if (event === undefined) return;
-  if (event.attempts > MAX_ATTEMPTS) {
-    // The last attempt died without an error, as happens when it uses up the memory or time limit.
-    await markFailed(deps.db, event, event.lastError ?? "no attempt finished", true);
-    deps.log.error("processor event not processed", { event: eventId, attempts: event.attempts, parked: true });
-    return;
-  }
+export async function processSubject(deps: ProcessorEventDeps, subject: string): Promise<void> {
+  const pending = await readRefresh(deps.db, subject);
+  if (pending === undefined || pending.refresh.state === "parked") return;
+  const { refresh, events } = pending;
   try {
-    await record(deps, event, startedAt);
+    await record(deps, refresh, events);
   } catch (thrown) {
     const fault = errorFields(thrown);
-    const parked = event.attempts >= MAX_ATTEMPTS;
-    await markFailed(deps.db, event, `${fault.error_class}: ${fault.error_text}`, parked);
-    deps.log.error("processor event not processed", { event: eventId, attempts: event.attempts, parked, ...fault });
-    if (!parked) await deps.processorEventQueue.send([eventId], event.nextAttemptAt - startedAt);
+    await fail(deps, refresh, `${fault.error_class}: ${fault.error_text}`);
+    deps.log.error("processor event not processed", { subject, attempts: refresh.attempts + 1, ...fault });
   }
 }
 
+/** Counts a failed attempt at a subject, and schedules the next one. After the last one, the subject is parked. */
+async function fail(deps: ProcessorEventDeps, refresh: PendingRefresh, error: string): Promise<void> {
+  const delay = await countAttempt(deps, refresh, error);
+  if (delay !== null) await deps.processorEventQueue.send([refresh.subject], delay);
+}
+
+/** A refresh that stays due for long counts as failed: it may use up the time or memory of each of its consumers. */
+export async function countDeadAttempt(deps: ProcessorEventDeps, refresh: PendingRefresh): Promise<void> {
+  const delay = await countAttempt(deps, refresh, refresh.lastError ?? "no attempt finished");
+  if (delay !== null) await deps.processorEventQueue.send([refresh.subject]);
+}
+
+/** The delay of the next attempt; null after the last. */
+async function countAttempt(deps: ProcessorEventDeps, refresh: PendingRefresh, error: string): Promise<number | null> {
+  const attempts = refresh.attempts + 1;
+  if (attempts >= MAX_ATTEMPTS) {
+    await parkRefresh(deps.db, refresh, error);
+    deps.log.error("processor event parked", { subject: refresh.subject, attempts });
+    return null;
+  }
+  const delay = Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY);
+  await postponeRefresh(deps.db, refresh, deps.clock.now() + delay, error);
+  return delay;
+}
+
 /**
- * Updates the ledger for what an event leads to, and marks the event as processed in the same transaction. An early
- * refresh is not stored: the event comes again soon, until the last of {@link EARLY_DELAYS} has passed. Then everything
- * is stored as it is, even without an owner, for an operator to see.
+ * Updates the ledger for what the events lead to, and ends the wait of their subject in the same transaction. If other
+ * events have come meanwhile, it is enqueued again. An early refresh is not stored: the subject is refreshed again
+ * soon, until the last of {@link EARLY_DELAYS} has passed. Then everything is stored as it is, even without an owner,
+ * for an operator to see.
  */
-async function record(deps: ProcessorEventDeps, event: ClaimedEvent, startedAt: number): Promise<void> {
-  const processed = (now: number) => [markProcessed(deps.db, event.id, now)];
-  const source = sourceOf(event);
-  if (source === null) {
-    await runBatch(deps.db, processed(deps.clock.now()));
-    return;
-  }
-  const found = await lookUp(deps, event.environment, source);
-  const delay = isEarly(found) ? earlyDelay(event) : null;
-  if (delay === null) {
-    await store(deps, found, processed);
-    return;
-  }
-  await runBatch(deps.db, [postpone(deps.db, event, startedAt + delay)]);
-  await deps.processorEventQueue.send([event.id], delay);
+async function record(deps: ProcessorEventDeps, refresh: PendingRefresh, events: readonly PendingEvent[]): Promise<void> {
+  const { subject, environment } = refresh;
+  const now = deps.clock.now();
+  const delay = earlyDelay(refresh);
+  const sources = events.flatMap((event) => sourceOf(event) ?? []);
+  const end = (at: number) => endRefresh(deps.db, subject, events, at);
+  const outcome = await refreshPending(deps, environment, sources, { storeEarly: delay === null, end });
+  if (outcome === "due_again") await deps.processorEventQueue.send([subject], deps.gatherFor);
+  if (outcome !== "early" || delay === null) return;
+  await postponeRefresh(deps.db, refresh, now + delay, null);
+  await deps.processorEventQueue.send([subject], delay);
 }
 
 /**
  * The delay of the next attempt after an early one; null after the last. An attempt directly after a failure is not the
  * last, unless no attempt is left at all.
  */
-function earlyDelay({ attempts, lastError }: ClaimedEvent): number | null {
-  if (attempts >= MAX_ATTEMPTS) return null;
-  return EARLY_DELAYS[attempts - 1] ?? (lastError === null ? null : LONGEST_EARLY_DELAY);
+function earlyDelay({ attempts, lastError }: PendingRefresh): number | null {
+  if (attempts + 1 >= MAX_ATTEMPTS) return null;
+  return EARLY_DELAYS[attempts] ?? (lastError === null ? null : LONGEST_EARLY_DELAY);
 }

@@ -1,25 +1,38 @@
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { missingSubscriptions } from "../subscriptions/store.ts";
-import { missingProcessorEvents, overdueProcessorEvents } from "./events-store.ts";
+import { missingProcessorEvents } from "./events-store.ts";
 import { movementId } from "./movement.ts";
-import type { ProcessorEventDeps } from "./processor-events.ts";
+import { countDeadAttempt, type ProcessorEventDeps } from "./processor-events.ts";
+import { overdueRefreshes, type PendingRefresh } from "./refreshes-store.ts";
 import { reconcile, type Slices } from "./slices.ts";
 import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./sources.ts";
 import { missingMovements } from "./store.ts";
 
 /** Grace period for the queue, before the sweep takes over. */
 const QUEUE_GRACE = 30 * SECOND;
-const MAX_EVENTS = 500;
+const MAX_REFRESHES = 500;
+/** So long after it was due, a refresh that nobody has ended counts as failed. */
+const DEAD_AFTER = 10 * MINUTE;
 /** While it is read, an event takes a few kilobytes. Of the other objects, only short strings are kept. */
 const EVENT_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 10 * SECOND, full: 500 };
 const TRANSACTION_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 30 * SECOND, full: 2_000 };
 
-/** Enqueues stored events again if their queue message was lost or dead-lettered. Returns the number of events. */
-export async function sweepProcessorEvents(deps: ProcessorEventDeps): Promise<number> {
-  const overdue = await overdueProcessorEvents(deps.db, deps.clock.now() - QUEUE_GRACE, MAX_EVENTS);
-  await deps.processorEventQueue.send(overdue);
+/**
+ * Enqueues refreshes again whose queue message was lost or dead-lettered. One that stays due all the same counts as
+ * failed. Returns the number of refreshes.
+ */
+export async function sweepRefreshes(deps: ProcessorEventDeps): Promise<number> {
+  const now = deps.clock.now();
+  const overdue = await overdueRefreshes(deps.db, now - QUEUE_GRACE, MAX_REFRESHES);
+  const [dead, others] = [overdue.filter(isDead), overdue.filter((refresh) => !isDead(refresh))];
+  await deps.processorEventQueue.send(others.map(({ subject }) => subject));
+  for (const refresh of dead) await countDeadAttempt(deps, refresh);
   return overdue.length;
+
+  function isDead({ nextAttemptAt }: PendingRefresh): boolean {
+    return nextAttemptAt <= now - DEAD_AFTER;
+  }
 }
 
 /**
@@ -31,10 +44,7 @@ export async function sweepMissedEvents(deps: ProcessorEventDeps, environment: E
   const processor = deps.processor(environment);
   return reconcile(deps, `events:${environment}`, slices, async (from, to, limit, deadline) => {
     const { count, events } = await processor.listEvents(reconciledEventTypes, from, to, limit, { deadline });
-    const missingIds = await missingProcessorEvents(
-      deps.db,
-      events.map(({ id }) => id),
-    );
+    const missingIds = await missingProcessorEvents(deps.db, events);
     return { count, missing: events.filter(({ id }) => missingIds.has(id)) };
   });
 }
@@ -59,7 +69,7 @@ export async function sweepBalanceTransactions(
     );
     const missing = ofPayments
       .filter(({ id }) => missingIds.has(movementId(id)))
-      .map(({ id }) => ({ id: `sweep_${id}`, type: TRANSACTION_MISSING, environment, objectId: id }));
+      .map(({ id }) => ({ id: `sweep_${id}`, subject: id, type: TRANSACTION_MISSING, environment, objectId: id }));
     return { count: listed.length, missing };
   });
 }
@@ -73,7 +83,13 @@ export async function sweepSubscriptions(deps: ProcessorEventDeps, environment: 
   return reconcile(deps, `subscriptions:${environment}`, slices, async (from, to, limit, deadline) => {
     const listed = await processor.listSubscriptions(from, to, limit, { deadline });
     const missingIds = await missingSubscriptions(deps.db, listed);
-    const missing = [...missingIds].map((id) => ({ id: `sweep_${id}`, type: SUBSCRIPTION_MISSING, environment, objectId: id }));
+    const missing = [...missingIds].map((id) => ({
+      id: `sweep_${id}`,
+      subject: id,
+      type: SUBSCRIPTION_MISSING,
+      environment,
+      objectId: id,
+    }));
     return { count: listed.length, missing };
   });
 }

@@ -3,22 +3,23 @@ import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
-import { runBatch, type Statement } from "../db/client.ts";
+import type { Statement } from "../db/client.ts";
 import type { PaymentFacts, Source } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
-import { enqueueDeliveries, type OutboxDeps, recordEvent } from "../webhooks/outbox/record-event.ts";
+import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
+import { recordEvent } from "../webhooks/outbox/store.ts";
 import { type Attribution, attribute } from "./attribution.ts";
 import type { Movement } from "./movement.ts";
 import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
-import { upsertProcessorObject } from "./objects-store.ts";
 import { partnerEventsOf } from "./partner-events.ts";
-import { isNotSuperseded, upsertMovement } from "./store.ts";
+import { type SnapshotDeps, saveSnapshot, snapshotKey } from "./snapshots.ts";
+import { isNotSuperseded, seenMovements, upsertMovement } from "./store.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
 
 /** Timeout for all processor calls of one refresh together, in milliseconds. */
 const FETCH_TIMEOUT = limits.upstream.seconds * SECOND;
 
-export interface LedgerDeps extends OutboxDeps {
+export interface LedgerDeps extends OutboxDeps, SnapshotDeps {
   readonly clock: Clock;
   readonly log: Log;
   processor(environment: Environment): Processor;
@@ -31,6 +32,8 @@ export interface Refresh {
   readonly asOf: number;
   readonly facts: PaymentFacts;
   readonly attribution: Attribution;
+  /** When the latest stored refresh of the payment saw it; null if none is stored. */
+  readonly latest: number | null;
   readonly movements: readonly Movement[];
   /** A refund that failed before it was booked: it has an event, and no row. */
   readonly unbookedRefund: Movement | null;
@@ -43,10 +46,11 @@ export interface Refresh {
 export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source): Promise<Refresh> {
   const asOf = deps.clock.now();
   const facts = await deps.processor(environment).retrieve(source, { deadline: new Deadline(deps.clock, FETCH_TIMEOUT) });
-  const attribution = await attribute(deps.db, facts);
+  const { attribution, latest } = await attribute(deps.db, facts);
   const { partnerId } = attribution;
   const movements = movementsOf(facts, environment, partnerId);
-  return { environment, source, asOf, facts, attribution, movements, unbookedRefund: unbookedRefundOf(facts, environment, partnerId) };
+  const unbookedRefund = unbookedRefundOf(facts, environment, partnerId);
+  return { environment, source, asOf, facts, attribution, latest, movements, unbookedRefund };
 }
 
 /**
@@ -62,32 +66,75 @@ export function isEarly({ facts, attribution, movements, unbookedRefund }: Refre
   return isOfPayment && isThere && (missing !== null || attribution.why === "unknown");
 }
 
+/** What was stored: the results of the statements that the caller added are among `results`. */
+interface Stored {
+  readonly results: readonly unknown[];
+}
+
+/** How often a refresh is repeated that another, later one overtook while it was stored. */
+const MAX_REPEATS = 3;
+
 /**
- * Stores a refresh: movements, the objects for the snapshot, the subscription and the partner events, in one batch with
- * `extraStatements`. There is no movement while the processor has not computed a balance transaction.
+ * Stores refreshes: first the objects for the snapshots, then movements, subscriptions and partner events, in one batch
+ * with the statements of `end`. There is no movement while the processor has not computed a balance transaction.
  */
 export async function store(
   deps: LedgerDeps,
-  { environment, source, asOf, facts, attribution, movements, unbookedRefund }: Refresh,
-  extraStatements: (now: number) => readonly Statement[] = () => [],
-): Promise<void> {
-  const { db, clock, log } = deps;
-  const { partnerId, why } = attribution;
-  const events = partnerEventsOf([...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
-  const now = clock.now();
-  const subscription =
-    facts.subscription && subscriptionRows(deps, { ...facts, facts: facts.subscription, environment, partnerId, asOf, now });
-  await runBatch(db, [
-    ...facts.objects.map((object) => upsertProcessorObject(db, object, environment, facts.paymentIntentId, asOf)),
-    ...(subscription?.rows ?? []),
-    ...movements.map((movement) => upsertMovement(db, movement, asOf)),
-    ...events.flatMap(({ event, movement }) => recordEvent(deps, event, now, isNotSuperseded(movement, asOf))),
-    ...extraStatements(now),
+  found: readonly Refresh[],
+  end: (now: number) => readonly Statement[] = () => [],
+  repeats = 0,
+): Promise<Stored> {
+  const written = [];
+  for (const look of found) if (await saveSnapshots(deps, look)) written.push(look);
+  const now = deps.clock.now();
+  const rows = await Promise.all(found.map((look) => rowsOf(deps, look, now)));
+  const results = await runWithOutbox(deps, [...rows.flat(), ...end(now)]);
+  for (const look of found) logProblems(deps, look);
+  // A later refresh that found no change writes no snapshot, so ours may stand for an older state: look again.
+  const overtaken = written.filter((look) => isOvertaken(look, results));
+  if (repeats < MAX_REPEATS) {
+    for (const { environment, source } of overtaken) await store(deps, [await lookUp(deps, environment, source)], undefined, repeats + 1);
+  }
+  return { results };
+}
+
+/** Stores what the snapshots show of a refresh, unless a later one is stored. Returns whether something was written. */
+async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, latest }: Refresh): Promise<boolean> {
+  if (latest !== null && latest > asOf) return false;
+  const { paymentIntentId, subscription, objects } = facts;
+  const saved = await Promise.all([
+    paymentIntentId !== null && saveSnapshot(deps, snapshotKey(environment, paymentIntentId), objects, asOf),
+    subscription !== null && saveSnapshot(deps, snapshotKey(environment, subscription.id), [subscription.object], asOf),
   ]);
-  await enqueueDeliveries(deps, [...events.map(({ event }) => event), ...(subscription?.events ?? [])]);
+  return saved.includes(true);
+}
+
+async function rowsOf(
+  { db }: LedgerDeps,
+  { environment, asOf, facts, attribution, movements, unbookedRefund }: Refresh,
+  now: number,
+): Promise<Statement[]> {
+  const { partnerId } = attribution;
+  const events = await partnerEventsOf([...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
+  const { subscription } = facts;
+  return [
+    ...(subscription === null ? [] : await subscriptionRows(db, { ...facts, facts: subscription, environment, partnerId, asOf, now })),
+    ...movements.flatMap((movement) => upsertMovement(db, movement, asOf)),
+    ...events.map(({ event, movement }) => recordEvent(db, event, now, isNotSuperseded(movement, asOf))),
+  ];
+}
+
+/** Whether a stored movement of this refresh comes from a later one. */
+function isOvertaken({ asOf, movements }: Refresh, results: readonly unknown[]): boolean {
+  const ids = new Set(movements.map(({ id }) => id));
+  return seenMovements(results).some(({ movement, seenAt }) => ids.has(movement) && seenAt > asOf);
+}
+
+function logProblems({ log }: LedgerDeps, { source, facts, attribution, movements }: Refresh): void {
   if (facts.subscriptionId !== null && facts.subscription === null) {
     log.error("subscription not readable", { source: source.id, subscription: facts.subscriptionId });
   }
+  const { why } = attribution;
   if (why === null) return;
   if (movements.length > 0) log.error("movement without a partner", { source: source.id, movement: movements[0]?.id, why });
   else if (facts.subscription !== null) log.error("subscription without a partner", { subscription: facts.subscription.id, why });
@@ -96,6 +143,6 @@ export async function store(
 /** {@link lookUp} and {@link store}: records what is there now, early or not. */
 export async function refresh(deps: LedgerDeps, environment: Environment, source: Source): Promise<Refresh> {
   const found = await lookUp(deps, environment, source);
-  await store(deps, found);
+  await store(deps, [found]);
   return found;
 }

@@ -1,42 +1,70 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Environment } from "../core/environment.ts";
+import { z } from "zod";
+import { type Environment, environments } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { movements } from "../db/schema/ledger.ts";
-import { excluded, firstNonNull, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts";
+import { excluded, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts";
 import type { Movement } from "./movement.ts";
 
 /**
  * Stores the movement as the processor had it at `asOf`. Two refreshes of one movement may be written in the wrong
  * order. The state comes from the later refresh. Values that were once known are kept, whichever refresh saw them. A
  * known owner never changes. A refresh that could not classify the movement never overrides one that could.
+ *
+ * The columns of indexes have a statement of their own, which runs first and does nothing if they are as they were: an
+ * update that names them would write the rows of their indexes anew.
  */
-export function upsertMovement(db: Database, movement: Movement, asOf: number): Statement {
+export function upsertMovement(db: Database, movement: Movement, asOf: number): Statement[] {
+  const { id, partnerId, paymentIntentId, clientReferenceId } = movement;
   const { updatedAt, type } = movements;
   const isUnclassified = sql`${type} IS NULL`;
   const counts = sql`CASE WHEN (${excluded(type)} IS NULL) = (${isUnclassified}) THEN ${isIncomingNewer(updatedAt)} ELSE ${isUnclassified} END`;
   const state = (column: SQLiteColumn) => sql`CASE WHEN ${counts} THEN ${excluded(column)} ELSE ${column} END`;
-  return db
-    .insert(movements)
-    .values({ ...movement, updatedAt: asOf })
-    .onConflictDoUpdate({
-      target: movements.id,
-      set: {
-        status: state(movements.status),
-        fee: state(movements.fee),
-        net: state(movements.net),
-        description: state(movements.description),
-        type: newestNonNull(type, updatedAt),
-        sourceId: newestNonNull(movements.sourceId, updatedAt),
-        clientReferenceId: newestNonNull(movements.clientReferenceId, updatedAt),
-        paymentIntentId: newestNonNull(movements.paymentIntentId, updatedAt),
-        subscriptionId: newestNonNull(movements.subscriptionId, updatedAt),
-        isSubscription: maxOf(movements.isSubscription),
-        partnerId: firstNonNull(movements.partnerId),
-        updatedAt: maxOf(updatedAt),
-      },
-    });
+  const isNewer = sql`${asOf} >= ${updatedAt}`;
+  const known = (value: string | null, column: SQLiteColumn) =>
+    sql`CASE WHEN ${isNewer} THEN COALESCE(${value}, ${column}) ELSE COALESCE(${column}, ${value}) END`;
+  const owner = sql`COALESCE(${movements.partnerId}, ${partnerId})`;
+  const payment = known(paymentIntentId, movements.paymentIntentId);
+  const reference = known(clientReferenceId, movements.clientReferenceId);
+  return [
+    db
+      .update(movements)
+      .set({ partnerId: owner, paymentIntentId: payment, clientReferenceId: reference })
+      .where(
+        sql`${movements.id} = ${id} AND (${movements.partnerId}, ${movements.paymentIntentId}, ${movements.clientReferenceId}) IS NOT (${owner}, ${payment}, ${reference})`,
+      ),
+    db
+      .insert(movements)
+      .values({ ...movement, updatedAt: asOf })
+      .onConflictDoUpdate({
+        target: movements.id,
+        set: {
+          status: state(movements.status),
+          fee: state(movements.fee),
+          net: state(movements.net),
+          description: state(movements.description),
+          type: newestNonNull(type, updatedAt),
+          sourceId: newestNonNull(movements.sourceId, updatedAt),
+          subscriptionId: newestNonNull(movements.subscriptionId, updatedAt),
+          isSubscription: maxOf(movements.isSubscription),
+          updatedAt: maxOf(updatedAt),
+        },
+      })
+      .returning({ movement: movements.id, seenAt: movements.updatedAt }),
+  ];
+}
+
+const seenSchema = z.object({ movement: z.string(), seenAt: z.int() });
+
+/** Among the results of a batch with {@link upsertMovement}: the movements, and which refresh's state they have now. */
+export function seenMovements(results: readonly unknown[]): z.infer<typeof seenSchema>[] {
+  return results.flat().flatMap((row) => {
+    const { success, data } = seenSchema.safeParse(row);
+    return success ? [data] : [];
+  });
 }
 
 /** True unless a later refresh has stored another status for the movement: then this status is superseded. */
@@ -56,27 +84,85 @@ export interface MovementFilter {
 }
 
 /** Bounds in Unix milliseconds, both inclusive. An undefined bound is ignored. */
-export function inPeriod({ from, to }: Pick<MovementFilter, "from" | "to">) {
+function inPeriod({ from, to }: Pick<MovementFilter, "from" | "to">) {
   const { transactionDate } = movements;
   return and(from === undefined ? undefined : gte(transactionDate, from), to === undefined ? undefined : lte(transactionDate, to));
 }
 
-/** A partner's latest movements, newest first. One round trip, by index. It reads no more rows than `limit`. */
+type Ordered = Pick<Movement, "id" | "transactionDate">;
+
+/**
+ * The newest rows of both environments, or of one, by an index that begins with the environment: `query` gives those of
+ * one, newest first. One round trip. It reads no more than `limit` rows of each.
+ */
+async function newestOfEach<Row extends Ordered>(
+  db: Database,
+  environment: Environment | undefined,
+  limit: number,
+  query: (environment: Environment) => BatchItem<"sqlite"> & { readonly _: { readonly result: Row[] } },
+): Promise<Row[]> {
+  const [first, ...others] = (environment === undefined ? environments : [environment]).map(query);
+  if (first === undefined) return [];
+  const found: Row[][] = await db.batch([first, ...others]);
+  return found
+    .flat()
+    .toSorted((left, right) => right.transactionDate - left.transactionDate || (left.id < right.id ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** A partner's latest movements, newest first. One round trip, by index. */
 export async function listMovements(db: Database, filter: MovementFilter): Promise<Movement[]> {
+  const { partnerId, clientReferenceId, transactionDate, id } = movements;
+  return newestOfEach(db, filter.environment, filter.limit, (environment) =>
+    db
+      .select()
+      .from(movements)
+      .where(
+        and(
+          eq(partnerId, filter.partnerId),
+          eq(movements.environment, environment),
+          filter.clientReferenceId === undefined ? undefined : eq(clientReferenceId, filter.clientReferenceId),
+          inPeriod(filter),
+        ),
+      )
+      .orderBy(desc(transactionDate), desc(id))
+      .limit(filter.limit),
+  );
+}
+
+/** A partner's movements of one payment, oldest first. One round trip, by index. */
+export async function movementsOfPayment(db: Database, partnerId: string, paymentIntentId: string): Promise<Movement[]> {
   return db
     .select()
     .from(movements)
-    .where(
-      and(
-        eq(movements.partnerId, filter.partnerId),
-        filter.environment === undefined ? undefined : eq(movements.environment, filter.environment),
-        filter.clientReferenceId === undefined ? undefined : eq(movements.clientReferenceId, filter.clientReferenceId),
-        inPeriod(filter),
-      ),
-    )
-    .orderBy(desc(movements.transactionDate), desc(movements.id))
-    .limit(filter.limit)
+    .where(and(eq(movements.paymentIntentId, paymentIntentId), eq(movements.partnerId, partnerId)))
+    .orderBy(movements.transactionDate, movements.id)
     .all();
+}
+
+type PaymentFilter = Pick<MovementFilter, "partnerId" | "from" | "to" | "limit">;
+
+/** A partner's latest incoming payments of both environments, newest first. One round trip, by index. */
+export async function incomingPayments(db: Database, filter: PaymentFilter) {
+  const { id, partnerId, type, sourceId, paymentIntentId, subscriptionId, transactionDate } = movements;
+  return newestOfEach(db, undefined, filter.limit, (environment) =>
+    db
+      .select({ id, environment: movements.environment, sourceId, paymentIntentId, subscriptionId, transactionDate })
+      .from(movements)
+      .where(
+        and(eq(partnerId, filter.partnerId), eq(movements.environment, environment), eq(type, "processor_payment_in"), inPeriod(filter)),
+      )
+      .orderBy(desc(transactionDate), desc(id))
+      .limit(filter.limit),
+  );
+}
+
+/** Query for when the latest stored refresh of a payment saw it. It is sent in one batch with other queries. */
+export function latestRefreshOf(db: Database, paymentIntentId: string) {
+  return db
+    .select({ latest: sql<number | null>`MAX(${movements.updatedAt})` })
+    .from(movements)
+    .where(eq(movements.paymentIntentId, paymentIntentId));
 }
 
 /** Query for the known owner of a payment: one row or none. It is sent in one batch with other queries. */

@@ -1,11 +1,10 @@
+import type { SQL } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import type { Statement } from "../db/client.ts";
+import type { Database, Statement } from "../db/client.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
 import { differsFromStored, isNotSuperseded, upsertSubscription } from "../subscriptions/store.ts";
-import type { PartnerEvent } from "../webhooks/outbox/events/define-event.ts";
 import { type SubscriptionEvent, subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
-import { type OutboxDeps, recordEvent } from "../webhooks/outbox/record-event.ts";
-import { upsertProcessorObject } from "./objects-store.ts";
+import { recordEvent } from "../webhooks/outbox/store.ts";
 
 interface SubscriptionRefresh {
   readonly facts: SubscriptionFacts;
@@ -17,30 +16,24 @@ interface SubscriptionRefresh {
 }
 
 /**
- * The rows to write for a subscription, and the events for its partner. `subscription.started` and `subscription.ended`
+ * The rows to write for a subscription and the events for its partner. `subscription.started` and `subscription.ended`
  * are sent once each. `subscription.updated` is sent whenever the status or the scheduled end differs from the stored
- * one. A payment of the subscription refreshes it too, since the subscription's own events may be lost. A subscription
- * spans many payments, so its object belongs to none of them.
+ * one. A payment of the subscription refreshes it too, since the subscription's own events may be lost.
  */
-export function subscriptionRows(
-  deps: Pick<OutboxDeps, "db">,
+export async function subscriptionRows(
+  db: Database,
   { facts, environment, partnerId, paymentLinkId, asOf, now }: SubscriptionRefresh,
-): { readonly rows: Statement[]; readonly events: PartnerEvent[] } {
-  const eventOf = (definition: SubscriptionEvent, discriminator: string | null) =>
-    partnerId === null ? null : definition.make({ ...facts, partnerId, environment, discriminator });
+): Promise<Statement[]> {
+  const record = async (definition: SubscriptionEvent, discriminator: string | null, onlyIf: SQL) =>
+    partnerId === null ? [] : [recordEvent(db, await definition.make({ ...facts, partnerId, environment, discriminator }), now, onlyIf)];
   const phase = phaseOf(facts.status);
-  const started = phase === "running" ? eventOf(subscriptionEvents.started, null) : null;
-  const updated = phase === "running" ? eventOf(subscriptionEvents.updated, String(asOf)) : null;
-  const ended = phase === "ended" ? eventOf(subscriptionEvents.ended, null) : null;
-  return {
-    rows: [
-      ...(updated === null ? [] : recordEvent(deps, updated, now, differsFromStored(facts, asOf))),
-      ...[started, ended].flatMap((event) => (event === null ? [] : recordEvent(deps, event, now, isNotSuperseded(facts, asOf)))),
-      upsertProcessorObject(deps.db, facts.object, environment, null, asOf),
-      upsertSubscription(deps.db, { facts, environment, partnerId, paymentLinkId, asOf }),
-    ],
-    events: [started, updated, ended].flatMap((event) => event ?? []),
-  };
+  const isNews = isNotSuperseded(facts, asOf);
+  return [
+    ...(phase === "running" ? await record(subscriptionEvents.updated, String(asOf), differsFromStored(facts, asOf)) : []),
+    ...(phase === "running" ? await record(subscriptionEvents.started, null, isNews) : []),
+    ...(phase === "ended" ? await record(subscriptionEvents.ended, null, isNews) : []),
+    upsertSubscription(db, { facts, environment, partnerId, paymentLinkId, asOf }),
+  ];
 }
 
 /**

@@ -6,10 +6,11 @@ import { attributionOf } from "../processor/attribution.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
 import { issueShortLink, type ShortLinkDeps } from "../short-links/short-links.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
-import { enqueueDeliveries, type OutboxDeps, recordEvent } from "../webhooks/outbox/record-event.ts";
+import type { OutboxDeps } from "../webhooks/outbox/record-event.ts";
+import { recordEvent } from "../webhooks/outbox/store.ts";
 import { type CreatedLink, createdLinkSchema, createProcessorLink } from "./create-processor-link.ts";
 import type { LinkPlan } from "./link-plan.ts";
-import { insertPaymentLink, insertPaymentLinkItems } from "./store.ts";
+import { completePaymentLink, insertPaymentLink, type StoredItem } from "./store.ts";
 
 export const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
 
@@ -48,16 +49,15 @@ export async function makeLink<Result>(
   );
   const lines = await run.remember("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
   const items = inPlanOrder(plan, lines);
-  const refused = eventOfRefusal(run, plan, created);
+  const refused = await eventOfRefusal(run, plan, created);
   const now = deps.clock.now();
-  const result = await issueShortLink(deps, created, now, (slug, shortLinkRow) =>
+  const result = await issueShortLink(deps, created, (slug) =>
     run.complete(resultOf({ paymentLinkId: created.id, slug, items }), [
-      ...insertPaymentLinkItems(deps.db, itemRows(plan, created.id, items)),
-      shortLinkRow,
-      ...(refused === null ? [] : recordEvent(deps, refused, now)),
+      completePaymentLink(deps.db, created.id, storedItems(plan, items), slug),
+      ...(refused === null ? [] : [recordEvent(deps.db, refused, now)]),
     ]),
   );
-  if (refused !== null) await enqueueDeliveries(deps, [refused]);
+  if (refused !== null) await deps.deliveryQueue.send([refused.id]);
   return result;
 }
 
@@ -72,7 +72,11 @@ export async function compensateLink(deps: LinkDeps, { environment }: LinkPlan, 
 }
 
 /** The event for methods that the processor refused; null where it refused none. */
-function eventOfRefusal({ partnerId }: Pick<Run<unknown>, "partnerId">, { environment }: LinkPlan, { id, refusedMethods }: CreatedLink) {
+async function eventOfRefusal(
+  { partnerId }: Pick<Run<unknown>, "partnerId">,
+  { environment }: LinkPlan,
+  { id, refusedMethods }: CreatedLink,
+) {
   return refusedMethods.length === 0 ? null : paymentMethodRefused.make({ partnerId, environment, paymentLinkId: id, refusedMethods });
 }
 
@@ -107,13 +111,6 @@ function linkRow(
   } as const;
 }
 
-function itemRows(plan: LinkPlan, paymentLinkId: string, items: readonly LinkItem[]) {
-  return items.map(({ productId, priceId, quantity }, position) => ({
-    paymentLinkId,
-    position,
-    processorProductId: productId,
-    processorPriceId: priceId,
-    unitAmount: plan.items[position]?.unitAmount ?? 0,
-    quantity,
-  }));
+function storedItems(plan: LinkPlan, items: readonly LinkItem[]): StoredItem[] {
+  return items.map((item, position) => ({ ...item, unitAmount: plan.items[position]?.unitAmount ?? 0 }));
 }

@@ -1,22 +1,24 @@
-import { and, desc, eq, ne } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { z } from "zod";
+import { parseJson } from "../core/json.ts";
 import type { Database, Statement } from "../db/client.ts";
-import { paymentLinkItems, paymentLinks, shortLinks } from "../db/schema/links.ts";
+import { paymentLinks } from "../db/schema/links.ts";
 
 /** Inserts a link's row. Run it in the same transaction as the step that created the link. */
 export function insertPaymentLink(db: Database, row: typeof paymentLinks.$inferInsert): Statement {
   return db.insert(paymentLinks).values(row);
 }
 
-/** D1 allows 100 parameters per statement, and a line has six columns. */
-const LINES_PER_STATEMENT = 16;
+/** A line of a link, as its row stores it. The amount in minor units, for one. */
+const storedItemSchema = z.object({ productId: z.string(), priceId: z.string(), unitAmount: z.int(), quantity: z.int() });
+export type StoredItem = z.infer<typeof storedItemSchema>;
 
-/** Inserts a link's lines, split into statements because of D1's limit. */
-export function insertPaymentLinkItems(db: Database, rows: readonly (typeof paymentLinkItems.$inferInsert)[]): Statement[] {
-  const statements: Statement[] = [];
-  for (let start = 0; start < rows.length; start += LINES_PER_STATEMENT) {
-    statements.push(db.insert(paymentLinkItems).values(rows.slice(start, start + LINES_PER_STATEMENT)));
-  }
-  return statements;
+/** Gives a link its lines and its slug. A slug that another link has violates the unique index. */
+export function completePaymentLink(db: Database, id: string, items: readonly StoredItem[], slug: string): Statement {
+  return db
+    .update(paymentLinks)
+    .set({ items: JSON.stringify(items), slug })
+    .where(eq(paymentLinks.id, id));
 }
 
 /** The idempotency record that created a link. Null for an unknown link, and for a link that moderation created. */
@@ -30,21 +32,19 @@ export function ownerOfLink(db: Database, paymentLinkId: string) {
   return db.select({ partnerId: paymentLinks.partnerId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId));
 }
 
-/**
- * Selects a partner's live links for one product that have a short link, newest first. For use in a batch with other
- * queries. Cart links are excluded by their `source`.
- */
-export function liveProductLinksOf(db: Database, partnerId: string) {
-  return db
-    .select({
-      productId: paymentLinkItems.processorProductId,
-      unitAmount: paymentLinkItems.unitAmount,
-      currency: paymentLinks.currency,
-      slug: shortLinks.slug,
-    })
+/** A partner's live links for one product that have a short link, newest first. One round trip, by index. */
+export async function liveProductLinksOf(db: Database, partnerId: string) {
+  const rows = await db
+    .select({ items: paymentLinks.items, currency: paymentLinks.currency, slug: paymentLinks.slug })
     .from(paymentLinks)
-    .innerJoin(shortLinks, eq(shortLinks.paymentLinkId, paymentLinks.id))
-    .innerJoin(paymentLinkItems, and(eq(paymentLinkItems.paymentLinkId, paymentLinks.id), eq(paymentLinkItems.position, 0)))
-    .where(and(eq(paymentLinks.partnerId, partnerId), eq(paymentLinks.environment, "live"), ne(paymentLinks.source, "cart")))
-    .orderBy(desc(paymentLinks.createdAt), desc(paymentLinks.id));
+    .where(and(eq(paymentLinks.partnerId, partnerId), IS_LIVE_PRODUCT_LINK, isNotNull(paymentLinks.slug)))
+    .orderBy(desc(paymentLinks.createdAt), desc(paymentLinks.id))
+    .all();
+  return rows.flatMap(({ items, currency, slug }) => {
+    const [item] = items === null ? [] : parseJson(z.array(storedItemSchema), items);
+    return item === undefined || slug === null ? [] : [{ productId: item.productId, unitAmount: item.unitAmount, currency, slug }];
+  });
 }
+
+// Literals, not bound parameters: only then does SQLite use the partial index of these links.
+const IS_LIVE_PRODUCT_LINK = sql`${paymentLinks.environment} = 'live' AND ${paymentLinks.source} <> 'cart'`;

@@ -37,7 +37,9 @@ export async function retrieveCharge(
   const intent = expanded(charge.payment_intent);
   const transaction = await resolveTransaction(stripe, ask, charge.balance_transaction);
   const failure = await resolveTransaction(stripe, ask, charge.failure_balance_transaction);
-  const invoice = known.invoice ?? (intent === null ? null : await findInvoice(intent.id));
+  // A link gives its metadata to the payment or to the subscription: a payment that has it is of no invoice.
+  const isOfLink = intent !== null && partnerIdIn(intent.metadata) !== null;
+  const invoice = known.invoice ?? (intent === null || isOfLink ? null : await findInvoice(intent.id));
   const details = invoice?.parent?.subscription_details ?? null;
   const subscriptionId = idOf(details?.subscription ?? null);
   // The payment is recorded in any case. Its subscription is null if the processor denies access to it.

@@ -16,8 +16,19 @@ const eventSchema = z.object({
   type: z.string(),
   livemode: z.boolean(),
   api_version: z.string().nullish(),
-  data: z.object({ object: z.object({ id: z.string().optional() }) }),
+  data: z.object({ object: z.object({ id: z.string().optional() }).loose() }),
 });
+
+const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+
+/** The references to the payment or subscription of an object. Which of them it has depends on its kind. */
+const subjectSchema = z.union([
+  z.object({ payment_intent: reference }).transform(({ payment_intent }) => payment_intent),
+  z.object({ subscription: reference }).transform(({ subscription }) => subscription),
+  z
+    .object({ parent: z.object({ subscription_details: z.object({ subscription: reference }) }) })
+    .transform(({ parent }) => parent.subscription_details.subscription),
+]);
 
 /** An event without its object: what a destination with thin payloads gets. */
 const thinEventSchema = z.object({ id: z.string(), object: z.literal("v2.core.event"), type: z.string() });
@@ -70,7 +81,9 @@ export async function listEvents(
 }
 
 function toEvent({ id, type, livemode, data }: z.infer<typeof eventSchema>): ProcessorEvent {
-  return { id, type, environment: environmentOf(livemode), objectId: data.object.id ?? id };
+  const objectId = data.object.id ?? id;
+  const subject = subjectSchema.safeParse(data.object);
+  return { id, type, environment: environmentOf(livemode), objectId, subject: subject.success ? subject.data : objectId };
 }
 
 async function isSigned(rawBody: string, signature: string, secret: string, now: number): Promise<boolean> {

@@ -117,9 +117,14 @@ export interface ListedTransaction {
   readonly type: string;
 }
 
-/** An event, or what stands for one that never came: the object is fetched again, so only its id is kept. */
+/** An event, or what stands for one that never came: the object is fetched again, so only ids are kept. */
 export interface ProcessorEvent {
   readonly id: string;
+  /**
+   * The id of the payment or subscription that the event is about, as far as it shows that; otherwise the object's. Events
+   * about one subject are processed together.
+   */
+  readonly subject: string;
   readonly type: string;
   readonly environment: Environment;
   readonly objectId: string;

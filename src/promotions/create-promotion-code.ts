@@ -76,11 +76,12 @@ export const promotionCodeWorkflow: Workflow<PromotionDeps, PromotionPlan, Promo
   async perform(deps, plan, run) {
     const made = await makeCode(deps.processor(plan.environment), plan, run);
     const now = deps.clock.now();
-    const { productIds, ...terms } = plan;
-    const row = { ...terms, id: made.id, partnerId: run.partnerId, couponId: made.couponId, recordId: run.recordId, createdAt: now };
+    const { id, couponId } = made;
+    const productIds = JSON.stringify(plan.productIds);
+    const row = { ...plan, productIds, id, couponId, partnerId: run.partnerId, recordId: run.recordId, createdAt: now };
     return run.complete(
-      { ...plan, couponId: made.couponId, promotionCodeId: made.id, createdAt: run.createdAt, retryCount: run.deadline.retries },
-      insertPromotionCode(deps.db, row, productIds, now),
+      { ...plan, couponId, promotionCodeId: id, createdAt: run.createdAt, retryCount: run.deadline.retries },
+      insertPromotionCode(deps.db, row, now),
     );
   },
 };

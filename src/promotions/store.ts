@@ -1,24 +1,17 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database, Statement } from "../db/client.ts";
-import { promotionCodeProducts, promotionCodes } from "../db/schema/promotions.ts";
+import { promotionCodes } from "../db/schema/promotions.ts";
 
 /**
  * Inserts the rows of a code that the processor has just created. The processor keeps active codes unique, so an
  * earlier code with the same text is no longer active (it expired, or was used up). Its row is deactivated first.
  */
-export function insertPromotionCode(
-  db: Database,
-  row: typeof promotionCodes.$inferInsert,
-  productIds: readonly string[],
-  now: number,
-): Statement[] {
+export function insertPromotionCode(db: Database, row: typeof promotionCodes.$inferInsert, now: number): Statement[] {
   return [
     db
       .update(promotionCodes)
       .set({ deactivatedAt: now })
       .where(and(eq(promotionCodes.environment, row.environment), eq(promotionCodes.code, row.code), isNull(promotionCodes.deactivatedAt))),
     db.insert(promotionCodes).values(row),
-    // 50 products with two columns are exactly D1's limit of parameters per statement.
-    db.insert(promotionCodeProducts).values(productIds.map((processorProductId) => ({ promotionCodeId: row.id, processorProductId }))),
   ];
 }

@@ -1,10 +1,10 @@
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import type { Database, Statement } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import { OwnershipLost } from "../idempotency/store.ts";
 import { randomSlug } from "./slug.ts";
-import { findTarget, insertShortLink } from "./store.ts";
+import { findTarget } from "./store.ts";
 
 /** The delay before the first retry, in milliseconds; the second delay is twice as long. */
 const RETRY_DELAY = 100;
@@ -17,21 +17,20 @@ export interface ShortLinkDeps {
 }
 
 /**
- * Issues the short link of a payment link. `write` gets the slug and the row, and stores them in one transaction with
- * all related changes. It is called up to three times, each time with a new slug (interface L.4).
+ * Issues the short link of a payment link. `write` stores the slug in the link's row, in one transaction with all related
+ * changes; a slug that is taken makes it fail. It is called up to three times, each time with a new slug (interface L.4).
  * @throws ServiceFailure `short_link_unavailable` if all three attempts failed: the payment link still waits for one.
  */
 export async function issueShortLink<Result>(
   deps: ShortLinkDeps,
   link: { readonly id: string; readonly url: string },
-  now: number,
-  write: (slug: string, row: Statement) => Promise<Result>,
+  write: (slug: string) => Promise<Result>,
 ): Promise<Result> {
   let lastError: unknown;
   for (let attempt = 1; attempt <= limits.shortLink.attempts; attempt += 1) {
     const slug = randomSlug();
     try {
-      const result = await write(slug, insertShortLink(deps.db, slug, link.id, now));
+      const result = await write(slug);
       await writeCache(deps, slug, link.url);
       return result;
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { bankNotifications, bankPaymentItems, bankPayments, idempotencyRecords } from "../../src/db/schema/index.ts";
+import { bankNotifications, bankPayments, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, call } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, realTime } from "../support/later.ts";
@@ -12,7 +12,7 @@ import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
-  await emptyTables(bankPaymentItems, bankNotifications, bankPayments, idempotencyRecords);
+  await emptyTables(bankNotifications, bankPayments, idempotencyRecords);
 });
 afterEach(realTime);
 
@@ -88,9 +88,9 @@ it("stays as it is where another run has given its page to a caller meanwhile", 
   await mend();
   const [held] = await objects("bank_payments");
   const columns =
-    "id, order_id, partner_id, environment, terminal, bank_payment_id, status, amount_kopecks, payment_url, record_id, created_at, updated_at";
+    "id, order_id, partner_id, environment, terminal, bank_payment_id, status, items, amount_kopecks, payment_url, record_id, created_at, updated_at";
   await env.DB.prepare(
-    `INSERT INTO bank_payments (${columns}) VALUES (1, ?, 'acme', 'live', 'first', ?, 'NEW', 1, 'https://bank.example/pay', 'r', 0, 0)`,
+    `INSERT INTO bank_payments (${columns}) VALUES (1, ?, 'acme', 'live', 'first', ?, 'NEW', '[]', 1, 'https://bank.example/pay', 'r', 0, 0)`,
   )
     .bind(held?.order_id, held?.id)
     .run();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweepBankPayments } from "../../src/bank-payments/sweep.ts";
-import { bankNotifications, bankPaymentItems, bankPayments } from "../../src/db/schema/index.ts";
+import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
 import { bankPaymentOf, eventsOf, openPayment, tell } from "../support/bank.ts";
 import { cron } from "../support/cron.ts";
@@ -12,7 +12,7 @@ import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
-  await emptyTables(bankPaymentItems, bankNotifications, bankPayments);
+  await emptyTables(bankNotifications, bankPayments);
 });
 afterEach(async () => {
   vi.useRealTimers();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditLog, bankNotifications, bankPaymentItems, bankPayments } from "../../src/db/schema/index.ts";
+import { auditLog, bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
 import { eventsOf, openPayment, tell } from "../support/bank.ts";
 import { control, world } from "../support/stack.ts";
@@ -15,7 +15,7 @@ const audit = async () => await rowsOf(auditLog, {}, { columns: ["actor", "actio
 
 beforeEach(async () => {
   await control("/reset", {});
-  await emptyTables(bankPaymentItems, bankNotifications, bankPayments, auditLog);
+  await emptyTables(bankNotifications, bankPayments, auditLog);
 });
 
 it.each([

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { auditLog, movements, processorEvents, reconciliations } from "../../src/db/schema/index.ts";
+import { auditLog, movements, processorEvents, reconciliations, refreshes } from "../../src/db/schema/index.ts";
 import { CART, call, cart, keys, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
-import { HOUR, pass } from "../support/later.ts";
+import { MINUTE } from "../support/later.ts";
 import { line, movementOf, type Paid, pay, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
 import { emptyTables, rowsOf, updateRows } from "../support/tables.ts";
@@ -28,7 +28,7 @@ async function ops(
 const audit = async () => await rowsOf(auditLog, {}, { columns: ["actor", "action", "target", "details"], orderBy: "id" });
 
 beforeEach(async () => {
-  await emptyTables(auditLog, movements, processorEvents, reconciliations);
+  await emptyTables(auditLog, movements, processorEvents, refreshes, reconciliations);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -64,7 +64,7 @@ describe("authentication", () => {
   it("is open to nothing else behind it", async () => {
     expect((await ops("", { method: "DELETE" })).status).toBe(405);
     expect((await ops("/refresh")).status).toBe(405);
-    expect((await ops("/events/evt_1/retry")).status).toBe(405);
+    expect((await ops("/parked/pi_1/retry")).status).toBe(405);
     expect((await ops("/nothing")).status).toBe(404);
   });
 });
@@ -72,7 +72,7 @@ describe("authentication", () => {
 it("shows an empty ledger as one that wants nothing", async () => {
   expect((await ops("")).body).toEqual({
     unattributed: { count: 0, newest: [] },
-    parked_events: { count: 0, newest: [] },
+    parked: { count: 0, newest: [] },
     reconciliations: [],
   });
   await cron();
@@ -141,9 +141,7 @@ describe("a movement without a partner", () => {
       { id: `processor:${paid.balance_transaction}`, partner_id: "acme" },
       { id: `processor:${refunded.balance_transaction}`, partner_id: "acme" },
     ]);
-    const { results } = await env.DB.prepare(
-      "SELECT name FROM events WHERE deduplication_key LIKE ? OR deduplication_key LIKE ? ORDER BY name",
-    )
+    const { results } = await env.DB.prepare("SELECT name FROM events WHERE cause LIKE ? OR cause LIKE ? ORDER BY name")
       .bind(`%${paid.balance_transaction}`, `%${refunded.balance_transaction}`)
       .all();
     expect(results).toEqual([{ name: "Processor.payment.succeeded" }, { name: "Processor.refund.succeeded" }]);
@@ -163,7 +161,7 @@ describe("a movement without a partner", () => {
     await quiet();
     await control("/faults", { target: "processor", call: "charges.retrieve", times: 100, kind: "reset" });
     expect((await ops("/refresh", { method: "POST", body: { environment: "test", id: charge } })).status).toBe(502);
-    expect((await ops("")).body.parked_events.count).toBe(0);
+    expect((await ops("")).body.parked.count).toBe(0);
   });
 
   it.each([
@@ -220,27 +218,24 @@ describe("a parked event", () => {
     world.state.events.test.held = held.filter((id) => world.state.objects[id]?.type === "charge.succeeded");
     await control("/events", { environment: "test", hold: false });
     await quiet();
-    await updateRows(processorEvents, { attempts: 13, next_attempt_at: 0 });
-    pass(HOUR);
+    await updateRows(refreshes, { attempts: 13, next_attempt_at: Date.now() - MINUTE });
     await cron();
-    await expect.poll(async () => (await ops("")).body.parked_events.count).toBe(1);
-    const [event] = (await ops("")).body.parked_events.newest;
+    await expect.poll(async () => (await ops("")).body.parked.count).toBe(1);
+    const [event] = (await ops("")).body.parked.newest;
     expect(event).toEqual({
-      id: expect.stringMatching(/^evt_/),
-      type: "charge.succeeded",
+      id: paid.payment_intent,
       environment: "test",
-      object_id: paid.charge,
       attempts: 14,
       last_error: expect.stringMatching(/upstream_failed.*\(.*injected|upstream_failed.*\(/),
-      received_at: expect.any(String),
+      since: expect.any(String),
     });
     await control("/faults", undefined, "DELETE");
-    const retried = await ops(`/events/${event.id}/retry`, { method: "POST" });
-    expect(retried.body).toEqual({ success: true, event: event.id });
+    const retried = await ops(`/parked/${event.id}/retry`, { method: "POST" });
+    expect(retried.body).toEqual({ success: true, id: event.id });
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme" });
-    expect((await ops("")).body.parked_events).toEqual({ count: 0, newest: [] });
+    expect((await ops("")).body.parked).toEqual({ count: 0, newest: [] });
     expect(await audit()).toEqual([{ actor: "operator", action: "ledger.retry", target: event.id, details: "{}" }]);
-    expect((await ops(`/events/${event.id}/retry`, { method: "POST" })).status).toBe(404);
+    expect((await ops(`/parked/${event.id}/retry`, { method: "POST" })).status).toBe(404);
     expect(await audit()).toHaveLength(1);
   });
 
@@ -249,17 +244,12 @@ describe("a parked event", () => {
     const paid = await pay(["TestUsd1"]);
     world.state.events.test.held = [];
     await control("/events", { environment: "test", hold: false });
-    await env.DB.prepare(
-      "INSERT INTO processor_events (id, environment, type, object_id, state, attempts, next_attempt_at, received_at) VALUES ('evt_deadly', 'test', 'charge.updated', ?, 'received', 14, 0, 0)",
-    )
-      .bind(paid.charge)
-      .run();
-    pass(HOUR);
+    await env.DB.prepare("INSERT INTO refreshes VALUES (?, 'test', 'due', 13, 0, NULL, 0)").bind(paid.payment_intent).run();
     await cron();
-    await expect.poll(async () => (await ops("")).body.parked_events.newest.map(({ id }: { id: string }) => id)).toContain("evt_deadly");
+    await expect.poll(async () => (await ops("")).body.parked.newest.map(({ id }: { id: string }) => id)).toContain(paid.payment_intent);
   });
 
   it("that there is none of is not found", async () => {
-    expect((await ops("/events/evt_none/retry", { method: "POST" })).status).toBe(404);
+    expect((await ops("/parked/pi_none/retry", { method: "POST" })).status).toBe(404);
   });
 });

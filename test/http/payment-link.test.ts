@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { events, idempotencyRecords, movements } from "../../src/db/schema/index.ts";
+import { events, idempotencyRecords, movements, paymentLinks } from "../../src/db/schema/index.ts";
 import { callV1, keyFor, keys, LINK, link, send } from "../support/api.ts";
 import { realTime } from "../support/later.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
-import { countOf, fieldOf } from "../support/tables.ts";
+import { countOf, fieldOf, rowOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(() => control("/reset", {}));
@@ -81,14 +81,11 @@ describe("what it makes", () => {
     });
   });
 
-  it("a row each for the link, its line and its short link, of source product", async () => {
+  it("a row for the link, its line and its short link, of source product", async () => {
     const { body } = await create();
-    const row = await env.DB.prepare(
-      "SELECT l.source, l.partner_id, l.mode, i.unit_amount, s.slug FROM payment_links l JOIN payment_link_items i ON i.payment_link_id = l.id JOIN short_links s ON s.payment_link_id = l.id WHERE l.id = ?",
-    )
-      .bind(body.processor_payment_link_id)
-      .all();
-    expect(row.results).toEqual([{ source: "product", partner_id: "acme", mode: "one_time", unit_amount: 2500, slug: body.short_url_id }]);
+    const row = await rowOf(paymentLinks, { id: body.processor_payment_link_id });
+    expect(row).toMatchObject({ source: "product", partner_id: "acme", mode: "one_time", slug: body.short_url_id });
+    expect(JSON.parse(row?.items)).toMatchObject([{ unitAmount: 2500, quantity: 1 }]);
   });
 
   it("a payment of the link finds its partner", async () => {
@@ -307,7 +304,7 @@ describe("payment methods", () => {
     const { body } = await create({ payment_link: { payment_method_types: ["amazon_pay", "card"] } });
     expect((await made(body.processor_payment_link_id)).payment_method_types).toEqual(["card"]);
     expect((await processorCalls(since)).filter(({ method }) => method === "POST")).toHaveLength(1);
-    const event = await fieldOf(events, "body", { deduplication_key: `payment_method.refused:${body.processor_payment_link_id}` });
+    const event = await fieldOf(events, "payload", { cause: `payment_method.refused:${body.processor_payment_link_id}` });
     expect(JSON.parse(event ?? "{}")).toMatchObject({ refused_payment_method_types: ["amazon_pay"] });
   });
 
@@ -318,7 +315,7 @@ describe("payment methods", () => {
     const subscription = { stripe_product_id: "prod_acmeLiveMonthly1", price: { unit_amount: 900 } };
     const { body } = await create({ ...subscription, payment_link: { payment_method_types: asked } });
     expect((await made(body.processor_payment_link_id)).payment_method_types).toEqual(wanted);
-    const event = await fieldOf(events, "body", { deduplication_key: `payment_method.refused:${body.processor_payment_link_id}` });
+    const event = await fieldOf(events, "payload", { cause: `payment_method.refused:${body.processor_payment_link_id}` });
     expect(JSON.parse(event ?? "{}")).toMatchObject({ refused_payment_method_types: refused });
   });
 
@@ -326,7 +323,7 @@ describe("payment methods", () => {
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "klarna" });
     const { body } = await create({ payment_link: { payment_method_types: ["klarna"] } });
     expect((await made(body.processor_payment_link_id)).payment_method_types).toEqual(["card", "link"]);
-    const event = await fieldOf(events, "body", { deduplication_key: `payment_method.refused:${body.processor_payment_link_id}` });
+    const event = await fieldOf(events, "payload", { cause: `payment_method.refused:${body.processor_payment_link_id}` });
     expect(JSON.parse(event ?? "{}")).toMatchObject({ refused_payment_method_types: ["klarna"] });
   });
 

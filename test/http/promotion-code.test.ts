@@ -71,7 +71,7 @@ describe("what it makes", () => {
     expect(await objects("coupons")).toMatchObject([{ livemode: true, percent_off: 100, duration: "repeating", duration_in_months: 3 }]);
     expect(await objects("promotion_codes")).toMatchObject([{ max_redemptions: 50, expires_at: Date.parse(expires_at) / 1000 }]);
     const row = await env.DB.prepare(
-      "SELECT partner_id, source, code, (SELECT count(*) FROM promotion_code_products WHERE promotion_code_id = id) AS products FROM promotion_codes WHERE id = ?",
+      "SELECT partner_id, source, code, json_array_length(product_ids) AS products FROM promotion_codes WHERE id = ?",
     )
       .bind(body.stripe_promotion_code_id)
       .first();

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ProcessorObject } from "../../sandbox/state.ts";
-import { deliveries } from "../../src/db/schema/index.ts";
+import { events } from "../../src/db/schema/index.ts";
 import { call, REGISTER } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass } from "../support/later.ts";
@@ -17,7 +17,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-const TABLES = ["delivery_attempts", "deliveries", "events", "movements", "subscriptions", "processor_objects", "processor_events"];
+const TABLES = ["delivery_attempts", "events", "movements", "subscriptions", "processor_events", "refreshes"];
 
 async function startAnew(): Promise<void> {
   await control("/reset", {});
@@ -118,7 +118,7 @@ async function stored() {
 }
 
 async function recordedEvents(): Promise<string[]> {
-  const { results } = await env.DB.prepare("SELECT deduplication_key AS cause FROM events ORDER BY deduplication_key").all<{
+  const { results } = await env.DB.prepare("SELECT cause FROM events ORDER BY cause").all<{
     cause: string;
   }>();
   return results.map(({ cause }) => cause);
@@ -143,7 +143,7 @@ it("whatever comes of the processor's events, the ledger becomes what the proces
       const causes = await recordedEvents();
       expect(causes).toEqual(expect.arrayContaining(mustBeRecorded()));
       expect(causes.filter((cause) => !PASSING.test(cause))).toEqual(mustBeRecorded().filter((cause) => !PASSING.test(cause)));
-      expect(await countOf(deliveries)).toBe(causes.length);
+      expect(await countOf(events)).toBe(causes.length);
       for (const { type, status } of right.movements) seen.add(`${type} ${String(status)}`);
     }),
     { numRuns: isFull ? 25 : 8, examples: [[everything, ["are lost"]]] },

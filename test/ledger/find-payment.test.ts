@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { connectDatabase } from "../../src/db/client.ts";
-import { movements, processorObjects } from "../../src/db/schema/index.ts";
+import { movements } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { call, keyFor, keys, PAYMENT } from "../support/api.ts";
 import { listed, pay, payment, quiet } from "../support/payments.ts";
+import { forget } from "../support/snapshots.ts";
 import { control, world } from "../support/stack.ts";
 import { deleteRows, updateRows } from "../support/tables.ts";
 
@@ -127,12 +128,8 @@ describe("a payment", () => {
       amount: 200,
     });
     await quiet();
-    const order = await env.DB.prepare(
-      "SELECT id FROM movements WHERE payment_intent_id = ? AND amount < 0 ORDER BY transaction_date, rowid",
-    )
-      .bind(paid.payment_intent)
-      .all<{ id: string }>();
-    const refunds = order.results.map(({ id }) => [first, second].find((refund) => `processor:${refund.balance_transaction}` === id));
+    const order = (await payment(paid.payment_intent)).related_movements as { id: string }[];
+    const refunds = order.map(({ id }) => [first, second].find((refund) => `processor:${refund.balance_transaction}` === id));
     await deleteRows(movements, { id: `processor:${paid.balance_transaction}` });
     const body = await payment(paid.payment_intent);
     expect(body).toMatchObject({ count: 2, payment: { id: `processor:${refunds[0]?.balance_transaction}`, type: "processor_refund" } });
@@ -156,7 +153,7 @@ it("two refunds of one second come in the order in which they were heard of, and
     if (stored !== undefined && moved !== undefined) stored.created = moved.created = 1_795_000_000;
     await quiet();
     await deleteRows(movements, { source_id: refund });
-    await deleteRows(processorObjects, { id: refund });
+    await forget(paid.payment_intent, refund);
     await refresh(buildDeps(env), "test", { kind: "refund", id: refund });
   }
   const body = await payment(paid.payment_intent);

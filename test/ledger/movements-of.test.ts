@@ -50,8 +50,8 @@ const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
 
 const shown = (look: PaymentFacts) =>
   movementsOf(look, "test", "acme").map(({ id, type, status, amount, sourceId }) => [id, type, status, amount, sourceId]);
-const events = (look: PaymentFacts) =>
-  partnerEventsOf(movementsOf(look, "test", "acme"), look).map(({ event }) => [event.name, event.deduplicationKey]);
+const events = async (look: PaymentFacts) =>
+  (await partnerEventsOf(movementsOf(look, "test", "acme"), look)).map(({ event }) => [event.name, event.cause]);
 const of = (id: string) => `processor:txn_${id}`;
 
 const back = { failureTransaction: money("back", -1900) };
@@ -222,9 +222,9 @@ const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
   ],
 ];
 
-it.each(CASES)("shows %s", (_what, look, movements, named) => {
+it.each(CASES)("shows %s", async (_what, look, movements, named) => {
   expect(shown(look)).toEqual(movements.map(([id, ...rest]) => [of(String(id)), ...rest]));
-  expect(events(look)).toEqual(
+  expect(await events(look)).toEqual(
     named.map((one) => {
       const [name, id] = one.split(":");
       // A failed refund has one event, whether it was booked or not.
@@ -308,7 +308,7 @@ describe("whoever adds up", () => {
   });
 });
 
-it("tells nobody of what nobody is known to own", () => {
+it("tells nobody of what nobody is known to own", async () => {
   const look = facts({ charge: charge(), refund: refund(), dispute: WON });
-  expect(partnerEventsOf(movementsOf(look, "test", null), look)).toEqual([]);
+  expect(await partnerEventsOf(movementsOf(look, "test", null), look)).toEqual([]);
 });

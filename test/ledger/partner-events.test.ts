@@ -14,7 +14,7 @@ const movement = (type: Movement["type"], status: Movement["status"], overrides:
 });
 const dispute = (outcome: "won" | "lost" | null) => ({ dispute: { id: "du_1", outcome, transactions: [] } });
 const names = (movements: readonly Movement[], outcome: "won" | "lost" | null = null) =>
-  partnerEventsOf(movements, dispute(outcome)).map(({ event }) => event.name.replace("Processor.", ""));
+  partnerEventsOf(movements, dispute(outcome)).then((caused) => caused.map(({ event }) => event.name.replace("Processor.", "")));
 
 describe("a movement's events", () => {
   it.each<[Movement["type"], Movement["status"], readonly string[]]>([
@@ -29,27 +29,27 @@ describe("a movement's events", () => {
     ["processor_payment_failure", "failed", []],
     ["processor_refund_failure", "failed", []],
     [null, "completed", []],
-  ])("%s, %s: %j", (type, status, wanted) => {
-    expect(names([movement(type, status)])).toEqual(wanted);
+  ])("%s, %s: %j", async (type, status, wanted) => {
+    expect(await names([movement(type, status)])).toEqual(wanted);
   });
 
-  it("of a dispute follow its outcome", () => {
+  it("of a dispute follow its outcome", async () => {
     const freeze = movement("processor_dispute_freeze", "disputed");
     const back = movement("processor_dispute_return", "dispute_won", { id: "processor:txn_back" });
-    expect(names([freeze], "lost")).toEqual(["dispute.opened", "dispute.lost"]);
-    expect(names([freeze, back], "won")).toEqual(["dispute.opened", "dispute.won"]);
-    expect(names([freeze, back], "lost")).toEqual(["dispute.opened", "dispute.lost"]);
+    expect(await names([freeze], "lost")).toEqual(["dispute.opened", "dispute.lost"]);
+    expect(await names([freeze, back], "won")).toEqual(["dispute.opened", "dispute.won"]);
+    expect(await names([freeze, back], "lost")).toEqual(["dispute.opened", "dispute.lost"]);
   });
 
-  it("of a dispute with several transactions are those of the earliest; of one second, of the smallest id", () => {
+  it("of a dispute with several transactions are those of the earliest; of one second, of the smallest id", async () => {
     const at = (id: string, transactionDate: number) => movement("processor_dispute_freeze", "disputed", { id, transactionDate });
-    const events = partnerEventsOf([at("b", 2), at("c", 1), at("a", 3)], dispute(null));
+    const events = await partnerEventsOf([at("b", 2), at("c", 1), at("a", 3)], dispute(null));
     expect(events.map(({ movement: cause }) => cause.id)).toEqual(["c"]);
-    expect(partnerEventsOf([at("b", 1), at("a", 1)], dispute(null)).map(({ movement: cause }) => cause.id)).toEqual(["a"]);
+    expect((await partnerEventsOf([at("b", 1), at("a", 1)], dispute(null))).map(({ movement: cause }) => cause.id)).toEqual(["a"]);
   });
 
-  it("are none without a known owner", () => {
-    expect(names([movement("processor_payment_in", "completed", { partnerId: null })])).toEqual([]);
+  it("are none without a known owner", async () => {
+    expect(await names([movement("processor_payment_in", "completed", { partnerId: null })])).toEqual([]);
   });
 });
 

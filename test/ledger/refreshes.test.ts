@@ -5,7 +5,7 @@ import { events, movements } from "../../src/db/schema/index.ts";
 import type { Movement } from "../../src/ledger/movement.ts";
 import { isNotSuperseded, upsertMovement } from "../../src/ledger/store.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
-import { recordEvent } from "../../src/webhooks/outbox/record-event.ts";
+import { recordEvent } from "../../src/webhooks/outbox/store.ts";
 import { deleteRows, rowOf, rowsOf } from "../support/tables.ts";
 
 /** Two looks at one movement that are written in either order: the row must not depend on it. */
@@ -33,7 +33,7 @@ const movement = (overrides: Partial<Movement> = {}): Movement => ({
 
 async function afterLooks(...looks: readonly [asOf: number, movement: Movement][]) {
   await deleteRows(movements);
-  for (const [asOf, look] of looks) await runBatch(db, [upsertMovement(db, look, asOf)]);
+  for (const [asOf, look] of looks) await runBatch(db, upsertMovement(db, look, asOf));
   return rowOf(movements, {}, [
     "status",
     "fee",
@@ -46,7 +46,7 @@ async function afterLooks(...looks: readonly [asOf: number, movement: Movement][
   ]);
 }
 
-beforeEach(() => env.DB.batch(["DELETE FROM deliveries", "DELETE FROM events"].map((sql) => env.DB.prepare(sql))));
+beforeEach(() => env.DB.batch(["DELETE FROM events", "DELETE FROM events"].map((sql) => env.DB.prepare(sql))));
 
 const early = movement({ partnerId: "acme", clientReferenceId: "Order-9" });
 const late = movement({ status: "completed", fee: 5, subscriptionId: "sub_1", isSubscription: true });
@@ -80,8 +80,8 @@ describe.each<[string, Movement, Movement, object]>([
 
 describe("what a look tells", () => {
   const tell = async (asOf: number, look: Movement, name: "paymentPending" | "paymentSucceeded") => {
-    const event = transactionEvents[name].make({ ...look, partnerId: "acme" });
-    await runBatch(db, [upsertMovement(db, look, asOf), ...recordEvent({ db }, event, asOf, isNotSuperseded(look, asOf))]);
+    const event = await transactionEvents[name].make({ ...look, partnerId: "acme" });
+    await runBatch(db, [...upsertMovement(db, look, asOf), recordEvent(db, event, asOf, isNotSuperseded(look, asOf))]);
   };
   const recorded = async () => (await rowsOf(events, {}, { columns: ["name"], orderBy: "created_at" })).map(({ name }) => name);
   const pending = movement({ partnerId: "acme" });

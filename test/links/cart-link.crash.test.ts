@@ -1,10 +1,11 @@
-import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
+import { paymentLinks } from "../../src/db/schema/index.ts";
 import { CART, call, cart, send } from "../support/api.ts";
 import { crashAt, effectsOf } from "../support/crash.ts";
 import { keepFailures } from "../support/faults.ts";
 import { aroundEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects } from "../support/stack.ts";
+import { rowOf } from "../support/tables.ts";
 
 afterEach(resetEffects);
 
@@ -22,14 +23,9 @@ const STEPS: readonly (readonly [Effect, string])[] = [
 async function expectOneOfEverything(linksBefore: number, pricesBefore: number, answer: Record<string, unknown>): Promise<void> {
   expect((await objects("payment_links")).length - linksBefore).toBe(1);
   expect((await objects("prices")).length - pricesBefore).toBe(2);
-  const rows = await env.DB.prepare("SELECT slug FROM short_links WHERE payment_link_id = ?")
-    .bind(answer.payment_link_id)
-    .all<{ slug: string }>();
-  expect(rows.results).toEqual([{ slug: answer.short_url_id }]);
-  const items = await env.DB.prepare("SELECT count(*) AS count FROM payment_link_items WHERE payment_link_id = ?")
-    .bind(answer.payment_link_id)
-    .first();
-  expect(items).toEqual({ count: 2 });
+  const row = await rowOf(paymentLinks, { id: String(answer.payment_link_id) });
+  expect(row).toMatchObject({ slug: answer.short_url_id });
+  expect(JSON.parse(row?.items)).toHaveLength(2);
   expect((await send(`/${String(answer.short_url_id)}`)).status).toBe(302);
 }
 

@@ -1,13 +1,12 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { idempotencyRecords } from "../../src/db/schema/index.ts";
+import { idempotencyRecords, paymentLinks } from "../../src/db/schema/index.ts";
 import { callV1, LINK, link, send } from "../support/api.ts";
 import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { realTime } from "../support/later.ts";
 import { type Effect, resetEffects } from "../support/observe.ts";
 import { control, objects, processorCalls } from "../support/stack.ts";
-import { deleteRows } from "../support/tables.ts";
+import { deleteRows, rowOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
@@ -33,12 +32,9 @@ const STEPS: readonly (readonly [Effect, string])[] = [
 async function expectOneOfEverything(answer: Record<string, unknown>): Promise<void> {
   expect(await objects("payment_links")).toMatchObject([{ id: answer.processor_payment_link_id }]);
   expect(await objects("prices")).toMatchObject([{ id: answer.processor_price_id }]);
-  const rows = await env.DB.prepare(
-    "SELECT s.slug, i.processor_price_id FROM short_links s JOIN payment_link_items i ON i.payment_link_id = s.payment_link_id WHERE s.payment_link_id = ?",
-  )
-    .bind(answer.processor_payment_link_id)
-    .all();
-  expect(rows.results).toEqual([{ slug: answer.short_url_id, processor_price_id: answer.processor_price_id }]);
+  const row = await rowOf(paymentLinks, { id: String(answer.processor_payment_link_id) });
+  expect(row).toMatchObject({ slug: answer.short_url_id });
+  expect(JSON.parse(row?.items)).toMatchObject([{ priceId: answer.processor_price_id }]);
   expect((await send(`/${String(answer.short_url_id)}`)).status).toBe(302);
 }
 

@@ -68,7 +68,7 @@ it.each([
 });
 
 it("says what to do about it", () => {
-  expect(output).toContain("npx drizzle-kit generate");
+  expect(output).toContain("npm run migration");
   expect(output).toContain("sandbox/processor/faults.ts");
   expect(output).toContain("nobodyAsksForThis");
 });

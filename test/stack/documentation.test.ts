@@ -58,7 +58,7 @@ describe("npm run ops", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       unattributed: { count: 0 },
-      parked_events: { count: 0 },
+      parked: { count: 0 },
       reconciliations: expect.any(Array),
     });
   });
@@ -97,17 +97,17 @@ describe("npm run ops", () => {
   it("says what is wrong in a line, with an exit code", async () => {
     expect(await ops(["refresh", "live", "ch_unknown"])).toMatchObject({ code: 1, stderr: expect.stringContaining("No such charge") });
     expect(await ops(["refresh", "live", "plink_1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("pi_") });
-    expect(await ops(["retry-event", "evt_none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no parked event") });
+    expect(await ops(["retry", "pi_none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing of that id is parked") });
     expect(await ops(["ledger"], { OPS_TOKEN: "wrong" })).toMatchObject({ code: 1, stderr: expect.stringContaining("OPS_TOKEN") });
     expect(await ops(["ledger"], { OPS_BASE: "http://localhost:1" })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("npm run dev"),
     });
     expect(await ops(["ledger"], { OPS_BASE: "nonsense" })).toMatchObject({ code: 1, stderr: expect.stringContaining("nonsense") });
-    expect(await ops(["explode"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/no command explode.*retry-event/s) });
+    expect(await ops(["explode"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/no command explode.*re-encrypt/s) });
     expect(await ops(["resend"])).toMatchObject({ code: 2, stderr: expect.stringContaining("resend takes other arguments") });
     expect(await ops(["resend", "evt_1", "evt_2"])).toMatchObject({ code: 2 });
-    expect(await ops([])).toMatchObject({ code: 0, stdout: expect.stringContaining("retry-event") });
+    expect(await ops([])).toMatchObject({ code: 0, stdout: expect.stringContaining("try a parked payment") });
   });
 });
 

@@ -1,9 +1,9 @@
-import { env } from "cloudflare:workers";
 import { bankTerminals } from "../../sandbox/local-settings.ts";
 import { tokenOf } from "../../src/bank/token.ts";
 import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
 import type { Answer } from "./answer.ts";
 import { BANK, bankCart, call, send } from "./api.ts";
+import { bodiesOf } from "./deliveries.ts";
 import { world } from "./stack.ts";
 import { rowOf, rowsOf } from "./tables.ts";
 
@@ -59,9 +59,4 @@ export async function kept({ order_id }: { order_id: string }): Promise<Record<s
 }
 
 /** The bodies of the events that were recorded of an order. */
-export async function eventsOf({ order_id }: { order_id: string }): Promise<any[]> {
-  const { results } = await env.DB.prepare("SELECT body FROM events WHERE deduplication_key = ?")
-    .bind(`bank.payment.succeeded:${order_id}`)
-    .all<{ body: string }>();
-  return results.map(({ body }) => JSON.parse(body));
-}
+export const eventsOf = ({ order_id }: { order_id: string }) => bodiesOf(`bank.payment.succeeded:${order_id}`);

@@ -1,14 +1,17 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import type { Environment } from "../../src/core/environment.ts";
+import { endpointIdOf } from "../../src/core/ids.ts";
 import { connectDatabase, type Database, runBatch } from "../../src/db/client.ts";
-import { deliveries, endpoints, partners } from "../../src/db/schema/index.ts";
+import { endpoints, events, partners } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
+import { bodyOf } from "../../src/views/event-body.ts";
 import { exampleMovement } from "../../src/views/transaction.ts";
 import { newSigningSecret } from "../../src/webhooks/endpoints/secret-cipher.ts";
 import { insertFirstSecret } from "../../src/webhooks/endpoints/secrets-store.ts";
-import { endpointIdOf, upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
+import { upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
-import { recordEvent } from "../../src/webhooks/outbox/record-event.ts";
+import { recordEvent } from "../../src/webhooks/outbox/store.ts";
 import { world } from "./stack.ts";
 import { rowOf } from "./tables.ts";
 
@@ -32,8 +35,8 @@ export async function recordPayment({
   db = connectDatabase(env.DB),
   now = Date.now(),
 }: Recorded = {}): Promise<string> {
-  const event = paymentEvent(partnerId, environment, movementId);
-  await runBatch(db, recordEvent({ db }, event, now));
+  const event = await paymentEvent(partnerId, environment, movementId);
+  await runBatch(db, [recordEvent(db, event, now)]);
   return event.id;
 }
 
@@ -42,12 +45,14 @@ export async function recordPayments(partnerIds: readonly string[], count: numbe
   const db = connectDatabase(env.DB);
   const ids: string[] = [];
   while (ids.length < count) {
-    const batch = Array.from({ length: Math.min(100, count - ids.length) }, (_, index) =>
-      paymentEvent(partnerIds[(ids.length + index) % partnerIds.length] ?? "", "test"),
+    const batch = await Promise.all(
+      Array.from({ length: Math.min(100, count - ids.length) }, (_, index) =>
+        paymentEvent(partnerIds[(ids.length + index) % partnerIds.length] ?? "", "test"),
+      ),
     );
     await runBatch(
       db,
-      batch.flatMap((event) => recordEvent({ db }, event, now)),
+      batch.map((event) => recordEvent(db, event, now)),
     );
     ids.push(...batch.map(({ id }) => id));
   }
@@ -58,7 +63,7 @@ export async function recordPayments(partnerIds: readonly string[], count: numbe
 export const received = (inbox: string, eventId: string) =>
   (world.state.inboxes[inbox]?.received ?? []).filter(({ headers }) => headers["service-event-id"] === eventId);
 
-export const deliveryOf = (eventId: string) => rowOf(deliveries, { event_id: eventId });
+export const deliveryOf = (eventId: string) => rowOf(events, { id: eventId });
 
 interface AttemptRow {
   number: number;
@@ -73,6 +78,12 @@ export async function attemptsOf(eventId: string): Promise<AttemptRow[]> {
   return (await attempts.all<AttemptRow>()).results;
 }
 
+/** The bodies of the recorded events with this cause. */
+export async function bodiesOf(cause: string): Promise<any[]> {
+  const found = await connectDatabase(env.DB).select().from(events).where(eq(events.cause, cause)).all();
+  return found.map((event) => JSON.parse(bodyOf(event)));
+}
+
 export const endpointOf = (id: string) => rowOf(endpoints, { id });
 
 /** Ends all that is on its way, and forgets what endpoints have failed: what one test did is nothing to the next. */
@@ -80,7 +91,7 @@ export async function clearTheWay(): Promise<void> {
   await env.DB.exec(
     "UPDATE endpoints SET status = 'active', failing_since = NULL, failures = 0, cooldown_until = 0, suspended_at = NULL, suspension_reason = NULL",
   );
-  await env.DB.exec("UPDATE deliveries SET state = 'succeeded', waiting = 0, claimed_at = NULL, state_before_resend = NULL");
+  await env.DB.exec("UPDATE events SET state = 'succeeded', waiting = 0, claimed_at = NULL, state_before_resend = NULL");
 }
 
 /** Makes partners with a test endpoint each, at these URLs, as registering them does. Gives the ids of the partners. */

@@ -7,7 +7,7 @@ import { takesOneMillisecond } from "./virtual-time.ts";
  * What a request does to the platform, seen at the bindings themselves: nothing of ours is replaced, and the Worker
  * and its Durable Objects, which share the isolate with the tests, are seen alike.
  */
-export type Effect = "d1" | "kv.get" | "kv.put" | "object" | "processor" | "bank";
+export type Effect = "d1" | "kv.get" | "kv.put" | "r2.get" | "r2.put" | "object" | "processor" | "bank";
 
 export type Around = (effect: Effect, perform: () => Promise<unknown>) => Promise<unknown>;
 
@@ -61,6 +61,8 @@ export function connectObserver(): void {
   for (const method of ["first", "run", "all", "raw"]) watch(Object.getPrototypeOf(env.DB.prepare("SELECT 1")) as object, method, "d1");
   watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "get", "kv.get");
   watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "put", "kv.put");
+  watch(Object.getPrototypeOf(env.SNAPSHOTS) as object, "get", "r2.get");
+  watch(Object.getPrototypeOf(env.SNAPSHOTS) as object, "put", "r2.put");
   const { handle, compensate } = OperationObject.prototype;
   const within = <Result>(object: OperationObject, work: () => Promise<Result>): Promise<Result> => {
     current = object;
@@ -79,9 +81,15 @@ export function connectObserver(): void {
   });
 }
 
+type Costs = Record<Effect, number>;
+
+/** What a request costs: these effects, and no others. */
+export const costs = (some: Partial<Costs>): Costs => ({ ...NOTHING, ...some });
+const NOTHING: Costs = { d1: 0, "kv.get": 0, "kv.put": 0, "r2.get": 0, "r2.put": 0, object: 0, processor: 0, bank: 0 };
+
 /** How often each effect happens while `work` runs. */
-export async function countEffects<Result>(work: () => Promise<Result>): Promise<{ result: Result; counts: Record<Effect, number> }> {
-  const counts: Record<Effect, number> = { d1: 0, "kv.get": 0, "kv.put": 0, object: 0, processor: 0, bank: 0 };
+export async function countEffects<Result>(work: () => Promise<Result>): Promise<{ result: Result; counts: Costs }> {
+  const counts = costs({});
   aroundEffects((effect, perform) => {
     counts[effect] += 1;
     return perform();

@@ -44,7 +44,7 @@ export function receivedEvents(inbox: string): { event: string; [field: string]:
 /** Waits until every stored event of the processor has been worked off, or has failed. */
 export async function quiet(): Promise<void> {
   await until(async () => {
-    const open = "SELECT count(*) AS count FROM processor_events WHERE state = 'received' AND last_error IS NULL";
+    const open = "SELECT count(*) AS count FROM refreshes WHERE state = 'due' AND last_error IS NULL";
     expect(await env.DB.prepare(open).first("count")).toBe(0);
   });
 }

@@ -3,6 +3,8 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
 import { connectDatabase } from "../../src/db/client.ts";
+import { events } from "../../src/db/schema/index.ts";
+import { bodyOf } from "../../src/views/event-body.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { realTime } from "./later.ts";
 import { connectObserver, resetEffects } from "./observe.ts";
@@ -16,16 +18,16 @@ beforeAll(async () => {
 });
 
 const UNDER_WAY = `
-  SELECT (SELECT count(*) FROM deliveries WHERE state = 'sending' OR (state = 'pending' AND next_attempt_at <= ?1))
-       + (SELECT count(*) FROM processor_events WHERE state = 'received' AND next_attempt_at <= ?1) AS count -- by the test`;
+  SELECT (SELECT count(*) FROM events WHERE state = 'sending' OR (state = 'pending' AND next_attempt_at <= ?1))
+       + (SELECT count(*) FROM refreshes WHERE state = 'due' AND next_attempt_at <= ?1) AS count -- by the test`;
 
 /** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
 afterAll(async () => {
   resetEffects();
-  const { results } = await env.DB.prepare("SELECT name, body FROM events -- by the test").all<{ name: string; body: string }>();
-  for (const { name, body } of results) {
-    const sent: unknown = JSON.parse(body);
-    expect(allEvents.find((event) => event.name === name)?.schema.parse(sent)).toEqual(sent);
+  const recorded = await connectDatabase(env.DB).select().from(events).all();
+  for (const row of recorded) {
+    const sent: unknown = JSON.parse(bodyOf(row));
+    expect(allEvents.find((event) => event.name === row.name)?.schema.parse(sent)).toEqual(sent);
   }
 });
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 
 /**
- * Lets the next `times` writes of a short link's row fail, as D1 itself would: the statement names a table that there
+ * Lets the next `times` writes of a short link fail, as D1 itself would: the statement names a table that there
  * is not. Gives how many were tried, and what mends it.
  */
 export function breakShortLinks(times = Number.POSITIVE_INFINITY): { readonly tries: () => number; readonly mend: () => void } {
@@ -9,9 +9,9 @@ export function breakShortLinks(times = Number.POSITIVE_INFINITY): { readonly tr
   const { prepare } = prototype;
   let tries = 0;
   prototype.prepare = function broken(this: unknown, sql: string) {
-    if (!sql.startsWith('insert into "short_links"') || tries >= times) return prepare.call(this, sql);
+    if (!/^update "payment_links" set .*"slug"/.test(sql) || tries >= times) return prepare.call(this, sql);
     tries += 1;
-    return prepare.call(this, sql.replace('"short_links"', '"out_of_order"'));
+    return prepare.call(this, sql.replace('"payment_links"', '"out_of_order"'));
   };
   const mend = () => {
     prototype.prepare = prepare;

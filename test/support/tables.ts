@@ -15,7 +15,7 @@ type Some<T extends SQLiteTable> = { readonly [Name in ColumnOf<T>]?: Value | un
 interface Shown<T extends SQLiteTable> {
   /** All columns unless some are named. */
   readonly columns?: readonly ColumnOf<T>[];
-  /** By rowid unless a column is named. */
+  /** By the primary key unless a column is named. */
   readonly orderBy?: ColumnOf<T>;
 }
 
@@ -31,7 +31,7 @@ function prepared(sql: string, ...parts: object[]): D1PreparedStatement {
 /** The rows in which these columns have these values. */
 export async function rowsOf<T extends SQLiteTable>(table: T, where: Some<T> = {}, { columns, orderBy }: Shown<T> = {}): Promise<Row<T>[]> {
   const shown = columns?.join() ?? "*";
-  const sql = `SELECT ${shown} FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")} ORDER BY ${orderBy ?? "rowid"}`;
+  const sql = `SELECT ${shown} FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")} ${orderBy === undefined ? "" : `ORDER BY ${orderBy}`}`;
   return (await prepared(sql, where).all<Row<T>>()).results;
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { bodyOf } from "../../src/views/event-body.ts";
 import { exampleMovement, paymentExample } from "../../src/views/transaction.ts";
 import { bankPaymentSucceeded } from "../../src/webhooks/outbox/events/bank-payment-succeeded.ts";
+import type { PartnerEvent } from "../../src/webhooks/outbox/events/define-event.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { paymentMethodRefused } from "../../src/webhooks/outbox/events/payment-method-refused.ts";
 import { subscriptionEvents } from "../../src/webhooks/outbox/events/subscription-events.ts";
@@ -39,11 +41,14 @@ describe.each(allEvents)("$name", ({ name, schema, example }) => {
   });
 });
 
-it("tells of a movement, once for each name and movement", () => {
+const bodyAt = ({ id, name, payload, recipient: { environment } }: PartnerEvent) =>
+  JSON.parse(bodyOf({ id, name, payload, environment, createdAt: CREATED }));
+
+it("tells of a movement, once for each name and movement", async () => {
   const make = (id: string) => transactionEvents.refundSucceeded.make({ ...exampleMovement, id, partnerId: "acme", environment: "test" });
-  const event = make("processor:txn_1");
-  expect(event).toMatchObject({ name: "Processor.refund.succeeded", recipient, deduplicationKey: "refund.succeeded:processor:txn_1" });
-  expect(JSON.parse(event.bodyAt(CREATED))).toEqual({
+  const event = await make("processor:txn_1");
+  expect(event).toMatchObject({ name: "Processor.refund.succeeded", recipient, cause: "refund.succeeded:processor:txn_1" });
+  expect(bodyAt(event)).toEqual({
     id: event.id,
     event: "Processor.refund.succeeded",
     environment: "test",
@@ -51,46 +56,46 @@ it("tells of a movement, once for each name and movement", () => {
     transaction: { ...paymentExample, id: "processor:txn_1", environment: "test" },
   });
   expect(event.id).toMatch(/^evt_[0-9a-f]{32}$/);
-  expect(make("processor:txn_1").id).not.toBe(event.id);
-  expect(make("processor:txn_2").deduplicationKey).not.toBe(event.deduplicationKey);
+  expect((await make("processor:txn_1")).id).toBe(event.id);
+  expect((await make("processor:txn_2")).id).not.toBe(event.id);
 });
 
-it("tells of a subscription, once or each time", () => {
+it("tells of a subscription, once or each time", async () => {
   const facts = { ...recipient, id: "sub_1", status: "active", cancelAtPeriodEnd: true, cancelAt: CREATED, currentPeriodEnd: null };
-  const started = subscriptionEvents.started.make({ ...facts, discriminator: null });
-  const updated = subscriptionEvents.updated.make({ ...facts, discriminator: "7" });
+  const started = await subscriptionEvents.started.make({ ...facts, discriminator: null });
+  const updated = await subscriptionEvents.updated.make({ ...facts, discriminator: "7" });
   expect(started.recipient).toEqual(recipient);
-  expect([started.deduplicationKey, updated.deduplicationKey]).toEqual(["subscription.started:sub_1", "subscription.updated:sub_1:7"]);
-  expect(JSON.parse(started.bodyAt(CREATED)).subscription).toEqual({
+  expect([started.cause, updated.cause]).toEqual(["subscription.started:sub_1", "subscription.updated:sub_1:7"]);
+  expect(bodyAt(started).subscription).toEqual({
     id: "sub_1",
     status: "active",
     cancel_at_period_end: true,
     cancel_at: "2026-01-01T00:00:00.000Z",
     current_period_end: null,
   });
-  const renewing = subscriptionEvents.ended.make({ ...facts, cancelAt: null, currentPeriodEnd: CREATED, discriminator: null });
-  expect(JSON.parse(renewing.bodyAt(CREATED)).subscription).toMatchObject({
+  const renewing = await subscriptionEvents.ended.make({ ...facts, cancelAt: null, currentPeriodEnd: CREATED, discriminator: null });
+  expect(bodyAt(renewing).subscription).toMatchObject({
     cancel_at: null,
     current_period_end: "2026-01-01T00:00:00.000Z",
   });
 });
 
-it("tells of refused methods, once for each link", () => {
-  const event = paymentMethodRefused.make({ ...recipient, paymentLinkId: "plink_1", refusedMethods: ["klarna"] });
-  expect(event).toMatchObject({ recipient, deduplicationKey: "payment_method.refused:plink_1" });
-  expect(JSON.parse(event.bodyAt(CREATED))).toMatchObject({ payment_link_id: "plink_1", refused_payment_method_types: ["klarna"] });
+it("tells of refused methods, once for each link", async () => {
+  const event = await paymentMethodRefused.make({ ...recipient, paymentLinkId: "plink_1", refusedMethods: ["klarna"] });
+  expect(event).toMatchObject({ recipient, cause: "payment_method.refused:plink_1" });
+  expect(bodyAt(event)).toMatchObject({ payment_link_id: "plink_1", refused_payment_method_types: ["klarna"] });
 });
 
-it("tells of a ruble payment, once for each order, with null for the product of a cart (interface W.2)", () => {
+it("tells of a ruble payment, once for each order, with null for the product of a cart (interface W.2)", async () => {
   const payment = { ...recipient, paymentId: 7, orderId: "o", amountKopecks: 500, externalOrderId: null, status: "CONFIRMED" };
-  const event = bankPaymentSucceeded.make(payment);
-  expect(event).toMatchObject({ recipient, deduplicationKey: "bank.payment.succeeded:o" });
-  expect(JSON.parse(event.bodyAt(CREATED)).Payment).toEqual({
+  const event = await bankPaymentSucceeded.make(payment);
+  expect(event).toMatchObject({ recipient, cause: "bank.payment.succeeded:o" });
+  expect(bodyAt(event).Payment).toEqual({
     PaymentId: 7,
     OrderId: "o",
     Amount: 500,
     Status: "CONFIRMED",
     Data: { ep_order: null, ep_product_id: null },
   });
-  expect(() => bankPaymentSucceeded.make({ ...payment, status: "NEW" })).toThrow();
+  await expect(bankPaymentSucceeded.make({ ...payment, status: "NEW" })).rejects.toThrow();
 });

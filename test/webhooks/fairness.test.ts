@@ -36,10 +36,10 @@ it("an endpoint that hangs takes its own share of the consumers' time, and no mo
   await deps.deliveryQueue.send([...ofSlow, ...ofOthers]);
 
   const open = (partnerId: string) =>
-    env.DB.prepare("SELECT count(*) AS count FROM deliveries WHERE endpoint_id = ? AND state <> 'succeeded'")
+    env.DB.prepare("SELECT count(*) AS count FROM events WHERE endpoint_id = ? AND state <> 'succeeded'")
       .bind(`ep_${partnerId}_test`)
       .first<number>("count");
-  const openOfOthers = "SELECT count(*) AS count FROM deliveries WHERE endpoint_id <> ? AND state <> 'succeeded'";
+  const openOfOthers = "SELECT count(*) AS count FROM events WHERE endpoint_id <> ? AND state <> 'succeeded'";
   await until(async () => expect(await env.DB.prepare(openOfOthers).bind(`ep_${slow}_test`).first("count")).toBe(0));
   // All of that while not one of the attempts that hang had ended.
   expect(taken).toBe(OTHERS * EVENTS_OF_OTHERS);

@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
+import { endpointIdOf } from "../../src/core/ids.ts";
 import type { Log } from "../../src/core/log.ts";
 import { runBatch } from "../../src/db/client.ts";
 import { buildDeps, type Deps } from "../../src/deps.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
-import { endpointIdOf, upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
+import { upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { atWork, Consumer, letConsumersDie } from "../support/consumers.ts";
 import { endpointOf, partnersAt, recordPayments } from "../support/deliveries.ts";
 import { MINUTE, SECOND } from "../support/later.ts";
@@ -145,7 +146,7 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
     const endpoint = endpointIdOf(leaving, "test");
     if ((await endpointOf(endpoint))?.status !== "suspended") return;
     const attempts = await count(
-      `SELECT count(*) AS count FROM delivery_attempts a JOIN deliveries d ON d.event_id = a.event_id WHERE d.endpoint_id = '${endpoint}'`,
+      `SELECT count(*) AS count FROM delivery_attempts a JOIN events e ON e.id = a.event_id WHERE e.endpoint_id = '${endpoint}'`,
     );
     attemptsAtLeaving ??= attempts;
     expect(attempts).toBe(attemptsAtLeaving);
@@ -153,12 +154,12 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
 
   /** Works the queue off, and runs the cron when nothing else happens, until nothing is on its way. */
   const settle = async () => {
-    while ((await count("SELECT count(*) AS count FROM deliveries WHERE state IN ('pending', 'sending')")) > 0) {
+    while ((await count("SELECT count(*) AS count FROM events WHERE state IN ('pending', 'sending')")) > 0) {
       messages.sort((left, right) => left.at - right.at);
       const due = messages.splice(0, messages.findIndex(({ at }) => at > now) >>> 0);
       if (due.length === 0) {
         const next = await env.DB.prepare(
-          "SELECT min(CASE state WHEN 'sending' THEN claimed_at ELSE next_attempt_at END) AS at FROM deliveries WHERE state IN ('pending', 'sending')",
+          "SELECT min(CASE state WHEN 'sending' THEN claimed_at ELSE next_attempt_at END) AS at FROM events WHERE state IN ('pending', 'sending')",
         ).first<number>("at");
         now = Math.max(now + MINUTE, Math.min(messages[0]?.at ?? Number.POSITIVE_INFINITY, next ?? now));
         await sweepDeliveries(deps);
@@ -176,15 +177,15 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
 
   await settle();
   expect(attemptsAtLeaving).toBeGreaterThan(0);
-  const kept = await count("SELECT count(*) AS count FROM deliveries WHERE state = 'suspended'");
+  const kept = await count("SELECT count(*) AS count FROM events WHERE state = 'suspended'");
   expect(kept).toBeGreaterThan(0);
-  expect(await count("SELECT count(*) AS count FROM deliveries WHERE state = 'succeeded'")).toBe(EVENTS - kept);
+  expect(await count("SELECT count(*) AS count FROM events WHERE state = 'succeeded'")).toBe(EVENTS - kept);
 
   // It registers again, and gets what was kept for it.
   await runBatch(deps.db, upsertEndpoint(deps.db, { partnerId: leaving, environment: "test", url: leavingUrl }, now));
   attemptsAtLeaving = null;
   await settle();
-  expect(await count("SELECT count(*) AS count FROM deliveries WHERE state = 'succeeded'")).toBe(EVENTS);
+  expect(await count("SELECT count(*) AS count FROM events WHERE state = 'succeeded'")).toBe(EVENTS);
 
   // Every event was taken, and every request stands in the record under a number of its own.
   const taken = sent.filter((request) => request.taken);

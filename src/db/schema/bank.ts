@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
@@ -23,6 +23,8 @@ export const bankPayments = sqliteTable(
     externalOrderId: text("external_order_id"),
     /** The bank's status code. */
     status: text("status").notNull(),
+    /** JSON array of the receipt's lines, in the order of the request, amounts in kopecks. */
+    items: text("items").notNull(),
     /** The total. */
     amountKopecks: integer("amount_kopecks").notNull(),
     /** Null for a payment that was cancelled because its URL was lost. Nobody could pay it. */
@@ -39,32 +41,6 @@ export const bankPayments = sqliteTable(
     nextPollAt: timestamp("next_poll_at"),
   },
   (table) => [index("bank_payments_due_poll").on(table.nextPollAt).where(sql`next_poll_at IS NOT NULL`)],
-);
-
-/** The lines of a payment's receipt, in kopecks. */
-export const bankPaymentItems = sqliteTable(
-  "bank_payment_items",
-  {
-    /** The payment. */
-    bankPaymentId: integer("bank_payment_id")
-      .notNull()
-      .references(() => bankPayments.id),
-    /** From 0, as in the request. */
-    position: integer("position").notNull(),
-    /** The ruble product. */
-    productId: integer("product_id").notNull(),
-    /** Its catalogue name at the time of the payment. */
-    productName: text("product_name").notNull(),
-    /** The price of one, in kopecks. */
-    unitAmount: integer("unit_amount").notNull(),
-    /** How many. */
-    quantity: integer("quantity").notNull(),
-    /** Price times quantity, in kopecks. */
-    amount: integer("amount").notNull(),
-    /** The rate in the bank's spelling. */
-    vat: text("vat").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.bankPaymentId, table.position] })],
 );
 
 /** Bank notifications, deduplicated. They are stored even if they match no payment of ours. */

@@ -43,27 +43,23 @@ export const cardProducts = sqliteTable(
 );
 
 /** Ruble products. `terminal` is the name of the bank terminal. The terminal determines the tax regime. */
-export const rubleProducts = sqliteTable(
-  "ruble_products",
-  {
-    id: integer("id").primaryKey(),
-    partnerId: text("partner_id")
-      .notNull()
-      .references(() => partners.id),
-    /** The name on the receipt. */
-    name: text("name").notNull(),
-    /** `RUB`; a product in another currency cannot be sold. */
-    currency: text("currency").notNull(),
-    /** The catalogue price in kopecks. */
-    unitAmount: integer("unit_amount").notNull(),
-    /** The name of the bank terminal; null where none is chosen. */
-    terminal: text("terminal"),
-    /** The rate in the bank's spelling. */
-    vat: text("vat"),
-    /** Whether it may be sold. */
-    moderation: text("moderation", { enum: moderation }).notNull(),
-    createdAt: timestamp("created_at").notNull(),
-    updatedAt: timestamp("updated_at").notNull(),
-  },
-  (table) => [index("ruble_products_by_partner").on(table.partnerId)],
-);
+export const rubleProducts = sqliteTable("ruble_products", {
+  id: integer("id").primaryKey(),
+  partnerId: text("partner_id")
+    .notNull()
+    .references(() => partners.id),
+  /** The name on the receipt. */
+  name: text("name").notNull(),
+  /** `RUB`; a product in another currency cannot be sold. */
+  currency: text("currency").notNull(),
+  /** The catalogue price in kopecks. */
+  unitAmount: integer("unit_amount").notNull(),
+  /** The name of the bank terminal; null where none is chosen. */
+  terminal: text("terminal"),
+  /** The rate in the bank's spelling. */
+  vat: text("vat"),
+  /** Whether it may be sold. */
+  moderation: text("moderation", { enum: moderation }).notNull(),
+  createdAt: timestamp("created_at").notNull(),
+  updatedAt: timestamp("updated_at").notNull(),
+});

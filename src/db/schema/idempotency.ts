@@ -25,7 +25,10 @@ export const idempotencyRecords = sqliteTable(
     fingerprint: text("fingerprint").notNull(),
     /** Where the record stands. */
     state: text("state", { enum: recordStates }).notNull(),
-    /** All decisions made before the first side effect. A resumed run follows it even if the catalogue has changed. */
+    /**
+     * All decisions made before the first side effect. A resumed run follows it even if the catalogue has changed. Empty
+     * once nothing can resume or compensate the run.
+     */
     plan: text("plan").notNull(),
     /** The outputs of finished steps and the notes, each by name. */
     progress: text("progress").notNull(),
@@ -59,7 +62,7 @@ export const idempotencyRecords = sqliteTable(
     completedAt: timestamp("completed_at"),
   },
   (table) => [
-    index("idempotency_records_waiting").on(table.updatedAt).where(sql`state IN ('running', 'awaiting_short_link')`),
+    index("idempotency_records_waiting").on(table.begunAt).where(sql`state IN ('running', 'awaiting_short_link')`),
     index("idempotency_records_compensation").on(table.compensateAt).where(sql`compensate_at IS NOT NULL`),
   ],
 );

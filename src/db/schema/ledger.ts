@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { movementStatuses, movementTypes } from "../../core/movements.ts";
 import { environment, timestamp } from "./columns.ts";
 
-export const processorEventStates = ["received", "processed", "parked"] as const;
+export const refreshStates = ["due", "parked"] as const;
 
 /**
  * A money movement. Its id is the id of the processor's balance transaction. Amounts are signed, in minor units of the
@@ -41,15 +41,14 @@ export const movements = sqliteTable(
     sourceId: text("source_id"),
     /** The subscription that it pays for. */
     subscriptionId: text("subscription_id"),
+    /** When the processor had it like this. */
     updatedAt: timestamp("updated_at").notNull(),
   },
   (table) => [
-    index("movements_by_date").on(table.partnerId, table.transactionDate, table.id),
-    index("movements_by_environment").on(table.partnerId, table.environment, table.transactionDate, table.id),
+    index("movements_by_environment")
+      .on(table.partnerId, table.environment, table.transactionDate, table.id)
+      .where(sql`partner_id IS NOT NULL`),
     index("movements_by_reference")
-      .on(table.partnerId, table.clientReferenceId, table.transactionDate, table.id)
-      .where(sql`client_reference_id IS NOT NULL`),
-    index("movements_by_reference_and_environment")
       .on(table.partnerId, table.clientReferenceId, table.environment, table.transactionDate, table.id)
       .where(sql`client_reference_id IS NOT NULL`),
     index("movements_by_payment").on(table.paymentIntentId, table.transactionDate, table.id),
@@ -57,50 +56,49 @@ export const movements = sqliteTable(
   ],
 );
 
-/** The last fetched version of processor objects, for snapshots. Checkout URLs are removed before storing. */
-export const processorObjects = sqliteTable(
-  "processor_objects",
-  {
-    id: text("id").primaryKey(),
-    /** The processor's name of the kind of object. */
-    type: text("type").notNull(),
-    environment: environment(),
-    /** The payment that it belongs to; null for a subscription. */
-    paymentIntentId: text("payment_intent_id"),
-    /** The object as JSON. */
-    data: text("data").notNull(),
-    /** When it was fetched. */
-    fetchedAt: timestamp("fetched_at").notNull(),
-  },
-  (table) => [index("processor_objects_by_payment").on(table.paymentIntentId)],
-);
-
-/** Processor events, stored once by id before they are acknowledged. The rows are the list of pending work. */
+/**
+ * The processor's events, stored once before they are acknowledged. They are found by what they are about, and say which
+ * objects to fetch again.
+ */
 export const processorEvents = sqliteTable(
   "processor_events",
   {
-    id: text("id").primaryKey(),
+    /** The id of the payment or subscription that it is about, as far as the event shows it. */
+    subject: text("subject").notNull(),
+    /** The processor's id of the event. */
+    id: text("id").notNull(),
     environment: environment(),
     /** The processor's event type. */
     type: text("type").notNull(),
     /** The id of the event's object. */
     objectId: text("object_id").notNull(),
-    /** Whether it is still to be processed. */
-    state: text("state", { enum: processorEventStates }).notNull(),
-    /** Attempts so far. */
-    attempts: integer("attempts").notNull().default(0),
+    /** When it was stored; at least the time since which its subject waits for a refresh. */
+    receivedAt: timestamp("received_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subject, table.id] })],
+);
+
+/** The list of pending work: what events are about, from their arrival until it has been refreshed. */
+export const refreshes = sqliteTable(
+  "refreshes",
+  {
+    /** The id of a payment or subscription. */
+    subject: text("subject").primaryKey(),
+    environment: environment(),
+    /** Whether it is to be tried again, or waits for an operator. */
+    state: text("state", { enum: refreshStates }).notNull(),
+    /** Attempts that did not succeed. */
+    attempts: integer("attempts").notNull(),
     /** When it is due. */
     nextAttemptAt: timestamp("next_attempt_at").notNull(),
     /** Why the last attempt failed. */
     lastError: text("last_error"),
-    /** When it was stored. */
-    receivedAt: timestamp("received_at").notNull(),
-    /** When it was processed. */
-    processedAt: timestamp("processed_at"),
+    /** Since when it waits: events received since then are not processed yet. */
+    since: timestamp("since").notNull(),
   },
   (table) => [
-    index("processor_events_due").on(table.nextAttemptAt).where(sql`state = 'received'`),
-    index("processor_events_parked").on(table.receivedAt).where(sql`state = 'parked'`),
+    index("refreshes_due").on(table.nextAttemptAt).where(sql`state = 'due'`),
+    index("refreshes_parked").on(table.since).where(sql`state = 'parked'`),
   ],
 );
 

@@ -1,4 +1,5 @@
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
@@ -25,47 +26,14 @@ export const paymentLinks = sqliteTable(
     intervalCount: integer("interval_count"),
     /** The full checkout address. It appears in no answer and no log. */
     url: text("url").notNull(),
+    /** JSON array of the lines, in the order of the request; null until the processor has listed them. */
+    items: text("items"),
+    /** The path of its short link; null until it has one. It never changes, so no slug is ever used again. */
+    slug: text("slug"),
     createdAt: timestamp("created_at").notNull(),
   },
   (table) => [
-    index("payment_links_by_partner").on(table.partnerId, table.environment, table.createdAt, table.id),
-    index("payment_links_by_record").on(table.recordId),
+    uniqueIndex("payment_links_by_slug").on(table.slug).where(sql`slug IS NOT NULL`),
+    index("payment_links_of_products").on(table.partnerId, table.createdAt, table.id).where(sql`environment = 'live' AND source <> 'cart'`),
   ],
 );
-
-/** The lines of a link. */
-export const paymentLinkItems = sqliteTable(
-  "payment_link_items",
-  {
-    /** The link. */
-    paymentLinkId: text("payment_link_id")
-      .notNull()
-      .references(() => paymentLinks.id),
-    /** From 0, as in the request. */
-    position: integer("position").notNull(),
-    /** `prod_…`. */
-    processorProductId: text("processor_product_id").notNull(),
-    /** `price_…`. */
-    processorPriceId: text("processor_price_id").notNull(),
-    /** Minor units for one. */
-    unitAmount: integer("unit_amount").notNull(),
-    /** How many. */
-    quantity: integer("quantity").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.paymentLinkId, table.position] }),
-    index("payment_link_items_by_product").on(table.processorProductId),
-  ],
-);
-
-/** Rows are never deleted, so the primary key alone prevents the reuse of a slug. */
-export const shortLinks = sqliteTable("short_links", {
-  /** The path of the short link. */
-  slug: text("slug").primaryKey(),
-  /** Where it leads. */
-  paymentLinkId: text("payment_link_id")
-    .notNull()
-    .unique()
-    .references(() => paymentLinks.id),
-  createdAt: timestamp("created_at").notNull(),
-});

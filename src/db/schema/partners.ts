@@ -1,4 +1,4 @@
-import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 const statuses = ["active", "disabled"] as const;
@@ -14,41 +14,33 @@ export const partners = sqliteTable("partners", {
 });
 
 /** Employees of a partner. A key may belong to an employee. Disabling the employee also disables these keys. */
-export const employees = sqliteTable(
-  "employees",
-  {
-    id: text("id").primaryKey(),
-    partnerId: text("partner_id")
-      .notNull()
-      .references(() => partners.id),
-    /** The person's name. */
-    name: text("name").notNull(),
-    /** A disabled employee's keys do not work. */
-    status: text("status", { enum: statuses }).notNull().default("active"),
-    createdAt: timestamp("created_at").notNull(),
-  },
-  (table) => [index("employees_by_partner").on(table.partnerId)],
-);
+export const employees = sqliteTable("employees", {
+  id: text("id").primaryKey(),
+  partnerId: text("partner_id")
+    .notNull()
+    .references(() => partners.id),
+  /** The person's name. */
+  name: text("name").notNull(),
+  /** A disabled employee's keys do not work. */
+  status: text("status", { enum: statuses }).notNull().default("active"),
+  createdAt: timestamp("created_at").notNull(),
+});
 
 /** The key itself is shown once and never stored: only its SHA-256 is. */
-export const apiKeys = sqliteTable(
-  "api_keys",
-  {
-    /** SHA-256 of the key in lower case. */
-    keyHash: text("key_hash").primaryKey(),
-    partnerId: text("partner_id")
-      .notNull()
-      .references(() => partners.id),
-    /** The person that the key belongs to; null for a key of the partner itself. */
-    employeeId: text("employee_id").references(() => employees.id),
-    /** A name for people. */
-    label: text("label").notNull(),
-    createdAt: timestamp("created_at").notNull(),
-    /** When it was revoked; null while it works. */
-    revokedAt: timestamp("revoked_at"),
-  },
-  (table) => [index("api_keys_by_partner").on(table.partnerId)],
-);
+export const apiKeys = sqliteTable("api_keys", {
+  /** SHA-256 of the key in lower case. */
+  keyHash: text("key_hash").primaryKey(),
+  partnerId: text("partner_id")
+    .notNull()
+    .references(() => partners.id),
+  /** The person that the key belongs to; null for a key of the partner itself. */
+  employeeId: text("employee_id").references(() => employees.id),
+  /** A name for people. */
+  label: text("label").notNull(),
+  createdAt: timestamp("created_at").notNull(),
+  /** When it was revoked; null while it works. */
+  revokedAt: timestamp("revoked_at"),
+});
 
 /** What a key may do. */
 export const apiKeyPermissions = sqliteTable(

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
@@ -16,6 +16,8 @@ export const promotionCodes = sqliteTable(
     couponId: text("coupon_id").notNull(),
     /** The text that customers type, in upper case. */
     code: text("code").notNull(),
+    /** JSON array of the processor's ids of the products that it applies to. */
+    productIds: text("product_ids").notNull(),
     /** 1 to 100. */
     percentOff: integer("percent_off").notNull(),
     /** Which payments of a subscription it reduces. */
@@ -34,22 +36,5 @@ export const promotionCodes = sqliteTable(
     /** When it was deactivated; null while it may be used. */
     deactivatedAt: timestamp("deactivated_at"),
   },
-  (table) => [
-    uniqueIndex("promotion_codes_active_code").on(table.environment, table.code).where(sql`deactivated_at IS NULL`),
-    index("promotion_codes_by_partner").on(table.partnerId, table.createdAt),
-  ],
-);
-
-/** The products that a promotion code applies to. */
-export const promotionCodeProducts = sqliteTable(
-  "promotion_code_products",
-  {
-    /** The code. */
-    promotionCodeId: text("promotion_code_id")
-      .notNull()
-      .references(() => promotionCodes.id),
-    /** A product that it applies to. */
-    processorProductId: text("processor_product_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.promotionCodeId, table.processorProductId] })],
+  (table) => [uniqueIndex("promotion_codes_active_code").on(table.environment, table.code).where(sql`deactivated_at IS NULL`)],
 );

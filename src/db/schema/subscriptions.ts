@@ -1,24 +1,20 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 
 /** The last received state of each subscription. Its metadata determines the owner. */
-export const subscriptions = sqliteTable(
-  "subscriptions",
-  {
-    id: text("id").primaryKey(),
-    partnerId: text("partner_id"),
-    environment: environment(),
-    /** In the processor's spelling. */
-    status: text("status").notNull(),
-    /** Whether it ends with the paid period. */
-    cancelAtPeriodEnd: integer("cancel_at_period_end", { mode: "boolean" }).notNull(),
-    /** When it is set to end. */
-    cancelAt: timestamp("cancel_at"),
-    /** The end of the paid period. */
-    currentPeriodEnd: timestamp("current_period_end"),
-    /** The link that it began with, where known. */
-    paymentLinkId: text("payment_link_id"),
-    updatedAt: timestamp("updated_at").notNull(),
-  },
-  (table) => [index("subscriptions_by_partner").on(table.partnerId)],
-);
+export const subscriptions = sqliteTable("subscriptions", {
+  id: text("id").primaryKey(),
+  partnerId: text("partner_id"),
+  environment: environment(),
+  /** In the processor's spelling. */
+  status: text("status").notNull(),
+  /** Whether it ends with the paid period. */
+  cancelAtPeriodEnd: integer("cancel_at_period_end", { mode: "boolean" }).notNull(),
+  /** When it is set to end. */
+  cancelAt: timestamp("cancel_at"),
+  /** The end of the paid period. */
+  currentPeriodEnd: timestamp("current_period_end"),
+  /** The link that it began with, where known. */
+  paymentLinkId: text("payment_link_id"),
+  updatedAt: timestamp("updated_at").notNull(),
+});

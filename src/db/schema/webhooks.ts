@@ -3,19 +3,11 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
-/** Why a delivery attempt failed. `in_progress`: the outcome is not known yet. */
-export const attemptErrors = [
-  "in_progress",
-  "lost",
-  "status",
-  "redirect",
-  "gone",
-  "timeout",
-  "connection",
-  "forbidden_url",
-  "secret",
-] as const;
-export const deliveryStates = ["pending", "sending", "succeeded", "exhausted", "suspended"] as const;
+/** Why a delivery attempt failed. `lost`: its consumer died, so its outcome is unknown. */
+export const attemptErrors = ["lost", "status", "redirect", "gone", "timeout", "connection", "forbidden_url", "secret"] as const;
+
+/** The states of an event's delivery. `no_endpoint`: its partner had registered none when the event was recorded. */
+export const deliveryStates = ["no_endpoint", "pending", "sending", "succeeded", "exhausted", "suspended"] as const;
 
 /** Why an endpoint is suspended: it returned 410, it failed for days without a success, or an operator suspended it. */
 export const suspensionReasons = ["gone", "failing", "operator"] as const;
@@ -78,42 +70,30 @@ export const endpointSecrets = sqliteTable(
   ],
 );
 
-/** Partner events. `deduplication_key` names the cause: processing the same cause again adds no event. */
+/**
+ * Partner events, each with its delivery to the only endpoint of its partner and environment. The id is a hash of the
+ * cause, so processing the same cause again adds no event.
+ */
 export const events = sqliteTable(
   "events",
   {
+    /** `evt_` and a hash of the partner, the environment and the cause. */
     id: text("id").primaryKey(),
-    /** One cause makes one event. */
-    deduplicationKey: text("deduplication_key").notNull().unique(),
-    partnerId: text("partner_id")
-      .notNull()
-      .references(() => partners.id),
+    /** What caused it, for example `payment.succeeded:processor:txn_…`. One cause makes one event. */
+    cause: text("cause").notNull(),
+    partnerId: text("partner_id").notNull(),
     environment: environment(),
+    /** The endpoint of the partner in the environment. It may not exist. */
+    endpointId: text("endpoint_id").notNull(),
     /** The event's name. */
     name: text("name").notNull(),
-    /** The text that is signed and sent. */
-    body: text("body").notNull(),
+    /** JSON of the event's own fields. The text that is signed and sent is made of it and of the other columns. */
+    payload: text("payload").notNull(),
     createdAt: timestamp("created_at").notNull(),
-  },
-  (table) => [index("events_by_partner").on(table.partnerId, table.createdAt)],
-);
-
-/** The delivery of an event to the only endpoint of its partner and environment. */
-export const deliveries = sqliteTable(
-  "deliveries",
-  {
-    /** The event. */
-    eventId: text("event_id")
-      .primaryKey()
-      .references(() => events.id),
-    /** The endpoint. */
-    endpointId: text("endpoint_id")
-      .notNull()
-      .references(() => endpoints.id),
     /** Where the delivery stands. */
     state: text("state", { enum: deliveryStates }).notNull(),
     /** The number of started attempts, including one in progress. */
-    attempts: integer("attempts").notNull(),
+    attempts: integer("attempts").notNull().default(0),
     /** Attempts that the retry schedule ignores: manual, lost because the consumer died, failed for an internal error, or before a resumption. */
     unscheduledAttempts: integer("unscheduled_attempts").notNull().default(0),
     /** When the next attempt is due. */
@@ -124,27 +104,25 @@ export const deliveries = sqliteTable(
     claimedAt: timestamp("claimed_at"),
     /** Set during a manual resend. If the resend fails, the delivery returns to this state. */
     stateBeforeResend: text("state_before_resend", { enum: deliveryStates }),
-    createdAt: timestamp("created_at").notNull(),
   },
   (table) => [
-    index("deliveries_due").on(table.nextAttemptAt).where(sql`state = 'pending' AND waiting = 0`),
-    index("deliveries_waiting").on(table.endpointId, table.nextAttemptAt).where(sql`waiting = 1`),
-    index("deliveries_claimed").on(table.claimedAt).where(sql`state = 'sending'`),
-    index("deliveries_by_endpoint").on(table.endpointId, table.state, table.createdAt),
+    index("events_by_endpoint").on(table.endpointId, table.createdAt, table.id),
+    index("events_pending").on(table.endpointId, table.waiting, table.nextAttemptAt).where(sql`state = 'pending'`),
+    index("events_sending").on(table.endpointId, table.claimedAt).where(sql`state = 'sending'`),
+    index("events_exhausted").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'exhausted'`),
+    index("events_suspended").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'suspended'`),
   ],
 );
 
 /**
- * All delivery attempts and their outcomes. An attempt is stored as `in_progress` before the request is sent. If its
- * consumer died, it becomes `lost`, because its outcome is unknown.
+ * All delivery attempts and their outcomes, each written once, with its result. If the consumer of an attempt died, the
+ * attempt is written as `lost`, because its outcome is unknown.
  */
 export const deliveryAttempts = sqliteTable(
   "delivery_attempts",
   {
     /** The event. */
-    eventId: text("event_id")
-      .notNull()
-      .references(() => deliveries.eventId),
+    eventId: text("event_id").notNull(),
     /** From 1. */
     number: integer("number").notNull(),
     /** When it was sent. */

@@ -4,7 +4,7 @@ import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
-import { ledgerStatus, refreshObject, retryParkedEvent } from "../../ledger/admin.ts";
+import { ledgerStatus, refreshObject, retryParked } from "../../ledger/admin.ts";
 import { knownIdPrefixes } from "../../ledger/sources.ts";
 import { limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
@@ -31,12 +31,12 @@ export function ledgerRoutes(): Hono<AppEnv> {
   });
   app.all("/ops/ledger/refresh", methodNotAllowed("POST"));
 
-  app.post("/ops/ledger/events/:id/retry", async (context) => {
+  app.post("/ops/ledger/parked/:id/retry", async (context) => {
     const id = context.req.param("id");
-    const isRetried = await retryParkedEvent(context.get("deps"), id, actorOf(context));
-    return isRetried ? context.json({ success: true, event: id }) : plainError(context, 404, "There is no parked event of that id.");
+    const isRetried = await retryParked(context.get("deps"), id, actorOf(context));
+    return isRetried ? context.json({ success: true, id }) : plainError(context, 404, "Nothing of that id is parked.");
   });
-  app.all("/ops/ledger/events/:id/retry", methodNotAllowed("POST"));
+  app.all("/ops/ledger/parked/:id/retry", methodNotAllowed("POST"));
   return app;
 }
 
@@ -57,16 +57,14 @@ function view({ unattributed, parked, reconciliations }: Awaited<ReturnType<type
         subscription_id: movement.subscriptionId,
       })),
     },
-    parked_events: {
+    parked: {
       count: parked.count,
-      newest: parked.newest.map((event) => ({
-        id: event.id,
-        type: event.type,
-        environment: event.environment,
-        object_id: event.objectId,
-        attempts: event.attempts,
-        last_error: event.lastError,
-        received_at: isoTime(event.receivedAt),
+      newest: parked.newest.map((refresh) => ({
+        id: refresh.subject,
+        environment: refresh.environment,
+        attempts: refresh.attempts,
+        last_error: refresh.lastError,
+        since: isoTime(refresh.since),
       })),
     },
     reconciliations: reconciliations.map(({ name, comparedUntil, missingCount, updatedAt }) => ({

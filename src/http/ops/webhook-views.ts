@@ -26,7 +26,7 @@ export function viewEndpoint(endpoint: Omit<Endpoint, "undelivered"> & Partial<P
   };
 }
 
-/** An event and the state of its delivery. Without an endpoint there is no delivery. */
+/** An event and the state of its delivery. */
 export function viewDelivery(delivery: Delivery) {
   return {
     event: delivery.eventId,
@@ -36,7 +36,7 @@ export function viewDelivery(delivery: Delivery) {
     created_at: isoTime(delivery.createdAt),
     endpoint: delivery.endpointId,
     state: delivery.state,
-    attempts: delivery.attempts ?? 0,
+    attempts: delivery.attempts,
     next_attempt_at: delivery.state === "pending" ? timeOrNull(delivery.nextAttemptAt) : null,
   };
 }

@@ -15,12 +15,13 @@ import {
 } from "../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../webhooks/admin/re-encrypt-secrets.ts";
 import { type ResendResult, resendEvent } from "../../webhooks/admin/resend.ts";
+import { deliveryStates } from "../../webhooks/endpoints/delivery-state.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 import { actorOf } from "./operator-auth.ts";
 import { viewAttempt, viewDelivery, viewEndpoint } from "./webhook-views.ts";
 
-const stateSchema = z.enum(["pending", "sending", "succeeded", "exhausted", "suspended"]);
+const stateSchema = z.enum(deliveryStates);
 
 /** `/ops/endpoints…` and `/ops/deliveries…`: the state of webhook endpoints and of event deliveries. */
 export function notificationRoutes(): Hono<AppEnv> {

@@ -4,7 +4,7 @@ import { claimForResend } from "../delivery/claims.ts";
 import { type DeliveryDeps, withRetry } from "../delivery/deliver.ts";
 import { type AttemptResult, recordFailedResend, recordSuccess } from "../delivery/results.ts";
 import { sendDelivery } from "../delivery/send.ts";
-import { insertDelivery } from "../outbox/store.ts";
+import { allowResend } from "../outbox/store.ts";
 import { stateOfDelivery } from "./store.ts";
 
 export type ResendResult =
@@ -21,12 +21,12 @@ export type ResendResult =
 export async function resendEvent(deps: DeliveryDeps, eventId: string, actor: string): Promise<ResendResult> {
   const { db, clock } = deps;
   const now = clock.now();
-  await runBatch(db, [insertDelivery(db, eventId, now, "exhausted")]);
+  await runBatch(db, [allowResend(db, eventId)]);
   const change = { actor, action: "delivery.resend", target: eventId };
   const claim = await claimForResend(db, eventId, now, (onlyIf) => auditRow(db, change, now, onlyIf));
   if (claim.kind !== "claimed") {
     const found = await stateOfDelivery(db, eventId);
-    return { outcome: found === undefined ? "unknown_event" : found.state === null ? "no_endpoint" : "in_progress" };
+    return { outcome: found === undefined ? "unknown_event" : found.state === "no_endpoint" ? "no_endpoint" : "in_progress" };
   }
   const { delivery } = claim;
   const { retryAfter: _, ...answer } = await sendDelivery(deps, delivery);

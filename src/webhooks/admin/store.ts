@@ -1,17 +1,14 @@
-import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { environments } from "../../core/environment.ts";
+import { endpointIdOf } from "../../core/ids.ts";
 import { type Database, inList } from "../../db/client.ts";
-import { deliveries, deliveryAttempts, type deliveryStates, endpoints, events } from "../../db/schema/webhooks.ts";
+import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
+import { bodyOf } from "../../views/event-body.ts";
+import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
 
-type DeliveryState = (typeof deliveryStates)[number];
-
-/** The state of an event's delivery: null if the event has no delivery, undefined if the event does not exist. */
+/** The state of an event's delivery; undefined if the event does not exist. */
 export async function stateOfDelivery(db: Database, eventId: string) {
-  return db
-    .select({ state: deliveries.state })
-    .from(events)
-    .leftJoin(deliveries, eq(deliveries.eventId, events.id))
-    .where(eq(events.id, eventId))
-    .get();
+  return db.select({ state: events.state }).from(events).where(eq(events.id, eventId)).get();
 }
 
 /** A partner's endpoints; without a partner, all that are failing, in cooldown or suspended, latest change first. */
@@ -24,13 +21,13 @@ export async function readEndpoints(db: Database, partnerId: string | undefined,
 
 /** The number of undelivered deliveries per endpoint and state. */
 export async function countUndelivered(db: Database, endpointIds: readonly string[]) {
-  const open: DeliveryState[] = ["pending", "sending", "exhausted", "suspended"];
-  return db
-    .select({ endpointId: deliveries.endpointId, state: deliveries.state, count: count() })
-    .from(deliveries)
-    .where(and(inArray(deliveries.endpointId, inList(endpointIds)), inArray(deliveries.state, open)))
-    .groupBy(deliveries.endpointId, deliveries.state)
-    .all();
+  const ofState = (state: DeliveryState) =>
+    db
+      .select({ endpointId: events.endpointId, state: events.state, count: count() })
+      .from(events)
+      .where(and(inArray(events.endpointId, inList(endpointIds)), isInState(state)))
+      .groupBy(events.endpointId);
+  return (await db.batch([ofState("pending"), ofState("sending"), ofState("exhausted"), ofState("suspended")])).flat();
 }
 
 const shown = {
@@ -39,45 +36,45 @@ const shown = {
   environment: events.environment,
   partnerId: events.partnerId,
   createdAt: events.createdAt,
-  endpointId: deliveries.endpointId,
-  state: deliveries.state,
-  attempts: deliveries.attempts,
-  nextAttemptAt: deliveries.nextAttemptAt,
+  endpointId: events.endpointId,
+  state: events.state,
+  attempts: events.attempts,
+  nextAttemptAt: events.nextAttemptAt,
 };
 
-/** A partner's events, the newest first, each with its delivery if it has one. */
+/** A partner's events, the newest first. One round trip. */
 export async function newestOfPartner(db: Database, partnerId: string, limit: number) {
+  const [live, test] = environments.map((environment) => newest(db, endpointIdOf(partnerId, environment), undefined, limit));
+  if (live === undefined || test === undefined) return [];
+  const found = await db.batch([live, test]);
+  return found
+    .flat()
+    .toSorted((left, right) => right.createdAt - left.createdAt)
+    .slice(0, limit);
+}
+
+/** An endpoint's events whose delivery is in one state, the newest first. */
+export async function newestOfEndpoint(db: Database, endpointId: string, state: DeliveryState, limit: number) {
+  return newest(db, endpointId, isInState(state), limit).all();
+}
+
+function newest(db: Database, endpointId: string, condition: SQL | undefined, limit: number) {
   return db
     .select(shown)
     .from(events)
-    .leftJoin(deliveries, eq(deliveries.eventId, events.id))
-    .where(eq(events.partnerId, partnerId))
-    .orderBy(desc(events.createdAt))
-    .limit(limit)
-    .all();
-}
-
-/** An endpoint's deliveries in one state, the newest first. */
-export async function newestOfEndpoint(db: Database, endpointId: string, state: DeliveryState, limit: number) {
-  return db
-    .select(shown)
-    .from(deliveries)
-    .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(and(eq(deliveries.endpointId, endpointId), eq(deliveries.state, state)))
-    .orderBy(desc(deliveries.createdAt))
-    .limit(limit)
-    .all();
+    .where(and(eq(events.endpointId, endpointId), condition))
+    .orderBy(desc(events.createdAt), desc(events.id))
+    .limit(limit);
 }
 
 /** An event with its delivery and all attempts, oldest attempt first. One D1 round trip. */
 export async function readDelivery(db: Database, eventId: string) {
   const [[event], attempts] = await db.batch([
     db
-      .select({ ...shown, body: events.body })
+      .select({ ...shown, payload: events.payload })
       .from(events)
-      .leftJoin(deliveries, eq(deliveries.eventId, events.id))
       .where(eq(events.id, eventId)),
     db.select().from(deliveryAttempts).where(eq(deliveryAttempts.eventId, eventId)).orderBy(asc(deliveryAttempts.number)),
   ]);
-  return event && { ...event, attemptList: attempts };
+  return event && { ...event, body: bodyOf({ ...event, id: event.eventId }), attemptList: attempts };
 }

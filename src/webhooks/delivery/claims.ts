@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
 import type { Database, Statement } from "../../db/client.ts";
-import { deliveries, deliveryAttempts, endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
+import { endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
+import { bodyOf } from "../../views/event-body.ts";
 import { hasFreeSlot } from "./endpoint-health.ts";
 
 /** A delivery that only this consumer may send now, with all data needed to send it. */
@@ -35,11 +36,11 @@ export type Claim =
   | { readonly kind: "nothing" };
 
 /**
- * Claims a due delivery by compare-and-set, records the attempt as in progress, and reads all data needed to send it.
+ * Claims a due delivery by compare-and-set, counts the attempt, and reads all data needed to send it.
  * If its endpoint has no free slot, marks the delivery as waiting instead. One D1 round trip.
  */
 export function claimDelivery(db: Database, eventId: string, now: number): Promise<Claim> {
-  const isDue = sql`${deliveries.state} = 'pending' AND ${deliveries.nextAttemptAt} <= ${now} AND ${hasFreeSlot(now)}`;
+  const isDue = sql`${events.state} = 'pending' AND ${events.nextAttemptAt} <= ${now} AND ${hasFreeSlot(now)}`;
   return claim(db, eventId, now, isDue, null);
 }
 
@@ -49,50 +50,48 @@ export function claimDelivery(db: Database, eventId: string, now: number): Promi
  * statement; it takes effect only if the claim succeeds. One D1 round trip.
  */
 export function claimForResend(db: Database, eventId: string, now: number, auditStatement: (onlyIf: SQL) => Statement): Promise<Claim> {
-  const isClaimedForResend = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE event_id = ${eventId} AND claimed_at = ${now} AND state_before_resend IS NOT NULL)`;
-  return claim(db, eventId, now, ne(deliveries.state, "sending"), auditStatement(isClaimedForResend));
+  const isClaimedForResend = sql`EXISTS (SELECT 1 FROM ${events} WHERE id = ${eventId} AND claimed_at = ${now} AND state_before_resend IS NOT NULL)`;
+  const mayBeSent = notInArray(events.state, ["sending", "no_endpoint"]);
+  return claim(db, eventId, now, mayBeSent, auditStatement(isClaimedForResend));
 }
 
 async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL, auditStatement: Statement | null): Promise<Claim> {
   const manual = auditStatement !== null;
-  const isThisDelivery = eq(deliveries.eventId, eventId);
-  const isClaimed = and(isThisDelivery, eq(deliveries.state, "sending"), eq(deliveries.claimedAt, now));
-  const [claimed, waiting, , found] = await db.batch([
+  const isThisEvent = eq(events.id, eventId);
+  const isClaimed = and(isThisEvent, eq(events.state, "sending"), eq(events.claimedAt, now));
+  const [claimed, waiting, found] = await db.batch([
     db
-      .update(deliveries)
+      .update(events)
       .set({
         state: "sending",
         claimedAt: now,
-        attempts: sql`${deliveries.attempts} + 1`,
+        attempts: sql`${events.attempts} + 1`,
         waiting: false,
-        ...(manual ? { stateBeforeResend: sql`${deliveries.state}`, unscheduledAttempts: sql`${deliveries.unscheduledAttempts} + 1` } : {}),
+        ...(manual ? { stateBeforeResend: sql`${events.state}`, unscheduledAttempts: sql`${events.unscheduledAttempts} + 1` } : {}),
       })
-      .where(and(isThisDelivery, mayBeSent))
-      .returning({ number: deliveries.attempts, unscheduledAttempts: deliveries.unscheduledAttempts }),
+      .where(and(isThisEvent, mayBeSent))
+      .returning({ number: events.attempts, unscheduledAttempts: events.unscheduledAttempts }),
     // The delivery is still pending and due, so its endpoint had no free slot.
     db
-      .update(deliveries)
+      .update(events)
       .set({ waiting: true })
-      .where(and(isThisDelivery, eq(deliveries.state, "pending"), eq(deliveries.waiting, false), lte(deliveries.nextAttemptAt, now)))
-      .returning({ cooldownUntil: sql<number>`(SELECT cooldown_until FROM ${endpoints} WHERE id = ${deliveries}.endpoint_id)` }),
-    db
-      .insert(deliveryAttempts)
-      .select(attemptInProgress(db, now, manual, isClaimed))
-      .onConflictDoNothing(),
+      .where(and(isThisEvent, eq(events.state, "pending"), eq(events.waiting, false), lte(events.nextAttemptAt, now)))
+      .returning({ cooldownUntil: sql<number>`(SELECT cooldown_until FROM ${endpoints} WHERE id = ${events}.endpoint_id)` }),
     db
       .select({
+        id: events.id,
         name: events.name,
-        body: events.body,
         environment: events.environment,
-        endpointId: endpoints.id,
+        createdAt: events.createdAt,
+        payload: events.payload,
+        endpointId: events.endpointId,
         url: endpoints.url,
         failingSince: endpoints.failingSince,
         revision: endpoints.revision,
         encrypted: endpointSecrets.encrypted,
       })
-      .from(deliveries)
-      .innerJoin(events, eq(events.id, deliveries.eventId))
-      .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
+      .from(events)
+      .innerJoin(endpoints, eq(endpoints.id, events.endpointId))
       .innerJoin(endpointSecrets, and(eq(endpointSecrets.endpointId, endpoints.id), isValid(now)))
       .where(isClaimed)
       .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`),
@@ -104,30 +103,17 @@ async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL,
     return waiting[0] === undefined ? { kind: "nothing" } : { kind: "waits", cooldownUntil: waiting[0].cooldownUntil };
   }
   const { number, unscheduledAttempts } = counts;
-  const { failingSince, encrypted: _, ...rest } = details;
+  const { name, environment, endpointId, url, revision, failingSince } = details;
   const encryptedSecrets = found.map(({ encrypted }) => encrypted);
   const count = { number, scheduledAttempts: number - unscheduledAttempts, manual, wasFailing: failingSince !== null };
-  return { kind: "claimed", delivery: { eventId, claimedAt: now, ...count, ...rest, encryptedSecrets } };
+  const body = bodyOf(details);
+  return {
+    kind: "claimed",
+    delivery: { eventId, claimedAt: now, ...count, name, body, environment, endpointId, url, revision, encryptedSecrets },
+  };
 }
 
 /** The current secret, and the previous secret during its grace period (interface 11.4). */
 function isValid(now: number) {
   return or(isNull(endpointSecrets.expiresAt), gt(endpointSecrets.expiresAt, now));
-}
-
-/** The row of the attempt that starts now, only if the preceding claim succeeded. */
-function attemptInProgress(db: Database, now: number, manual: boolean, isClaimed: SQL | undefined) {
-  return db
-    .select({
-      eventId: deliveries.eventId,
-      number: sql<number>`${deliveries.attempts}`.as("number"),
-      at: sql<number>`${now}`.as("at"),
-      status: sql<null>`NULL`.as("status"),
-      durationMs: sql<number>`0`.as("duration_ms"),
-      errorClass: sql<"in_progress">`'in_progress'`.as("error_class"),
-      manual: sql<boolean>`${manual ? 1 : 0}`.as("manual"),
-      excerpt: sql<null>`NULL`.as("excerpt"),
-    })
-    .from(deliveries)
-    .where(isClaimed);
 }

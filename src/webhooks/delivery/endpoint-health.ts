@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { DAY, MINUTE, SECOND } from "../../core/clock.ts";
-import { deliveries, endpoints } from "../../db/schema/webhooks.ts";
+import { endpoints, events } from "../../db/schema/webhooks.ts";
 
 /**
  * Limits the resources that one endpoint may use. The number of attempts in progress is limited, so that an endpoint
@@ -19,13 +19,13 @@ const MIN_FAILURES = 3;
 
 /** Free slots of an endpoint: its limit minus its attempts in progress. `endpoint` is its name in the statement. */
 export function freeSlots(endpoint: SQL): SQL<number> {
-  const busy = sql`(SELECT count(*) FROM ${deliveries} AS busy WHERE busy.endpoint_id = ${endpoint}.id AND busy.state = 'sending')`;
+  const busy = sql`(SELECT count(*) FROM ${events} AS busy WHERE busy.endpoint_id = ${endpoint}.id AND busy.state = 'sending')`;
   return sql`(CASE WHEN ${endpoint}.failing_since IS NULL THEN ${MAX_CONCURRENT_ATTEMPTS} ELSE 1 END - ${busy})`;
 }
 
 /** Whether a delivery's endpoint has a free slot now; false for a suspended endpoint and during a cooldown. */
 export function hasFreeSlot(now: number): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${endpoints} AS slot WHERE slot.id = ${deliveries}.endpoint_id AND slot.status = 'active'
+  return sql`EXISTS (SELECT 1 FROM ${endpoints} AS slot WHERE slot.id = ${events}.endpoint_id AND slot.status = 'active'
     AND slot.cooldown_until <= ${now} AND ${freeSlots(sql`slot`)} > 0)`;
 }
 
@@ -47,8 +47,8 @@ export function shouldSuspend(now: number): SQL {
 
 /** The state of an unfinished delivery that is not being sent: `suspended` if its endpoint is, otherwise `pending`. */
 export const stateByEndpoint = sql<"pending" | "suspended">`CASE
-  WHEN (SELECT status FROM ${endpoints} WHERE ${endpoints}.id = ${deliveries}.endpoint_id) = 'suspended' THEN 'suspended' ELSE 'pending' END`;
+  WHEN (SELECT status FROM ${endpoints} WHERE ${endpoints}.id = ${events}.endpoint_id) = 'suspended' THEN 'suspended' ELSE 'pending' END`;
 
 /** The state that a delivery returns to after a failed manual attempt, or after its consumer died. */
 export const restoredState = sql<"pending" | "suspended">`CASE
-  WHEN COALESCE(${deliveries.stateBeforeResend}, 'pending') IN ('pending', 'suspended') THEN ${stateByEndpoint} ELSE ${deliveries.stateBeforeResend} END`;
+  WHEN COALESCE(${events.stateBeforeResend}, 'pending') IN ('pending', 'suspended') THEN ${stateByEndpoint} ELSE ${events.stateBeforeResend} END`;

@@ -1,17 +1,15 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import { MINUTE } from "../../core/clock.ts";
 import type { Database } from "../../db/client.ts";
-import { deliveries, deliveryAttempts, endpoints } from "../../db/schema/webhooks.ts";
+import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
+import { isInState } from "../endpoints/delivery-state.ts";
 import { freeSlots, MAX_CONCURRENT_ATTEMPTS, restoredState } from "./endpoint-health.ts";
 
-// A literal, not a bound parameter: otherwise SQLite does not use the partial index on this state.
-const isSending = sql`${deliveries.state} = 'sending'`;
-
-/** The endpoints with waiting deliveries. Each is found by one seek in the index, however many of its deliveries wait. */
+/** The endpoints with pending deliveries. Each is found by one seek in the index, however many deliveries it has. */
 const lanes = sql`(WITH RECURSIVE lane (id) AS (
-    SELECT MIN(endpoint_id) FROM ${deliveries} WHERE waiting = 1
+    SELECT MIN(endpoint_id) FROM ${events} WHERE state = 'pending'
     UNION ALL
-    SELECT (SELECT MIN(endpoint_id) FROM ${deliveries} WHERE waiting = 1 AND endpoint_id > lane.id) FROM lane WHERE lane.id IS NOT NULL
+    SELECT (SELECT MIN(endpoint_id) FROM ${events} WHERE state = 'pending' AND endpoint_id > lane.id) FROM lane WHERE lane.id IS NOT NULL
   ) SELECT id FROM lane) AS lanes`;
 
 /** The maximum number of deliveries per sweep; the next sweep continues. */
@@ -28,39 +26,38 @@ const LOST_RETRY_DELAY = 1 * MINUTE;
  * the longest waiting deliveries, as many as it has free slots.
  */
 export async function recoverOverdueDeliveries(db: Database, now: number, dueBefore: number, claimedBefore: number): Promise<string[]> {
-  const isDead = and(isSending, lte(deliveries.claimedAt, claimedBefore));
-  const dead = db.select({ eventId: deliveries.eventId, number: deliveries.attempts }).from(deliveries).where(isDead);
-  const lost = sql`(SELECT count(*) FROM ${deliveryAttempts} AS lost WHERE lost.event_id = ${deliveries}.event_id AND lost.error_class = 'lost')`;
-  const late = sql`(SELECT event_id FROM ${deliveries} AS late WHERE late.state = 'pending' AND late.waiting = 0 AND late.next_attempt_at <= ${dueBefore}
-    ORDER BY late.next_attempt_at LIMIT ${BATCH_LIMIT})`;
-  const first = sql`(SELECT event_id FROM ${deliveries} AS first WHERE first.endpoint_id = ${endpoints.id} AND first.waiting = 1
+  const isDead = and(isInState("sending"), lte(events.claimedAt, claimedBefore));
+  const lost = sql`(SELECT count(*) FROM ${deliveryAttempts} AS lost WHERE lost.event_id = ${events}.id AND lost.error_class = 'lost')`;
+  const late = sql`(SELECT late.id FROM ${lanes} CROSS JOIN ${events} AS late ON late.endpoint_id = lanes.id
+    WHERE late.state = 'pending' AND late.waiting = 0 AND late.next_attempt_at <= ${dueBefore} LIMIT ${BATCH_LIMIT})`;
+  const first = sql`(SELECT id FROM ${events} AS first WHERE first.endpoint_id = ${endpoints.id} AND first.state = 'pending' AND first.waiting = 1
     ORDER BY first.next_attempt_at LIMIT ${MAX_CONCURRENT_ATTEMPTS})`;
   const [, , , waiting] = await db.batch([
     db
-      .update(deliveryAttempts)
-      .set({ errorClass: "lost" })
-      .where(
-        and(sql`(${deliveryAttempts.eventId}, ${deliveryAttempts.number}) IN ${dead}`, eq(deliveryAttempts.errorClass, "in_progress")),
-      ),
+      .insert(deliveryAttempts)
+      .select(
+        sql`SELECT ${events.id}, ${events.attempts}, ${events.claimedAt}, NULL, 0, 'lost', ${events.stateBeforeResend} IS NOT NULL, NULL FROM ${events} WHERE ${isDead}`,
+      )
+      .onConflictDoNothing(),
     db
-      .update(deliveries)
+      .update(events)
       .set({
         state: restoredState,
-        nextAttemptAt: sql`CASE WHEN ${deliveries.stateBeforeResend} IS NULL THEN ${now} + ${LOST_RETRY_DELAY} * (${lost} - 1) ELSE ${deliveries.nextAttemptAt} END`,
-        waiting: sql`${restoredState} = 'pending' AND CASE WHEN ${deliveries.stateBeforeResend} IS NULL THEN ${lost} <= 1 ELSE ${deliveries.nextAttemptAt} <= ${now} END`,
+        nextAttemptAt: sql`CASE WHEN ${events.stateBeforeResend} IS NULL THEN ${now} + ${LOST_RETRY_DELAY} * (${lost} - 1) ELSE ${events.nextAttemptAt} END`,
+        waiting: sql`${restoredState} = 'pending' AND CASE WHEN ${events.stateBeforeResend} IS NULL THEN ${lost} <= 1 ELSE ${events.nextAttemptAt} <= ${now} END`,
         claimedAt: null,
         stateBeforeResend: null,
-        unscheduledAttempts: sql`${deliveries.unscheduledAttempts} + (${deliveries.stateBeforeResend} IS NULL)`,
+        unscheduledAttempts: sql`${events.unscheduledAttempts} + (${events.stateBeforeResend} IS NULL)`,
       })
       .where(isDead),
-    db.update(deliveries).set({ waiting: true }).where(inArray(deliveries.eventId, late)),
+    db.update(events).set({ waiting: true }).where(inArray(events.id, late)),
     db
-      .select({ eventId: deliveries.eventId, endpointId: endpoints.id, slots: freeSlots(sql`${endpoints}`) })
+      .select({ eventId: events.id, endpointId: events.endpointId, slots: freeSlots(sql`${endpoints}`) })
       .from(lanes)
       .innerJoin(endpoints, sql`${endpoints.id} = lanes.id`)
-      .innerJoin(deliveries, sql`${deliveries.eventId} IN ${first}`)
+      .innerJoin(events, sql`${events.id} IN ${first}`)
       .where(and(eq(endpoints.status, "active"), lte(endpoints.cooldownUntil, now)))
-      .orderBy(deliveries.nextAttemptAt)
+      .orderBy(events.nextAttemptAt)
       .limit(BATCH_LIMIT),
   ]);
   const taken = new Map<string, number>();

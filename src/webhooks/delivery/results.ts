@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
-import { type attemptErrors, deliveries, deliveryAttempts, endpoints } from "../../db/schema/webhooks.ts";
+import { type attemptErrors, deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
+import { isInState } from "../endpoints/delivery-state.ts";
 import type { ClaimedDelivery } from "./claims.ts";
 import {
   cooldownAfterFailure,
@@ -44,7 +45,7 @@ export interface Retry {
  */
 export async function recordSuccess(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
   const { endpointId, eventId, wasFailing, manual } = claimed;
-  const isOpen = inArray(deliveries.state, ["pending", "suspended", "exhausted"]);
+  const isOpen = inArray(events.state, ["pending", "suspended", "exhausted"]);
   // The endpoint becomes healthy. But a cooldown that started during the attempt stays, even if many succeed.
   const isOver = sql`${endpoints.failingSince} <= ${claimed.claimedAt} OR ${endpoints.cooldownUntil} <= ${result.endedAt}`;
   const heal = db
@@ -52,11 +53,11 @@ export async function recordSuccess(db: Database, claimed: ClaimedDelivery, resu
     .set({ failingSince: null, failures: 0, cooldownUntil: sql`CASE WHEN ${isOver} THEN 0 ELSE ${endpoints.cooldownUntil} END` })
     .where(and(isSameEndpoint(claimed), or(isNotNull(endpoints.failingSince), gt(endpoints.cooldownUntil, 0))));
   const [, , next] = await db.batch([
-    endAttempt(db, claimed, result),
+    insertAttempt(db, claimed, result),
     db
-      .update(deliveries)
+      .update(events)
       .set({ state: "succeeded", waiting: false, claimedAt: null, stateBeforeResend: null })
-      .where(and(eq(deliveries.eventId, eventId), or(holdsClaim(claimed), isOpen))),
+      .where(and(eq(events.id, eventId), or(holdsClaim(claimed), isOpen))),
     takeWaiting(db, endpointId, wasFailing ? MAX_CONCURRENT_ATTEMPTS : 1),
     ...(manual ? [] : [heal]),
   ]);
@@ -65,7 +66,7 @@ export async function recordSuccess(db: Database, claimed: ClaimedDelivery, resu
 
 /**
  * Records a failed scheduled attempt. The endpoint may get a cooldown. If it returned 410, or had only failures for too
- * long, it is suspended with its pending deliveries. An endpoint that was registered again or resumed since the attempt
+ * long, it is suspended with its pending events. An endpoint that was registered again or resumed since the attempt
  * started is not changed. One D1 round trip.
  */
 export async function recordFailure(db: Database, claimed: ClaimedDelivery, result: AttemptResult, retry: Retry): Promise<NextDeliveries> {
@@ -74,7 +75,7 @@ export async function recordFailure(db: Database, claimed: ClaimedDelivery, resu
   const gone = result.errorClass === "gone";
   const ended = { status: "suspended", suspendedAt: endedAt, suspensionReason: gone ? "gone" : "failing", updatedAt: endedAt } as const;
   const [, health, suspended, , , next] = await db.batch([
-    endAttempt(db, claimed, result),
+    insertAttempt(db, claimed, result),
     db
       .update(endpoints)
       .set({
@@ -96,12 +97,12 @@ export async function recordFailure(db: Database, claimed: ClaimedDelivery, resu
     }),
     // The subquery is empty unless the endpoint is suspended, so that an active endpoint costs no search.
     db
-      .update(deliveries)
+      .update(events)
       .set({ state: "suspended", waiting: false })
       .where(
         and(
-          sql`${deliveries.endpointId} = (SELECT id FROM ${endpoints} WHERE id = ${endpointId} AND status = 'suspended')`,
-          eq(deliveries.state, "pending"),
+          sql`${events.endpointId} = (SELECT id FROM ${endpoints} WHERE id = ${endpointId} AND status = 'suspended')`,
+          isInState("pending"),
         ),
       ),
     takeWaiting(db, endpointId, 1),
@@ -116,12 +117,12 @@ export async function recordFailure(db: Database, claimed: ClaimedDelivery, resu
 export async function recordInternalError(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
   const cooldownUntil = result.endedAt + MAX_COOLDOWN;
   const [, , , next] = await db.batch([
-    endAttempt(db, claimed, result),
+    insertAttempt(db, claimed, result),
     db.update(endpoints).set({ cooldownUntil }).where(isSameEndpoint(claimed)),
     updateDelivery(db, claimed, {
       state: stateByEndpoint,
       nextAttemptAt: cooldownUntil,
-      unscheduledAttempts: sql`${deliveries.unscheduledAttempts} + 1`,
+      unscheduledAttempts: sql`${events.unscheduledAttempts} + 1`,
     }),
     takeWaiting(db, claimed.endpointId, 1),
   ]);
@@ -131,7 +132,7 @@ export async function recordInternalError(db: Database, claimed: ClaimedDelivery
 /** Records a failed manual attempt: the delivery returns to its previous state. One D1 round trip. */
 export async function recordFailedResend(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
   const [, , next] = await db.batch([
-    endAttempt(db, claimed, result),
+    insertAttempt(db, claimed, result),
     updateDelivery(db, claimed, { state: restoredState }),
     takeWaiting(db, claimed.endpointId, 1),
   ]);
@@ -142,11 +143,13 @@ function nextDeliveriesOf(next: readonly { readonly eventId: string }[], cooldow
   return { next: next.map(({ eventId }) => eventId), cooldownUntil, suspended };
 }
 
-function endAttempt(db: Database, { eventId, number, claimedAt }: ClaimedDelivery, { endedAt, ...result }: AttemptResult) {
+/** Writes the attempt with its result. The sweep may have written it as lost meanwhile: then its result is known now. */
+function insertAttempt(db: Database, { eventId, number, claimedAt, manual }: ClaimedDelivery, { endedAt, ...result }: AttemptResult) {
+  const outcome = { ...result, durationMs: endedAt - claimedAt };
   return db
-    .update(deliveryAttempts)
-    .set({ ...result, durationMs: endedAt - claimedAt })
-    .where(and(eq(deliveryAttempts.eventId, eventId), eq(deliveryAttempts.number, number)));
+    .insert(deliveryAttempts)
+    .values({ eventId, number, at: claimedAt, manual, ...outcome })
+    .onConflictDoUpdate({ target: [deliveryAttempts.eventId, deliveryAttempts.number], set: outcome });
 }
 
 interface DeliveryUpdate {
@@ -158,13 +161,13 @@ interface DeliveryUpdate {
 /** Updates a delivery only under the claim of this attempt: if it was released meanwhile, nothing is changed. */
 function updateDelivery(db: Database, claimed: ClaimedDelivery, update: DeliveryUpdate) {
   return db
-    .update(deliveries)
+    .update(events)
     .set({ ...update, claimedAt: null, stateBeforeResend: null })
-    .where(and(eq(deliveries.eventId, claimed.eventId), holdsClaim(claimed)));
+    .where(and(eq(events.id, claimed.eventId), holdsClaim(claimed)));
 }
 
 function holdsClaim({ claimedAt }: ClaimedDelivery) {
-  return and(eq(deliveries.state, "sending"), eq(deliveries.claimedAt, claimedAt));
+  return and(eq(events.state, "sending"), eq(events.claimedAt, claimedAt));
 }
 
 /** Matches the endpoint only if it is active and has the same revision as when the attempt started. */
@@ -174,10 +177,6 @@ function isSameEndpoint({ endpointId, revision }: ClaimedDelivery) {
 
 /** Ends the wait of the longest waiting deliveries of an endpoint, one per free slot, and returns them. */
 function takeWaiting(db: Database, endpointId: string, slots: number) {
-  const longest = sql`(SELECT event_id FROM ${deliveries} WHERE endpoint_id = ${endpointId} AND waiting = 1 ORDER BY next_attempt_at LIMIT ${slots})`;
-  return db
-    .update(deliveries)
-    .set({ waiting: false })
-    .where(inArray(deliveries.eventId, longest))
-    .returning({ eventId: deliveries.eventId });
+  const longest = sql`(SELECT id FROM ${events} WHERE endpoint_id = ${endpointId} AND state = 'pending' AND waiting = 1 ORDER BY next_attempt_at LIMIT ${slots})`;
+  return db.update(events).set({ waiting: false }).where(inArray(events.id, longest)).returning({ eventId: events.id });
 }

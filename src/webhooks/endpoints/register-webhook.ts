@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { endpointIdOf, newId } from "../../core/ids.ts";
 import type { Settings } from "../../core/settings.ts";
 import { type Database, runBatch, type Statement } from "../../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../../idempotency/client.ts";
@@ -12,7 +12,7 @@ import type { Caller } from "../../partners/authenticate.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
 import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
 import { currentSecrets, insertFirstSecret } from "./secrets-store.ts";
-import { endpointIdOf, upsertEndpoint } from "./store.ts";
+import { upsertEndpoint } from "./store.ts";
 
 const planSchema = z.object({ endpoints: z.array(z.object({ environment: environmentSchema, url: z.string() })) });
 type Plan = z.infer<typeof planSchema>;

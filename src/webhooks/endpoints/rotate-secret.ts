@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Clock, DAY } from "../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
-import { newId } from "../../core/ids.ts";
+import { endpointIdOf, newId } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
 import type { Database } from "../../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../../idempotency/client.ts";
@@ -10,7 +10,7 @@ import type { Workflow } from "../../idempotency/workflow.ts";
 import type { Caller } from "../../partners/authenticate.ts";
 import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
 import { rotateSecret, secretsOf } from "./secrets-store.ts";
-import { endpointIdOf, findEndpoint } from "./store.ts";
+import { findEndpoint } from "./store.ts";
 
 /** The grace period in which the previous secret also signs (interface 11.2). */
 const GRACE_PERIOD = limits.rotation.days * DAY;

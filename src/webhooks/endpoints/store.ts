@@ -1,12 +1,9 @@
 import { and, eq, gte, ne, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
+import { endpointIdOf } from "../../core/ids.ts";
 import type { Database, Statement } from "../../db/client.ts";
-import { deliveries, endpoints } from "../../db/schema/webhooks.ts";
-
-/** There is one endpoint per partner and environment, so its id is derived without a query. */
-export function endpointIdOf(partnerId: string, environment: Environment): string {
-  return `ep_${partnerId}_${environment}`;
-}
+import { endpoints, events } from "../../db/schema/webhooks.ts";
+import { isInState } from "./delivery-state.ts";
 
 /** Resets an endpoint to active, without failures. The new revision invalidates results of attempts in progress. */
 const resetHealth = (now: number) => ({
@@ -39,7 +36,7 @@ export function upsertEndpoint(
         set: { url: endpoint.url, ...resetHealth(now) },
         setWhere: sql`${endpoints.url} <> ${endpoint.url} OR ${endpoints.status} = 'suspended'`,
       }),
-    reschedule(db, id, eq(deliveries.state, "suspended"), now),
+    reschedule(db, id, isInState("suspended"), now),
   ];
 }
 
@@ -59,9 +56,9 @@ export function suspendEndpoint(db: Database, id: string, now: number) {
       .set({ status: "suspended", suspendedAt: now, suspensionReason: "operator", updatedAt: now })
       .where(and(eq(endpoints.id, id), ne(endpoints.status, "suspended"))),
     db
-      .update(deliveries)
+      .update(events)
       .set({ state: "suspended", waiting: false })
-      .where(and(eq(deliveries.endpointId, id), eq(deliveries.state, "pending"), isSuspended(id))),
+      .where(and(eq(events.endpointId, id), isInState("pending"), isSuspended(id))),
   ] as const;
 }
 
@@ -72,20 +69,20 @@ export function resumeEndpoint(db: Database, id: string, now: number) {
       .update(endpoints)
       .set(resetHealth(now))
       .where(and(eq(endpoints.id, id), eq(endpoints.status, "suspended"))),
-    reschedule(db, id, and(eq(deliveries.state, "suspended"), isActive(id)), now),
+    reschedule(db, id, and(isInState("suspended"), isActive(id)), now),
   ] as const;
 }
 
 /** Restarts the schedule of exhausted deliveries of events created at or after `since`, if the endpoint is active. */
 export function rescheduleExhausted(db: Database, id: string, since: number, now: number) {
-  const given = and(eq(deliveries.state, "exhausted"), gte(deliveries.createdAt, since), isActive(id));
+  const given = and(isInState("exhausted"), gte(events.createdAt, since), isActive(id));
   return reschedule(db, id, given, now);
 }
 
 /** Restarts the full schedule of these deliveries. Each one waits for a free slot of the endpoint. */
 function reschedule(db: Database, endpointId: string, which: SQL | undefined, now: number) {
   return db
-    .update(deliveries)
-    .set({ state: "pending", waiting: true, nextAttemptAt: now, unscheduledAttempts: sql`${deliveries.attempts}` })
-    .where(and(eq(deliveries.endpointId, endpointId), which));
+    .update(events)
+    .set({ state: "pending", waiting: true, nextAttemptAt: now, unscheduledAttempts: sql`${events.attempts}` })
+    .where(and(eq(events.endpointId, endpointId), which));
 }

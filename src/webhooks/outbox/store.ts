@@ -1,38 +1,52 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { endpointIdOf } from "../../core/ids.ts";
 import type { Database, Statement } from "../../db/client.ts";
-import { deliveries, endpoints, events } from "../../db/schema/webhooks.ts";
+import { type deliveryStates, endpoints, events } from "../../db/schema/webhooks.ts";
 import type { PartnerEvent } from "./events/define-event.ts";
 
-/** Inserts the event, unless its deduplication key was recorded before or `onlyIf` is false at the time of the write. */
-export function insertEvent(db: Database, event: PartnerEvent, now: number, onlyIf: SQL): Statement {
-  const { id, name, deduplicationKey, recipient } = event;
-  const row = sql`SELECT ${id}, ${deduplicationKey}, ${recipient.partnerId}, ${recipient.environment}, ${name}, ${event.bodyAt(now)}, ${now} WHERE ${onlyIf}`;
-  return db.insert(events).select(row).onConflictDoNothing();
+/**
+ * The row of a partner event, with its delivery to the endpoint of its environment (interface W.1). The caller writes it
+ * in the same batch as the change that caused the event. Nothing is inserted if the cause was recorded before, or if
+ * `onlyIf` is false at that point of the batch. The delivery is `pending`, `suspended` if its endpoint is suspended,
+ * and `no_endpoint` if the partner has registered none.
+ */
+export function recordEvent(
+  db: Database,
+  { id, cause, name, recipient, payload }: PartnerEvent,
+  now: number,
+  onlyIf: SQL = sql`TRUE`,
+): Statement {
+  const { partnerId, environment } = recipient;
+  const endpointId = endpointIdOf(partnerId, environment);
+  const status = db.select({ status: endpoints.status }).from(endpoints).where(eq(endpoints.id, endpointId));
+  const state = sql`CASE ${status} WHEN 'active' THEN 'pending' WHEN 'suspended' THEN 'suspended' ELSE 'no_endpoint' END`;
+  return db
+    .insert(events)
+    .select(
+      sql`SELECT ${id}, ${cause}, ${partnerId}, ${environment}, ${endpointId}, ${name}, ${payload}, ${now}, ${state}, 0, 0, ${now}, 0, NULL, NULL WHERE ${onlyIf}`,
+    )
+    .onConflictDoNothing()
+    .returning({ newEvent: events.id, newState: events.state });
 }
 
-/**
- * Inserts a delivery to the endpoint of the event's environment (interface W.1). Inserts nothing if there is no endpoint,
- * or if the event was recorded before under another id.
- * The delivery is `pending` by default, and `suspended` if its endpoint is suspended.
- */
-export function insertDelivery(db: Database, eventId: string, now: number, state: "pending" | "exhausted" = "pending"): Statement {
-  const row = db
-    .select({
-      eventId: events.id,
-      endpointId: endpoints.id,
-      state: sql<"pending" | "suspended" | "exhausted">`CASE ${endpoints.status} WHEN 'active' THEN ${state} ELSE 'suspended' END`.as(
-        "state",
-      ),
-      attempts: sql<number>`0`.as("attempts"),
-      unscheduledAttempts: sql<number>`0`.as("unscheduled_attempts"),
-      nextAttemptAt: sql<number>`${now}`.as("next_attempt_at"),
-      waiting: sql<boolean>`0`.as("waiting"),
-      claimedAt: sql<null>`NULL`.as("claimed_at"),
-      stateBeforeResend: sql<null>`NULL`.as("state_before_resend"),
-      createdAt: sql<number>`${events.createdAt}`.as("created_at"),
-    })
-    .from(events)
-    .innerJoin(endpoints, and(eq(endpoints.partnerId, events.partnerId), eq(endpoints.environment, events.environment)))
-    .where(eq(events.id, eventId));
-  return db.insert(deliveries).select(row).onConflictDoNothing();
+const newEventSchema = z.object({ newEvent: z.string(), newState: z.string() });
+
+/** Among the results of a batch with {@link recordEvent}: the ids of the new events that are to be delivered. */
+export function newlyDue(results: readonly unknown[]): string[] {
+  const due: (typeof deliveryStates)[number] = "pending";
+  return results.flat().flatMap((row) => {
+    const { success, data } = newEventSchema.safeParse(row);
+    return success && data.newState === due ? [data.newEvent] : [];
+  });
+}
+
+/** The partner has registered an endpoint since the event was recorded: a manual resend may now send it there. */
+export function allowResend(db: Database, eventId: string): Statement {
+  return db
+    .update(events)
+    .set({ state: "exhausted" })
+    .where(
+      sql`${events.id} = ${eventId} AND ${events.state} = 'no_endpoint' AND EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId})`,
+    );
 }

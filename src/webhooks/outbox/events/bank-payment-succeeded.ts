@@ -38,7 +38,7 @@ export const bankPaymentSucceeded = defineEvent({
     },
   },
   recipientOf: ({ partnerId, environment }: PaidBankPayment) => ({ partnerId, environment }),
-  deduplicationKeyOf: ({ orderId }) => `bank.payment.succeeded:${orderId}`,
+  causeOf: ({ orderId }) => `bank.payment.succeeded:${orderId}`,
   view: ({ paymentId, orderId, amountKopecks, externalOrderId, status }) => ({
     Payment: {
       PaymentId: paymentId,

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { isoTime } from "../../../core/clock.ts";
+import { sha256Hex } from "../../../core/digest.ts";
 import { type Environment, environmentSchema } from "../../../core/environment.ts";
-import { newId } from "../../../core/ids.ts";
 
 /** The partner that an event goes to, and the environment whose endpoint gets it. */
 export interface Recipient {
@@ -11,30 +10,30 @@ export interface Recipient {
 
 /** Only {@link defineEvent} makes one, so every event in the outbox has a definition. */
 class DefinedEvent {
+  /** A hash of the cause: one cause makes one event, however often it is processed. */
   readonly id: string;
+  readonly cause: string;
   readonly name: string;
   readonly recipient: Recipient;
-  /** One key makes one event, however often its cause is processed. */
-  readonly deduplicationKey: string;
-  readonly #payload: object;
+  /** JSON of the event's own fields. */
+  readonly payload: string;
 
-  constructor(name: string, recipient: Recipient, deduplicationKey: string, payload: object) {
-    this.id = newId("evt");
+  constructor(id: string, cause: string, name: string, recipient: Recipient, payload: object) {
+    this.id = id;
+    this.cause = cause;
     this.name = name;
     this.recipient = recipient;
-    this.deduplicationKey = deduplicationKey;
-    this.#payload = payload;
-  }
-
-  /** The text that is signed and sent, the same at every attempt. `createdAt` in Unix milliseconds. */
-  bodyAt(createdAt: number): string {
-    const { id, name, recipient } = this;
-    return JSON.stringify({ id, event: name, environment: recipient.environment, created_at: isoTime(createdAt), ...this.#payload });
+    this.payload = JSON.stringify(payload);
   }
 }
 
 /** An event for a partner, not yet recorded. */
 export type PartnerEvent = DefinedEvent;
+
+/** The id of the event with this cause. */
+async function eventIdOf({ partnerId, environment }: Recipient, cause: string): Promise<string> {
+  return `evt_${(await sha256Hex(`${partnerId} ${environment} ${cause}`)).slice(0, 32)}`;
+}
 
 /** The only definition of an event: the outbox, the API description, the documentation and the tests use it. */
 interface Definition<Payload extends z.ZodRawShape, Facts> {
@@ -45,7 +44,8 @@ interface Definition<Payload extends z.ZodRawShape, Facts> {
   readonly payload: Payload;
   readonly example: z.infer<z.ZodObject<Payload>>;
   readonly recipientOf: (facts: Facts) => Recipient;
-  readonly deduplicationKeyOf: (facts: Facts) => string;
+  /** What names the cause: one cause makes one event. */
+  readonly causeOf: (facts: Facts) => string;
   readonly view: (facts: Facts) => z.infer<z.ZodObject<Payload>>;
 }
 
@@ -59,13 +59,13 @@ export interface DescribedEvent {
 }
 
 export interface EventDefinition<Facts> extends DescribedEvent {
-  make(facts: Facts): PartnerEvent;
+  make(facts: Facts): Promise<PartnerEvent>;
 }
 
 const EXAMPLE_ENVELOPE = { id: "evt_5b0c6a7f0d3e4a51a3f1c2d4e5f60718", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
 
 export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: Definition<Payload, Facts>): EventDefinition<Facts> {
-  const { name, summary, payload, example, recipientOf, deduplicationKeyOf, view } = definition;
+  const { name, summary, payload, example, recipientOf, causeOf, view } = definition;
   const { id, ...envelope } = EXAMPLE_ENVELOPE;
   return {
     name,
@@ -81,6 +81,9 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: De
       ...payload,
     }),
     example: { id, event: name, ...envelope, ...example },
-    make: (facts) => new DefinedEvent(name, recipientOf(facts), deduplicationKeyOf(facts), view(facts)),
+    async make(facts) {
+      const [recipient, cause] = [recipientOf(facts), causeOf(facts)];
+      return new DefinedEvent(await eventIdOf(recipient, cause), cause, name, recipient, view(facts));
+    },
   };
 }

@@ -13,6 +13,6 @@ export const paymentMethodRefused = defineEvent({
   payload: { payment_link_id: z.string(), refused_payment_method_types: z.array(z.string()).min(1) },
   example: { payment_link_id: "plink_1NoPq5", refused_payment_method_types: ["klarna"] },
   recipientOf: ({ partnerId, environment }: RefusedMethods) => ({ partnerId, environment }),
-  deduplicationKeyOf: ({ paymentLinkId }) => `payment_method.refused:${paymentLinkId}`,
+  causeOf: ({ paymentLinkId }) => `payment_method.refused:${paymentLinkId}`,
   view: ({ paymentLinkId, refusedMethods }) => ({ payment_link_id: paymentLinkId, refused_payment_method_types: [...refusedMethods] }),
 });

@@ -51,7 +51,7 @@ function ofSubscription(name: string, summary: string, subscription: Subscriptio
     payload: { subscription: subscriptionSchema },
     example: { subscription },
     recipientOf: ({ partnerId, environment }: SubscriptionEventFacts) => ({ partnerId, environment }),
-    deduplicationKeyOf: ({ id, discriminator }) => [name, id, ...(discriminator === null ? [] : [discriminator])].join(":"),
+    causeOf: ({ id, discriminator }) => [name, id, ...(discriminator === null ? [] : [discriminator])].join(":"),
     view: (facts) => ({ subscription: viewSubscription(facts) }),
   });
 }

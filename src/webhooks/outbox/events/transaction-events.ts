@@ -73,7 +73,7 @@ function ofTransaction(
     payload: { transaction: transactionSchema },
     example: { transaction },
     recipientOf: ({ partnerId, environment }: OwnedMovement) => ({ partnerId, environment }),
-    deduplicationKeyOf: (movement) => `${name}:${subjectOf(movement)}`,
+    causeOf: (movement) => `${name}:${subjectOf(movement)}`,
     view: (movement) => ({ transaction: viewTransaction(movement) }),
   });
 }

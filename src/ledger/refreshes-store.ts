@@ -1,0 +1,101 @@
+import { and, count, desc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { type Database, inList } from "../db/client.ts";
+import { processorEvents, refreshes } from "../db/schema/ledger.ts";
+
+export type PendingRefresh = typeof refreshes.$inferSelect;
+
+/** An event that says what to fetch again. */
+export type PendingEvent = Pick<typeof processorEvents.$inferSelect, "id" | "type" | "objectId">;
+
+const isSubject = (subject: string) => eq(refreshes.subject, subject);
+/** Events that came since the subject waits are not processed yet. */
+const IS_PENDING = sql`${processorEvents.subject} = ${refreshes.subject} AND ${processorEvents.receivedAt} >= ${refreshes.since}`;
+
+/** What waits for a refresh, and its events, in the order of their ids; undefined if it does not wait. One round trip. */
+export async function readRefresh(db: Database, subject: string) {
+  const [[refresh], events] = await db.batch([
+    db.select().from(refreshes).where(isSubject(subject)),
+    db
+      .select({ id: processorEvents.id, type: processorEvents.type, objectId: processorEvents.objectId })
+      .from(refreshes)
+      .innerJoin(processorEvents, IS_PENDING)
+      .where(isSubject(subject)),
+  ]);
+  return refresh && { refresh, events };
+}
+
+/**
+ * Ends the wait of a subject whose events `seen` are processed. If others have come meanwhile, it stays due: then the
+ * second statement returns it. Both go into one transaction with what was recorded.
+ */
+export function endRefresh(db: Database, subject: string, seen: readonly PendingEvent[], now: number) {
+  const ids = inList(seen.map(({ id }) => id));
+  const hasOthers = sql`EXISTS (SELECT 1 FROM ${processorEvents} WHERE ${IS_PENDING} AND ${processorEvents.id} NOT IN ${ids})`;
+  return [
+    db.delete(refreshes).where(and(isSubject(subject), sql`NOT ${hasOthers}`)),
+    db
+      .update(refreshes)
+      .set({ state: "due", attempts: 0, nextAttemptAt: now, lastError: null })
+      .where(isSubject(subject))
+      .returning({ dueAgain: refreshes.subject }),
+  ] as const;
+}
+
+type Attempt = Pick<PendingRefresh, "subject" | "attempts">;
+
+/** Only if no other attempt at the subject has ended since this one began. */
+const isLatest = ({ subject, attempts }: Attempt) => and(isSubject(subject), eq(refreshes.attempts, attempts), IS_DUE);
+
+/** An attempt did not succeed: the next one is due at `nextAttemptAt`. `lastError` is null if it was only early. */
+export async function postponeRefresh(db: Database, attempt: Attempt, nextAttemptAt: number, lastError: string | null): Promise<void> {
+  await db
+    .update(refreshes)
+    .set({ attempts: attempt.attempts + 1, nextAttemptAt, lastError })
+    .where(isLatest(attempt));
+}
+
+/** After the last attempt, the subject waits for an operator. */
+export async function parkRefresh(db: Database, attempt: Attempt, lastError: string): Promise<void> {
+  await db
+    .update(refreshes)
+    .set({ attempts: attempt.attempts + 1, state: "parked", lastError })
+    .where(isLatest(attempt));
+}
+
+// Literals, not bound parameters: only then does SQLite use the partial index for the state.
+const IS_DUE = sql`${refreshes.state} = 'due'`;
+const IS_PARKED = sql`${refreshes.state} = 'parked'`;
+
+/** What was due before a time and was not refreshed, the longest due first. */
+export async function overdueRefreshes(db: Database, dueBefore: number, limit: number): Promise<PendingRefresh[]> {
+  return db
+    .select()
+    .from(refreshes)
+    .where(and(IS_DUE, lte(refreshes.nextAttemptAt, dueBefore)))
+    .orderBy(refreshes.nextAttemptAt)
+    .limit(limit)
+    .all();
+}
+
+export function countParked(db: Database) {
+  return db.select({ count: count() }).from(refreshes).where(IS_PARKED);
+}
+
+/** What waits for an operator, the newest first. */
+export function newestParked(db: Database, limit: number) {
+  return db.select().from(refreshes).where(IS_PARKED).orderBy(desc(refreshes.since)).limit(limit);
+}
+
+/** SQL condition: true while the subject waits for an operator. */
+export function isParked(subject: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${refreshes} WHERE ${isSubject(subject)} AND ${IS_PARKED})`;
+}
+
+/** Restarts the attempts at a parked subject. Others are not changed. */
+export function requeueParked(db: Database, subject: string, now: number) {
+  return db
+    .update(refreshes)
+    .set({ state: "due", attempts: 0, nextAttemptAt: now })
+    .where(and(isSubject(subject), IS_PARKED))
+    .returning({ subject: refreshes.subject });
+}

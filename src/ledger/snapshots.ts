@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Environment } from "../core/environment.ts";
+import { parseJson } from "../core/json.ts";
+import type { ProcessorObject } from "../processor/facts.ts";
+
+/** A stored object of the processor's. `data` is its JSON as text, so that a list of payments costs no parsing. */
+export interface StoredObject {
+  readonly id: string;
+  readonly type: string;
+  /** When the processor had it like this, in Unix milliseconds. */
+  readonly asOf: number;
+  readonly data: string;
+}
+
+/** The bucket has one object for each payment, and one for each subscription. */
+export interface SnapshotDeps {
+  readonly snapshotBucket: R2Bucket;
+}
+
+/** The key of a payment's, or a subscription's, objects. Their ids at the processor never collide. */
+export const snapshotKey = (environment: Environment, id: string) => `${environment}/${id}`;
+
+/** So often a put is repeated whose object another refresh has changed meanwhile. */
+const MAX_PUTS = 5;
+
+/**
+ * Stores objects as the processor had them at `asOf`, each unless a later refresh of it is already stored. Nothing is
+ * written if nothing has changed. Returns whether something was written.
+ */
+export async function saveSnapshot(
+  { snapshotBucket }: SnapshotDeps,
+  key: string,
+  objects: readonly ProcessorObject[],
+  asOf: number,
+): Promise<boolean> {
+  const seen = objects.map(({ id, type, data }) => ({ id, type, asOf, data: JSON.stringify(data) }));
+  for (let puts = 1; puts <= MAX_PUTS; puts += 1) {
+    const stored = await snapshotBucket.get(key);
+    const before = stored === null ? [] : await decode(stored);
+    const after = merge(before, seen);
+    if (after === null) return false;
+    // The condition is on the very object that was merged: a put of another refresh in between is never overwritten.
+    const onlyIf = stored === null ? { etagDoesNotMatch: "*" } : { etagMatches: stored.etag };
+    const written = await snapshotBucket.put(key, await encode(after), { onlyIf });
+    if (written !== null) return true;
+  }
+  throw new Error(`the snapshot ${key} was changed by others again and again`);
+}
+
+/** The stored objects, in the order in which they were first seen. Empty if nothing is stored. */
+export async function readSnapshot({ snapshotBucket }: SnapshotDeps, key: string): Promise<StoredObject[]> {
+  const stored = await snapshotBucket.get(key);
+  return stored === null ? [] : decode(stored);
+}
+
+/** Of each object, the version of the later refresh. Null if nothing differs from what is stored. */
+export function merge(stored: readonly StoredObject[], seen: readonly StoredObject[]): StoredObject[] | null {
+  // An object keeps its place in the map: the place shows when it was first seen.
+  const merged = new Map(stored.map((object) => [object.id, object]));
+  let isChanged = false;
+  for (const object of seen) {
+    const known = merged.get(object.id);
+    if (known !== undefined && known.asOf > object.asOf) continue;
+    merged.set(object.id, object);
+    isChanged ||= known?.data !== object.data;
+  }
+  return isChanged ? [...merged.values()] : null;
+}
+
+const aboutSchema = z.object({ id: z.string(), type: z.string(), asOf: z.int() });
+
+/** Two lines for each object, compressed: what it is, and its JSON, which has no line breaks. */
+async function encode(objects: readonly StoredObject[]): Promise<ArrayBuffer> {
+  const lines = objects.flatMap(({ data, ...about }) => [JSON.stringify(about), data]);
+  return new Response(new Blob([lines.join("\n")]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
+}
+
+async function decode(stored: R2ObjectBody): Promise<StoredObject[]> {
+  const text = await new Response(stored.body.pipeThrough(new DecompressionStream("gzip"))).text();
+  const lines = text.split("\n");
+  return lines.flatMap((data, index) => (index % 2 === 0 ? [] : [{ ...parseJson(aboutSchema, lines[index - 1] ?? ""), data }]));
+}
