@@ -233,6 +233,11 @@ CREATE TABLE `promotion_codes` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `promotion_codes_active_code` ON `promotion_codes` (`environment`,`code`) WHERE deactivated_at IS NULL;--> statement-breakpoint
+CREATE TABLE `walks` (
+	`name` text PRIMARY KEY NOT NULL,
+	`position` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Environment } from "./core/environment.ts";
+import { retentionSchema } from "./core/retention.ts";
 import { isLoopback, type Settings } from "./core/settings.ts";
 import type { KeyObject } from "./idempotency/client.ts";
 
@@ -86,6 +87,8 @@ const settingsSchema = z.object({
   PROCESSOR_KEY_TEST: processorKey("test"),
   PROCESSOR_EVENT_SECRET_LIVE: secret,
   PROCESSOR_EVENT_SECRET_TEST: secret,
+  /** JSON; what it leaves out is as by default. */
+  RETENTION: jsonText.default({}).pipe(retentionSchema),
   OPS_TOKEN: secret,
   BANK_API_BASE: baseAddress,
   GATHER_EVENTS_FOR_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
@@ -130,6 +133,7 @@ export function readSettings(bindings: object): Settings {
       eventSecrets: { live: vars.PROCESSOR_EVENT_SECRET_LIVE, test: vars.PROCESSOR_EVENT_SECRET_TEST },
     },
     bank: { base: vars.BANK_API_BASE, terminals: vars.BANK_TERMINALS },
+    retention: vars.RETENTION,
     gatherEventsFor: vars.GATHER_EVENTS_FOR_MS,
     opsToken: vars.OPS_TOKEN,
     encryptionKeys: vars.SECRET_ENCRYPTION_KEYS,

@@ -4,6 +4,7 @@ import { errorFields } from "./core/log.ts";
 import type { Deps } from "./deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepMissedEvents, sweepRefreshes, sweepSubscriptions } from "./ledger/reconcile.ts";
+import { letGo } from "./retention.ts";
 import { sweepDeliveries } from "./webhooks/delivery/sweep.ts";
 import { workflows } from "./workflows.ts";
 
@@ -27,6 +28,7 @@ export async function sweepAll(deps: Deps): Promise<void> {
     bank_payments: () => sweepBankPayments(deps),
     unfinished_operations: () => sweepUnfinishedOperations(deps, autoResumed),
     compensations: () => sweepCompensations(deps),
+    retention: () => letGo(deps),
   });
 }
 

@@ -4,7 +4,7 @@ import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-suc
 import { recordEvent } from "../webhooks/outbox/store.ts";
 import { isPollingDone } from "./poll-schedule.ts";
 import { isPaidStatus, overwritableStatuses, stageOf } from "./status.ts";
-import { type BankPayment, updateStatus } from "./store.ts";
+import { type BankPayment, isNotPaid, updateStatus } from "./store.ts";
 
 /** The status of an order's payment, from a bank notification or a bank response. */
 export interface ReportedStatus {
@@ -51,5 +51,9 @@ export async function statusStatements(
   // If the money has been refunded meanwhile, the event has the refund's status.
   const paidAs = over.includes(payment.status) ? status : payment.status;
   const event = paid ? await bankPaymentSucceeded.make({ ...payment, paymentId: payment.id, status: paidAs }) : null;
-  return [updateStatus(db, payment.id, { status, over, paid, nextPollAt }, now), ...(event === null ? [] : [recordEvent(db, event, now)])];
+  return [
+    // Before the payment is written: once it is stored as paid, its event was recorded.
+    ...(event === null ? [] : [recordEvent(db, event, now, isNotPaid(payment.id))]),
+    updateStatus(db, payment.id, { status, over, paid, nextPollAt }, now),
+  ];
 }

@@ -57,6 +57,11 @@ export function updateStatus(db: Database, id: number, change: StatusChange, now
     .where(eq(bankPayments.id, id));
 }
 
+/** True until the payment is stored as paid. */
+export function isNotPaid(id: number): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${bankPayments} WHERE ${bankPayments.id} = ${id} AND ${bankPayments.paidAt} IS NOT NULL)`;
+}
+
 /** Stores a notification once, even if it is redelivered. `problem` comes from the last delivery. */
 export function upsertNotification(db: Database, row: typeof bankNotifications.$inferInsert): Statement {
   return db

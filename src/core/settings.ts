@@ -1,4 +1,5 @@
 import type { Environment } from "./environment.ts";
+import type { Retention } from "./retention.ts";
 
 /** The validated settings of the Worker (see env.ts). */
 export interface Settings {
@@ -17,6 +18,8 @@ export interface Settings {
   };
   /** How long the first event of a payment waits for its other events, in milliseconds: one refresh serves them all. */
   readonly gatherEventsFor: number;
+  /** How long each kind of row is kept. */
+  readonly retention: Retention;
   /** The operator token for `/ops`. */
   readonly opsToken: string;
   readonly encryptionKeys: {

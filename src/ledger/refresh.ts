@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
@@ -13,7 +14,7 @@ import type { Movement } from "./movement.ts";
 import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
 import { partnerEventsOf } from "./partner-events.ts";
 import { type SnapshotDeps, saveSnapshot, snapshotKey } from "./snapshots.ts";
-import { isNotSuperseded, seenMovements, upsertMovement } from "./store.ts";
+import { isNews, isNotSuperseded, seenMovements, upsertMovement } from "./store.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
 
 /** Timeout for all processor calls of one refresh together, in milliseconds. */
@@ -119,8 +120,11 @@ async function rowsOf(
   const { subscription } = facts;
   return [
     ...(subscription === null ? [] : await subscriptionRows(db, { ...facts, facts: subscription, environment, partnerId, asOf, now })),
+    ...events.map(({ event, movement, isOfStatus }) => {
+      const isCurrent = isNotSuperseded(movement, asOf);
+      return recordEvent(db, event, now, isOfStatus ? sql`${isCurrent} AND ${isNews(movement)}` : isCurrent);
+    }),
     ...movements.flatMap((movement) => upsertMovement(db, movement, asOf)),
-    ...events.map(({ event, movement }) => recordEvent(db, event, now, isNotSuperseded(movement, asOf))),
   ];
 }
 

@@ -73,6 +73,15 @@ export function isNotSuperseded({ id, status }: Movement, asOf: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${updatedAt} > ${asOf} AND ${movements.status} <> ${status})`;
 }
 
+/**
+ * True unless the movement is stored in this status, with its owner and its type: then its event was recorded in the same
+ * transaction. So no event comes twice, even if the first one is not kept any longer. Asked before the movement is written.
+ */
+export function isNews({ id, status }: Movement): SQL {
+  const { partnerId, type } = movements;
+  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${movements.status} = ${status} AND ${partnerId} IS NOT NULL AND ${type} IS NOT NULL)`;
+}
+
 export interface MovementFilter {
   readonly partnerId: string;
   readonly environment: Environment | undefined;

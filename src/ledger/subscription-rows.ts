@@ -1,8 +1,8 @@
-import type { SQL } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
-import { differsFromStored, isNotSuperseded, upsertSubscription } from "../subscriptions/store.ts";
+import { differsFromStored, isNews, isNotSuperseded, upsertSubscription } from "../subscriptions/store.ts";
 import { type SubscriptionEvent, subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
 
@@ -27,11 +27,11 @@ export async function subscriptionRows(
   const record = async (definition: SubscriptionEvent, discriminator: string | null, onlyIf: SQL) =>
     partnerId === null ? [] : [recordEvent(db, await definition.make({ ...facts, partnerId, environment, discriminator }), now, onlyIf)];
   const phase = phaseOf(facts.status);
-  const isNews = isNotSuperseded(facts, asOf);
+  const once = (of: "started" | "ended") => sql`${isNotSuperseded(facts, asOf)} AND ${isNews(facts, of)}`;
   return [
     ...(phase === "running" ? await record(subscriptionEvents.updated, String(asOf), differsFromStored(facts, asOf)) : []),
-    ...(phase === "running" ? await record(subscriptionEvents.started, null, isNews) : []),
-    ...(phase === "ended" ? await record(subscriptionEvents.ended, null, isNews) : []),
+    ...(phase === "running" ? await record(subscriptionEvents.started, null, once("started")) : []),
+    ...(phase === "ended" ? await record(subscriptionEvents.ended, null, once("ended")) : []),
     upsertSubscription(db, { facts, environment, partnerId, paymentLinkId, asOf }),
   ];
 }

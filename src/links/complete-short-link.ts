@@ -1,7 +1,7 @@
 import type { Database } from "../db/client.ts";
 import { completeManually, type OperationObjects } from "../idempotency/client.ts";
 import { productLinkWorkflow } from "./create-product-link.ts";
-import { findRecordOfLink } from "./store.ts";
+import { findOriginOfLink } from "./store.ts";
 
 /**
  * Manually creates the missing short link of a product's payment link, after the short-link service failed
@@ -14,9 +14,9 @@ export async function completeShortLinkManually(
   deps: { readonly db: Database; readonly operationObjects: OperationObjects },
   paymentLinkId: string,
 ): Promise<string | null> {
-  const recordId = await findRecordOfLink(deps.db, paymentLinkId);
-  if (recordId === null) return null;
-  const link = await completeManually(deps, productLinkWorkflow, recordId);
-  // After a restart, the record describes a later link. The earlier link then already had its own short link.
+  const found = await findOriginOfLink(deps.db, paymentLinkId);
+  if (found?.source !== "product" || found.recordId === null) return null;
+  if (found.slug !== null) return found.slug;
+  const link = await completeManually(deps, productLinkWorkflow, found.recordId);
   return link?.paymentLinkId === paymentLinkId ? link.slug : null;
 }

@@ -21,10 +21,10 @@ export function completePaymentLink(db: Database, id: string, items: readonly St
     .where(eq(paymentLinks.id, id));
 }
 
-/** The idempotency record that created a link. Null for an unknown link, and for a link that moderation created. */
-export async function findRecordOfLink(db: Database, paymentLinkId: string): Promise<string | null> {
-  const row = await db.select({ recordId: paymentLinks.recordId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
-  return row?.recordId ?? null;
+/** What created a link, and its short link, if it has one. Undefined for an unknown link. */
+export async function findOriginOfLink(db: Database, paymentLinkId: string) {
+  const { recordId, source, slug } = paymentLinks;
+  return db.select({ recordId, source, slug }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
 }
 
 /** Selects the owner of a link: one row or none. For use in a batch with other queries. */

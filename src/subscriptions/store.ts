@@ -55,6 +55,16 @@ export function isNotSuperseded({ id, status }: SubscriptionFacts, asOf: number)
   return sql`NOT EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} > ${asOf} AND ${stored.status} <> ${status})`;
 }
 
+/**
+ * True unless the subscription is stored with its owner as started (or as ended): then that event was recorded in the same
+ * transaction. Asked before the subscription is written.
+ */
+export function isNews({ id }: SubscriptionFacts, phase: "started" | "ended"): SQL {
+  const stored = subscriptions;
+  const isThere = phase === "ended" ? sql`${stored.status} = 'canceled'` : sql`${stored.status} NOT LIKE 'incomplete%'`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.partnerId} IS NOT NULL AND ${isThere})`;
+}
+
 /** A stored subscription of any owner. One D1 round trip. */
 export async function findSubscription(db: Database, id: string) {
   return db

@@ -7,5 +7,6 @@ export * from "./ledger.ts";
 export * from "./links.ts";
 export * from "./partners.ts";
 export * from "./promotions.ts";
+export * from "./retention.ts";
 export * from "./subscriptions.ts";
 export * from "./webhooks.ts";

@@ -24,7 +24,7 @@ export interface AttemptResult {
 
 /** What to deliver next to the endpoint after an attempt. */
 export interface NextDeliveries {
-  /** The longest waiting deliveries of the same endpoint. */
+  /** The longest waiting deliveries of the same endpoint, the longest first. */
   readonly next: readonly string[];
   /** The end of the endpoint's cooldown; 0 without a cooldown. */
   readonly cooldownUntil: number;
@@ -139,8 +139,14 @@ export async function recordFailedResend(db: Database, claimed: ClaimedDelivery,
   return nextDeliveriesOf(next, 0, false);
 }
 
-function nextDeliveriesOf(next: readonly { readonly eventId: string }[], cooldownUntil: number, suspended: boolean): NextDeliveries {
-  return { next: next.map(({ eventId }) => eventId), cooldownUntil, suspended };
+function nextDeliveriesOf(
+  taken: readonly { readonly eventId: string; readonly nextAttemptAt: number }[],
+  cooldownUntil: number,
+  suspended: boolean,
+): NextDeliveries {
+  // An update returns its rows in no order.
+  const longestFirst = taken.toSorted((left, right) => left.nextAttemptAt - right.nextAttemptAt);
+  return { next: longestFirst.map(({ eventId }) => eventId), cooldownUntil, suspended };
 }
 
 /** Writes the attempt with its result. The sweep may have written it as lost meanwhile: then its result is known now. */
@@ -178,5 +184,9 @@ function isSameEndpoint({ endpointId, revision }: ClaimedDelivery) {
 /** Ends the wait of the longest waiting deliveries of an endpoint, one per free slot, and returns them. */
 function takeWaiting(db: Database, endpointId: string, slots: number) {
   const longest = sql`(SELECT id FROM ${events} WHERE endpoint_id = ${endpointId} AND state = 'pending' AND waiting = 1 ORDER BY next_attempt_at LIMIT ${slots})`;
-  return db.update(events).set({ waiting: false }).where(inArray(events.id, longest)).returning({ eventId: events.id });
+  return db
+    .update(events)
+    .set({ waiting: false })
+    .where(inArray(events.id, longest))
+    .returning({ eventId: events.id, nextAttemptAt: events.nextAttemptAt });
 }
