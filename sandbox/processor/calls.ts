@@ -31,6 +31,12 @@ function byPayment({ payment, invoice }: ProcessorObject, form: Form): boolean {
   return isPaid && (text(form, "invoice") ?? invoice) === invoice;
 }
 
+function ofCheckout(session: ProcessorObject, form: Form): boolean {
+  const email = text(branch(form, "customer_details"), "email");
+  const isOfBuyer = email === null || (session.customer_details as { email: string | null }).email === email;
+  return isOfBuyer && same("payment_intent", "subscription", "payment_link")(session, form);
+}
+
 /** The processor's calls. Faults refer to a call by its name. */
 export const CALLS: Readonly<Record<CallName, Endpoint>> = {
   "products.create": post("/products", "product", ({ world, form, livemode }) => createProduct(world, form, livemode)),
@@ -83,7 +89,7 @@ export const CALLS: Readonly<Record<CallName, Endpoint>> = {
   "disputes.retrieve": retrieve("/disputes", "dispute"),
   "invoices.retrieve": retrieve("/invoices", "invoice"),
   "invoice_payments.list": page("/invoice_payments", "invoice_payment", byPayment),
-  "checkout.sessions.list": page("/checkout/sessions", "checkout.session", same("payment_intent", "subscription", "payment_link")),
+  "checkout.sessions.list": page("/checkout/sessions", "checkout.session", ofCheckout),
   "checkout.sessions.retrieve": retrieve("/checkout/sessions", "checkout.session"),
   "balance_transactions.list": page("/balance_transactions", "balance_transaction", same("source", "type")),
   "balance_transactions.retrieve": retrieve("/balance_transactions", "balance_transaction"),

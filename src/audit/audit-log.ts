@@ -13,6 +13,16 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, string | number | null>>;
 }
 
+/** Takes a text from the values of all entries. Returns the number of entries that had it. Reads the whole log. */
+export async function eraseFromAuditLog(db: Database, text: string): Promise<number> {
+  const quoted = JSON.stringify(text).slice(1, -1);
+  const { meta } = await db
+    .update(auditLog)
+    .set({ details: sql`REPLACE(${auditLog.details}, ${quoted}, '')` })
+    .where(sql`INSTR(${auditLog.details}, ${quoted}) > 0`);
+  return meta.changes;
+}
+
 /**
  * Builds the audit row of a change. Write it in one batch with the change. No row is written if `onlyIf` is false at
  * that point of the batch. `now` is in Unix milliseconds.

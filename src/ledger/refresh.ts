@@ -13,7 +13,7 @@ import { type Attribution, attribute } from "./attribution.ts";
 import type { Movement } from "./movement.ts";
 import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
 import { partnerEventsOf } from "./partner-events.ts";
-import { type SnapshotDeps, saveSnapshot, snapshotKey } from "./snapshots.ts";
+import { isSnapshotErased, type SnapshotDeps, saveSnapshot, snapshotKey } from "./snapshots.ts";
 import { isNews, isNotSuperseded, seenMovements, upsertMovement } from "./store.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
 
@@ -102,9 +102,11 @@ export async function store(
 /** Stores what the snapshots show of a refresh, unless a later one is stored. Returns whether something was written. */
 async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, latest }: Refresh): Promise<boolean> {
   if (latest !== null && latest > asOf) return false;
-  const { paymentIntentId, subscription, objects } = facts;
+  const { paymentIntentId, subscriptionId, subscription, objects } = facts;
+  // A renewal is the same buyer's: where the subscription is erased, its payments are.
+  const isOfErased = subscriptionId !== null && (await isSnapshotErased(deps, snapshotKey(environment, subscriptionId)));
   const saved = await Promise.all([
-    paymentIntentId !== null && saveSnapshot(deps, snapshotKey(environment, paymentIntentId), objects, asOf),
+    paymentIntentId !== null && saveSnapshot(deps, snapshotKey(environment, paymentIntentId), objects, asOf, isOfErased),
     subscription !== null && saveSnapshot(deps, snapshotKey(environment, subscription.id), [subscription.object], asOf),
   ]);
   return saved.includes(true);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Environment } from "../core/environment.ts";
-import { parseJson } from "../core/json.ts";
+import { jsonObjectSchema, parseJson } from "../core/json.ts";
 import type { ProcessorObject } from "../processor/facts.ts";
+import { withoutPerson } from "./personal-data.ts";
 
 /** A stored object of the processor's. `data` is its JSON as text, so that a list of payments costs no parsing. */
 export interface StoredObject {
@@ -23,25 +24,76 @@ export const snapshotKey = (environment: Environment, id: string) => `${environm
 /** So often a put is repeated whose object another refresh has changed meanwhile. */
 const MAX_PUTS = 5;
 
+/** The mark of a snapshot whose buyer is erased: nothing that names a person is stored in it again. */
+const ERASED = { erased: "true" } as const;
+
+const isErased = (stored: R2Object | null): boolean => stored?.customMetadata?.erased === ERASED.erased;
+
 /**
  * Stores objects as the processor had them at `asOf`, each unless a later refresh of it is already stored. Nothing is
- * written if nothing has changed. Returns whether something was written.
+ * written if nothing has changed. `isOfErased` marks a new snapshot as erased, for a payment of an erased subscription.
+ * Returns whether something was written.
  */
 export async function saveSnapshot(
-  { snapshotBucket }: SnapshotDeps,
+  deps: SnapshotDeps,
   key: string,
   objects: readonly ProcessorObject[],
   asOf: number,
+  isOfErased = false,
 ): Promise<boolean> {
-  const seen = objects.map(({ id, type, data }) => ({ id, type, asOf, data: JSON.stringify(data) }));
+  return change(deps, key, (before, stored) => {
+    const isMarked = isErased(stored);
+    const seen = objects.map(({ id, type, data }) => ({ id, type, asOf, data: JSON.stringify(data) }));
+    if (!isMarked && !isOfErased) {
+      const after = merge(before, seen);
+      return after && { objects: after, isErased: false };
+    }
+    const kept = isMarked ? before : before.map(emptied);
+    const after = merge(kept, seen.map(emptied));
+    return after === null && isMarked ? null : { objects: after ?? kept, isErased: true };
+  });
+}
+
+/** The object without what names a person. */
+function emptied({ data, ...about }: StoredObject): StoredObject {
+  return { ...about, data: JSON.stringify(withoutPerson(parseJson(jsonObjectSchema, data))) };
+}
+
+/** Takes what names a person from a snapshot, and from all that is stored in it later. Returns whether there was any. */
+export async function eraseSnapshot(deps: SnapshotDeps, key: string): Promise<boolean> {
+  let wasThere = false;
+  await change(deps, key, (before, stored) => {
+    if (isErased(stored)) return null;
+    wasThere = stored !== null;
+    return { objects: before.map(emptied), isErased: true };
+  });
+  return wasThere;
+}
+
+/** Whether a snapshot is marked as erased. */
+export async function isSnapshotErased({ snapshotBucket }: SnapshotDeps, key: string): Promise<boolean> {
+  return isErased(await snapshotBucket.head(key));
+}
+
+interface Snapshot {
+  readonly objects: readonly StoredObject[];
+  readonly isErased: boolean;
+}
+
+/** Reads a snapshot, and writes what `make` makes of it, unless that is null. Returns whether something was written. */
+async function change(
+  { snapshotBucket }: SnapshotDeps,
+  key: string,
+  make: (before: readonly StoredObject[], stored: R2Object | null) => Snapshot | null,
+): Promise<boolean> {
   for (let puts = 1; puts <= MAX_PUTS; puts += 1) {
     const stored = await snapshotBucket.get(key);
-    const before = stored === null ? [] : await decode(stored);
-    const after = merge(before, seen);
+    const after = make(stored === null ? [] : await decode(stored), stored);
     if (after === null) return false;
-    // The condition is on the very object that was merged: a put of another refresh in between is never overwritten.
+    // The condition is on the very object that was read: a put of another refresh in between is never overwritten.
     const onlyIf = stored === null ? { etagDoesNotMatch: "*" } : { etagMatches: stored.etag };
-    const written = await snapshotBucket.put(key, await encode(after), { onlyIf });
+    const options = { onlyIf, ...(after.isErased ? { customMetadata: ERASED } : {}) };
+    const written = await snapshotBucket.put(key, await encode(after.objects), options);
     if (written !== null) return true;
   }
   throw new Error(`the snapshot ${key} was changed by others again and again`);

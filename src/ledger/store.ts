@@ -1,9 +1,9 @@
-import { and, count, desc, eq, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { type Environment, environments } from "../core/environment.ts";
-import type { Database, Statement } from "../db/client.ts";
+import { type Database, inList, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { movements } from "../db/schema/ledger.ts";
 import { excluded, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts";
@@ -137,6 +137,48 @@ export async function listMovements(db: Database, filter: MovementFilter): Promi
       .orderBy(desc(transactionDate), desc(id))
       .limit(filter.limit),
   );
+}
+
+/** A payment, and the subscription that it is of, if any. */
+export interface KnownPayment {
+  readonly environment: Environment;
+  readonly paymentIntentId: string | null;
+  readonly subscriptionId: string | null;
+}
+
+const known = {
+  environment: movements.environment,
+  paymentIntentId: movements.paymentIntentId,
+  subscriptionId: movements.subscriptionId,
+};
+
+/** What is known of a payment, whoever's it is. */
+export async function paymentsById(db: Database, paymentIntentId: string): Promise<KnownPayment[]> {
+  return db.selectDistinct(known).from(movements).where(eq(movements.paymentIntentId, paymentIntentId)).all();
+}
+
+/** The payments with an order reference, of these partners. By index, for each of them. */
+export async function paymentsByReference(db: Database, partnerIds: readonly string[], clientReferenceId: string): Promise<KnownPayment[]> {
+  return db
+    .selectDistinct(known)
+    .from(movements)
+    .where(and(inArray(movements.partnerId, inList(partnerIds)), eq(movements.clientReferenceId, clientReferenceId)))
+    .all();
+}
+
+/** The payments of a partner's subscription. It reads all of the partner's movements, so only an operator may ask it. */
+export async function paymentsOfSubscription(
+  db: Database,
+  partnerId: string,
+  environment: Environment,
+  subscriptionId: string,
+): Promise<KnownPayment[]> {
+  const ofPartner = and(eq(movements.partnerId, partnerId), eq(movements.environment, environment));
+  return db
+    .selectDistinct(known)
+    .from(movements)
+    .where(and(ofPartner, eq(movements.subscriptionId, subscriptionId)))
+    .all();
 }
 
 /** A partner's movements of one payment, oldest first. One round trip, by index. */

@@ -24,6 +24,11 @@ export async function findKey(db: Database, keyHash: string) {
   return row && { ...row, permissions: parseJson(permissionList, row.permissions) };
 }
 
+/** The ids of all partners. */
+export async function allPartnerIds(db: Database): Promise<string[]> {
+  return (await db.select({ id: partners.id }).from(partners).all()).map(({ id }) => id);
+}
+
 /** Query that checks whether a partner exists; an external id may be unknown. Send it in a batch with others. */
 export function selectPartner(db: Database, partnerId: string) {
   return db.select({ partnerId: partners.id }).from(partners).where(eq(partners.id, partnerId));

@@ -1,5 +1,6 @@
 import type { Environment } from "../core/environment.ts";
 import { listBalanceTransactions } from "./balance-transactions.ts";
+import { findPaymentsOfBuyer } from "./buyers.ts";
 import { createStripeClient } from "./client.ts";
 import { livemodeOf } from "./environment.ts";
 import { listEvents } from "./events.ts";
@@ -32,6 +33,7 @@ export function createProcessor(base: string, key: string, environment: Environm
     retrieve: (source, call) => retrieveFacts(stripe, report, source, call),
     listBalanceTransactions: (from, to, limit, call) => listBalanceTransactions(stripe, from, to, limit, call),
     listSubscriptions: (from, to, limit, call) => listSubscriptions(stripe, from, to, limit, call),
+    findPaymentsOfBuyer: (email, until, limit, call) => findPaymentsOfBuyer(stripe, email, until, limit, call),
     listEvents: (types, from, to, limit, call) => listEvents(stripe, report, types, from, to, limit, call),
   };
 }

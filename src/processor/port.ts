@@ -47,6 +47,12 @@ export interface Processor {
   /** The current facts of a payment or a subscription, as far as they can be found from `source`. */
   retrieve(source: Source, call: { deadline: Deadline }): Promise<PaymentFacts>;
 
+  /**
+   * What a buyer paid at checkouts until a time (Unix milliseconds), by the address that they gave there, newest first,
+   * at most `limit`. Null for what a checkout has none of.
+   */
+  findPaymentsOfBuyer(email: string, until: number, limit: number, call: { deadline: Deadline }): Promise<BuyerPayment[]>;
+
   /** Balance transactions created between two times (Unix milliseconds), newest first, at most `limit` of them. */
   listBalanceTransactions(from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<ListedTransaction[]>;
 
@@ -64,6 +70,11 @@ export interface Processor {
     limit: number,
     call: { deadline: Deadline },
   ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }>;
+}
+
+export interface BuyerPayment {
+  readonly paymentIntentId: string | null;
+  readonly subscriptionId: string | null;
 }
 
 export interface ProcessorCall {

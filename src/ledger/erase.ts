@@ -1,0 +1,85 @@
+import { auditRow, eraseFromAuditLog } from "../audit/audit-log.ts";
+import { SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import { environments } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
+import { runBatch } from "../db/client.ts";
+import { allPartnerIds } from "../partners/store.ts";
+import { ownerOfSubscription } from "../subscriptions/store.ts";
+import type { LedgerDeps } from "./refresh.ts";
+import { eraseSnapshot, snapshotKey } from "./snapshots.ts";
+import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription } from "./store.ts";
+
+/** Whose data is erased: a payment's, an order's, or a buyer's by the address that they gave at a checkout. */
+export type ErasureSubject = { readonly paymentIntentId: string } | { readonly clientReferenceId: string } | { readonly email: string };
+
+/** What was emptied. Zero where nothing was found, or where it was empty already. */
+export interface Erased {
+  readonly payments: number;
+  readonly subscriptions: number;
+  readonly auditEntries: number;
+}
+
+/** Payments of one buyer that are erased at once. Asked again, the next ones are. */
+const MAX_PAYMENTS = 1_000;
+
+/**
+ * Empties what names a person: in the snapshots of the payments and of their subscriptions, for what is there and for
+ * what the processor says of them later, and in the values of the audit log. The money's rows stay, and so does the order
+ * reference. The plan of a ruble payment, which names its buyer too, is deleted as soon as the payment is made.
+ * @throws ServiceFailure from the processor, which alone knows what a buyer's address paid.
+ */
+export async function erase(deps: LedgerDeps, subject: ErasureSubject, actor: string): Promise<Erased> {
+  const named = await paymentsOf(deps, subject);
+  const found = [...named, ...(await paymentsOfSubscriptions(deps, named))];
+  const payments = keysOf(found, ({ paymentIntentId }) => paymentIntentId);
+  const subscriptions = keysOf(found, ({ subscriptionId }) => subscriptionId);
+  const erased = {
+    payments: await eraseAll(deps, payments),
+    subscriptions: await eraseAll(deps, subscriptions),
+    auditEntries: "email" in subject ? await eraseFromAuditLog(deps.db, subject.email) : 0,
+  };
+  // The entry names what was erased by the processor's ids, and never by the address.
+  const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
+  await runBatch(deps.db, [auditRow(deps.db, { actor, action: "erase", target, details: { ...erased } }, deps.clock.now())]);
+  return erased;
+}
+
+async function paymentsOf(deps: LedgerDeps, subject: ErasureSubject): Promise<readonly KnownPayment[]> {
+  const { db, clock } = deps;
+  if ("paymentIntentId" in subject) return paymentsById(db, subject.paymentIntentId);
+  if ("clientReferenceId" in subject) return paymentsByReference(db, await allPartnerIds(db), subject.clientReferenceId);
+  const deadline = new Deadline(clock, limits.upstream.seconds * SECOND);
+  const ofEach = environments.map(async (environment) => {
+    const found = await deps.processor(environment).findPaymentsOfBuyer(subject.email, clock.now(), MAX_PAYMENTS, { deadline });
+    return found.map((payment) => ({ environment, ...payment }));
+  });
+  return (await Promise.all(ofEach)).flat();
+}
+
+/** All payments of the subscriptions among these: they are the same buyer's. */
+async function paymentsOfSubscriptions({ db }: LedgerDeps, found: readonly KnownPayment[]): Promise<readonly KnownPayment[]> {
+  const payments: KnownPayment[] = [];
+  for (const { environment, subscriptionId } of new Map(found.map((payment) => [payment.subscriptionId, payment])).values()) {
+    if (subscriptionId === null) continue;
+    const [owner] = await ownerOfSubscription(db, subscriptionId);
+    if (owner?.partnerId == null) continue;
+    payments.push(...(await paymentsOfSubscription(db, owner.partnerId, environment, subscriptionId)));
+  }
+  return payments;
+}
+
+function keysOf(found: readonly KnownPayment[], idOf: (payment: KnownPayment) => string | null): ReadonlySet<string> {
+  return new Set(
+    found.flatMap((payment) => {
+      const id = idOf(payment);
+      return id === null ? [] : [snapshotKey(payment.environment, id)];
+    }),
+  );
+}
+
+async function eraseAll(deps: LedgerDeps, keys: ReadonlySet<string>): Promise<number> {
+  let count = 0;
+  for (const key of keys) if (await eraseSnapshot(deps, key)) count += 1;
+  return count;
+}

@@ -1,0 +1,124 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { auditRow } from "../../src/audit/audit-log.ts";
+import type { JsonObject } from "../../src/core/json.ts";
+import { runBatch } from "../../src/db/client.ts";
+import { auditLog, movements } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { erase } from "../../src/ledger/erase.ts";
+import { withoutPerson } from "../../src/ledger/personal-data.ts";
+import { refresh } from "../../src/ledger/refresh.ts";
+import { readSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
+import { call, REGISTER } from "../support/api.ts";
+import { listed, type Paid, pay, payment, quiet } from "../support/payments.ts";
+import { control, SANDBOX } from "../support/stack.ts";
+import { countOf, rowOf, rowsOf } from "../support/tables.ts";
+
+const deps = buildDeps(env);
+beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/erase` }));
+
+const textOf = async (id: string) => JSON.stringify(await readSnapshot(deps, snapshotKey("test", id)));
+const NAMES = /buyer-\d+@example/;
+const newBuyer = () => `buyer-${Math.floor(Math.random() * 1e12)}@example.com`;
+
+describe("what names a person", () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      "an address of a bill",
+      { id: "ch_1", billing_details: { email: "a@b", name: "A" }, amount: 5 },
+      { id: "ch_1", billing_details: null, amount: 5 },
+    ],
+    [
+      "a card, but not that it was one",
+      { payment_method_details: { type: "card", card: { last4: "4242" } } },
+      { payment_method_details: { type: "card" } },
+    ],
+    [
+      "something within lists and objects",
+      { a: [{ email: "a@b", x: 1 }, 2], b: { c: { phone: "1" } } },
+      { a: [{ email: null, x: 1 }, 2], b: { c: { phone: null } } },
+    ],
+    [
+      "nothing",
+      { id: "txn_1", amount: -5, status: null, metadata: { partner_id: "acme" } },
+      { id: "txn_1", amount: -5, status: null, metadata: { partner_id: "acme" } },
+    ],
+  ])("is %s", (_what, before, after) => {
+    expect(withoutPerson(before)).toEqual(after);
+  });
+});
+
+describe("erasing", () => {
+  it("a payment empties its snapshot, keeps its money and its reference, and says so", async () => {
+    const paid = await pay(["TestUsd1"], { email: newBuyer(), client_reference_id: "erased-1" });
+    await quiet();
+    expect(await textOf(paid.payment_intent)).toMatch(NAMES);
+    const row = await rowOf(movements, { id: `processor:${paid.balance_transaction}` });
+    expect(await erase(deps, { paymentIntentId: paid.payment_intent }, "Anna")).toEqual({ payments: 1, subscriptions: 0, auditEntries: 0 });
+    expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
+    expect(await rowOf(movements, { id: `processor:${paid.balance_transaction}` })).toEqual(row);
+    const { snapshot } = (await payment(paid.payment_intent)).payment;
+    expect(snapshot.charge).toMatchObject({ id: paid.charge, amount: 1900, billing_details: null });
+    expect(await listed({ client_reference_id: "erased-1" })).toMatchObject({ count: 1 });
+    expect((await rowsOf(auditLog, { action: "erase", target: paid.payment_intent }))[0]).toMatchObject({ actor: "Anna" });
+    expect(await erase(deps, { paymentIntentId: paid.payment_intent }, "Anna")).toMatchObject({ payments: 0 });
+  });
+
+  it("stays: what the processor says of the payment later brings nothing back", async () => {
+    const paid = await pay(["TestUsd1"], { email: newBuyer() });
+    await quiet();
+    await erase(deps, { paymentIntentId: paid.payment_intent }, "Anna");
+    await control("/refund", { payment_intent: paid.payment_intent, amount: 100 });
+    await quiet();
+    await refresh(deps, "test", { kind: "charge", id: paid.charge });
+    expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
+    expect((await payment(paid.payment_intent)).payment.snapshot.refund).toMatchObject({ amount: 100 });
+  });
+
+  it("comes before the payment, if need be", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"], { email: newBuyer() });
+    await refresh({ ...deps, snapshotBucket: env.SNAPSHOTS }, "test", { kind: "charge", id: paid.charge });
+    await env.SNAPSHOTS.delete(snapshotKey("test", paid.payment_intent));
+    await erase(deps, { paymentIntentId: paid.payment_intent }, "Anna");
+    await control("/events", { environment: "test", hold: false });
+    await quiet();
+    expect(await textOf(paid.payment_intent)).toContain(paid.charge);
+    expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
+  });
+
+  it("an order reference empties all payments with it, of whatever partner, and no others", async () => {
+    const same = await Promise.all([1, 2].map(() => pay(["TestUsd1"], { email: newBuyer(), client_reference_id: "shared-order" })));
+    const other = await pay(["TestUsd1"], { email: newBuyer(), client_reference_id: "other-order" });
+    await quiet();
+    expect(await erase(deps, { clientReferenceId: "shared-order" }, "Anna")).toMatchObject({ payments: 2 });
+    for (const paid of same) expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
+    expect(await textOf(other.payment_intent)).toMatch(NAMES);
+    expect(await erase(deps, { clientReferenceId: "no-order" }, "Anna")).toEqual({ payments: 0, subscriptions: 0, auditEntries: 0 });
+  });
+
+  it("a buyer empties what they paid, their subscriptions with all renewals, and the audit log's values", async () => {
+    const email = newBuyer();
+    const once = await pay(["TestUsd1"], { email });
+    const subscribed = await pay(["TestMonthly"], { email });
+    const renewed = await control<Paid>("/renew", { subscription: subscribed.subscription });
+    const stranger = await pay(["TestUsd1"], { email: newBuyer() });
+    await quiet();
+    await runBatch(deps.db, [
+      auditRow(deps.db, { actor: "Anna", action: "note", target: "x", details: { wrote: `to ${email}` } }, Date.now()),
+    ]);
+    const erased = await erase(deps, { email }, "Anna");
+    expect(erased).toEqual({ payments: 3, subscriptions: 1, auditEntries: 1 });
+    const again = await control<Paid>("/renew", { subscription: subscribed.subscription });
+    await quiet();
+    for (const paid of [once, subscribed, renewed, again]) {
+      expect(await textOf(paid.payment_intent)).toContain(paid.charge);
+      expect(await textOf(paid.payment_intent)).not.toContain(email);
+    }
+    expect(await textOf(subscribed.subscription ?? "")).not.toContain(email);
+    expect(await textOf(stranger.payment_intent)).toMatch(NAMES);
+    const log = JSON.stringify(await rowsOf(auditLog));
+    expect(log).not.toContain(email);
+    expect(await countOf(auditLog, { action: "erase", target: "a buyer" })).toBe(1);
+  });
+});
