@@ -12,12 +12,17 @@ export interface KeyScope {
 
 /** The id of a key's record and of its Durable Object. */
 export function recordIdOf(scope: KeyScope): Promise<string> {
-  return sha256Hex(canonicalJson([scope.partnerId, scope.generation, scope.operation, scope.key]));
+  return shortHash([scope.partnerId, scope.generation, scope.operation, scope.key]);
 }
 
 /** The hash of the request content. It does not depend on the order of JSON keys (interface F.12). */
 export function fingerprintOf(content: unknown): Promise<string> {
-  return sha256Hex(canonicalJson(content));
+  return shortHash(content);
+}
+
+/** 128 bits, as 32 characters. Each record keeps two of them for good, and its link one. */
+async function shortHash(value: unknown): Promise<string> {
+  return (await sha256Hex(canonicalJson(value))).slice(0, 32);
 }
 
 /**

@@ -19,6 +19,9 @@ export const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
  */
 const UPSTREAM_KEY_TTL = 23 * HOUR;
 
+/** A record with a result is in nobody's hands; it is claimed by its epoch if its key begins anew. */
+const NOBODY = "";
+
 const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), notes: z.record(z.string(), z.unknown()) });
 
 /** Dependencies of a run. */
@@ -124,7 +127,7 @@ export class RecordRun implements UntypedRun {
   async complete<Result>(result: Result, rows: readonly Statement[]): Promise<Result> {
     const text = JSON.stringify(result);
     const done = { state: "completed", result: text, error: null, resumable: false, compensateAt: null } as const;
-    await this.move({ ...done, ...NOTHING_LEFT, completedAt: this.#clock.now() }, rows);
+    await this.move({ ...done, ...NOTHING_LEFT, owner: NOBODY, completedAt: this.#clock.now() }, rows);
     this.#result = text;
     return result;
   }

@@ -9,7 +9,7 @@ type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "op
 export const EMPTY_PROGRESS = '{"steps":{},"notes":{}}';
 
 /** A run that nothing can resume or compensate needs neither plan nor progress. The plan may name a buyer. */
-export const NOTHING_LEFT = { plan: "", progress: EMPTY_PROGRESS } as const;
+export const NOTHING_LEFT = { plan: "", progress: "" } as const;
 
 /** Another instance has claimed or changed the record. The write of this instance was rejected. */
 export class OwnershipLost extends Error {
@@ -84,7 +84,7 @@ export async function advanceRecord(
   db: Database,
   held: Pick<IdempotencyRecord, "id" | "owner" | "epoch">,
   now: number,
-  changes: Partial<Omit<IdempotencyRecord, "id" | "owner" | "epoch">>,
+  changes: Partial<Omit<IdempotencyRecord, "id" | "epoch">>,
   statements: readonly Statement[],
 ): Promise<number> {
   const { owner, epoch, state } = idempotencyRecords;

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cardProducts, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
+import { EMPTY_PROGRESS } from "../../src/idempotency/store.ts";
 import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
 import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../support/api.ts";
 import { crashAt, cutOffAround } from "../support/crash.ts";
@@ -395,7 +396,11 @@ describe("while another instance of the object is at work on the key", () => {
     virtualTime();
     const body = link();
     const first = await callV1(LINK, body);
-    await updateRows(idempotencyRecords, { state: "running", result: null }, { key: `key:${body.idempotency_key}` });
+    await updateRows(
+      idempotencyRecords,
+      { state: "running", result: null, progress: EMPTY_PROGRESS },
+      { key: `key:${body.idempotency_key}` },
+    );
     const result = JSON.stringify({
       paymentLinkId: first.body.processor_payment_link_id,
       slug: first.body.short_url_id,

@@ -38,7 +38,7 @@ export const idempotencyRecords = sqliteTable(
     attemptStartedAt: timestamp("attempt_started_at").notNull(),
     /** The request that started or resumed the run. Our internal retries of it do not count as replays. */
     requestId: text("request_id").notNull(),
-    /** The instance of the Durable Object that holds the record. */
+    /** The instance of the Durable Object that holds the record. Empty once there is a result. */
     owner: text("owner").notNull(),
     /** The fence: the number of updates. */
     epoch: integer("epoch").notNull(),
