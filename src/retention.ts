@@ -1,23 +1,38 @@
 import { expireBankNotifications } from "./bank-payments/expire.ts";
+import { SECOND } from "./core/clock.ts";
+import { Deadline } from "./core/deadline.ts";
 import type { Deps } from "./deps.ts";
 import { expireContentRecords, expireFirstGenerationResults } from "./idempotency/expire.ts";
 import { expireProcessorEvents } from "./ledger/expire.ts";
 import { expireAttempts, expirePartnerEvents } from "./webhooks/delivery/expire.ts";
 
+/** Steps of a thousand rows that each walk makes in a minute, and the time for all of them. */
+const MAX_STEPS = 15;
+const BUDGET = 10 * SECOND;
+
 /**
- * Lets go of what is not kept any longer, a thousand rows of each table at a time. A minute later, the next run goes on
- * there. Returns the number of rows.
+ * Lets go of what is not kept any longer, step by step, each walk to the end of its table or for a while. The next run
+ * goes on there. Returns the number of rows.
  */
 export async function letGo({ db, clock, settings }: Pick<Deps, "db" | "clock" | "settings">): Promise<number> {
   const { retention } = settings;
   const before = (kept: number) => clock.now() - kept;
-  const counts = [
-    await expireProcessorEvents(db, before(retention.processor_event_days)),
-    await expireBankNotifications(db, before(retention.bank_notification_days)),
-    await expirePartnerEvents(db, before(retention.partner_event_days)),
-    await expireAttempts(db, before(retention.delivery_attempt_days)),
-    await expireContentRecords(db, before(retention.content_record_hours)),
-    await expireFirstGenerationResults(db, before(retention.first_generation_result_hours)),
+  const walks = [
+    () => expireProcessorEvents(db, before(retention.processor_event_days)),
+    () => expireBankNotifications(db, before(retention.bank_notification_days)),
+    () => expirePartnerEvents(db, before(retention.partner_event_days)),
+    () => expireAttempts(db, before(retention.delivery_attempt_days)),
+    () => expireContentRecords(db, before(retention.content_record_hours)),
+    () => expireFirstGenerationResults(db, before(retention.first_generation_result_hours)),
   ];
-  return counts.reduce((sum, count) => sum + count, 0);
+  const deadline = new Deadline(clock, BUDGET);
+  let count = 0;
+  for (const walk of walks) {
+    for (let steps = 1; steps <= MAX_STEPS && deadline.remaining() > 0; steps += 1) {
+      const { changed, isAtEnd } = await walk();
+      count += changed;
+      if (isAtEnd) break;
+    }
+  }
+  return count;
 }

@@ -11,6 +11,12 @@ interface Walk {
   readonly key: SQLiteColumn;
 }
 
+/** What a step has done. */
+interface Step {
+  readonly changed: number;
+  readonly isAtEnd: boolean;
+}
+
 /** What D1 says of a statement that deletes or updates. */
 const resultSchema = z.object({ meta: z.object({ changes: z.int() }) });
 
@@ -20,9 +26,9 @@ const ROWS_PER_STEP = 1_000;
 /**
  * One step of a walk: changes those of the next rows that `change` finds, and remembers where it ended. After the last
  * row, the walk begins anew. So what has expired needs no index, which would cost a row written for each row of the
- * table. Returns how many rows were changed. Two D1 round trips.
+ * table. Returns how many rows were changed, and whether the walk has reached its end. Two D1 round trips.
  */
-export async function walk(db: Database, { name, table, key }: Walk, change: (range: SQL | undefined) => Statement): Promise<number> {
+export async function walk(db: Database, { name, table, key }: Walk, change: (range: SQL | undefined) => Statement): Promise<Step> {
   const position = sql<string>`COALESCE((SELECT position FROM ${walks} WHERE ${walks.name} = ${name}), '')`;
   const [from, [last]] = await db.batch([
     db.select({ position: walks.position }).from(walks).where(eq(walks.name, name)),
@@ -44,5 +50,5 @@ export async function walk(db: Database, { name, table, key }: Walk, change: (ra
       .values({ name, position: end })
       .onConflictDoUpdate({ target: walks.name, set: { position: end }, setWhere: sql`${walks.position} <> ${end}` }),
   ]);
-  return resultSchema.parse(changed).meta.changes;
+  return { changed: resultSchema.parse(changed).meta.changes, isAtEnd: last === undefined };
 }

@@ -77,6 +77,8 @@ export async function completeManually<Plan, Result>(
 ): Promise<Result | null> {
   const record = await readRecord(deps.db, recordId);
   if (record === undefined || record.operation !== workflow.operation) return null;
+  // Its result is not kept any longer, and was another one's: what lacks its short link has not completed its record.
+  if (record.state === "completed" && record.result === null) return null;
   const { partnerId, operation, key, fingerprint, plan } = record;
   const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId: crypto.randomUUID(), refuseNew: null, manual: true };
   return resultOf(workflow, await callWithRetry(deps.operationObjects, request)).result;

@@ -29,6 +29,11 @@ async function shortHash(value: unknown): Promise<string> {
  * The upstream idempotency key of a step. It is the same for all tries of one attempt, also after another instance
  * takes over, so upstream deduplicates the call. `variant` separates calls with different parameters.
  */
-export async function upstreamKeyOf(recordId: string, attempt: number, step: string, variant: string): Promise<string> {
-  return `step_${await sha256Hex(canonicalJson([recordId, attempt, step, variant]))}`;
+export async function upstreamKeyOf(
+  { id, createdAt, attempt }: { readonly id: string; readonly createdAt: number; readonly attempt: number },
+  step: string,
+  variant: string,
+): Promise<string> {
+  // A record that was deleted and made anew has the same id and the first attempt again, but not the same time.
+  return `step_${await sha256Hex(canonicalJson([id, createdAt, attempt, step, variant]))}`;
 }

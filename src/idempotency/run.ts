@@ -86,7 +86,7 @@ export class RecordRun implements UntypedRun {
   }
 
   upstreamKey(step: string, variant = ""): Promise<string> {
-    return upstreamKeyOf(this.recordId, this.#held.attempt, step, variant);
+    return upstreamKeyOf(this.#held, step, variant);
   }
 
   async step<Output>(name: string, schema: z.ZodType<Output>, make: () => Promise<Output>, rows: (output: Output) => readonly Statement[]) {

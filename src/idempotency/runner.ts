@@ -185,7 +185,7 @@ export class KeyRunner<Deps extends RunDeps> {
       resumable: false,
     };
     // After a failure the request is the same, and its failures still count. After a result a new request starts.
-    const newRequest = { result: null, error: null, failures: 0, failedAttempts: 0, createdAt: now };
+    const newRequest = { result: null, completedAt: null, error: null, failures: 0, failedAttempts: 0, createdAt: now };
     return claimRecord(db, record, this.#owner, now, { ...restarted, ...(record.state === "completed" ? newRequest : {}) });
   }
 

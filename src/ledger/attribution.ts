@@ -18,25 +18,32 @@ export type Attribution =
   | { readonly partnerId: string; readonly why: null }
   | { readonly partnerId: null; readonly why: "unknown" | "no_such_partner" | "contradictory" };
 
+/** When the latest stored refresh saw the payment, and the subscription, in Unix milliseconds; null if none is stored. */
+export interface Latest {
+  readonly payment: number | null;
+  readonly subscription: number | null;
+}
+
 /**
  * Finds the owner of a payment or subscription. The evidence is the partner in its metadata, the owner of the link it
  * was paid through, the owner of the subscription it pays for, and the known owner of the payment. All evidence must
  * agree, because a payment shown to the wrong partner is worse than one that waits for an operator. Nothing is guessed.
- * Also gives when the latest stored refresh of the payment saw it. One D1 round trip.
+ * Also gives when the latest stored refresh saw it. One D1 round trip.
  */
 export async function attribute(
   db: Database,
   { metadata, paymentLinkId, subscriptionId, paymentIntentId }: Evidence,
-): Promise<{ readonly attribution: Attribution; readonly latest: number | null }> {
+): Promise<{ readonly attribution: Attribution; readonly latest: Latest }> {
   const named = partnerIdIn(metadata);
-  const [byMetadata, [seen], ...byRows] = await db.batch([
+  const [byMetadata, [payment], bySubscription, ...byRows] = await db.batch([
     selectPartner(db, named ?? NO_ID),
     latestRefreshOf(db, paymentIntentId ?? NO_ID),
-    ownerOfLink(db, paymentLinkId ?? NO_ID),
     ownerOfSubscription(db, subscriptionId ?? NO_ID),
+    ownerOfLink(db, paymentLinkId ?? NO_ID),
     ownerOfPayment(db, paymentIntentId ?? NO_ID),
   ]);
-  return { attribution: decide(named, byMetadata, byRows), latest: seen?.latest ?? null };
+  const latest = { payment: payment?.latest ?? null, subscription: bySubscription[0]?.latest ?? null };
+  return { attribution: decide(named, byMetadata, [bySubscription, ...byRows]), latest };
 }
 
 type Owners = readonly { readonly partnerId: string | null }[];

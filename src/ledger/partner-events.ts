@@ -7,8 +7,6 @@ import type { Movement } from "./movement.ts";
 export interface CausedEvent {
   readonly event: PartnerEvent;
   readonly movement: Movement;
-  /** Whether the movement's status alone causes it. A lost dispute leaves the status of its movement as it was. */
-  readonly isOfStatus: boolean;
 }
 
 /**
@@ -24,10 +22,7 @@ export async function partnerEventsOf(movements: readonly Movement[], { dispute 
     const { partnerId } = movement;
     if (partnerId === null) return [];
     const definitions = eventsOf(movement, earliestByType.get(movement.type) === movement, outcome);
-    return definitions.map(async (definition) => {
-      const event = await definition.make({ ...movement, partnerId });
-      return { event, movement, isOfStatus: definition !== transactionEvents.disputeLost };
-    });
+    return definitions.map(async (definition) => ({ event: await definition.make({ ...movement, partnerId }), movement }));
   });
   return Promise.all(caused);
 }

@@ -5,7 +5,7 @@ import type { ProcessorEvent } from "../processor/facts.ts";
 import { insertProcessorEvents } from "./events-store.ts";
 import type { LedgerDeps } from "./refresh.ts";
 import { refreshPending } from "./refresh-pending.ts";
-import { endRefresh, type PendingEvent, type PendingRefresh, parkRefresh, postponeRefresh, readRefresh } from "./refreshes-store.ts";
+import { countAttempt, endRefresh, type PendingEvent, type PendingRefresh, readRefresh } from "./refreshes-store.ts";
 import { sourceOf } from "./sources.ts";
 
 /**
@@ -42,47 +42,60 @@ export async function receiveProcessorEvents(deps: ProcessorEventDeps, events: r
   return ids.length;
 }
 
+/** A message that comes so little before its time, because clocks differ, is sent again. Others have one of their own. */
+const CLOCK_DIFFERENCE = 5 * SECOND;
+
 /**
- * Refreshes what stored events are about, if it still waits for that. There is no claim: refreshing it twice does no
- * harm, since the state is fetched again and written under the processor's ids. After the last failed attempt, the
- * subject is parked for an operator. It is never dropped.
+ * Refreshes what stored events are about, if it is due. There is no claim: refreshing it twice does no harm, since the
+ * state is fetched again and written under the processor's ids. After the last failed attempt, the subject is parked for
+ * an operator. It is never dropped.
  */
 export async function processSubject(deps: ProcessorEventDeps, subject: string): Promise<void> {
   const pending = await readRefresh(deps.db, subject);
   if (pending === undefined || pending.refresh.state === "parked") return;
   const { refresh, events } = pending;
+  const early = refresh.nextAttemptAt - deps.clock.now();
+  if (early > 0) {
+    if (early <= CLOCK_DIFFERENCE) await deps.processorEventQueue.send([subject], early);
+    return;
+  }
   try {
     await record(deps, refresh, events);
   } catch (thrown) {
     const fault = errorFields(thrown);
-    await fail(deps, refresh, `${fault.error_class}: ${fault.error_text}`);
+    await countFailure(deps, refresh, events, `${fault.error_class}: ${fault.error_text}`, "later");
     deps.log.error("processor event not processed", { subject, attempts: refresh.attempts + 1, ...fault });
   }
 }
 
-/** Counts a failed attempt at a subject, and schedules the next one. After the last one, the subject is parked. */
-async function fail(deps: ProcessorEventDeps, refresh: PendingRefresh, error: string): Promise<void> {
-  const delay = await countAttempt(deps, refresh, error);
-  if (delay !== null) await deps.processorEventQueue.send([refresh.subject], delay);
-}
-
-/** A refresh that stays due for long counts as failed: it may use up the time or memory of each of its consumers. */
-export async function countDeadAttempt(deps: ProcessorEventDeps, refresh: PendingRefresh): Promise<void> {
-  const delay = await countAttempt(deps, refresh, refresh.lastError ?? "no attempt finished");
-  if (delay !== null) await deps.processorEventQueue.send([refresh.subject]);
-}
-
-/** The delay of the next attempt; null after the last. */
-async function countAttempt(deps: ProcessorEventDeps, refresh: PendingRefresh, error: string): Promise<number | null> {
+/**
+ * Counts a failed attempt at a subject, and enqueues the next one, unless this was the last. One that nobody has ended
+ * for long counts as failed, too: it may use up the time or memory of each of its consumers. It is tried `now`.
+ */
+export async function countFailure(
+  deps: ProcessorEventDeps,
+  refresh: PendingRefresh,
+  seen: readonly PendingEvent[],
+  lastError: string,
+  next: "now" | "later",
+): Promise<void> {
   const attempts = refresh.attempts + 1;
-  if (attempts >= MAX_ATTEMPTS) {
-    await parkRefresh(deps.db, refresh, error);
-    deps.log.error("processor event parked", { subject: refresh.subject, attempts });
-    return null;
-  }
-  const delay = Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY);
-  await postponeRefresh(deps.db, refresh, deps.clock.now() + delay, error);
-  return delay;
+  const now = deps.clock.now();
+  const delay = next === "now" ? 0 : Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY);
+  await endAttempt(deps, refresh, seen, { nextAttemptAt: now + delay, lastError, isLast: attempts >= MAX_ATTEMPTS });
+}
+
+async function endAttempt(
+  deps: ProcessorEventDeps,
+  refresh: PendingRefresh,
+  seen: readonly PendingEvent[],
+  how: Omit<Parameters<typeof countAttempt>[3], "nextEventAt">,
+): Promise<void> {
+  const now = deps.clock.now();
+  const counted = await countAttempt(deps.db, refresh, seen, { ...how, nextEventAt: now + deps.gatherFor });
+  const { subject, attempts } = refresh;
+  if (counted?.state === "parked") deps.log.error("processor event parked", { subject, attempts: attempts + 1 });
+  else if (counted !== undefined) await deps.processorEventQueue.send([subject], counted.nextAttemptAt - now);
 }
 
 /**
@@ -93,15 +106,14 @@ async function countAttempt(deps: ProcessorEventDeps, refresh: PendingRefresh, e
  */
 async function record(deps: ProcessorEventDeps, refresh: PendingRefresh, events: readonly PendingEvent[]): Promise<void> {
   const { subject, environment } = refresh;
-  const now = deps.clock.now();
+  const startedAt = deps.clock.now();
   const delay = earlyDelay(refresh);
   const sources = events.flatMap((event) => sourceOf(event) ?? []);
   const end = (at: number) => endRefresh(deps.db, subject, events, at);
   const outcome = await refreshPending(deps, environment, sources, { storeEarly: delay === null, end });
   if (outcome === "due_again") await deps.processorEventQueue.send([subject], deps.gatherFor);
   if (outcome !== "early" || delay === null) return;
-  await postponeRefresh(deps.db, refresh, now + delay, null);
-  await deps.processorEventQueue.send([subject], delay);
+  await endAttempt(deps, refresh, events, { nextAttemptAt: startedAt + delay, lastError: null, isLast: false });
 }
 
 /**

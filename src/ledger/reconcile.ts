@@ -3,7 +3,7 @@ import type { Environment } from "../core/environment.ts";
 import { missingSubscriptions } from "../subscriptions/store.ts";
 import { missingProcessorEvents } from "./events-store.ts";
 import { movementId } from "./movement.ts";
-import { countDeadAttempt, type ProcessorEventDeps } from "./processor-events.ts";
+import { countFailure, type ProcessorEventDeps } from "./processor-events.ts";
 import { overdueRefreshes, type PendingRefresh } from "./refreshes-store.ts";
 import { reconcile, type Slices } from "./slices.ts";
 import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./sources.ts";
@@ -14,6 +14,8 @@ const QUEUE_GRACE = 30 * SECOND;
 const MAX_REFRESHES = 500;
 /** So long after it was due, a refresh that nobody has ended counts as failed. */
 const DEAD_AFTER = 10 * MINUTE;
+/** Each takes a round trip. The next sweep counts the others. */
+const MAX_DEAD = 50;
 /** While it is read, an event takes a few kilobytes. Of the other objects, only short strings are kept. */
 const EVENT_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 10 * SECOND, full: 500 };
 const TRANSACTION_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 30 * SECOND, full: 2_000 };
@@ -27,7 +29,7 @@ export async function sweepRefreshes(deps: ProcessorEventDeps): Promise<number> 
   const overdue = await overdueRefreshes(deps.db, now - QUEUE_GRACE, MAX_REFRESHES);
   const [dead, others] = [overdue.filter(isDead), overdue.filter((refresh) => !isDead(refresh))];
   await deps.processorEventQueue.send(others.map(({ subject }) => subject));
-  for (const refresh of dead) await countDeadAttempt(deps, refresh);
+  for (const refresh of dead.slice(0, MAX_DEAD)) await countFailure(deps, refresh, [], refresh.lastError ?? "no attempt finished", "now");
   return overdue.length;
 
   function isDead({ nextAttemptAt }: PendingRefresh): boolean {

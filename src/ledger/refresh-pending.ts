@@ -45,19 +45,19 @@ export async function refreshPending(
     }
   }
   const settled = found.filter((look) => !isEarly(look));
-  // A payment may be found in more than one way. It is not early if one of them shows all of it.
-  const early = found.filter((look) => isEarly(look) && !settled.some((other) => isSamePayment(look, other)));
+  // A payment may be found in more than one way. It is not early if another one shows what this one was to show.
+  const early = found.filter(
+    (look) => isEarly(look) && (look.facts.missing === "payment" || !settled.some((other) => shows(other, look.source))),
+  );
   const isOver = failures.length === 0 && (storeEarly || early.length === 0);
-  const { results } = await store(deps, storeEarly ? [...settled, ...early] : settled, isOver ? end : undefined);
+  const results = await store(deps, storeEarly ? [...settled, ...early] : settled, isOver ? end : undefined);
   if (failures.length > 0) throw failures[0];
   if (!isOver) return "early";
   return results.flat().some((row) => typeof row === "object" && row !== null && "dueAgain" in row) ? "due_again" : "done";
 }
 
+/** Whether a lookup has shown another source too. A charge that failed says nothing of the next try at its payment. */
 function shows({ source, facts }: Refresh, { kind, id }: Source): boolean {
-  return (source.kind === kind && source.id === id) || facts.objects.some((object) => object.id === id) || facts.subscription?.id === id;
-}
-
-function isSamePayment({ facts: one }: Refresh, { facts: other }: Refresh): boolean {
-  return one.paymentIntentId === null ? one.subscriptionId === other.subscriptionId : one.paymentIntentId === other.paymentIntentId;
+  if (source.kind === kind && source.id === id) return true;
+  return facts.charge?.status !== "failed" && (facts.subscription?.id === id || facts.objects.some((object) => object.id === id));
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
@@ -8,13 +9,13 @@ import type { Statement } from "../db/client.ts";
 import type { PaymentFacts, Source } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
-import { recordEvent } from "../webhooks/outbox/store.ts";
-import { type Attribution, attribute } from "./attribution.ts";
+import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
+import { type Attribution, attribute, type Latest } from "./attribution.ts";
 import type { Movement } from "./movement.ts";
 import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
 import { partnerEventsOf } from "./partner-events.ts";
 import { isSnapshotErased, type SnapshotDeps, saveSnapshot, snapshotKey } from "./snapshots.ts";
-import { isNews, isNotSuperseded, seenMovements, upsertMovement } from "./store.ts";
+import { isNews, isNotSuperseded, upsertMovement } from "./store.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
 
 /** Timeout for all processor calls of one refresh together, in milliseconds. */
@@ -33,8 +34,7 @@ export interface Refresh {
   readonly asOf: number;
   readonly facts: PaymentFacts;
   readonly attribution: Attribution;
-  /** When the latest stored refresh of the payment saw it; null if none is stored. */
-  readonly latest: number | null;
+  readonly latest: Latest;
   readonly movements: readonly Movement[];
   /** A refund that failed before it was booked: it has an event, and no row. */
   readonly unbookedRefund: Movement | null;
@@ -42,10 +42,11 @@ export interface Refresh {
 
 /**
  * Looks a payment or a subscription up at the processor. Only an id is taken from the trigger of the refresh, so events
- * may come late, twice or in any order. @throws ServiceFailure as the processor does.
+ * may come late, twice or in any order. `notBefore`: another lookup has ended by then, whatever the clocks say.
+ * @throws ServiceFailure as the processor does.
  */
-export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source): Promise<Refresh> {
-  const asOf = deps.clock.now();
+export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
+  const asOf = Math.max(deps.clock.now(), notBefore);
   const facts = await deps.processor(environment).retrieve(source, { deadline: new Deadline(deps.clock, FETCH_TIMEOUT) });
   const { attribution, latest } = await attribute(deps.db, facts);
   const { partnerId } = attribution;
@@ -67,49 +68,48 @@ export function isEarly({ facts, attribution, movements, unbookedRefund }: Refre
   return isOfPayment && isThere && (missing !== null || attribution.why === "unknown");
 }
 
-/** What was stored: the results of the statements that the caller added are among `results`. */
-interface Stored {
-  readonly results: readonly unknown[];
-}
-
 /** How often a refresh is repeated that another, later one overtook while it was stored. */
 const MAX_REPEATS = 3;
 
 /**
  * Stores refreshes: first the objects for the snapshots, then movements, subscriptions and partner events, in one batch
- * with the statements of `end`. There is no movement while the processor has not computed a balance transaction.
+ * with the statements of `end`. There is no movement while the processor has not computed a balance transaction. Returns
+ * the result of each statement.
  */
 export async function store(
   deps: LedgerDeps,
   found: readonly Refresh[],
   end: (now: number) => readonly Statement[] = () => [],
   repeats = 0,
-): Promise<Stored> {
-  const written = [];
-  for (const look of found) if (await saveSnapshots(deps, look)) written.push(look);
+): Promise<readonly unknown[]> {
+  for (const look of found) await saveSnapshots(deps, look);
   const now = deps.clock.now();
   const rows = await Promise.all(found.map((look) => rowsOf(deps, look, now)));
   const results = await runWithOutbox(deps, [...rows.flat(), ...end(now)]);
   for (const look of found) logProblems(deps, look);
-  // A later refresh that found no change writes no snapshot, so ours may stand for an older state: look again.
-  const overtaken = written.filter((look) => isOvertaken(look, results));
   if (repeats < MAX_REPEATS) {
-    for (const { environment, source } of overtaken) await store(deps, [await lookUp(deps, environment, source)], undefined, repeats + 1);
+    for (const look of found) {
+      // A later one that found no change wrote no snapshot, or its clock was ahead: only another lookup knows what is so.
+      const later = overtakenAt(look, results);
+      if (later === null) continue;
+      await store(deps, [await lookUp(deps, look.environment, look.source, later + 1)], undefined, repeats + 1);
+    }
   }
-  return { results };
+  return results;
 }
 
-/** Stores what the snapshots show of a refresh, unless a later one is stored. Returns whether something was written. */
-async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, latest }: Refresh): Promise<boolean> {
-  if (latest !== null && latest > asOf) return false;
+/** Stores what the snapshots show of a refresh, each unless a later refresh is known. */
+async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, latest }: Refresh): Promise<void> {
   const { paymentIntentId, subscriptionId, subscription, objects } = facts;
+  const isLate = (seen: number | null) => seen !== null && seen > asOf;
   // A renewal is the same buyer's: where the subscription is erased, its payments are.
   const isOfErased = subscriptionId !== null && (await isSnapshotErased(deps, snapshotKey(environment, subscriptionId)));
-  const saved = await Promise.all([
-    paymentIntentId !== null && saveSnapshot(deps, snapshotKey(environment, paymentIntentId), objects, asOf, isOfErased),
-    subscription !== null && saveSnapshot(deps, snapshotKey(environment, subscription.id), [subscription.object], asOf),
-  ]);
-  return saved.includes(true);
+  if (paymentIntentId !== null && !isLate(latest.payment)) {
+    await saveSnapshot(deps, snapshotKey(environment, paymentIntentId), objects, asOf, isOfErased);
+  }
+  if (subscription !== null && !isLate(latest.subscription)) {
+    await saveSnapshot(deps, snapshotKey(environment, subscription.id), [subscription.object], asOf);
+  }
 }
 
 async function rowsOf(
@@ -118,22 +118,31 @@ async function rowsOf(
   now: number,
 ): Promise<Statement[]> {
   const { partnerId } = attribution;
-  const events = await partnerEventsOf([...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
+  const caused = await partnerEventsOf([...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
   const { subscription } = facts;
+  const toldBy = (movement: Movement) =>
+    caused.filter((one) => one.movement === movement).map(({ event }) => ({ name: event.name, isRecorded: isRecorded(event) }));
   return [
     ...(subscription === null ? [] : await subscriptionRows(db, { ...facts, facts: subscription, environment, partnerId, asOf, now })),
-    ...events.map(({ event, movement, isOfStatus }) => {
-      const isCurrent = isNotSuperseded(movement, asOf);
-      return recordEvent(db, event, now, isOfStatus ? sql`${isCurrent} AND ${isNews(movement)}` : isCurrent);
-    }),
-    ...movements.flatMap((movement) => upsertMovement(db, movement, asOf)),
+    // Events come before the movement, which says what was news until then, and remembers them afterwards.
+    ...caused.map(({ event, movement }) =>
+      recordEvent(db, event, now, sql`${isNotSuperseded(movement, asOf)} AND ${isNews(movement, event.name)}`),
+    ),
+    ...movements.flatMap((movement) => upsertMovement(db, movement, asOf, toldBy(movement))),
   ];
 }
 
-/** Whether a stored movement of this refresh comes from a later one. */
-function isOvertaken({ asOf, movements }: Refresh, results: readonly unknown[]): boolean {
-  const ids = new Set(movements.map(({ id }) => id));
-  return seenMovements(results).some(({ movement, seenAt }) => ids.has(movement) && seenAt > asOf);
+const seenSchema = z.object({ seen: z.string(), seenAt: z.int() });
+
+/** When the latest refresh saw what this one has stored too, if that was later; null if this one is the latest. */
+function overtakenAt({ asOf, latest, movements, facts }: Refresh, results: readonly unknown[]): number | null {
+  const ids = new Set([...movements.map(({ id }) => id), facts.subscription?.id]);
+  const stored = results.flat().flatMap((row) => {
+    const { success, data } = seenSchema.safeParse(row);
+    return success && ids.has(data.seen) ? [data.seenAt] : [];
+  });
+  const newest = Math.max(...stored, latest.payment ?? 0, facts.subscription === null ? 0 : (latest.subscription ?? 0));
+  return newest > asOf ? newest : null;
 }
 
 function logProblems({ log }: LedgerDeps, { source, facts, attribution, movements }: Refresh): void {

@@ -29,10 +29,8 @@ export async function readRefresh(db: Database, subject: string) {
  * second statement returns it. Both go into one transaction with what was recorded.
  */
 export function endRefresh(db: Database, subject: string, seen: readonly PendingEvent[], now: number) {
-  const ids = inList(seen.map(({ id }) => id));
-  const hasOthers = sql`EXISTS (SELECT 1 FROM ${processorEvents} WHERE ${IS_PENDING} AND ${processorEvents.id} NOT IN ${ids})`;
   return [
-    db.delete(refreshes).where(and(isSubject(subject), sql`NOT ${hasOthers}`)),
+    db.delete(refreshes).where(and(isSubject(subject), sql`NOT ${hasOthers(seen)}`)),
     db
       .update(refreshes)
       .set({ state: "due", attempts: 0, nextAttemptAt: now, lastError: null })
@@ -41,25 +39,43 @@ export function endRefresh(db: Database, subject: string, seen: readonly Pending
   ] as const;
 }
 
-type Attempt = Pick<PendingRefresh, "subject" | "attempts">;
-
-/** Only if no other attempt at the subject has ended since this one began. */
-const isLatest = ({ subject, attempts }: Attempt) => and(isSubject(subject), eq(refreshes.attempts, attempts), IS_DUE);
-
-/** An attempt did not succeed: the next one is due at `nextAttemptAt`. `lastError` is null if it was only early. */
-export async function postponeRefresh(db: Database, attempt: Attempt, nextAttemptAt: number, lastError: string | null): Promise<void> {
-  await db
-    .update(refreshes)
-    .set({ attempts: attempt.attempts + 1, nextAttemptAt, lastError })
-    .where(isLatest(attempt));
+/** How an attempt at a subject ended that did not succeed. */
+interface Unsuccessful {
+  /** When the next attempt is due. */
+  readonly nextAttemptAt: number;
+  /** When it is due if another event has come since the attempt began: that one has been tried by nobody. */
+  readonly nextEventAt: number;
+  /** Null if the attempt was only early. */
+  readonly lastError: string | null;
+  /** Whether it was the last: then the subject waits for an operator. */
+  readonly isLast: boolean;
 }
 
-/** After the last attempt, the subject waits for an operator. */
-export async function parkRefresh(db: Database, attempt: Attempt, lastError: string): Promise<void> {
-  await db
+/**
+ * Counts an attempt at a subject whose events `seen` it tried. Does nothing if another attempt has ended meanwhile.
+ * Returns the state and the time of the next attempt, if this was the latest.
+ */
+export async function countAttempt(db: Database, tried: PendingRefresh, seen: readonly PendingEvent[], after: Unsuccessful) {
+  const { nextAttemptAt, nextEventAt, lastError, isLast } = after;
+  const others = hasOthers(seen);
+  const isLatest = and(isSubject(tried.subject), eq(refreshes.attempts, tried.attempts), eq(refreshes.since, tried.since), IS_DUE);
+  return db
     .update(refreshes)
-    .set({ attempts: attempt.attempts + 1, state: "parked", lastError })
-    .where(isLatest(attempt));
+    .set({
+      state: sql`CASE WHEN ${others} THEN 'due' ELSE ${isLast ? "parked" : "due"} END`,
+      attempts: sql`CASE WHEN ${others} THEN 0 ELSE ${tried.attempts + 1} END`,
+      nextAttemptAt: sql`CASE WHEN ${others} THEN ${nextEventAt} ELSE ${nextAttemptAt} END`,
+      lastError,
+    })
+    .where(isLatest)
+    .returning({ state: refreshes.state, nextAttemptAt: refreshes.nextAttemptAt })
+    .get();
+}
+
+/** Whether an event waits that is not among these. */
+function hasOthers(seen: readonly PendingEvent[]): SQL {
+  const ids = inList(seen.map(({ id }) => id));
+  return sql`EXISTS (SELECT 1 FROM ${processorEvents} WHERE ${IS_PENDING} AND ${processorEvents.id} NOT IN ${ids})`;
 }
 
 // Literals, not bound parameters: only then does SQLite use the partial index for the state.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../core/json.ts";
 import type { ProcessorObject } from "../processor/facts.ts";
@@ -21,8 +22,10 @@ export interface SnapshotDeps {
 /** The key of a payment's, or a subscription's, objects. Their ids at the processor never collide. */
 export const snapshotKey = (environment: Environment, id: string) => `${environment}/${id}`;
 
-/** So often a put is repeated whose object another refresh has changed meanwhile. */
-const MAX_PUTS = 5;
+/** So often a change is tried if the bucket fails, or if another refresh has changed the object meanwhile. */
+const MAX_TRIES = 4;
+/** The bucket takes one write of an object in a second, in milliseconds. */
+const ONE_WRITE = 1 * SECOND;
 
 /** The mark of a snapshot whose buyer is erased: nothing that names a person is stored in it again. */
 const ERASED = { erased: "true" } as const;
@@ -86,17 +89,21 @@ async function change(
   key: string,
   make: (before: readonly StoredObject[], stored: R2Object | null) => Snapshot | null,
 ): Promise<boolean> {
-  for (let puts = 1; puts <= MAX_PUTS; puts += 1) {
-    const stored = await snapshotBucket.get(key);
-    const after = make(stored === null ? [] : await decode(stored), stored);
-    if (after === null) return false;
-    // The condition is on the very object that was read: a put of another refresh in between is never overwritten.
-    const onlyIf = stored === null ? { etagDoesNotMatch: "*" } : { etagMatches: stored.etag };
-    const options = { onlyIf, ...(after.isErased ? { customMetadata: ERASED } : {}) };
-    const written = await snapshotBucket.put(key, await encode(after.objects), options);
-    if (written !== null) return true;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const stored = await snapshotBucket.get(key);
+      const after = make(stored === null ? [] : await decode(stored), stored);
+      if (after === null) return false;
+      // The condition is on the very object that was read: a put of another refresh in between is never overwritten.
+      const onlyIf = stored === null ? { etagDoesNotMatch: "*" } : { etagMatches: stored.etag };
+      const options = { onlyIf, ...(after.isErased ? { customMetadata: ERASED } : {}) };
+      if ((await snapshotBucket.put(key, await encode(after.objects), options)) !== null) return true;
+      if (tries === MAX_TRIES) throw new Error(`the snapshot ${key} was changed by others again and again`);
+    } catch (thrown) {
+      if (tries === MAX_TRIES) throw thrown;
+    }
+    await new Promise((resolve) => setTimeout(resolve, ONE_WRITE + Math.random() * ONE_WRITE));
   }
-  throw new Error(`the snapshot ${key} was changed by others again and again`);
 }
 
 /** The stored objects, in the order in which they were first seen. Empty if nothing is stored. */

@@ -1,11 +1,11 @@
 import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { z } from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { type Database, inList, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { movements } from "../db/schema/ledger.ts";
+import { hasTold, type Told, toldAtFirst, toldSince } from "../db/told.ts";
 import { excluded, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts";
 import type { Movement } from "./movement.ts";
 
@@ -14,10 +14,12 @@ import type { Movement } from "./movement.ts";
  * order. The state comes from the later refresh. Values that were once known are kept, whichever refresh saw them. A
  * known owner never changes. A refresh that could not classify the movement never overrides one that could.
  *
+ * Events in `told` that are recorded by then are remembered in the row.
+ *
  * The columns of indexes have a statement of their own, which runs first and does nothing if they are as they were: an
  * update that names them would write the rows of their indexes anew.
  */
-export function upsertMovement(db: Database, movement: Movement, asOf: number): Statement[] {
+export function upsertMovement(db: Database, movement: Movement, asOf: number, told: readonly Told[] = []): Statement[] {
   const { id, partnerId, paymentIntentId, clientReferenceId } = movement;
   const { updatedAt, type } = movements;
   const isUnclassified = sql`${type} IS NULL`;
@@ -38,7 +40,7 @@ export function upsertMovement(db: Database, movement: Movement, asOf: number): 
       ),
     db
       .insert(movements)
-      .values({ ...movement, updatedAt: asOf })
+      .values({ ...movement, told: toldAtFirst(told), updatedAt: asOf })
       .onConflictDoUpdate({
         target: movements.id,
         set: {
@@ -50,36 +52,27 @@ export function upsertMovement(db: Database, movement: Movement, asOf: number): 
           sourceId: newestNonNull(movements.sourceId, updatedAt),
           subscriptionId: newestNonNull(movements.subscriptionId, updatedAt),
           isSubscription: maxOf(movements.isSubscription),
+          told: toldSince(movements.told, told),
           updatedAt: maxOf(updatedAt),
         },
       })
-      .returning({ movement: movements.id, seenAt: movements.updatedAt }),
+      .returning({ seen: movements.id, seenAt: movements.updatedAt }),
   ];
 }
 
-const seenSchema = z.object({ movement: z.string(), seenAt: z.int() });
-
-/** Among the results of a batch with {@link upsertMovement}: the movements, and which refresh's state they have now. */
-export function seenMovements(results: readonly unknown[]): z.infer<typeof seenSchema>[] {
-  return results.flat().flatMap((row) => {
-    const { success, data } = seenSchema.safeParse(row);
-    return success ? [data] : [];
-  });
-}
-
-/** True unless a later refresh has stored another status for the movement: then this status is superseded. */
-export function isNotSuperseded({ id, status }: Movement, asOf: number): SQL {
-  const { updatedAt } = movements;
-  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${updatedAt} > ${asOf} AND ${movements.status} <> ${status})`;
-}
-
 /**
- * True unless the movement is stored in this status, with its owner and its type: then its event was recorded in the same
- * transaction. So no event comes twice, even if the first one is not kept any longer. Asked before the movement is written.
+ * True unless a later refresh has stored another status for the movement: then this status is superseded. A refresh that
+ * could not classify the movement supersedes none that could.
  */
-export function isNews({ id, status }: Movement): SQL {
-  const { partnerId, type } = movements;
-  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${movements.status} = ${status} AND ${partnerId} IS NOT NULL AND ${type} IS NOT NULL)`;
+export function isNotSuperseded({ id, status, type }: Movement, asOf: number): SQL {
+  const { updatedAt } = movements;
+  const isClassified = type === null ? sql`TRUE` : sql`${movements.type} IS NOT NULL`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${updatedAt} > ${asOf} AND ${movements.status} <> ${status} AND ${isClassified})`;
+}
+
+/** True unless the movement has told the event. */
+export function isNews({ id }: Movement, name: string): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${hasTold(movements.told, name)})`;
 }
 
 export interface MovementFilter {

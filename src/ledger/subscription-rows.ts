@@ -1,10 +1,10 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
 import { differsFromStored, isNews, isNotSuperseded, upsertSubscription } from "../subscriptions/store.ts";
 import { type SubscriptionEvent, subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
-import { recordEvent } from "../webhooks/outbox/store.ts";
+import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
 
 interface SubscriptionRefresh {
   readonly facts: SubscriptionFacts;
@@ -24,15 +24,21 @@ export async function subscriptionRows(
   db: Database,
   { facts, environment, partnerId, paymentLinkId, asOf, now }: SubscriptionRefresh,
 ): Promise<Statement[]> {
-  const record = async (definition: SubscriptionEvent, discriminator: string | null, onlyIf: SQL) =>
-    partnerId === null ? [] : [recordEvent(db, await definition.make({ ...facts, partnerId, environment, discriminator }), now, onlyIf)];
+  const make = async (definition: SubscriptionEvent, discriminator: string | null) =>
+    partnerId === null ? null : definition.make({ ...facts, partnerId, environment, discriminator });
   const phase = phaseOf(facts.status);
-  const once = (of: "started" | "ended") => sql`${isNotSuperseded(facts, asOf)} AND ${isNews(facts, of)}`;
+  const updated = phase === "running" ? await make(subscriptionEvents.updated, String(asOf)) : null;
+  // Once each: the start while it runs, and the end.
+  const once = phase === "waiting" ? null : await make(phase === "running" ? subscriptionEvents.started : subscriptionEvents.ended, null);
+  const isCurrent = isNotSuperseded(facts, asOf);
   return [
-    ...(phase === "running" ? await record(subscriptionEvents.updated, String(asOf), differsFromStored(facts, asOf)) : []),
-    ...(phase === "running" ? await record(subscriptionEvents.started, null, once("started")) : []),
-    ...(phase === "ended" ? await record(subscriptionEvents.ended, null, once("ended")) : []),
-    upsertSubscription(db, { facts, environment, partnerId, paymentLinkId, asOf }),
+    ...(updated === null ? [] : [recordEvent(db, updated, now, differsFromStored(facts, asOf))]),
+    ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isNews(facts, once.name)}`)]),
+    upsertSubscription(
+      db,
+      { facts, environment, partnerId, paymentLinkId, asOf },
+      once === null ? [] : [{ name: once.name, isRecorded: isRecorded(once) }],
+    ),
   ];
 }
 

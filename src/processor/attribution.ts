@@ -24,6 +24,11 @@ export function partnerIdIn(metadata: Readonly<Record<string, string>>): string 
   return metadata[PARTNER] ?? null;
 }
 
+/** Whether metadata was set by a link of ours, and not only a partner by a person. */
+export function isOfLink(metadata: Readonly<Record<string, string>>): boolean {
+  return metadata[PARTNER] !== undefined && metadata[RECORD] !== undefined;
+}
+
 /** The start time of the workflow that created an object, in Unix milliseconds; null if the metadata has none. */
 export function workflowStartIn(metadata: Readonly<Record<string, string>> | null): number | null {
   const since = Number(metadata?.[SINCE] ?? Number.NaN);

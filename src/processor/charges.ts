@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { partnerIdIn } from "./attribution.ts";
+import { isOfLink, partnerIdIn } from "./attribution.ts";
 import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
 import { nullIfRefused, type ReadCall } from "./calls.ts";
 import type { ChargeFacts, PaymentFacts } from "./facts.ts";
@@ -38,8 +38,7 @@ export async function retrieveCharge(
   const transaction = await resolveTransaction(stripe, ask, charge.balance_transaction);
   const failure = await resolveTransaction(stripe, ask, charge.failure_balance_transaction);
   // A link gives its metadata to the payment or to the subscription: a payment that has it is of no invoice.
-  const isOfLink = intent !== null && partnerIdIn(intent.metadata) !== null;
-  const invoice = known.invoice ?? (intent === null || isOfLink ? null : await findInvoice(intent.id));
+  const invoice = known.invoice ?? (intent === null || isOfLink(intent.metadata) ? null : await findInvoice(intent.id));
   const details = invoice?.parent?.subscription_details ?? null;
   const subscriptionId = idOf(details?.subscription ?? null);
   // The payment is recorded in any case. Its subscription is null if the processor denies access to it.

@@ -3,6 +3,7 @@ import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
+import { hasTold, type Told, toldAtFirst, toldSince } from "../db/told.ts";
 import { firstNonNull, maxOf, newest } from "../db/upsert.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
 
@@ -17,14 +18,29 @@ interface SubscriptionSnapshot {
 
 /**
  * Stores the subscription as the processor had it at `asOf`, unless a later refresh is already stored. A known owner
- * and a known link never change.
+ * and a known link never change. Events in `told` that are recorded by then are remembered in the row.
  */
-export function upsertSubscription(db: Database, { facts, environment, partnerId, paymentLinkId, asOf }: SubscriptionSnapshot): Statement {
+export function upsertSubscription(
+  db: Database,
+  { facts, environment, partnerId, paymentLinkId, asOf }: SubscriptionSnapshot,
+  told: readonly Told[] = [],
+): Statement {
   const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd } = facts;
   const { updatedAt } = subscriptions;
   return db
     .insert(subscriptions)
-    .values({ id, environment, partnerId, paymentLinkId, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, updatedAt: asOf })
+    .values({
+      id,
+      environment,
+      partnerId,
+      paymentLinkId,
+      status,
+      cancelAtPeriodEnd,
+      cancelAt,
+      currentPeriodEnd,
+      told: toldAtFirst(told),
+      updatedAt: asOf,
+    })
     .onConflictDoUpdate({
       target: subscriptions.id,
       set: {
@@ -34,9 +50,11 @@ export function upsertSubscription(db: Database, { facts, environment, partnerId
         currentPeriodEnd: newest(subscriptions.currentPeriodEnd, updatedAt),
         partnerId: firstNonNull(subscriptions.partnerId),
         paymentLinkId: firstNonNull(subscriptions.paymentLinkId),
+        told: toldSince(subscriptions.told, told),
         updatedAt: maxOf(updatedAt),
       },
-    });
+    })
+    .returning({ seen: subscriptions.id, seenAt: subscriptions.updatedAt });
 }
 
 /**
@@ -55,14 +73,9 @@ export function isNotSuperseded({ id, status }: SubscriptionFacts, asOf: number)
   return sql`NOT EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} > ${asOf} AND ${stored.status} <> ${status})`;
 }
 
-/**
- * True unless the subscription is stored with its owner as started (or as ended): then that event was recorded in the same
- * transaction. Asked before the subscription is written.
- */
-export function isNews({ id }: SubscriptionFacts, phase: "started" | "ended"): SQL {
-  const stored = subscriptions;
-  const isThere = phase === "ended" ? sql`${stored.status} = 'canceled'` : sql`${stored.status} NOT LIKE 'incomplete%'`;
-  return sql`NOT EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.partnerId} IS NOT NULL AND ${isThere})`;
+/** True unless the subscription has told the event. */
+export function isNews({ id }: SubscriptionFacts, name: string): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${hasTold(subscriptions.told, name)})`;
 }
 
 /** A stored subscription of any owner. One D1 round trip. */
@@ -74,9 +87,12 @@ export async function findSubscription(db: Database, id: string) {
     .get();
 }
 
-/** Query for the known owner of a subscription: one row or none. It is sent in one batch with other queries. */
+/** Query for the known owner of a subscription, and for when its latest refresh saw it: one row or none. */
 export function ownerOfSubscription(db: Database, id: string) {
-  return db.select({ partnerId: subscriptions.partnerId }).from(subscriptions).where(eq(subscriptions.id, id));
+  return db
+    .select({ partnerId: subscriptions.partnerId, latest: subscriptions.updatedAt })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id));
 }
 
 /** The ids that are not stored. */

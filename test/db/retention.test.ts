@@ -4,12 +4,14 @@ import deploy from "../../docs/deploy.md?raw";
 import { retentionSchema } from "../../src/core/retention.ts";
 import { bankNotifications, events, idempotencyRecords, movements, processorEvents, refreshes, walks } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
+import { expireProcessorEvents } from "../../src/ledger/expire.ts";
+import { refresh } from "../../src/ledger/refresh.ts";
 import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
 import { letGo } from "../../src/retention.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
 import { eventsOf } from "../support/bank.ts";
 import { attemptsOf } from "../support/deliveries.ts";
-import { DAY, HOUR, pass, realTime } from "../support/later.ts";
+import { DAY, HOUR, pass, realTime, SECOND } from "../support/later.ts";
 import { listed, movementOf, type Paid, pay, quiet, receivedEvents } from "../support/payments.ts";
 import { control, objects, SANDBOX } from "../support/stack.ts";
 import { countOf, emptyTables, fieldOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
@@ -189,6 +191,26 @@ describe("an event for a partner", () => {
     expect(await eventsOf({ order_id })).toEqual([]);
   });
 
+  it("of a lost dispute does not come again, and that of a refund that was never booked is kept", async () => {
+    const paid = await pay(["TestUsd1"]);
+    await quiet();
+    const { dispute } = await control<{ dispute: string }>("/dispute", { payment_intent: paid.payment_intent });
+    await control("/dispute/close", { dispute, won: false });
+    const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent, pending: true, unbooked: true });
+    await control("/refund/settle", { refund, outcome: "failed" });
+    await quiet();
+    const lost = (await rowsOf(events)).find(({ cause }) => cause.startsWith("dispute.lost:"))?.cause;
+    await until(async () => expect(await countOf(events, { state: "pending" })).toBe(0));
+    await until(async () => expect(await countOf(events, { state: "sending" })).toBe(0));
+    await later(181 * DAY);
+    expect(await countOf(events, { cause: lost })).toBe(0);
+    expect(await countOf(events, { cause: `refund.failed:${refund}` })).toBe(1);
+    await refresh(deps, "test", { kind: "dispute", id: dispute });
+    await refresh(deps, "test", { kind: "refund", id: refund });
+    expect(await countOf(events, { cause: lost })).toBe(0);
+    expect(await countOf(events, { cause: `refund.failed:${refund}` })).toBe(1);
+  });
+
   it.each([
     ["pending", 1],
     ["sending", 1],
@@ -228,13 +250,27 @@ describe("a walk", () => {
     ).run();
     const left = () => countOf(processorEvents);
     const position = () => fieldOf(walks, "position", { name: "processor_events" });
-    await letGo(deps);
-    expect([await left(), await position()]).toEqual([1700, "pi_01000"]);
-    await letGo(deps);
-    expect([await left(), await position()]).toEqual([900, "pi_02000"]);
-    await letGo(deps);
-    expect([await left(), await position()]).toEqual([500, ""]);
-    expect(await letGo(deps)).toBe(0);
+    const step = () => expireProcessorEvents(deps.db, Date.now() - 45 * DAY);
+    expect([await step(), await left(), await position()]).toEqual([{ changed: 800, isAtEnd: false }, 1700, "pi_01000"]);
+    expect([await step(), await left(), await position()]).toEqual([{ changed: 800, isAtEnd: false }, 900, "pi_02000"]);
+    expect([await step(), await left(), await position()]).toEqual([{ changed: 400, isAtEnd: true }, 500, ""]);
+    expect(await step()).toEqual({ changed: 0, isAtEnd: true });
+    await emptyTables(processorEvents);
+  });
+
+  it("makes several steps in a run, and no more than its time allows", async () => {
+    await emptyTables(walks, processorEvents);
+    const fill = () =>
+      env.DB.prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3500)
+         INSERT INTO processor_events SELECT 'pi_' || printf('%05d', i), 'evt_' || i, 'test', 'charge.updated', 'ch', 0 FROM n`,
+      ).run();
+    await fill();
+    expect(await letGo(deps)).toBe(3500);
+    await fill();
+    let now = Date.now();
+    const slow = { now: () => (now += 4 * SECOND) };
+    expect(await letGo({ ...deps, clock: slow })).toBe(1000);
     await emptyTables(processorEvents);
   });
 });

@@ -39,7 +39,7 @@ describe("what it makes", () => {
       ],
       duplicate: false,
     });
-    const metadata = { partner_id: "acme", record_id: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    const metadata = { partner_id: "acme", record_id: expect.stringMatching(/^[0-9a-f]{32}$/) };
     expect(await madeLink(body.payment_link_id)).toMatchObject({
       livemode: false,
       currency: "usd",

@@ -24,15 +24,18 @@ it("has one fingerprint for equal contents, whatever the order of their keys", a
   expect(await fingerprintOf({ a: 1 })).not.toBe(await fingerprintOf({ a: 2 }));
 });
 
-it("has its own upstream key for each record, attempt, step and variant", async () => {
+const record = { id: "r", createdAt: 0, attempt: 1 };
+
+it("has its own upstream key for each record, time, attempt, step and variant", async () => {
   const keys = await Promise.all([
-    upstreamKeyOf("r", 1, "step", ""),
-    upstreamKeyOf("s", 1, "step", ""),
-    upstreamKeyOf("r", 2, "step", ""),
-    upstreamKeyOf("r", 1, "other", ""),
-    upstreamKeyOf("r", 1, "step", "card"),
+    upstreamKeyOf(record, "step", ""),
+    upstreamKeyOf({ ...record, id: "s" }, "step", ""),
+    upstreamKeyOf({ ...record, attempt: 2 }, "step", ""),
+    upstreamKeyOf({ ...record, createdAt: 1 }, "step", ""),
+    upstreamKeyOf(record, "other", ""),
+    upstreamKeyOf(record, "step", "card"),
   ]);
-  expect(new Set(keys).size).toBe(5);
+  expect(new Set(keys).size).toBe(6);
   for (const key of keys) expect(key).toMatch(/^step_[0-9a-f]{64}$/);
-  expect(await upstreamKeyOf("r", 1, "step", "")).toBe(keys[0]);
+  expect(await upstreamKeyOf(record, "step", "")).toBe(keys[0]);
 });

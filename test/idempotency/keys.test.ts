@@ -153,15 +153,17 @@ describe("without a client_token", () => {
 });
 
 it("gives a step the same upstream key in every try of an attempt, and another in the next attempt", async () => {
-  const key = await upstreamKeyOf("record", 1, "payment_link", "");
-  expect(await upstreamKeyOf("record", 1, "payment_link", "")).toBe(key);
+  const record = { id: "record", createdAt: 1, attempt: 1 };
+  const key = await upstreamKeyOf(record, "payment_link", "");
+  expect(await upstreamKeyOf({ ...record }, "payment_link", "")).toBe(key);
   const others = [
-    ["other", 1, "payment_link", ""],
-    ["record", 2, "payment_link", ""],
-    ["record", 1, "coupon", ""],
-    ["record", 1, "payment_link", "klarna"],
+    [{ ...record, id: "other" }, "payment_link", ""],
+    [{ ...record, attempt: 2 }, "payment_link", ""],
+    [{ ...record, createdAt: 2 }, "payment_link", ""],
+    [record, "coupon", ""],
+    [record, "payment_link", "klarna"],
   ] as const;
-  for (const [record, attempt, step, variant] of others) expect(await upstreamKeyOf(record, attempt, step, variant)).not.toBe(key);
+  for (const [other, step, variant] of others) expect(await upstreamKeyOf(other, step, variant)).not.toBe(key);
   expect(key.length).toBeLessThanOrEqual(255);
 });
 

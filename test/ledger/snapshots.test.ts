@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { refreshes } from "../../src/db/schema/index.ts";
+import { events, movements, refreshes, subscriptions } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
@@ -11,8 +11,9 @@ import { aroundEffects, countEffects, resetEffects } from "../support/observe.ts
 import { movementOf, pay, payment, quiet } from "../support/payments.ts";
 import { storedIds } from "../support/snapshots.ts";
 import { control, world } from "../support/stack.ts";
-import { countOf, fieldOf } from "../support/tables.ts";
+import { countOf, fieldOf, rowOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 /** The processor's objects in R2: one object for each payment, and a late refresh never wins. */
 
@@ -74,6 +75,7 @@ describe("a snapshot", () => {
       if (effect === "r2.get") await until(() => expect(reads).toBeGreaterThan(1));
       return answer;
     });
+    virtualTime();
     await Promise.all(["ch_1", "ch_2", "ch_3"].map((id, index) => saveSnapshot(deps, key, [seen(id)], index)));
     resetEffects();
     const ids = (await readSnapshot(deps, key)).map(({ id }) => id);
@@ -83,6 +85,7 @@ describe("a snapshot", () => {
 
 describe("where the bucket fails", () => {
   it.each(["r2.get", "r2.put"] as const)("at %s, nothing is recorded, and the refresh is repeated", async (failing) => {
+    virtualTime();
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
@@ -92,11 +95,28 @@ describe("where the bucket fails", () => {
     await expect.poll(() => fieldOf(refreshes, "last_error", { subject: paid.payment_intent })).toContain("R2 is away");
     expect(await movementOf(paid)).toBeNull();
     resetEffects();
+    realTime();
+    pass(MINUTE);
     await processSubject(buildDeps(env), paid.payment_intent);
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
     expect(await storedIds(paid.payment_intent)).toContain(paid.charge);
     expect(await countOf(refreshes, { subject: paid.payment_intent })).toBe(0);
     log.mockRestore();
+  });
+
+  it("for a moment, as for two writes of one object within a second, it is tried again a second later", async () => {
+    virtualTime();
+    let puts = 0;
+    aroundEffects((effect, perform) => {
+      if (effect !== "r2.put") return perform();
+      puts += 1;
+      return puts === 1 ? Promise.reject(new Error("put: Reduce your concurrent request rate for the same object. (10058)")) : perform();
+    });
+    const startedAt = Date.now();
+    const one = { id: "ch_1", type: "charge", data: { id: "ch_1" } };
+    expect(await saveSnapshot(deps, "test/pi_limited", [one], 1)).toBe(true);
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(1_000);
+    expect(puts).toBe(2);
   });
 
   it("operation 6 says so, and does not answer without what it knows", async () => {
@@ -109,37 +129,49 @@ describe("where the bucket fails", () => {
   });
 });
 
-describe("a refresh that is written late", () => {
-  /** Sees the charge with another description, at another time. */
-  const looking = (description: string | null, ago: number) => {
-    const real = buildDeps(env);
-    const retrieve = async (source: Source, options: never): Promise<PaymentFacts> => {
-      const facts = await real.processor("test").retrieve(source, options);
-      if (description === null) return facts;
-      const objects = facts.objects.map((one) => (one.type === "charge" ? { ...one, data: { ...one.data, description } } : one));
-      return { ...facts, objects };
-    };
-    return { ...real, clock: { now: () => Date.now() - ago }, processor: () => ({ ...real.processor("test"), retrieve }) };
+/** A look at the processor that shows other facts than it has: only the first of them, the next ones see what is so. */
+function seeing(change: (facts: PaymentFacts) => PaymentFacts, ago = 0) {
+  const real = buildDeps(env);
+  let looks = 0;
+  const retrieve = async (source: Source, options: never): Promise<PaymentFacts> => {
+    const facts = await real.processor("test").retrieve(source, options);
+    looks += 1;
+    return looks === 1 ? change(facts) : facts;
   };
-  const described = async (paid: { payment_intent: string; charge: string }) => {
+  return {
+    ...real,
+    clock: { now: () => Date.now() - ago },
+    processor: () => ({ ...real.processor("test"), retrieve }),
+    looks: () => looks,
+  };
+}
+
+describe("a refresh that is written late", () => {
+  const described = (description: string) => (facts: PaymentFacts) => ({
+    ...facts,
+    objects: facts.objects.map((one) => (one.type === "charge" ? { ...one, data: { ...one.data, description } } : one)),
+  });
+  const descriptionOf = async (paid: { payment_intent: string; charge: string }) => {
     const stored = await readSnapshot(deps, snapshotKey("test", paid.payment_intent));
     return JSON.parse(stored.find(({ id }) => id === paid.charge)?.data ?? "{}").description ?? null;
   };
 
-  it("changes no snapshot that a later one has found unchanged", async () => {
+  it("changes no snapshot that a later one has found unchanged, and asks once more", async () => {
     const paid = await pay(["TestUsd1"]);
     await quiet();
-    const before = await described(paid);
+    const before = await descriptionOf(paid);
     pass(HOUR);
     await refresh(buildDeps(env), "test", { kind: "charge", id: paid.charge });
-    await refresh(looking("late", MINUTE), "test", { kind: "charge", id: paid.charge });
-    expect(await described(paid)).toBe(before);
+    const late = seeing(described("late"), MINUTE);
+    await refresh(late, "test", { kind: "charge", id: paid.charge });
+    expect(late.looks()).toBe(2);
+    expect(await descriptionOf(paid)).toBe(before);
   });
 
   it("is repeated if a later one was stored while it was being written, so that the snapshot is of the later moment", async () => {
     const paid = await pay(["TestUsd1"]);
     await quiet();
-    const before = await described(paid);
+    const before = await descriptionOf(paid);
     pass(HOUR);
     let isFirst = true;
     aroundEffects(async (effect, perform) => {
@@ -149,16 +181,64 @@ describe("a refresh that is written late", () => {
       await refresh(buildDeps(env), "test", { kind: "charge", id: paid.charge });
       return perform();
     });
-    const once = looking("overtaken", MINUTE);
-    let looks = 0;
-    const then = { ...once, processor: () => (looks++ === 0 ? once.processor() : buildDeps(env).processor("test")) };
-    await refresh({ ...then, clock: { now: () => (isFirst ? once.clock.now() : Date.now()) } }, "test", {
-      kind: "charge",
-      id: paid.charge,
-    });
+    const overtaken = seeing(described("overtaken"), MINUTE);
+    await refresh(overtaken, "test", { kind: "charge", id: paid.charge });
     expect(isFirst).toBe(false);
-    expect(looks).toBe(2);
-    expect(await described(paid)).toBe(before);
+    expect(overtaken.looks()).toBe(2);
+    expect(await descriptionOf(paid)).toBe(before);
+  });
+
+  it("of a subscription is repeated too, also where only a clock was behind", async () => {
+    const paid = await pay(["TestMonthly"]);
+    await quiet();
+    const id = paid.subscription ?? "";
+    pass(HOUR);
+    await refresh(buildDeps(env), "test", { kind: "subscription", id });
+    await control("/end-subscription", { subscription: id });
+    world.state.events.test.held = [];
+    const behind = seeing((facts) => facts, MINUTE);
+    await refresh(behind, "test", { kind: "subscription", id });
+    expect(behind.looks()).toBe(2);
+    expect(await fieldOf(subscriptions, "status", { id })).toBe("canceled");
+    expect(await countOf(events, { cause: `subscription.ended:${id}` })).toBe(1);
+    expect(JSON.stringify(await readSnapshot(deps, snapshotKey("test", id)))).toContain("canceled");
+  });
+});
+
+describe("an event that a partner never got", () => {
+  const succeeded = (paid: { balance_transaction: string }) =>
+    countOf(events, { cause: `payment.succeeded:processor:${paid.balance_transaction}` });
+  const look = (how: ReturnType<typeof seeing>, paid: { charge: string }) => refresh(how, "test", { kind: "charge", id: paid.charge });
+  const silent = async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"]);
+    world.state.events.test.held = [];
+    await control("/events", { environment: "test", hold: false });
+    return paid;
+  };
+  const pending = (facts: PaymentFacts): PaymentFacts => ({ ...facts, charge: facts.charge && { ...facts.charge, status: "pending" } });
+  const ownerless = (facts: PaymentFacts): PaymentFacts => ({ ...facts, metadata: { partner_id: "somebody-else" } });
+
+  it("comes once the owner is known again, though a look without it has stored the status", async () => {
+    const paid = await silent();
+    await look(seeing(pending), paid);
+    await look(seeing(ownerless), paid);
+    expect(await succeeded(paid)).toBe(0);
+    await look(
+      seeing((facts) => facts),
+      paid,
+    );
+    expect(await succeeded(paid)).toBe(1);
+    expect(await fieldOf(movements, "told", { id: `processor:${paid.balance_transaction}` })).toBe(
+      ",Processor.payment.pending,Processor.payment.succeeded",
+    );
+  });
+
+  it("comes though an older look, which had nothing to say, made the owner known", async () => {
+    const paid = await silent();
+    await look(seeing(ownerless), paid);
+    await look(seeing(pending, MINUTE), paid);
+    expect(await succeeded(paid)).toBe(1);
   });
 });
 
@@ -186,16 +266,16 @@ describe("events of one payment", () => {
   it("that wait together wake once, and need one refresh", async () => {
     const paid = await silentPayment();
     const { woken, deps: own } = quietly();
-    const events = [1, 2, 3].map((number) =>
+    const three = [1, 2, 3].map((number) =>
       event(`evt_together_${number}_${paid.charge}`, "charge.updated", paid.payment_intent, paid.charge),
     );
-    for (const one of [...events, ...events]) await receiveProcessorEvents(own, [one]);
+    for (const one of [...three, ...three]) await receiveProcessorEvents(own, [one]);
     expect(woken).toEqual([paid.payment_intent]);
     const { counts } = await countEffects(() => processSubject(own, paid.payment_intent));
     expect(counts).toMatchObject({ processor: 2, d1: 3 });
     expect(await countOf(refreshes, { subject: paid.payment_intent })).toBe(0);
     // What is worked off wakes nobody when it comes again.
-    await receiveProcessorEvents(own, events);
+    await receiveProcessorEvents(own, three);
     expect(woken).toHaveLength(1);
   });
 
@@ -243,6 +323,65 @@ describe("events of one payment", () => {
     expect(woken).toEqual([paid.payment_intent]);
     await processSubject(own, paid.payment_intent);
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
+  });
+
+  it("that is not due is left to its own message", async () => {
+    const paid = await silentPayment();
+    const { woken, deps: own } = quietly();
+    await receiveProcessorEvents(own, [event(`evt_undue_${paid.charge}`, "charge.updated", paid.payment_intent, paid.charge)]);
+    await updateRows(refreshes, { next_attempt_at: Date.now() + HOUR }, { subject: paid.payment_intent });
+    await processSubject(own, paid.payment_intent);
+    expect(await movementOf(paid)).toBeNull();
+    expect(woken).toHaveLength(1);
+    // One that comes by moments too soon, because clocks differ, is sent again.
+    await updateRows(refreshes, { next_attempt_at: Date.now() + 2_000 }, { subject: paid.payment_intent });
+    await processSubject(own, paid.payment_intent);
+    expect(woken).toHaveLength(2);
+    expect(await movementOf(paid)).toBeNull();
+  });
+
+  it("a new one of which comes during an attempt that fails is tried soon, even if that attempt was the last", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const paid = await silentPayment();
+    const { deps: own } = quietly();
+    await receiveProcessorEvents(own, [event(`evt_bad_${paid.charge}`, "charge.dispute.created", paid.payment_intent, "du_unreadable")]);
+    await updateRows(refreshes, { attempts: 13 }, { subject: paid.payment_intent });
+    let came = false;
+    aroundEffects(async (effect, perform) => {
+      if (effect !== "processor" || came) return perform();
+      came = true;
+      await receiveProcessorEvents(own, [event(`evt_new_${paid.charge}`, "charge.updated", paid.payment_intent, paid.charge)]);
+      return perform();
+    });
+    await processSubject(own, paid.payment_intent);
+    resetEffects();
+    expect(await rowOf(refreshes, { subject: paid.payment_intent })).toMatchObject({ state: "due", attempts: 0 });
+    await processSubject(own, paid.payment_intent);
+    expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
+    log.mockRestore();
+  });
+
+  it("of a paid invoice whose payment is not there yet wait for it, though its subscription can be read", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestMonthly"]);
+    const invoice = (world.state.order.invoice ?? []).at(-1) ?? "";
+    const hidden = world.state.order.invoice_payment ?? [];
+    world.state.order.invoice_payment = [];
+    world.state.events.test.held = [];
+    await control("/events", { environment: "test", hold: false });
+    const { deps: own } = quietly();
+    const subject = paid.subscription ?? "";
+    await receiveProcessorEvents(own, [
+      event(`evt_invoice_${invoice}`, "invoice.paid", subject, invoice),
+      event(`evt_sub_${subject}`, "customer.subscription.updated", subject, subject),
+    ]);
+    await processSubject(own, subject);
+    expect(await rowOf(refreshes, { subject })).toMatchObject({ state: "due", attempts: 1, last_error: null });
+    world.state.order.invoice_payment = hidden;
+    pass(MINUTE);
+    await processSubject(own, subject);
+    expect(await movementOf(paid)).toMatchObject({ partner_id: "acme", subscription_id: subject });
+    expect(await countOf(refreshes, { subject })).toBe(0);
   });
 
   it("of an unknown type are not kept", async () => {

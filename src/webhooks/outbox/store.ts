@@ -30,6 +30,11 @@ export function recordEvent(
     .returning({ newEvent: events.id, newState: events.state });
 }
 
+/** Whether the event is recorded, and still kept. */
+export function isRecorded({ id }: Pick<PartnerEvent, "id">): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${events} WHERE ${events.id} = ${id})`;
+}
+
 const newEventSchema = z.object({ newEvent: z.string(), newState: z.string() });
 
 /** Among the results of a batch with {@link recordEvent}: the ids of the new events that are to be delivered. */
