@@ -124,7 +124,7 @@ CREATE TABLE `movements` (
 	`payment_intent_id` text,
 	`source_id` text,
 	`subscription_id` text,
-	`told` text DEFAULT '' NOT NULL,
+	`recorded_events` text DEFAULT '' NOT NULL,
 	`updated_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -248,7 +248,7 @@ CREATE TABLE `subscriptions` (
 	`cancel_at` integer,
 	`current_period_end` integer,
 	`payment_link_id` text,
-	`told` text DEFAULT '' NOT NULL,
+	`recorded_events` text DEFAULT '' NOT NULL,
 	`updated_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint

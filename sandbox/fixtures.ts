@@ -3,7 +3,7 @@ import type { Environment } from "../src/core/environment.ts";
 import type { Database, Statement } from "../src/db/client.ts";
 import { runBatch } from "../src/db/client.ts";
 import { apiKeyPermissions, apiKeys, cardProducts, employees, partners, paymentLinks, rubleProducts } from "../src/db/schema/index.ts";
-import type { StoredItem } from "../src/links/store.ts";
+import { storedLines } from "../src/links/store.ts";
 import { hashApiKey } from "../src/partners/authenticate.ts";
 import { permissions } from "../src/partners/permissions.ts";
 
@@ -144,9 +144,7 @@ export async function loadFixtures(db: Database, sandboxOrigin: string): Promise
       currency: "USD",
       mode: "one_time",
       url: `${sandboxOrigin}/checkout/${firstLink.id}`,
-      items: JSON.stringify([
-        { productId: firstLink.productId, priceId: firstLink.priceId, unitAmount: firstLink.unitAmount, quantity: 1 } satisfies StoredItem,
-      ]),
+      items: storedLines([{ productId: firstLink.productId, priceId: firstLink.priceId, unitAmount: firstLink.unitAmount, quantity: 1 }]),
       slug: firstLink.slug,
       createdAt: CREATED,
     }),

@@ -6,9 +6,9 @@ import { limits } from "../core/limits.ts";
 import { runBatch } from "../db/client.ts";
 import { allPartnerIds } from "../partners/store.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
+import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription } from "./known-payments.ts";
 import type { LedgerDeps } from "./refresh.ts";
 import { eraseSnapshot, snapshotKey } from "./snapshots.ts";
-import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription } from "./store.ts";
 
 /** Whose data is erased: a payment's, an order's, or a buyer's by the address that they gave at a checkout. */
 export type ErasureSubject = { readonly paymentIntentId: string } | { readonly clientReferenceId: string } | { readonly email: string };

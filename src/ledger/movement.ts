@@ -3,7 +3,7 @@ import type { movements } from "../db/schema/ledger.ts";
 /** The kind of money movement. It is null in a movement that could not be classified. */
 export type MovementType = NonNullable<Movement["type"]>;
 
-export type Movement = Omit<typeof movements.$inferSelect, "told" | "updatedAt">;
+export type Movement = Omit<typeof movements.$inferSelect, "recordedEvents" | "updatedAt">;
 
 /**
  * The id of a movement is derived from its balance transaction, so the partner is never notified of it twice; that of a

@@ -12,10 +12,10 @@ import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.
 import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
 import { type Attribution, attribute, type Latest } from "./attribution.ts";
 import type { Movement } from "./movement.ts";
+import { isNews, isNotSuperseded, upsertMovement } from "./movement-rows.ts";
 import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
 import { partnerEventsOf } from "./partner-events.ts";
 import { isSnapshotErased, type SnapshotDeps, saveSnapshot, snapshotKey } from "./snapshots.ts";
-import { isNews, isNotSuperseded, upsertMovement } from "./store.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
 
 /** Timeout for all processor calls of one refresh together, in milliseconds. */
@@ -120,15 +120,15 @@ async function rowsOf(
   const { partnerId } = attribution;
   const caused = await partnerEventsOf([...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
   const { subscription } = facts;
-  const toldBy = (movement: Movement) =>
-    caused.filter((one) => one.movement === movement).map(({ event }) => ({ name: event.name, isRecorded: isRecorded(event) }));
+  const eventsOf = (movement: Movement) =>
+    caused.filter((one) => one.movement === movement).map(({ event }) => ({ name: event.kind, isRecorded: isRecorded(event) }));
   return [
     ...(subscription === null ? [] : await subscriptionRows(db, { ...facts, facts: subscription, environment, partnerId, asOf, now })),
-    // Events come before the movement, which says what was news until then, and remembers them afterwards.
+    // Events come before the movement, which says what was news until then, and lists them afterwards.
     ...caused.map(({ event, movement }) =>
-      recordEvent(db, event, now, sql`${isNotSuperseded(movement, asOf)} AND ${isNews(movement, event.name)}`),
+      recordEvent(db, event, now, sql`${isNotSuperseded(movement, asOf)} AND ${isNews(movement, event.kind)}`),
     ),
-    ...movements.flatMap((movement) => upsertMovement(db, movement, asOf, toldBy(movement))),
+    ...movements.flatMap((movement) => upsertMovement(db, movement, asOf, eventsOf(movement))),
   ];
 }
 

@@ -1,79 +1,10 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Environment, environments } from "../core/environment.ts";
-import { type Database, inList, type Statement } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { movements } from "../db/schema/ledger.ts";
-import { hasTold, type Told, toldAtFirst, toldSince } from "../db/told.ts";
-import { excluded, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts";
 import type { Movement } from "./movement.ts";
-
-/**
- * Stores the movement as the processor had it at `asOf`. Two refreshes of one movement may be written in the wrong
- * order. The state comes from the later refresh. Values that were once known are kept, whichever refresh saw them. A
- * known owner never changes. A refresh that could not classify the movement never overrides one that could.
- *
- * Events in `told` that are recorded by then are remembered in the row.
- *
- * The columns of indexes have a statement of their own, which runs first and does nothing if they are as they were: an
- * update that names them would write the rows of their indexes anew.
- */
-export function upsertMovement(db: Database, movement: Movement, asOf: number, told: readonly Told[] = []): Statement[] {
-  const { id, partnerId, paymentIntentId, clientReferenceId } = movement;
-  const { updatedAt, type } = movements;
-  const isUnclassified = sql`${type} IS NULL`;
-  const counts = sql`CASE WHEN (${excluded(type)} IS NULL) = (${isUnclassified}) THEN ${isIncomingNewer(updatedAt)} ELSE ${isUnclassified} END`;
-  const state = (column: SQLiteColumn) => sql`CASE WHEN ${counts} THEN ${excluded(column)} ELSE ${column} END`;
-  const isNewer = sql`${asOf} >= ${updatedAt}`;
-  const known = (value: string | null, column: SQLiteColumn) =>
-    sql`CASE WHEN ${isNewer} THEN COALESCE(${value}, ${column}) ELSE COALESCE(${column}, ${value}) END`;
-  const owner = sql`COALESCE(${movements.partnerId}, ${partnerId})`;
-  const payment = known(paymentIntentId, movements.paymentIntentId);
-  const reference = known(clientReferenceId, movements.clientReferenceId);
-  return [
-    db
-      .update(movements)
-      .set({ partnerId: owner, paymentIntentId: payment, clientReferenceId: reference })
-      .where(
-        sql`${movements.id} = ${id} AND (${movements.partnerId}, ${movements.paymentIntentId}, ${movements.clientReferenceId}) IS NOT (${owner}, ${payment}, ${reference})`,
-      ),
-    db
-      .insert(movements)
-      .values({ ...movement, told: toldAtFirst(told), updatedAt: asOf })
-      .onConflictDoUpdate({
-        target: movements.id,
-        set: {
-          status: state(movements.status),
-          fee: state(movements.fee),
-          net: state(movements.net),
-          description: state(movements.description),
-          type: newestNonNull(type, updatedAt),
-          sourceId: newestNonNull(movements.sourceId, updatedAt),
-          subscriptionId: newestNonNull(movements.subscriptionId, updatedAt),
-          isSubscription: maxOf(movements.isSubscription),
-          told: toldSince(movements.told, told),
-          updatedAt: maxOf(updatedAt),
-        },
-      })
-      .returning({ seen: movements.id, seenAt: movements.updatedAt }),
-  ];
-}
-
-/**
- * True unless a later refresh has stored another status for the movement: then this status is superseded. A refresh that
- * could not classify the movement supersedes none that could.
- */
-export function isNotSuperseded({ id, status, type }: Movement, asOf: number): SQL {
-  const { updatedAt } = movements;
-  const isClassified = type === null ? sql`TRUE` : sql`${movements.type} IS NOT NULL`;
-  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${updatedAt} > ${asOf} AND ${movements.status} <> ${status} AND ${isClassified})`;
-}
-
-/** True unless the movement has told the event. */
-export function isNews({ id }: Movement, name: string): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${hasTold(movements.told, name)})`;
-}
 
 export interface MovementFilter {
   readonly partnerId: string;
@@ -130,48 +61,6 @@ export async function listMovements(db: Database, filter: MovementFilter): Promi
       .orderBy(desc(transactionDate), desc(id))
       .limit(filter.limit),
   );
-}
-
-/** A payment, and the subscription that it is of, if any. */
-export interface KnownPayment {
-  readonly environment: Environment;
-  readonly paymentIntentId: string | null;
-  readonly subscriptionId: string | null;
-}
-
-const known = {
-  environment: movements.environment,
-  paymentIntentId: movements.paymentIntentId,
-  subscriptionId: movements.subscriptionId,
-};
-
-/** What is known of a payment, whoever's it is. */
-export async function paymentsById(db: Database, paymentIntentId: string): Promise<KnownPayment[]> {
-  return db.selectDistinct(known).from(movements).where(eq(movements.paymentIntentId, paymentIntentId)).all();
-}
-
-/** The payments with an order reference, of these partners. By index, for each of them. */
-export async function paymentsByReference(db: Database, partnerIds: readonly string[], clientReferenceId: string): Promise<KnownPayment[]> {
-  return db
-    .selectDistinct(known)
-    .from(movements)
-    .where(and(inArray(movements.partnerId, inList(partnerIds)), eq(movements.clientReferenceId, clientReferenceId)))
-    .all();
-}
-
-/** The payments of a partner's subscription. It reads all of the partner's movements, so only an operator may ask it. */
-export async function paymentsOfSubscription(
-  db: Database,
-  partnerId: string,
-  environment: Environment,
-  subscriptionId: string,
-): Promise<KnownPayment[]> {
-  const ofPartner = and(eq(movements.partnerId, partnerId), eq(movements.environment, environment));
-  return db
-    .selectDistinct(known)
-    .from(movements)
-    .where(and(ofPartner, eq(movements.subscriptionId, subscriptionId)))
-    .all();
 }
 
 /** A partner's movements of one payment, oldest first. One round trip, by index. */

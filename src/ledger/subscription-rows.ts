@@ -33,11 +33,11 @@ export async function subscriptionRows(
   const isCurrent = isNotSuperseded(facts, asOf);
   return [
     ...(updated === null ? [] : [recordEvent(db, updated, now, differsFromStored(facts, asOf))]),
-    ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isNews(facts, once.name)}`)]),
+    ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isNews(facts, once.kind)}`)]),
     upsertSubscription(
       db,
       { facts, environment, partnerId, paymentLinkId, asOf },
-      once === null ? [] : [{ name: once.name, isRecorded: isRecorded(once) }],
+      once === null ? [] : [{ name: once.kind, isRecorded: isRecorded(once) }],
     ),
   ];
 }

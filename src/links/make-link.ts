@@ -10,7 +10,7 @@ import type { OutboxDeps } from "../webhooks/outbox/record-event.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
 import { type CreatedLink, createdLinkSchema, createProcessorLink } from "./create-processor-link.ts";
 import type { LinkPlan } from "./link-plan.ts";
-import { completePaymentLink, insertPaymentLink, type StoredItem } from "./store.ts";
+import { completePaymentLink, insertPaymentLink } from "./store.ts";
 
 export const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
 
@@ -53,7 +53,7 @@ export async function makeLink<Result>(
   const now = deps.clock.now();
   const result = await issueShortLink(deps, created, (slug) =>
     run.complete(resultOf({ paymentLinkId: created.id, slug, items }), [
-      completePaymentLink(deps.db, created.id, storedItems(plan, items), slug),
+      completePaymentLink(deps.db, created.id, withAmounts(plan, items), slug),
       ...(refused === null ? [] : [recordEvent(deps.db, refused, now)]),
     ]),
   );
@@ -111,6 +111,6 @@ function linkRow(
   } as const;
 }
 
-function storedItems(plan: LinkPlan, items: readonly LinkItem[]): StoredItem[] {
+function withAmounts(plan: LinkPlan, items: readonly LinkItem[]) {
   return items.map((item, position) => ({ ...item, unitAmount: plan.items[position]?.unitAmount ?? 0 }));
 }

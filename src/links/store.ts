@@ -9,15 +9,28 @@ export function insertPaymentLink(db: Database, row: typeof paymentLinks.$inferI
   return db.insert(paymentLinks).values(row);
 }
 
-/** A line of a link, as its row stores it. The amount in minor units, for one. */
-const storedItemSchema = z.object({ productId: z.string(), priceId: z.string(), unitAmount: z.int(), quantity: z.int() });
-export type StoredItem = z.infer<typeof storedItemSchema>;
+/** A line of a link. The amount in minor units, for one. */
+interface LinkLine {
+  readonly productId: string;
+  readonly priceId: string;
+  readonly unitAmount: number;
+  readonly quantity: number;
+}
+
+/** The lines as a row stores them: product, price, amount and quantity of each, without their names. */
+const storedLinesSchema = z.array(z.tuple([z.string(), z.string(), z.int(), z.int()]));
+
+/** The lines of a link, for its row. */
+export function storedLines(lines: readonly LinkLine[]): string {
+  const stored: z.infer<typeof storedLinesSchema> = lines.map((line) => [line.productId, line.priceId, line.unitAmount, line.quantity]);
+  return JSON.stringify(stored);
+}
 
 /** Gives a link its lines and its slug. A slug that another link has violates the unique index. */
-export function completePaymentLink(db: Database, id: string, items: readonly StoredItem[], slug: string): Statement {
+export function completePaymentLink(db: Database, id: string, lines: readonly LinkLine[], slug: string): Statement {
   return db
     .update(paymentLinks)
-    .set({ items: JSON.stringify(items), slug })
+    .set({ items: storedLines(lines), slug })
     .where(eq(paymentLinks.id, id));
 }
 
@@ -41,8 +54,10 @@ export async function liveProductLinksOf(db: Database, partnerId: string) {
     .orderBy(desc(paymentLinks.createdAt), desc(paymentLinks.id))
     .all();
   return rows.flatMap(({ items, currency, slug }) => {
-    const [item] = items === null ? [] : parseJson(z.array(storedItemSchema), items);
-    return item === undefined || slug === null ? [] : [{ productId: item.productId, unitAmount: item.unitAmount, currency, slug }];
+    const [line] = items === null ? [] : parseJson(storedLinesSchema, items);
+    if (line === undefined || slug === null) return [];
+    const [productId, , unitAmount] = line;
+    return [{ productId, unitAmount, currency, slug }];
   });
 }
 

@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
+import { firstEvents, listsEvent, type RowEvent, withEvents } from "../db/recorded-events.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
-import { hasTold, type Told, toldAtFirst, toldSince } from "../db/told.ts";
 import { firstNonNull, maxOf, newest } from "../db/upsert.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
 
@@ -18,12 +18,12 @@ interface SubscriptionSnapshot {
 
 /**
  * Stores the subscription as the processor had it at `asOf`, unless a later refresh is already stored. A known owner
- * and a known link never change. Events in `told` that are recorded by then are remembered in the row.
+ * and a known link never change. The row lists those of the `events` that are recorded by then.
  */
 export function upsertSubscription(
   db: Database,
   { facts, environment, partnerId, paymentLinkId, asOf }: SubscriptionSnapshot,
-  told: readonly Told[] = [],
+  events: readonly RowEvent[] = [],
 ): Statement {
   const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd } = facts;
   const { updatedAt } = subscriptions;
@@ -38,7 +38,7 @@ export function upsertSubscription(
       cancelAtPeriodEnd,
       cancelAt,
       currentPeriodEnd,
-      told: toldAtFirst(told),
+      recordedEvents: firstEvents(events),
       updatedAt: asOf,
     })
     .onConflictDoUpdate({
@@ -50,7 +50,7 @@ export function upsertSubscription(
         currentPeriodEnd: newest(subscriptions.currentPeriodEnd, updatedAt),
         partnerId: firstNonNull(subscriptions.partnerId),
         paymentLinkId: firstNonNull(subscriptions.paymentLinkId),
-        told: toldSince(subscriptions.told, told),
+        recordedEvents: withEvents(subscriptions.recordedEvents, events),
         updatedAt: maxOf(updatedAt),
       },
     })
@@ -73,9 +73,9 @@ export function isNotSuperseded({ id, status }: SubscriptionFacts, asOf: number)
   return sql`NOT EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} > ${asOf} AND ${stored.status} <> ${status})`;
 }
 
-/** True unless the subscription has told the event. */
+/** True unless the event was recorded of the subscription before. */
 export function isNews({ id }: SubscriptionFacts, name: string): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${hasTold(subscriptions.told, name)})`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${listsEvent(subscriptions.recordedEvents, name)})`;
 }
 
 /** A stored subscription of any owner. One D1 round trip. */

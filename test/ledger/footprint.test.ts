@@ -1,8 +1,11 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, expect, it, type MockInstance, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
 import scale from "../../docs/scale.md?raw";
 import { deliveryAttempts, events } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { letGo } from "../../src/retention.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
+import { DAY, pass, realTime } from "../support/later.ts";
 import { meterRows, type RowCounts } from "../support/meter.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { line, type Paid } from "../support/payments.ts";
@@ -134,4 +137,36 @@ it("a ruble payment of two lines, its two notifications and its delivery write t
     await until(() => delivered(`bank.payment.succeeded:${order_id}`));
   });
   expectWritten("a ruble payment of two lines, its two notifications, and its delivery", rubles);
+});
+
+describe("in bytes, a payment", () => {
+  const PAYMENTS = 100;
+  const sizeOf = async () => (await env.DB.prepare("SELECT 1 -- by the test").run()).meta.size_after;
+
+  it("takes no more than docs/scale.md says, at first and after what is let go of", async () => {
+    const before = await sizeOf();
+    const count = await countOf(events, { state: "succeeded" });
+    for (let number = 0; number < PAYMENTS; number += 1) {
+      await control("/pay", { payment_link_id: await newLink(), client_reference_id: `order-${number}` });
+    }
+    await until(async () => expect(await countOf(events, { state: "succeeded" })).toBe(count + PAYMENTS));
+    const atFirst = ((await sizeOf()) - before) / PAYMENTS;
+    pass(200 * DAY);
+    await letGo(buildDeps(env));
+    const later = ((await sizeOf()) - before) / PAYMENTS;
+    realTime();
+    const saidOf = (what: string) => Number(new RegExp(`^\\| ${what} \\| ([\\d,]+) \\|`, "m").exec(scale)?.[1]?.replace(",", ""));
+    const saidAtFirst = saidOf("a payment with its link, three events and one delivery, at first");
+    const saidLater = saidOf("the same, after what is \\[let go of\\]\\(deploy.md#what-is-kept-how-long\\)");
+    // The sizes are whole pages, so they differ a little.
+    for (const [size, usual] of [
+      [atFirst, saidAtFirst],
+      [later, saidLater],
+    ] as const) {
+      expect(size / usual).toBeGreaterThan(0.93);
+      expect(size / usual).toBeLessThan(1.05);
+    }
+    expect(saidAtFirst).toBeLessThanOrEqual(4_096);
+    expect(saidLater).toBeLessThanOrEqual(1_536);
+  });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { connectDatabase, runBatch } from "../../src/db/client.ts";
 import { events, movements } from "../../src/db/schema/index.ts";
 import type { Movement } from "../../src/ledger/movement.ts";
-import { isNotSuperseded, upsertMovement } from "../../src/ledger/store.ts";
+import { isNotSuperseded, upsertMovement } from "../../src/ledger/movement-rows.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 import { recordEvent } from "../../src/webhooks/outbox/store.ts";
 import { deleteRows, rowOf, rowsOf } from "../support/tables.ts";

@@ -229,8 +229,8 @@ describe("an event that a partner never got", () => {
       paid,
     );
     expect(await succeeded(paid)).toBe(1);
-    expect(await fieldOf(movements, "told", { id: `processor:${paid.balance_transaction}` })).toBe(
-      ",Processor.payment.pending,Processor.payment.succeeded",
+    expect(await fieldOf(movements, "recorded_events", { id: `processor:${paid.balance_transaction}` })).toBe(
+      "payment.pending,payment.succeeded,",
     );
   });
 

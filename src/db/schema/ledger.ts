@@ -41,8 +41,8 @@ export const movements = sqliteTable(
     sourceId: text("source_id"),
     /** The subscription that it pays for. */
     subscriptionId: text("subscription_id"),
-    /** The events for its partner that were recorded of it, after a comma each. They are never recorded again. */
-    told: text("told").notNull().default(""),
+    /** The events for its partner that were recorded of it, each with a comma. They are never recorded again. */
+    recordedEvents: text("recorded_events").notNull().default(""),
     /** When the processor had it like this. */
     updatedAt: timestamp("updated_at").notNull(),
   },

@@ -26,7 +26,7 @@ export const paymentLinks = sqliteTable(
     intervalCount: integer("interval_count"),
     /** The full checkout address. It appears in no answer and no log. */
     url: text("url").notNull(),
-    /** JSON array of the lines, in the order of the request; null until the processor has listed them. */
+    /** JSON array of the lines, in the order of the request, each with product, price, amount of one and quantity; null until the processor has listed them. */
     items: text("items"),
     /** The path of its short link; null until it has one. It never changes, so no slug is ever used again. */
     slug: text("slug"),

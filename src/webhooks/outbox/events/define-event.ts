@@ -15,6 +15,8 @@ class DefinedEvent {
   readonly cause: string;
   readonly name: string;
   readonly recipient: Recipient;
+  /** Its name without the family, as the row that caused it lists it. */
+  readonly kind: string;
   /** JSON of the event's own fields. */
   readonly payload: string;
 
@@ -22,6 +24,7 @@ class DefinedEvent {
     this.id = id;
     this.cause = cause;
     this.name = name;
+    this.kind = name.slice(name.indexOf(".") + 1);
     this.recipient = recipient;
     this.payload = JSON.stringify(payload);
   }

@@ -1,0 +1,46 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Environment } from "../core/environment.ts";
+import { type Database, inList } from "../db/client.ts";
+import { movements } from "../db/schema/ledger.ts";
+
+/** A payment, and the subscription that it is of, if any. */
+export interface KnownPayment {
+  readonly environment: Environment;
+  readonly paymentIntentId: string | null;
+  readonly subscriptionId: string | null;
+}
+
+const known = {
+  environment: movements.environment,
+  paymentIntentId: movements.paymentIntentId,
+  subscriptionId: movements.subscriptionId,
+};
+
+/** What is known of a payment, whoever's it is. */
+export async function paymentsById(db: Database, paymentIntentId: string): Promise<KnownPayment[]> {
+  return db.selectDistinct(known).from(movements).where(eq(movements.paymentIntentId, paymentIntentId)).all();
+}
+
+/** The payments with an order reference, of these partners. By index, for each of them. */
+export async function paymentsByReference(db: Database, partnerIds: readonly string[], clientReferenceId: string): Promise<KnownPayment[]> {
+  return db
+    .selectDistinct(known)
+    .from(movements)
+    .where(and(inArray(movements.partnerId, inList(partnerIds)), eq(movements.clientReferenceId, clientReferenceId)))
+    .all();
+}
+
+/** The payments of a partner's subscription. It reads all of the partner's movements, so only an operator may ask it. */
+export async function paymentsOfSubscription(
+  db: Database,
+  partnerId: string,
+  environment: Environment,
+  subscriptionId: string,
+): Promise<KnownPayment[]> {
+  const ofPartner = and(eq(movements.partnerId, partnerId), eq(movements.environment, environment));
+  return db
+    .selectDistinct(known)
+    .from(movements)
+    .where(and(ofPartner, eq(movements.subscriptionId, subscriptionId)))
+    .all();
+}

@@ -1,0 +1,73 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Database, Statement } from "../db/client.ts";
+import { firstEvents, listsEvent, type RowEvent, withEvents } from "../db/recorded-events.ts";
+import { movements } from "../db/schema/ledger.ts";
+import { excluded, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts";
+import type { Movement } from "./movement.ts";
+
+/**
+ * Stores the movement as the processor had it at `asOf`. Two refreshes of one movement may be written in the wrong
+ * order. The state comes from the later refresh. Values that were once known are kept, whichever refresh saw them. A
+ * known owner never changes. A refresh that could not classify the movement never overrides one that could.
+ *
+ * The row lists those of the `events` that are recorded by then.
+ *
+ * The columns of indexes have a statement of their own, which runs first and does nothing if they are as they were: an
+ * update that names them would write the rows of their indexes anew.
+ */
+export function upsertMovement(db: Database, movement: Movement, asOf: number, events: readonly RowEvent[] = []): Statement[] {
+  const { id, partnerId, paymentIntentId, clientReferenceId } = movement;
+  const { updatedAt, type } = movements;
+  const isUnclassified = sql`${type} IS NULL`;
+  const counts = sql`CASE WHEN (${excluded(type)} IS NULL) = (${isUnclassified}) THEN ${isIncomingNewer(updatedAt)} ELSE ${isUnclassified} END`;
+  const state = (column: SQLiteColumn) => sql`CASE WHEN ${counts} THEN ${excluded(column)} ELSE ${column} END`;
+  const isNewer = sql`${asOf} >= ${updatedAt}`;
+  const known = (value: string | null, column: SQLiteColumn) =>
+    sql`CASE WHEN ${isNewer} THEN COALESCE(${value}, ${column}) ELSE COALESCE(${column}, ${value}) END`;
+  const owner = sql`COALESCE(${movements.partnerId}, ${partnerId})`;
+  const payment = known(paymentIntentId, movements.paymentIntentId);
+  const reference = known(clientReferenceId, movements.clientReferenceId);
+  return [
+    db
+      .update(movements)
+      .set({ partnerId: owner, paymentIntentId: payment, clientReferenceId: reference })
+      .where(
+        sql`${movements.id} = ${id} AND (${movements.partnerId}, ${movements.paymentIntentId}, ${movements.clientReferenceId}) IS NOT (${owner}, ${payment}, ${reference})`,
+      ),
+    db
+      .insert(movements)
+      .values({ ...movement, recordedEvents: firstEvents(events), updatedAt: asOf })
+      .onConflictDoUpdate({
+        target: movements.id,
+        set: {
+          status: state(movements.status),
+          fee: state(movements.fee),
+          net: state(movements.net),
+          description: state(movements.description),
+          type: newestNonNull(type, updatedAt),
+          sourceId: newestNonNull(movements.sourceId, updatedAt),
+          subscriptionId: newestNonNull(movements.subscriptionId, updatedAt),
+          isSubscription: maxOf(movements.isSubscription),
+          recordedEvents: withEvents(movements.recordedEvents, events),
+          updatedAt: maxOf(updatedAt),
+        },
+      })
+      .returning({ seen: movements.id, seenAt: movements.updatedAt }),
+  ];
+}
+
+/**
+ * True unless a later refresh has stored another status for the movement: then this status is superseded. A refresh that
+ * could not classify the movement supersedes none that could.
+ */
+export function isNotSuperseded({ id, status, type }: Movement, asOf: number): SQL {
+  const { updatedAt } = movements;
+  const isClassified = type === null ? sql`TRUE` : sql`${movements.type} IS NOT NULL`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${updatedAt} > ${asOf} AND ${movements.status} <> ${status} AND ${isClassified})`;
+}
+
+/** True unless the event was recorded of the movement before. */
+export function isNews({ id }: Movement, name: string): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${listsEvent(movements.recordedEvents, name)})`;
+}
