@@ -22,8 +22,8 @@ export interface SnapshotDeps {
 /** The key of a payment's, or a subscription's, objects. Their ids at the processor never collide. */
 export const snapshotKey = (environment: Environment, id: string) => `${environment}/${id}`;
 
-/** So often a change is tried if the bucket fails, or if another refresh has changed the object meanwhile. */
-const MAX_TRIES = 4;
+/** So often the object is read if the bucket fails, or if another refresh has changed it meanwhile. */
+const MAX_TRIES = 7;
 /** The bucket takes one write of an object in a second, in milliseconds. */
 const ONE_WRITE = 1 * SECOND;
 
@@ -89,19 +89,26 @@ async function change(
   key: string,
   make: (before: readonly StoredObject[], stored: R2Object | null) => Snapshot | null,
 ): Promise<boolean> {
+  let isTooSoon = false;
   for (let tries = 1; ; tries += 1) {
     try {
       const stored = await snapshotBucket.get(key);
       const after = make(stored === null ? [] : await decode(stored), stored);
+      // The other refresh may have written the same.
       if (after === null) return false;
-      // The condition is on the very object that was read: a put of another refresh in between is never overwritten.
-      const onlyIf = stored === null ? { etagDoesNotMatch: "*" } : { etagMatches: stored.etag };
-      const options = { onlyIf, ...(after.isErased ? { customMetadata: ERASED } : {}) };
-      if ((await snapshotBucket.put(key, await encode(after.objects), options)) !== null) return true;
-      if (tries === MAX_TRIES) throw new Error(`the snapshot ${key} was changed by others again and again`);
+      if (!isTooSoon) {
+        // The condition is on the very object that was read: a put of another refresh in between is never overwritten.
+        const onlyIf = stored === null ? { etagDoesNotMatch: "*" } : { etagMatches: stored.etag };
+        const options = { onlyIf, ...(after.isErased ? { customMetadata: ERASED } : {}) };
+        if ((await snapshotBucket.put(key, await encode(after.objects), options)) !== null) return true;
+        if (tries >= MAX_TRIES) throw new Error(`the snapshot ${key} was changed by others again and again`);
+        isTooSoon = true;
+        continue;
+      }
     } catch (thrown) {
-      if (tries === MAX_TRIES) throw thrown;
+      if (tries >= MAX_TRIES) throw thrown;
     }
+    isTooSoon = false;
     await new Promise((resolve) => setTimeout(resolve, ONE_WRITE + Math.random() * ONE_WRITE));
   }
 }
