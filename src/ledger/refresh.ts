@@ -88,9 +88,10 @@ export async function store(
   const results = await runWithOutbox(deps, [...rows.flat(), ...end(now)]);
   for (const look of found) logProblems(deps, look);
   if (repeats < MAX_REPEATS) {
+    const own = new Set(found.map(({ asOf }) => asOf));
     for (const look of found) {
       // A later one that found no change wrote no snapshot, or its clock was ahead: only another lookup knows what is so.
-      const later = overtakenAt(look, results);
+      const later = overtakenAt(look, results, own);
       if (later === null) continue;
       await store(deps, [await lookUp(deps, look.environment, look.source, later + 1)], undefined, repeats + 1);
     }
@@ -134,12 +135,15 @@ async function rowsOf(
 
 const seenSchema = z.object({ seen: z.string(), seenAt: z.int() });
 
-/** When the latest refresh saw what this one has stored too, if that was later; null if this one is the latest. */
-function overtakenAt({ asOf, latest, movements, facts }: Refresh, results: readonly unknown[]): number | null {
+/**
+ * When the latest refresh saw what this one has stored too, if that was later; null if this one is the latest. Those that
+ * were stored together, at the times `own`, do not overtake one another: they were written in their order.
+ */
+function overtakenAt({ asOf, latest, movements, facts }: Refresh, results: readonly unknown[], own: ReadonlySet<number>): number | null {
   const ids = new Set([...movements.map(({ id }) => id), facts.subscription?.id]);
   const stored = results.flat().flatMap((row) => {
     const { success, data } = seenSchema.safeParse(row);
-    return success && ids.has(data.seen) ? [data.seenAt] : [];
+    return success && ids.has(data.seen) && !own.has(data.seenAt) ? [data.seenAt] : [];
   });
   const newest = Math.max(...stored, latest.payment ?? 0, facts.subscription === null ? 0 : (latest.subscription ?? 0));
   return newest > asOf ? newest : null;

@@ -325,6 +325,25 @@ describe("events of one payment", () => {
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
   });
 
+  it("of two refunds that wait together need a lookup each, and no third", async () => {
+    const paid = await silentPayment();
+    await control("/events", { environment: "test", hold: true });
+    const refunds: string[] = [];
+    for (const amount of [100, 200]) {
+      const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent, amount });
+      refunds.push(refund);
+    }
+    world.state.events.test.held = [];
+    await control("/events", { environment: "test", hold: false });
+    const { deps: own } = quietly();
+    await receiveProcessorEvents(
+      own,
+      refunds.map((refund) => event(`evt_again_${refund}`, "refund.updated", paid.payment_intent, refund)),
+    );
+    const { counts } = await countEffects(() => processSubject(own, paid.payment_intent));
+    expect(counts.processor).toBe(6);
+  });
+
   it("that is not due is left to its own message", async () => {
     const paid = await silentPayment();
     const { woken, deps: own } = quietly();
