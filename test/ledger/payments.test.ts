@@ -260,6 +260,9 @@ describe("the processor's events", () => {
 it("a look at a charge that is written late does not undo a later one", async () => {
   const paid = await pay(["TestUsd1"], { client_reference_id: "stale" });
   await expect.poll(() => movementOf(paid)).toMatchObject({ status: "completed" });
+  // A refresh of its own events that ends later would make it ask a third time.
+  await settled();
+  await quiet();
   const deps = buildDeps(env);
   let looks = 0;
   const stale = {
