@@ -200,8 +200,10 @@ describe("an event for a partner", () => {
     await control("/refund/settle", { refund, outcome: "failed" });
     await quiet();
     const lost = (await rowsOf(events)).find(({ cause }) => cause.startsWith("dispute.lost:"))?.cause;
-    await until(async () => expect(await countOf(events, { state: "pending" })).toBe(0));
-    await until(async () => expect(await countOf(events, { state: "sending" })).toBe(0));
+    // Only these: an earlier test may have left one that is due in the year to which it had moved the clock.
+    for (const cause of [lost, `refund.failed:${refund}`]) {
+      await until(async () => expect(await countOf(events, { cause, state: "succeeded" })).toBe(1));
+    }
     await later(181 * DAY);
     expect(await countOf(events, { cause: lost })).toBe(0);
     expect(await countOf(events, { cause: `refund.failed:${refund}` })).toBe(1);
