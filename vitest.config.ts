@@ -15,13 +15,16 @@ const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
 const workerd = cloudflareTest(async () => ({
   wrangler: { configPath: "./wrangler.toml" },
   miniflare: {
+    // The Worker has one cell. A test that wants a second one binds it itself.
+    d1Databases: { SECOND_CELL: "second-cell" },
     bindings: {
       ...localSecrets,
       ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),
       // Where it matters that events of a payment are gathered, the test does it.
       GATHER_EVENTS_FOR_MS: "0",
       TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
-      MIGRATIONS: await readD1Migrations("./migrations"),
+      DIRECTORY_MIGRATIONS: await readD1Migrations("./migrations/directory"),
+      CELL_MIGRATIONS: await readD1Migrations("./migrations/cell"),
     },
   },
 }));

@@ -1,10 +1,12 @@
 import { createServer, type Server } from "node:http";
 import { freePorts } from "../local/ports.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { cellCodeOf } from "../src/core/cell-code.ts";
 import { endpointIdOf } from "../src/core/ids.ts";
-import { connectDatabase, runBatch } from "../src/db/client.ts";
-import { partners } from "../src/db/schema/index.ts";
+import { runBatch } from "../src/db/client.ts";
+import { events, partners } from "../src/db/schema/index.ts";
 import { readSettings } from "../src/env.ts";
+import { bodyOf } from "../src/views/event-body.ts";
 import { exampleMovement } from "../src/views/transaction.ts";
 import { signDelivery } from "../src/webhooks/delivery/signature.ts";
 import { createSecretCipher, newSigningSecret } from "../src/webhooks/endpoints/secret-cipher.ts";
@@ -16,6 +18,7 @@ import { runtimeCpuSeconds } from "./cpu.ts";
 import { median, sample } from "./sampling.ts";
 import { type BenchWorker, startWorker } from "./worker.ts";
 
+const CELL = cellCodeOf(1);
 const EVENTS = 1_000;
 const ENDPOINTS = 20;
 const ROUNDS = 3;
@@ -85,8 +88,7 @@ interface BenchEndpoint {
   readonly secret: string;
 }
 
-async function register({ db }: BenchWorker, receiver: string): Promise<BenchEndpoint[]> {
-  const database = connectDatabase(db);
+async function register({ directory, cell }: BenchWorker, receiver: string): Promise<BenchEndpoint[]> {
   const vars = localVars({ edge: "http://localhost", processor: receiver, bank: receiver });
   const secretCipher = createSecretCipher(readSettings({ ...vars, ...localSecrets }).encryptionKeys);
   const endpoints = Array.from({ length: ENDPOINTS }, (_, index) => ({
@@ -96,10 +98,10 @@ async function register({ db }: BenchWorker, receiver: string): Promise<BenchEnd
   }));
   for (const { partnerId, url, secret } of endpoints) {
     const endpointId = endpointIdOf(partnerId, "test");
-    await runBatch(database, [
-      database.insert(partners).values({ id: partnerId, name: partnerId, createdAt: 0 }),
-      ...upsertEndpoint(database, { partnerId, environment: "test", url }, 0),
-      insertFirstSecret(database, endpointId, { id: `secret_${partnerId}`, encrypted: await secretCipher.encrypt(secret, endpointId) }, 0),
+    await runBatch(directory, [directory.insert(partners).values({ id: partnerId, name: partnerId, cell: CELL, createdAt: 0 })]);
+    await runBatch(cell, [
+      ...upsertEndpoint(cell, { partnerId, environment: "test", url }, 0),
+      insertFirstSecret(cell, endpointId, { id: `secret_${partnerId}`, encrypted: await secretCipher.encrypt(secret, endpointId) }, 0),
     ]);
   }
   return endpoints;
@@ -117,14 +119,16 @@ async function measureRound(worker: BenchWorker, receiver: Receiver, endpoints: 
   const open = worker.db.prepare("SELECT count(*) AS count FROM events WHERE state <> 'succeeded'");
   while ((await open.first<number>("count")) !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
 
-  const body = await worker.db.prepare("SELECT body FROM events LIMIT 1").first<string>("body");
+  const [event] = await worker.cell.select().from(events).limit(1);
+  if (event === undefined) throw new Error("no event was recorded");
+  const body = bodyOf(event);
   let next = 0;
   const send = async () => {
     next += 1;
     const { url, secret } = endpoints[next % endpoints.length] ?? { url: "", secret: "" };
     const id = `evt_${next}`;
     const timestamp = Math.floor(Date.now() / 1000);
-    const signature = await signDelivery(id, timestamp, body ?? "", [secret]);
+    const signature = await signDelivery(id, timestamp, body, [secret]);
     const headers = { "Content-Type": "application/json", "Service-Event-Id": id, "Service-Signature": signature };
     const response = await fetch(url, { method: "POST", headers, body });
     await response.text();
@@ -141,22 +145,21 @@ async function measureRound(worker: BenchWorker, receiver: Receiver, endpoints: 
 
 const PER_BATCH = 100;
 
-async function recordEvents({ db }: BenchWorker, endpoints: readonly BenchEndpoint[]): Promise<string[]> {
-  const database = connectDatabase(db);
+async function recordEvents({ cell }: BenchWorker, endpoints: readonly BenchEndpoint[]): Promise<string[]> {
   const now = Date.now();
-  const events = await Promise.all(
+  const made = await Promise.all(
     Array.from({ length: EVENTS }, (_, index) => {
       const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
       const id = `processor:txn_${crypto.randomUUID()}`;
-      return transactionEvents.paymentSucceeded.make({ ...exampleMovement, id, partnerId, environment: "test" });
+      return transactionEvents.paymentSucceeded.make(CELL, { ...exampleMovement, id, partnerId, environment: "test" });
     }),
   );
-  for (let start = 0; start < events.length; start += PER_BATCH) {
-    const batch = events.slice(start, start + PER_BATCH);
+  for (let start = 0; start < made.length; start += PER_BATCH) {
+    const batch = made.slice(start, start + PER_BATCH);
     await runBatch(
-      database,
-      batch.map((event) => recordEvent(database, event, now)),
+      cell,
+      batch.map((event) => recordEvent(cell, event, now)),
     );
   }
-  return events.map(({ id }) => id);
+  return made.map(({ id }) => id);
 }

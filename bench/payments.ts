@@ -16,12 +16,12 @@ const FIRST = Date.UTC(2025, 0, 1);
 const PER_BATCH = 50;
 
 /** Inserts payments of 2025 into acme's ledger, each with objects of typical size. */
-export async function loadPayments({ database, snapshots }: BenchWorker, count: number): Promise<void> {
+export async function loadPayments({ cell, snapshots }: BenchWorker, count: number): Promise<void> {
   for (let start = 0; start < count; start += PER_BATCH) {
     const numbers = Array.from({ length: Math.min(PER_BATCH, count - start) }, (_, index) => start + index);
     await runBatch(
-      database,
-      numbers.map((number) => rowOf(database, number)),
+      cell,
+      numbers.map((number) => rowOf(cell, number)),
     );
     for (const number of numbers) {
       const objects = OBJECTS.map(([prefix, type, bytes]) => ({

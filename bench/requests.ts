@@ -90,12 +90,12 @@ export async function prepareBench(folder: string): Promise<Bench> {
   const before = await sizeOf(worker.db);
   await loadPayments(worker, 1000);
   console.log(`A payment with its objects takes ${Math.round(((await sizeOf(worker.db)) - before) / 1000)} bytes of D1.`);
-  await ask("/acmeLiveUsd1First", {}, 302);
+  await ask("/01acmeLiveUsd1First", {}, 302);
 
   return {
     workloads: [
       { name: "GET /health", reference: true, requests: 800, send: () => ask("/health") },
-      { name: "short link, KV knows it", reference: false, requests: 800, send: () => ask("/acmeLiveUsd1First", {}, 302) },
+      { name: "short link, KV knows it", reference: false, requests: 800, send: () => ask("/01acmeLiveUsd1First", {}, 302) },
       { name: "list payments", reference: false, requests: 400, send: () => call("list-partner-processor-transactions", {}) },
       { name: "list payments, as an agent", reference: false, requests: 400, send: () => callTool("list-partner-processor-transactions") },
       { name: "an agent finds the tools", reference: false, requests: 200, send: () => asAgent("tools/list", {}) },

@@ -1,6 +1,7 @@
 import { createTestHarness } from "wrangler";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { cellCodeOf } from "../src/core/cell-code.ts";
 import { connectDatabase } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
 
@@ -24,11 +25,12 @@ export async function startWorker(processor: string) {
     ],
   });
   const { url } = await server.listen();
-  const worker = server.getWorker<{ DB: D1Database } & Bindings>();
-  await worker.applyD1Migrations("DB");
-  const { DB, DELIVERIES, SNAPSHOTS } = await worker.getEnv();
-  const database = connectDatabase(DB);
-  await loadFixtures(database, processor);
+  const worker = server.getWorker<Bindings>();
+  await worker.applyD1Migrations("DIRECTORY");
+  await worker.applyD1Migrations("CELL_1");
+  const { DIRECTORY, CELL_1, DELIVERIES, SNAPSHOTS } = await worker.getEnv();
+  const [directory, cell] = [connectDatabase(DIRECTORY), connectDatabase(CELL_1)];
+  await loadFixtures({ directory, cell }, processor);
 
   const ask = async (path: string, init: RequestInit = {}, wanted = 200): Promise<string> => {
     const response = await fetch(`${url.origin}${path}`, { redirect: "manual", ...init });
@@ -39,8 +41,9 @@ export async function startWorker(processor: string) {
   };
   return {
     origin: url.origin,
-    db: DB,
-    database,
+    db: CELL_1,
+    directory,
+    cell,
     snapshots: SNAPSHOTS,
     ask,
     /** An operation of the second generation. */
@@ -53,7 +56,7 @@ export async function startWorker(processor: string) {
     /** Enqueues deliveries. */
     async deliveryQueue(ids: readonly string[]) {
       for (let start = 0; start < ids.length; start += MAX_MESSAGES) {
-        await DELIVERIES.sendBatch(ids.slice(start, start + MAX_MESSAGES).map((id) => ({ body: { id } })));
+        await DELIVERIES.sendBatch(ids.slice(start, start + MAX_MESSAGES).map((id) => ({ body: { place: cellCodeOf(1), id } })));
       }
     },
     close: () => server.close(),

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { root } from "../local/processes.ts";
 import { environments } from "../src/core/environment.ts";
-import * as schema from "../src/db/schema/index.ts";
+import * as cell from "../src/db/schema/cell.ts";
+import * as directory from "../src/db/schema/directory.ts";
 
 const PAGE = join(root, "docs", "schema.md");
 const FOLDER = join(root, "src", "db", "schema");
@@ -33,10 +34,10 @@ export async function run(args: readonly string[]): Promise<number> {
 function describeSchema(): { readonly page: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
   const sections = readdirSync(FOLDER)
-    .filter((file) => file !== "index.ts" && file !== "columns.ts")
+    .filter((file) => !["index.ts", "columns.ts", "cell.ts", "directory.ts"].includes(file))
     .flatMap((file) => {
       const source = readFileSync(join(FOLDER, file), "utf8");
-      return Object.entries<unknown>(schema)
+      return Object.entries<unknown>({ ...directory, ...cell })
         .filter((entry): entry is [string, SQLiteTable] => entry[1] instanceof SQLiteTable && source.includes(`export const ${entry[0]} =`))
         .map(([name, table]) => describeTable(file, source, name, table, missing));
     });
@@ -45,7 +46,9 @@ function describeSchema(): { readonly page: string; readonly missing: readonly s
 
 const INTRODUCTION = `# Schema
 
-Generated from \`src/db/schema\` by \`npm run schema\`. Times are Unix milliseconds, amounts integers of minor units.
+Generated from \`src/db/schema\` by \`npm run schema\`. Times are Unix milliseconds, amounts integers of minor units. There
+are two kinds of databases: the *directory*, and the *cells*, which have the partners' data. A table that is in both has in
+the directory what has no owner (yet).
 
 `;
 
@@ -65,12 +68,16 @@ function describeTable(file: string, source: string, name: string, table: SQLite
   const list = indexes.map(({ config }) => `\`${config.name}\``).join(", ");
   return `## ${tableName}
 
-${about} Module: \`src/db/schema/${file}\`.${list === "" ? "" : ` Indexes: ${list}.`}
+${about} Database: ${databasesOf(name)}. Module: \`src/db/schema/${file}\`.${list === "" ? "" : ` Indexes: ${list}.`}
 
 | column | type | meaning |
 |---|---|---|
 ${rows.join("\n")}
 `;
+}
+
+function databasesOf(name: string): string {
+  return [...(name in directory ? ["directory"] : []), ...(name in cell ? ["cell"] : [])].join(", ");
 }
 
 /** The documentation comment that ends just before a position, as one line; empty where there is none. */

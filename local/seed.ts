@@ -19,9 +19,14 @@ async function seed(): Promise<void> {
   const configPath = join(stateDir, "seed.json");
   writeFileSync(configPath, JSON.stringify({ name: "seed", ...storesConfigSchema.parse(config) }));
   const persist = { path: join(stateDir, "v3") };
-  const proxy = await getPlatformProxy<Pick<Bindings, "DB" | "SHORT_LINKS">>({ configPath, persist, remoteBindings: false });
+  const proxy = await getPlatformProxy<Pick<Bindings, "DIRECTORY" | "CELL_1" | "SHORT_LINKS">>({
+    configPath,
+    persist,
+    remoteBindings: false,
+  });
   try {
-    await loadFixtures(connectDatabase(proxy.env.DB), sandbox);
+    const { DIRECTORY, CELL_1 } = proxy.env;
+    await loadFixtures({ directory: connectDatabase(DIRECTORY), cell: connectDatabase(CELL_1) }, sandbox);
     await followSandbox(proxy.env);
   } finally {
     await proxy.dispose();
@@ -29,8 +34,8 @@ async function seed(): Promise<void> {
 }
 
 /** Updates links that were created while the sandbox had another port, so that they lead to the current port. */
-async function followSandbox({ DB, SHORT_LINKS }: Pick<Bindings, "DB" | "SHORT_LINKS">): Promise<void> {
-  const { meta } = await DB.prepare(
+async function followSandbox({ CELL_1, SHORT_LINKS }: Pick<Bindings, "CELL_1" | "SHORT_LINKS">): Promise<void> {
+  const { meta } = await CELL_1.prepare(
     "UPDATE payment_links SET url = ?1 || substr(url, instr(url, '/checkout/')) WHERE url LIKE 'http://localhost:%/checkout/%' AND url NOT LIKE ?1 || '/%'",
   )
     .bind(sandbox)

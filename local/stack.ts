@@ -31,7 +31,7 @@ export class Interrupted extends UserFault {}
 
 /**
  * Starts the edge under `wrangler dev` and the sandbox, on the given ports and state. Applies the migrations, loads the
- * fixtures into an empty database, and waits until the edge is ready. If `interruption` resolves during the start, it ends
+ * fixtures into empty databases, and waits until the edge is ready. If `interruption` resolves during the start, it ends
  * everything that it started. @throws UserFault for errors that the user can fix.
  */
 export async function startStack(options: StackOptions, interruption: Promise<unknown> = new Promise(() => {})): Promise<Stack> {
@@ -60,11 +60,13 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   await checkPlace(options, stateDir);
   const edge = `http://localhost:${options.port}`;
   const sandbox = `http://localhost:${options.sandboxPort}`;
-  const migrated = await runTool("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", stateDir], {
-    quiet: true,
-    env: { CI: "true" },
-  });
-  if (migrated !== 0) fail("The local database could not be migrated; the lines above say why.");
+  for (const binding of ["DIRECTORY", "CELL_1"]) {
+    const migrated = await runTool("wrangler", ["d1", "migrations", "apply", binding, "--local", "--persist-to", stateDir], {
+      quiet: true,
+      env: { CI: "true" },
+    });
+    if (migrated !== 0) fail(`The local database ${binding} could not be migrated; the lines above say why.`);
+  }
   // In a separate process: otherwise the runtime that it starts would end our process at the first signal.
   const seeded = await runTool(join(root, "local", "seed.ts"), [stateDir, sandbox], { quiet: true });
   if (seeded !== 0) fail("The fixtures could not be loaded; the lines above say why.");

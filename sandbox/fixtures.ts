@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
+import { cellCodeOf } from "../src/core/cell-code.ts";
 import type { Environment } from "../src/core/environment.ts";
-import type { Database, Statement } from "../src/db/client.ts";
+import type { Cell, Directory, Statement } from "../src/db/client.ts";
 import { runBatch } from "../src/db/client.ts";
 import { apiKeyPermissions, apiKeys, cardProducts, employees, partners, paymentLinks, rubleProducts } from "../src/db/schema/index.ts";
 import { storedLines } from "../src/links/store.ts";
@@ -84,10 +85,13 @@ const fixtureRubleProducts: readonly (Pick<typeof rubleProducts.$inferInsert, "i
   ...Array.from({ length: 101 }, (_, index) => ({ id: 1101 + index, unitAmount: 10_000, ...first })),
 ];
 
+/** The cell of all partners. */
+const CELL = cellCodeOf(1);
+
 /** The first link of a product, created by moderation. It exists in the catalogue and at the sandbox's processor. */
 export const firstLink = {
   id: "plink_acmeLiveUsd1First",
-  slug: "acmeLiveUsd1First",
+  slug: `${CELL}acmeLiveUsd1First`,
   priceId: "price_acmeLiveUsd1First",
   productId: "prod_acmeLiveUsd1",
   unitAmount: 1900,
@@ -99,15 +103,25 @@ export function fixtureEnvironmentOf(productId: string): Environment | undefined
   return product && (product.environment ?? "live");
 }
 
-/** Loads the fixtures into an empty database; does not change any other. @returns whether it loaded them. */
-export async function loadFixtures(db: Database, sandboxOrigin: string): Promise<boolean> {
-  const present = await db.select({ count: sql<number>`count(*)` }).from(partners).get();
+/** Loads the fixtures into empty databases; does not change any other. @returns whether it loaded them. */
+export async function loadFixtures(
+  { directory, cell }: { readonly directory: Directory; readonly cell: Cell },
+  sandboxOrigin: string,
+): Promise<boolean> {
+  const present = await directory.select({ count: sql<number>`count(*)` }).from(partners).get();
   if (present !== undefined && present.count > 0) return false;
-  const statements: Statement[] = [
+  // The partners come last: if the loading is cut off, it begins anew.
+  await runBatch(cell, [insertFirstLink(cell, sandboxOrigin)]);
+  await runBatch(directory, await directoryStatements(directory));
+  return true;
+}
+
+async function directoryStatements(db: Directory): Promise<Statement[]> {
+  return [
     db.insert(partners).values([
-      { id: "acme", name: "Acme", createdAt: CREATED },
-      { id: "globex", name: "Globex", createdAt: CREATED },
-      { id: "initech", name: "Initech", status: "disabled", createdAt: CREATED },
+      { id: "acme", name: "Acme", cell: CELL, createdAt: CREATED },
+      { id: "globex", name: "Globex", cell: CELL, createdAt: CREATED },
+      { id: "initech", name: "Initech", cell: CELL, status: "disabled", createdAt: CREATED },
     ]),
     db
       .insert(employees)
@@ -136,24 +150,29 @@ export async function loadFixtures(db: Database, sandboxOrigin: string): Promise
         ...product,
       }),
     ),
-    db.insert(paymentLinks).values({
-      id: firstLink.id,
+  ];
+}
+
+function insertFirstLink(db: Cell, sandboxOrigin: string): Statement {
+  const { id, slug, productId, priceId, unitAmount } = firstLink;
+  return db
+    .insert(paymentLinks)
+    .values({
+      id,
       partnerId: "acme",
       environment: "live",
       source: "moderation",
       currency: "USD",
       mode: "one_time",
-      url: `${sandboxOrigin}/checkout/${firstLink.id}`,
-      items: storedLines([{ productId: firstLink.productId, priceId: firstLink.priceId, unitAmount: firstLink.unitAmount, quantity: 1 }]),
-      slug: firstLink.slug,
+      url: `${sandboxOrigin}/checkout/${id}`,
+      items: storedLines([{ productId, priceId, unitAmount, quantity: 1 }]),
+      slug,
       createdAt: CREATED,
-    }),
-  ];
-  await runBatch(db, statements);
-  return true;
+    })
+    .onConflictDoNothing();
 }
 
-async function keyStatements(db: Database, fixture: FixtureKey): Promise<Statement[]> {
+async function keyStatements(db: Directory, fixture: FixtureKey): Promise<Statement[]> {
   const keyHash = await hashApiKey(fixture.key);
   const { partnerId, label, employeeId = null } = fixture;
   return [

@@ -1,13 +1,16 @@
 import type { Bank } from "./bank/port.ts";
 import { createTBank } from "./bank/t-bank.ts";
+import { type CellCode, cellCodeIn, DIRECTORY, type Place } from "./core/cell-code.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
 import { consoleLog, type Log } from "./core/log.ts";
 import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
 import type { Settings } from "./core/settings.ts";
-import { connectDatabase, type Database } from "./db/client.ts";
+import { connectCells } from "./db/cells.ts";
+import { type Cell, connectDatabase, type Database, type Directory } from "./db/client.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
+import { createPartnerCells } from "./partners/partner-cells.ts";
 import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
 import type { Processor } from "./processor/port.ts";
@@ -21,23 +24,52 @@ export interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
-  readonly db: Database;
+  readonly directory: Directory;
+  /** The codes of all cells. */
+  readonly cells: readonly CellCode[];
+  /** All cells, and the directory. */
+  readonly places: readonly Place[];
   readonly shortLinkCache: KVNamespace;
   readonly operationObjects: OperationObjects;
   readonly secretCipher: SecretCipher;
   readonly assets: Fetcher;
-  readonly deliveryQueue: MessageQueue;
-  readonly processorEventQueue: MessageQueue;
   readonly gatherFor: number;
   readonly snapshotBucket: R2Bucket;
   processor(environment: Environment): Processor;
-  /** The dependencies that log, for one HTTP request. Each log line has the request id. */
-  forRequest(request: string): LoggingDeps;
   /** A bank client for one terminal. Products use the same terminal name. Throws if the settings do not have it. */
   bank(environment: Environment, terminal: string): Bank;
+  /** The cell that has a partner's data; null if there is no such partner. */
+  readonly cellOf: (partnerId: string) => Promise<CellCode | null>;
+  /** The dependencies with the data of one cell. Throws if there is no such cell. */
+  readonly inCell: (cell: CellCode) => CellDeps;
+  /** The same for the cell whose code an id of ours begins with. Null if there is none: then nothing has this id. */
+  readonly inCellOf: (id: string) => CellDeps | null;
+  /** The dependencies with what has no owner (yet), which is in the directory. */
+  readonly inDirectory: () => DirectoryDeps;
+  readonly inPlace: (place: Place) => PlaceDeps;
+  /** The dependencies for one HTTP request. Each log line has the request id. */
+  forRequest(request: string): Deps;
 }
 
-type LoggingDeps = Pick<Deps, "log" | "deliveryQueue" | "processorEventQueue" | "operationObjects">;
+/** The dependencies with the data of one place. Queue messages say the place, so that their consumer finds it. */
+export interface PlaceDeps extends Deps {
+  readonly place: Place;
+  readonly db: Database;
+  readonly deliveryQueue: MessageQueue;
+  readonly processorEventQueue: MessageQueue;
+}
+
+/** The dependencies with the data of one cell: all that an operation of a partner needs. */
+export interface CellDeps extends PlaceDeps {
+  readonly place: CellCode;
+  readonly db: Cell;
+}
+
+/** The dependencies with what has no owner (yet). */
+interface DirectoryDeps extends PlaceDeps {
+  readonly place: typeof DIRECTORY;
+  readonly db: Directory;
+}
 
 /** The composition root: the only place that creates clients from bindings. Throws if the settings are invalid. */
 export function buildDeps(bindings: Bindings): Deps {
@@ -46,27 +78,53 @@ export function buildDeps(bindings: Bindings): Deps {
   const { base, keys } = settings.processor;
   const processors = perEnvironment((environment) => createProcessor(base, keys[environment], environment, reportOnce(log)));
   const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId));
-  return {
+  const directory = connectDatabase(bindings.DIRECTORY);
+  const cells = connectCells(bindings);
+  const shared = {
     clock: systemClock,
     settings,
-    operationObjects,
-    ...loggingDeps(bindings, log),
-    db: connectDatabase(bindings.DB),
+    directory,
+    cells: [...cells.keys()],
+    places: [...cells.keys(), DIRECTORY] as const,
     shortLinkCache: bindings.SHORT_LINKS,
     snapshotBucket: bindings.SNAPSHOTS,
     gatherFor: settings.gatherEventsFor,
     secretCipher: createSecretCipher(settings.encryptionKeys),
     assets: bindings.ASSETS,
-    processor: (environment) => processors[environment],
-    forRequest(request) {
-      return { ...loggingDeps(bindings, log.with({ request })), operationObjects: traced(operationObjects, request) };
-    },
-    bank(environment, name) {
+    cellOf: createPartnerCells(directory, systemClock),
+    processor: (environment: Environment) => processors[environment],
+    bank(environment: Environment, name: string) {
       const terminal = settings.bank.terminals[environment][name];
       if (terminal === undefined) throw new Error(`BANK_TERMINALS has no ${environment} terminal ${JSON.stringify(name)}`);
       return createTBank(settings.bank.base, terminal);
     },
   };
+  return withLog(log, operationObjects);
+
+  function withLog(lines: Log, objects: OperationObjects): Deps {
+    const queuesOf = (place: Place) => ({
+      deliveryQueue: openMessageQueue(bindings.DELIVERIES, "deliveries", place, lines),
+      processorEventQueue: openMessageQueue(bindings.PROCESSOR_EVENTS, "processor-events", place, lines),
+    });
+    const deps: Deps = {
+      ...shared,
+      log: lines,
+      operationObjects: objects,
+      inCell(cell) {
+        const db = cells.get(cell);
+        if (db === undefined) throw new Error(`there is no cell ${cell}`);
+        return { ...deps, place: cell, db, ...queuesOf(cell) };
+      },
+      inCellOf(id) {
+        const cell = cellCodeIn(id);
+        return cell !== null && cells.has(cell) ? deps.inCell(cell) : null;
+      },
+      inDirectory: () => ({ ...deps, place: DIRECTORY, db: directory, ...queuesOf(DIRECTORY) }),
+      inPlace: (place) => (place === DIRECTORY ? deps.inDirectory() : deps.inCell(place)),
+      forRequest: (request) => withLog(log.with({ request }), traced(operationObjects, request)),
+    };
+    return deps;
+  }
 }
 
 /** Logs each misfit of the processor's answers once in the life of an isolate. Their number is that of the fields. */
@@ -77,13 +135,5 @@ function reportOnce(log: Log): ReportMisfit {
     if (reported.has(misfit)) return;
     reported.add(misfit);
     log.error("an answer of the processor does not fit its shape", { object, path });
-  };
-}
-
-function loggingDeps(bindings: Bindings, log: Log): Omit<LoggingDeps, "operationObjects"> {
-  return {
-    log,
-    deliveryQueue: openMessageQueue(bindings.DELIVERIES, "deliveries", log),
-    processorEventQueue: openMessageQueue(bindings.PROCESSOR_EVENTS, "processor-events", log),
   };
 }

@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { Environment } from "./core/environment.ts";
 import { retentionSchema } from "./core/retention.ts";
 import { isLoopback, type Settings } from "./core/settings.ts";
+import type { CellBindings } from "./db/cells.ts";
 import type { KeyObject } from "./idempotency/client.ts";
 
 /** The bindings of the Worker. The runtime also passes unvalidated settings; {@link readSettings} validates them. */
-export interface Bindings {
-  readonly DB: D1Database;
+export interface Bindings extends CellBindings {
+  readonly DIRECTORY: D1Database;
   readonly SHORT_LINKS: KVNamespace;
   readonly SNAPSHOTS: R2Bucket;
   readonly OPERATIONS: DurableObjectNamespace<KeyObject & Rpc.DurableObjectBranded>;

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { buildDeps, type Deps } from "./deps.ts";
+import { buildDeps, type CellDeps, type Deps } from "./deps.ts";
 import type { Bindings } from "./env.ts";
 import type { KeyRequest, KeyResponse } from "./idempotency/answer.ts";
 import { KeyRunner } from "./idempotency/runner.ts";
@@ -10,21 +10,30 @@ import { workflows } from "./workflows.ts";
  * Object storage; `idempotency/runner.ts` explains why.
  */
 export class OperationObject extends DurableObject<Bindings> {
-  readonly #runner: KeyRunner<Deps>;
+  readonly #deps: Deps;
+  #runner: KeyRunner<CellDeps> | null = null;
 
   constructor(state: DurableObjectState, bindings: Bindings) {
     super(state, bindings);
-    this.#runner = new KeyRunner(buildDeps(bindings));
+    this.#deps = buildDeps(bindings);
+  }
+
+  /** The runner in the record's cell. All calls of an object have the same record id: it is the object's name. */
+  #runnerOf(recordId: string): KeyRunner<CellDeps> {
+    const deps = this.#deps.inCellOf(recordId);
+    if (deps === null) throw new Error(`no cell has the record ${recordId}`);
+    this.#runner ??= new KeyRunner(deps);
+    return this.#runner;
   }
 
   /** Compensates the failed attempts of this key if this is due. Returns whether compensation was done. */
   compensate(operation: string, recordId: string): Promise<boolean> {
-    return this.#runner.compensate(workflowOf(operation), recordId);
+    return this.#runnerOf(recordId).compensate(workflowOf(operation), recordId);
   }
 
   /** The workflow runs to the end even if the caller disconnects, so that its result is stored. */
   async handle(request: KeyRequest): Promise<KeyResponse> {
-    const answer = this.#runner.handle(workflowOf(request.operation), request);
+    const answer = this.#runnerOf(request.recordId).handle(workflowOf(request.operation), request);
     this.ctx.waitUntil(
       answer.then(
         () => undefined,

@@ -1,14 +1,12 @@
-import { z } from "zod";
 import { SECOND } from "./core/clock.ts";
 import { errorFields } from "./core/log.ts";
-import type { Deps } from "./deps.ts";
+import { queueMessageSchema } from "./core/message-queue.ts";
+import type { Deps, PlaceDeps } from "./deps.ts";
 import { processSubject } from "./ledger/processor-events.ts";
 import { attemptDelivery } from "./webhooks/delivery/deliver.ts";
 
-const messageSchema = z.object({ id: z.string() });
-
 interface Job {
-  readonly perform: (deps: Deps, id: string) => Promise<void>;
+  readonly perform: (deps: PlaceDeps, id: string) => Promise<void>;
   /**
    * How many milliseconds a batch waits for the job. A longer job is acknowledged and continues in the background.
    * If it fails then, the cron retries it.
@@ -23,7 +21,7 @@ const jobs: Readonly<Record<string, Job>> = {
 };
 
 /**
- * Processes all messages of a batch in parallel. A message only has the id of a due row. The queue retries a failed
+ * Processes all messages of a batch in parallel. A message only says where a due row is. The queue retries a failed
  * message a few times; after that, the cron finds the row. `keepAlive` keeps the Worker alive for jobs that run longer.
  */
 export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (work: Promise<void>) => void): Promise<void> {
@@ -44,7 +42,8 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
 
 async function perform(deps: Deps, queue: string, job: Job, body: unknown): Promise<"done" | "failed"> {
   try {
-    await job.perform(deps, messageSchema.parse(body).id);
+    const { place, id } = queueMessageSchema.parse(body);
+    await job.perform(deps.inPlace(place), id);
     return "done";
   } catch (thrown) {
     deps.log.error("queue message failed", { queue, ...errorFields(thrown) });

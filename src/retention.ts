@@ -1,7 +1,7 @@
 import { expireBankNotifications } from "./bank-payments/expire.ts";
-import { SECOND } from "./core/clock.ts";
+import { type Clock, SECOND } from "./core/clock.ts";
 import { Deadline } from "./core/deadline.ts";
-import type { Deps } from "./deps.ts";
+import type { CellDeps, Deps } from "./deps.ts";
 import { expireContentRecords, expireFirstGenerationResults } from "./idempotency/expire.ts";
 import { expireProcessorEvents } from "./ledger/expire.ts";
 import { expireAttempts, expirePartnerEvents } from "./webhooks/delivery/expire.ts";
@@ -10,21 +10,34 @@ import { expireAttempts, expirePartnerEvents } from "./webhooks/delivery/expire.
 const MAX_STEPS = 15;
 const BUDGET = 10 * SECOND;
 
-/**
- * Lets go of what is not kept any longer, step by step, each walk to the end of its table or for a while. The next run
- * goes on there. Returns the number of rows.
- */
-export async function letGo({ db, clock, settings }: Pick<Deps, "db" | "clock" | "settings">): Promise<number> {
+type Walk = () => Promise<{ readonly changed: number; readonly isAtEnd: boolean }>;
+
+/** Lets go of what is not kept any longer in a cell. Returns the number of rows. */
+export function letGoInCell({ db, clock, settings }: Pick<CellDeps, "db" | "clock" | "settings">): Promise<number> {
   const { retention } = settings;
   const before = (kept: number) => clock.now() - kept;
-  const walks = [
+  return walkAll(clock, [
     () => expireProcessorEvents(db, before(retention.processor_event_days)),
     () => expireBankNotifications(db, before(retention.bank_notification_days)),
     () => expirePartnerEvents(db, before(retention.partner_event_days)),
     () => expireAttempts(db, before(retention.delivery_attempt_days)),
     () => expireContentRecords(db, before(retention.content_record_hours)),
     () => expireFirstGenerationResults(db, before(retention.first_generation_result_hours)),
-  ];
+  ]);
+}
+
+/** Lets go of what is not kept any longer in the directory. Returns the number of rows. */
+export function letGoInDirectory({ directory, clock, settings }: Pick<Deps, "directory" | "clock" | "settings">): Promise<number> {
+  const { retention } = settings;
+  const before = (kept: number) => clock.now() - kept;
+  return walkAll(clock, [
+    () => expireProcessorEvents(directory, before(retention.processor_event_days)),
+    () => expireBankNotifications(directory, before(retention.bank_notification_days)),
+  ]);
+}
+
+/** Each walk goes step by step to the end of its table, or for a while. The next run goes on there. */
+async function walkAll(clock: Clock, walks: readonly Walk[]): Promise<number> {
   const deadline = new Deadline(clock, BUDGET);
   let count = 0;
   for (const walk of walks) {

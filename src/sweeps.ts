@@ -1,10 +1,11 @@
 import { sweepBankPayments } from "./bank-payments/sweep.ts";
 import { type Environment, environments } from "./core/environment.ts";
 import { errorFields } from "./core/log.ts";
-import type { Deps } from "./deps.ts";
+import type { CellDeps, Deps } from "./deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepMissedEvents, sweepRefreshes, sweepSubscriptions } from "./ledger/reconcile.ts";
-import { letGo } from "./retention.ts";
+import { sweepUnattributed } from "./ledger/unattributed.ts";
+import { letGoInCell, letGoInDirectory } from "./retention.ts";
 import { sweepDeliveries } from "./webhooks/delivery/sweep.ts";
 import { workflows } from "./workflows.ts";
 
@@ -13,28 +14,37 @@ type Sweeps = Readonly<Record<string, () => Promise<number>>>;
 const autoResumed = [...workflows.values()].filter(({ autoResume }) => autoResume).map(({ operation }) => operation);
 
 /**
- * Runs all sweeps; the cron calls it every minute. Sweeps that use only the database run first. The others may wait for
+ * Runs all sweeps; the cron calls it every minute. Sweeps that use only a database run first. The others may wait for
  * the processor or the bank, so they run in parallel afterwards. A failed sweep does not affect the others.
  */
 export async function sweepAll(deps: Deps): Promise<void> {
+  const inDirectory = deps.inDirectory();
   await sweepEach(deps, {
-    deliveries: () => sweepDeliveries(deps),
-    refreshes: () => sweepRefreshes(deps),
+    ...ofEachCell(deps, "deliveries", (cell) => sweepDeliveries(cell)),
+    ...ofEachCell(deps, "refreshes", (cell) => sweepRefreshes(cell)),
+    refreshes_directory: () => sweepRefreshes(inDirectory),
+    unattributed: () => sweepUnattributed(deps),
   });
   await sweepEach(deps, {
-    ...inEach("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),
-    ...inEach("subscriptions", (environment) => sweepSubscriptions(deps, environment)),
-    ...inEach("missed_events", (environment) => sweepMissedEvents(deps, environment)),
-    bank_payments: () => sweepBankPayments(deps),
-    unfinished_operations: () => sweepUnfinishedOperations(deps, autoResumed),
-    compensations: () => sweepCompensations(deps),
-    retention: () => letGo(deps),
+    ...ofEachEnvironment("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),
+    ...ofEachEnvironment("subscriptions", (environment) => sweepSubscriptions(deps, environment)),
+    ...ofEachEnvironment("missed_events", (environment) => sweepMissedEvents(deps, environment)),
+    ...ofEachCell(deps, "bank_payments", (cell) => sweepBankPayments(cell)),
+    ...ofEachCell(deps, "unfinished_operations", (cell) => sweepUnfinishedOperations(cell, autoResumed)),
+    ...ofEachCell(deps, "compensations", (cell) => sweepCompensations(cell)),
+    ...ofEachCell(deps, "retention", (cell) => letGoInCell(cell)),
+    retention_directory: () => letGoInDirectory(inDirectory),
   });
 }
 
 /** A sweep of the processor's objects, once for each environment. */
-function inEach(name: string, sweep: (environment: Environment) => Promise<number>): Sweeps {
+function ofEachEnvironment(name: string, sweep: (environment: Environment) => Promise<number>): Sweeps {
   return Object.fromEntries(environments.map((environment) => [`${name}_${environment}`, () => sweep(environment)]));
+}
+
+/** A sweep of partners' data, once for each cell. */
+function ofEachCell(deps: Deps, name: string, sweep: (cell: CellDeps) => Promise<number>): Sweeps {
+  return Object.fromEntries(deps.cells.map((cell) => [`${name}_${cell}`, () => sweep(deps.inCell(cell))]));
 }
 
 async function sweepEach(deps: Deps, sweeps: Sweeps): Promise<void> {

@@ -1,5 +1,5 @@
 import { bankPaymentWorkflow } from "./bank-payments/create-bank-payment.ts";
-import type { Deps } from "./deps.ts";
+import type { CellDeps } from "./deps.ts";
 import { type AnyWorkflow, eraseTypes } from "./idempotency/workflow.ts";
 import { cartLinkWorkflow } from "./links/create-cart-link.ts";
 import { productLinkWorkflow } from "./links/create-product-link.ts";
@@ -7,7 +7,7 @@ import { promotionCodeWorkflow } from "./promotions/create-promotion-code.ts";
 import { registerWebhookWorkflow } from "./webhooks/endpoints/register-webhook.ts";
 import { rotateSecretWorkflow } from "./webhooks/endpoints/rotate-secret.ts";
 
-const all: readonly AnyWorkflow<Deps>[] = [
+const all: readonly AnyWorkflow<CellDeps>[] = [
   eraseTypes(bankPaymentWorkflow),
   eraseTypes(cartLinkWorkflow),
   eraseTypes(productLinkWorkflow),
@@ -17,4 +17,4 @@ const all: readonly AnyWorkflow<Deps>[] = [
 ];
 
 /** All workflows that a key's Durable Object can run, by operation name. */
-export const workflows: ReadonlyMap<string, AnyWorkflow<Deps>> = new Map(all.map((work) => [work.operation, work]));
+export const workflows: ReadonlyMap<string, AnyWorkflow<CellDeps>> = new Map(all.map((work) => [work.operation, work]));

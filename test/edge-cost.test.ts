@@ -1,6 +1,4 @@
-import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { buildDeps } from "../src/deps.ts";
 import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
 import { attemptDelivery } from "../src/webhooks/delivery/deliver.ts";
 import { connectAgent } from "./support/agent.ts";
@@ -23,6 +21,7 @@ import {
   ROTATE,
   send,
 } from "./support/api.ts";
+import { cellDeps, losingQueue, withEventQueue } from "./support/cells.ts";
 import { attemptsOf, recordPayment } from "./support/deliveries.ts";
 import { costs, countEffects } from "./support/observe.ts";
 import { pay, quiet } from "./support/payments.ts";
@@ -120,7 +119,7 @@ it("follows a short link with one KV read, and asks D1 only where KV does not kn
   expect(known.result.status).toBe(302);
   expect(known.counts).toEqual(costs({ "kv.get": 1 }));
 
-  const fromModeration = await countEffects(() => send("/acmeLiveUsd1First"));
+  const fromModeration = await countEffects(() => send("/01acmeLiveUsd1First"));
   expect(fromModeration.result.status).toBe(302);
   expect(fromModeration.counts).toMatchObject({ d1: 1, "kv.get": 1 });
 });
@@ -154,9 +153,16 @@ it.each([
     dispute: ["charge.dispute.updated", dispute],
   } as const;
   const [type, id] = events[which];
-  const deps = { ...buildDeps(env), processorEventQueue: { send: () => Promise.resolve() } };
+  const deps = withEventQueue(losingQueue);
   const cost = async () => {
-    const event = { id: `evt_${crypto.randomUUID()}`, subject: paid.payment_intent, type, environment: "test", objectId: id } as const;
+    const event = {
+      id: `evt_${crypto.randomUUID()}`,
+      subject: paid.payment_intent,
+      type,
+      environment: "test",
+      objectId: id,
+      partnerId: "acme",
+    } as const;
     await receiveProcessorEvents(deps, [event]);
     return (await countEffects(() => processSubject(deps, event.subject))).counts;
   };
@@ -168,7 +174,7 @@ it.each([200, 500])("attempts a delivery that is answered %i with 2 D1 round tri
   await call(REGISTER, { test_url: "http://sandbox.test:8788/inbox/edge-cost" });
   await control("/inbox/edge-cost", { status, times: 1 });
   const id = await recordPayment();
-  const { counts } = await countEffects(() => attemptDelivery(buildDeps(env), id));
+  const { counts } = await countEffects(() => attemptDelivery(cellDeps(), id));
   expect(counts).toEqual(costs({ d1: 2 }));
   expect(await attemptsOf(id)).toMatchObject([{ status }]);
 });

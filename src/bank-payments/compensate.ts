@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { newNumericId } from "../core/ids.ts";
 import { backoff, waitBeforeRetry } from "../core/retry.ts";
-import { type Database, runBatch } from "../db/client.ts";
+import { type Cell, runBatch } from "../db/client.ts";
 import type { CompensationRun } from "../idempotency/workflow.ts";
 import type { BankCartPlan } from "./bank-cart.ts";
 import { cancellationStartedStep, currentOrderIdNumber, type OpeningRunContext, orderIdOf, storedPaymentsSchema } from "./order-id.ts";
@@ -14,7 +14,7 @@ import { findByOrder, insertCancelledPayment } from "./store.ts";
 
 /** The inputs for opening a payment and for its compensation. */
 export interface OpeningContext {
-  readonly deps: { readonly db: Database; readonly clock: Clock };
+  readonly deps: { readonly db: Cell; readonly clock: Clock };
   readonly bank: Bank;
   readonly run: OpeningRunContext;
   readonly plan: BankCartPlan;

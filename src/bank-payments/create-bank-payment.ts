@@ -5,7 +5,7 @@ import { type Clock, HOUR } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell, Directory } from "../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { secondGeneration } from "../idempotency/second-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -26,7 +26,7 @@ import { paymentRow } from "./payment-row.ts";
 import { insertBankPayment, setFastPaymentLink } from "./store.ts";
 
 export interface BankPaymentDeps {
-  readonly db: Database;
+  readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: { readonly apiOrigin: string };
@@ -52,17 +52,17 @@ export type BankPaymentResult = z.infer<typeof bankPaymentSchema>;
  * @throws ServiceFailure from the catalogue, the cart validation, the key's state or the bank.
  */
 export async function createBankPayment(
-  deps: Pick<BankPaymentDeps, "db" | "bank"> & { readonly operationObjects: OperationObjects },
+  deps: Pick<BankPaymentDeps, "bank"> & { readonly directory: Directory; readonly operationObjects: OperationObjects },
   caller: Caller,
   request: BankCartRequest,
   clientToken: string | undefined,
 ): Promise<{ payment: BankPaymentResult; duplicate: boolean }> {
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const plan = planBankCart(request, await loadOwnRubleProducts(deps.db, caller.partnerId, wanted));
+  const plan = planBankCart(request, await loadOwnRubleProducts(deps.directory, caller.partnerId, wanted));
   // Throws if the settings do not contain the terminal, before anything is started.
   deps.bank(plan.environment, plan.terminal);
   const { result, replayed } = await runIdempotent(deps.operationObjects, bankPaymentWorkflow, {
-    partnerId: caller.partnerId,
+    caller,
     ...(clientToken === undefined
       ? { key: { kind: "content" }, content: contentOfBankCart(plan) }
       : { key: { kind: "token", text: clientToken }, content: contentOfTokenCart(request) }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CELL_CODE_LENGTH } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { canonicalJson } from "../core/json.ts";
 import type { Run } from "../idempotency/workflow.ts";
@@ -23,12 +24,13 @@ export function currentOrderIdNumber(run: OpeningRunContext): number {
 }
 
 /**
- * The order's n-th id, 32 characters. A record that starts over after a result stands for a new request and has new
- * ids.
+ * The order's n-th id, 34 characters: the bank allows 36. It begins with the code of the record's cell, so that a
+ * notification finds its payment. A record that starts over after a result stands for a new request and has new ids.
  */
 export async function orderIdOf(
   { recordId, createdAt }: Pick<OpeningRunContext, "recordId" | "createdAt">,
   number: number,
 ): Promise<string> {
-  return (await sha256Hex(canonicalJson([recordId, createdAt, number]))).slice(0, 32);
+  const hash = await sha256Hex(canonicalJson([recordId, createdAt, number]));
+  return recordId.slice(0, CELL_CODE_LENGTH) + hash.slice(0, 32);
 }

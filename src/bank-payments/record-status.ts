@@ -1,5 +1,6 @@
+import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Database, Statement } from "../db/client.ts";
+import type { Cell, Statement } from "../db/client.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
 import { isPollingDone } from "./poll-schedule.ts";
@@ -40,7 +41,7 @@ export function evaluateReport(
  * recorded once.
  */
 export async function statusStatements(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { place, db, clock }: { readonly place: CellCode; readonly db: Cell; readonly clock: Clock },
   payment: BankPayment,
   status: string,
 ): Promise<Statement[]> {
@@ -50,7 +51,7 @@ export async function statusStatements(
   const over = overwritableStatuses(status);
   // If the money has been refunded meanwhile, the event has the refund's status.
   const paidAs = over.includes(payment.status) ? status : payment.status;
-  const event = paid ? await bankPaymentSucceeded.make({ ...payment, paymentId: payment.id, status: paidAs }) : null;
+  const event = paid ? await bankPaymentSucceeded.make(place, { ...payment, paymentId: payment.id, status: paidAs }) : null;
   return [
     // Before the payment is written: once it is stored as paid, its event was recorded.
     ...(event === null ? [] : [recordEvent(db, event, now, isNotPaid(payment.id))]),

@@ -1,9 +1,10 @@
 import type { Bank } from "../bank/port.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Log } from "../core/log.ts";
-import { runBatch } from "../db/client.ts";
+import { type Cell, runBatch } from "../db/client.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
 import { isPollingDone } from "./poll-schedule.ts";
 import { evaluateReport, type Problem, type ReportedStatus, statusStatements } from "./record-status.ts";
@@ -13,6 +14,8 @@ import { type BankPayment, setBankPaymentId } from "./store.ts";
 const REFRESH_TIMEOUT = 15 * SECOND;
 
 export interface RefreshDeps extends OutboxDeps {
+  readonly place: CellCode;
+  readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
   bank(environment: Environment, terminal: string): Bank;

@@ -1,31 +1,31 @@
 import { and, count, desc, eq, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
-import { type Database, inList, type Statement } from "../db/client.ts";
+import { type Cell, type Database, inList, type Statement } from "../db/client.ts";
 import { bankNotifications, bankPayments } from "../db/schema/bank.ts";
 
 export type BankPayment = typeof bankPayments.$inferSelect;
 export type NewBankPayment = typeof bankPayments.$inferInsert;
 
 /** Inserts a payment's row. Run it in the same transaction as the step that opened the payment. */
-export function insertBankPayment(db: Database, row: NewBankPayment): Statement {
+export function insertBankPayment(db: Cell, row: NewBankPayment): Statement {
   return db.insert(bankPayments).values(row);
 }
 
 /** Inserts the row of a payment that is to be cancelled. Does nothing if the row already exists. */
-export function insertCancelledPayment(db: Database, row: NewBankPayment): Statement {
+export function insertCancelledPayment(db: Cell, row: NewBankPayment): Statement {
   return db.insert(bankPayments).values(row).onConflictDoNothing();
 }
 
-export function setFastPaymentLink(db: Database, id: number, sbpUrl: string | null): Statement {
+export function setFastPaymentLink(db: Cell, id: number, sbpUrl: string | null): Statement {
   return db.update(bankPayments).set({ sbpUrl }).where(eq(bankPayments.id, id));
 }
 
 /** Finds a payment by its order id, which the bank also uses. */
-export async function findByOrder(db: Database, orderId: string): Promise<BankPayment | undefined> {
+export async function findByOrder(db: Cell, orderId: string): Promise<BankPayment | undefined> {
   return paymentsOfOrder(db, orderId).get();
 }
 
 /** Replaces the bank's payment id: the bank took the order's money through another payment than the one we opened. */
-export function setBankPaymentId(db: Database, id: number, bankPaymentId: string): Statement {
+export function setBankPaymentId(db: Cell, id: number, bankPaymentId: string): Statement {
   return db.update(bankPayments).set({ bankPaymentId }).where(eq(bankPayments.id, id));
 }
 
@@ -40,7 +40,7 @@ export interface StatusChange {
 }
 
 /** Writes a status, unless the payment is already at a later stage. `paidAt` keeps its first value. */
-export function updateStatus(db: Database, id: number, change: StatusChange, now: number): Statement {
+export function updateStatus(db: Cell, id: number, change: StatusChange, now: number): Statement {
   const canOverwrite = inArray(bankPayments.status, inList(change.over));
   const ifOverwritable = (
     value: SQL | string | number | null,
@@ -82,7 +82,7 @@ export interface PollDelays {
  * within the limits. A payment is polled again at that time even if this poll fails, until it is too old.
  */
 export async function claimDuePolls(
-  db: Database,
+  db: Cell,
   now: number,
   limit: number,
   { shortest, longest, stopAfterAge }: PollDelays,
@@ -141,6 +141,6 @@ export function notificationsOfOrder(db: Database, orderId: string, limit: numbe
 }
 
 /** Selects a payment by its order id: one row or none. For use in a batch with other queries. */
-export function paymentsOfOrder(db: Database, orderId: string) {
+export function paymentsOfOrder(db: Cell, orderId: string) {
   return db.select().from(bankPayments).where(eq(bankPayments.orderId, orderId));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { environmentSchema } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import type { Database } from "../db/client.ts";
+import type { Directory } from "../db/client.ts";
 import { findCardProducts } from "./store.ts";
 
 const common = {
@@ -41,9 +41,9 @@ export interface WantedProduct {
  * @throws ServiceFailure for the first product that fails a check. The checks run in this order: it exists, it belongs
  * to the partner, it is approved, its data is valid. Each error contains the product id.
  */
-export async function loadOwnProducts(db: Database, partnerId: string, wanted: readonly WantedProduct[]): Promise<CardProduct[]> {
+export async function loadOwnProducts(directory: Directory, partnerId: string, wanted: readonly WantedProduct[]): Promise<CardProduct[]> {
   const rows = await findCardProducts(
-    db,
+    directory,
     wanted.map(({ productId }) => productId),
   );
   const byId = new Map(rows.map((row) => [row.processorProductId, row]));

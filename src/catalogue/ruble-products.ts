@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceFailure } from "../core/errors.ts";
-import type { Database } from "../db/client.ts";
+import type { Directory } from "../db/client.ts";
 import { findRubleProducts } from "./store.ts";
 
 /** A ruble product with valid catalogue data. Amounts in kopecks. */
@@ -29,12 +29,12 @@ export interface WantedRubleProduct {
  * `product_damaged` if its data is invalid.
  */
 export async function loadOwnRubleProducts(
-  db: Database,
+  directory: Directory,
   partnerId: string,
   wanted: readonly WantedRubleProduct[],
 ): Promise<RubleProduct[]> {
   const rows = await findRubleProducts(
-    db,
+    directory,
     wanted.map(({ productId }) => productId),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -1,4 +1,4 @@
-import type { Environment } from "./environment.ts";
+import { type Environment, environments } from "./environment.ts";
 
 /** A new random id with its type as the prefix, for example `evt_5b0c…` (128 random bits). */
 export function newId(prefix: string): string {
@@ -8,6 +8,13 @@ export function newId(prefix: string): string {
 /** The id of a partner's webhook endpoint. There is one for each environment, so the id needs no query. */
 export function endpointIdOf(partnerId: string, environment: Environment): string {
   return `ep_${partnerId}_${environment}`;
+}
+
+/** The partner whose endpoint has this id; null if no endpoint can have it. */
+export function partnerOfEndpoint(endpointId: string): string | null {
+  const suffixes = environments.map((environment) => `_${environment}`);
+  const suffix = suffixes.find((end) => endpointId.endsWith(end));
+  return suffix === undefined || !endpointId.startsWith("ep_") ? null : endpointId.slice("ep_".length, -suffix.length);
 }
 
 const SMALLEST = 10 ** 14;

@@ -1,7 +1,9 @@
+import { z } from "zod";
+import { type Place, placeSchema } from "./cell-code.ts";
 import { DAY, SECOND } from "./clock.ts";
 import { errorFields, type Log } from "./log.ts";
 
-/** Queue messages, each with the id of a due row. The row is the source of truth: a lost message costs a minute. */
+/** Queue messages, each with the place and the id of a due row. The row is the source of truth: a lost message costs a minute. */
 export interface MessageQueue {
   /** Enqueues with a delay of `wait` ms, limited to the queue's maximum. Early delivery is harmless. Never fails. */
   send(ids: readonly string[], wait?: number): Promise<void>;
@@ -11,8 +13,12 @@ export interface MessageQueue {
 const MAX_BATCH = 100;
 const MAX_DELAY = DAY;
 
-/** A {@link MessageQueue} over one queue of the platform. A failure is logged: the cron finds the rows. */
-export function openMessageQueue(queue: Queue, name: string, log: Log): MessageQueue {
+/** The body of a message. */
+export const queueMessageSchema = z.object({ place: placeSchema, id: z.string() });
+type QueueMessage = z.infer<typeof queueMessageSchema>;
+
+/** A {@link MessageQueue} over one queue of the platform, for the rows of one place. A failure is logged: the cron finds the rows. */
+export function openMessageQueue(queue: Queue, name: string, place: Place, log: Log): MessageQueue {
   return {
     async send(ids, wait = 0) {
       const delaySeconds = Math.ceil(Math.min(wait, MAX_DELAY) / SECOND);
@@ -20,7 +26,7 @@ export function openMessageQueue(queue: Queue, name: string, log: Log): MessageQ
         const batch = ids.slice(start, start + MAX_BATCH);
         try {
           await queue.sendBatch(
-            batch.map((id) => ({ body: { id }, contentType: "json" as const })),
+            batch.map((id) => ({ body: { place, id } satisfies QueueMessage, contentType: "json" as const })),
             { delaySeconds },
           );
         } catch (thrown) {

@@ -2,13 +2,20 @@ import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 
-export type Database = ReturnType<typeof connectDatabase>;
+/** A D1 database: the directory, or a cell. Both have the tables that a module reads and writes through this type. */
+export type Database = ReturnType<typeof drizzle<Record<string, never>, D1Database>>;
+
+/** The directory: who the partners are, what they sell, where their data is, and what has no owner. */
+export type Directory = Database & { readonly kind?: "directory" };
+
+/** A cell: the data of some partners. */
+export type Cell = Database & { readonly kind?: "cell" };
 
 /** A statement that is built but not sent yet. It goes into a batch with others. */
 export type Statement = BatchItem<"sqlite">;
 
 /** The query builder over one D1 database. Each awaited query or batch is one round trip. */
-export function connectDatabase(d1: D1Database) {
+export function connectDatabase(d1: D1Database): Database {
   return drizzle(d1);
 }
 

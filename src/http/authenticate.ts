@@ -24,12 +24,17 @@ interface Credentials {
  * Authenticates the caller and checks the permission; null: any partner key is accepted. One D1 round trip.
  * @throws ServiceFailure `key_missing`, `key_invalid`, `permission_missing`.
  */
-export async function callerOf(db: Deps["db"], location: KeyLocation, permission: Permission | null, given: Credentials): Promise<Caller> {
+export async function callerOf(
+  directory: Deps["directory"],
+  location: KeyLocation,
+  permission: Permission | null,
+  given: Credentials,
+): Promise<Caller> {
   const header = given.header || undefined;
   const asked = location === "body" ? given.body.api_key : location === "header" ? header : (header ?? given.body.api_key);
   // Queries of the second generation have no code for a missing key: they report it as invalid.
   if (asked === undefined && location !== "header_or_body") throw new ServiceFailure({ kind: "key_missing", location });
-  const caller = await authenticate(db, header ?? asked);
+  const caller = await authenticate(directory, header ?? asked);
   if (permission !== null) requirePermission(caller, permission);
   return caller;
 }
@@ -39,7 +44,7 @@ export function authenticateBy(location: KeyLocation, permission: Permission | n
   return createMiddleware<AppEnv>(async (context, next) => {
     const body: { api_key?: unknown } = location === "header" ? {} : await context.req.json();
     const credentials = { header: context.req.header(KEY_HEADER), body };
-    context.set("caller", await callerOf(context.get("deps").db, location, permission, credentials));
+    context.set("caller", await callerOf(context.get("deps").directory, location, permission, credentials));
     await next();
   });
 }

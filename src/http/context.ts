@@ -1,4 +1,5 @@
-import type { Deps } from "../deps.ts";
+import type { Context } from "hono";
+import type { CellDeps, Deps } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 
 /** Request-scoped variables that the routes share. */
@@ -8,4 +9,9 @@ export interface AppEnv {
     caller: Caller;
     requestId: string;
   };
+}
+
+/** The dependencies with the data of the caller's cell, after the caller has been authenticated. */
+export function ownDeps(context: Context<AppEnv>): CellDeps {
+  return context.get("deps").inCell(context.get("caller").cell);
 }

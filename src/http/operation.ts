@@ -2,7 +2,7 @@ import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
 import type { z } from "zod";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
-import type { Deps } from "../deps.ts";
+import type { CellDeps, Deps } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
 import { callerOf, KEY_HEADER, type KeyLocation } from "./authenticate.ts";
@@ -54,7 +54,7 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
   /** A request without the API key, and its response. On a fresh local stack, example creations work unchanged. */
   readonly example: { readonly request: z.input<Input>; readonly response: z.output<Output> };
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
-  readonly run: (deps: Deps, caller: Caller, input: z.output<Input>) => Promise<z.input<Output>>;
+  readonly run: (deps: CellDeps, caller: Caller, input: z.output<Input>) => Promise<z.input<Output>>;
 }
 
 export interface Operation {
@@ -92,9 +92,9 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   const path = `${generation.prefix}${definition.name}`;
   const invoke: Operation["invoke"] = async (deps, header, body) => {
     checkReadable(body);
-    const caller = await callerOf(deps.db, key, permission, { header, body });
+    const caller = await callerOf(deps.directory, key, permission, { header, body });
     const request = parseInput(input, body);
-    return { success: true, ...(await withWireFields(wireNames, () => run(deps, caller, request))) };
+    return { success: true, ...(await withWireFields(wireNames, () => run(deps.inCell(caller.cell), caller, request))) };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });

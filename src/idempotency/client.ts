@@ -1,5 +1,6 @@
+import type { CellCode } from "../core/cell-code.ts";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import type { KeyRequest, KeyResponse } from "./answer.ts";
 import { fingerprintOf, recordIdOf } from "./key.ts";
 import { readRecord } from "./store.ts";
@@ -16,7 +17,8 @@ export interface KeyObject {
 export type OperationObjects = (recordId: string) => KeyObject;
 
 interface IdempotentRequest<Plan> {
-  readonly partnerId: string;
+  /** The partner, and the cell that has its records. */
+  readonly caller: { readonly partnerId: string; readonly cell: CellCode };
   /** The client's key: a `client_token` or an `idempotency_key`. If it sent none, the request content is the key. */
   readonly key: { readonly kind: "token" | "key"; readonly text: string } | { readonly kind: "content" };
   /** The request without credentials and key. Requests with equal content are equal. */
@@ -47,10 +49,10 @@ export async function runIdempotent<Plan, Result>(
   workflow: WorkflowRef<Plan, Result>,
   request: IdempotentRequest<Plan>,
 ): Promise<{ result: Result; replayed: boolean }> {
-  const { partnerId } = request;
+  const { partnerId, cell } = request.caller;
   const fingerprint = await fingerprintOf(request.content);
   const key = request.key.kind === "content" ? `content:${fingerprint}` : `${request.key.kind}:${request.key.text}`;
-  const recordId = await recordIdOf({ partnerId, generation: workflow.generation.name, operation: workflow.operation, key });
+  const recordId = await recordIdOf(cell, { partnerId, generation: workflow.generation.name, operation: workflow.operation, key });
   const answer = await callWithRetry(objects, {
     recordId,
     partnerId,
@@ -71,7 +73,7 @@ export async function runIdempotent<Plan, Result>(
  * @throws ServiceFailure as {@link runIdempotent}. If the record is in another state, throws the error of that state.
  */
 export async function completeManually<Plan, Result>(
-  deps: { readonly db: Database; readonly operationObjects: OperationObjects },
+  deps: { readonly db: Cell; readonly operationObjects: OperationObjects },
   workflow: WorkflowRef<Plan, Result>,
   recordId: string,
 ): Promise<Result | null> {

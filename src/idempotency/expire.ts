@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 import { walk } from "../db/walk.ts";
 
@@ -9,7 +9,7 @@ const { id, generation, state, key, completedAt, updatedAt, resumable, compensat
  * Deletes records of requests without a token that have ended before a time (Unix milliseconds): their content begins
  * anew by then (interface T.8), and a failed attempt never blocks the next. One step.
  */
-export function expireContentRecords(db: Database, before: number) {
+export function expireContentRecords(db: Cell, before: number) {
   const hasEnded = sql`(${state} = 'completed' OR (${state} = 'failed' AND ${resumable} = 0 AND ${compensateAt} IS NULL))`;
   const isOfContent = sql`${key} LIKE 'content:%'`;
   return walk(db, { name: "content_records", table: idempotencyRecords, key: id }, (range) =>
@@ -21,7 +21,7 @@ export function expireContentRecords(db: Database, before: number) {
  * Empties results of the first generation that were completed before a time (Unix milliseconds): they are not replayed
  * any more (interface F.4). Key and fingerprint stay: another body under the key is a conflict at any time. One step.
  */
-export function expireFirstGenerationResults(db: Database, before: number) {
+export function expireFirstGenerationResults(db: Cell, before: number) {
   return walk(db, { name: "first_generation_results", table: idempotencyRecords, key: id }, (range) =>
     db
       .update(idempotencyRecords)

@@ -1,3 +1,4 @@
+import type { CellCode } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { canonicalJson } from "../core/json.ts";
 
@@ -10,9 +11,9 @@ export interface KeyScope {
   readonly key: string;
 }
 
-/** The id of a key's record and of its Durable Object. */
-export function recordIdOf(scope: KeyScope): Promise<string> {
-  return shortHash([scope.partnerId, scope.generation, scope.operation, scope.key]);
+/** The id of a key's record and of its Durable Object: the code of the cell that has the record, and a hash. */
+export async function recordIdOf(cell: CellCode, scope: KeyScope): Promise<string> {
+  return cell + (await shortHash([scope.partnerId, scope.generation, scope.operation, scope.key]));
 }
 
 /** The hash of the request content. It does not depend on the order of JSON keys (interface F.12). */

@@ -5,7 +5,7 @@ import type { Deadline } from "../core/deadline.ts";
 import { parseJson } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
-import type { Database, Statement } from "../db/client.ts";
+import type { Cell, Statement } from "../db/client.ts";
 import { upstreamKeyOf } from "./key.ts";
 import { advanceRecord, type IdempotencyRecord, NOTHING_LEFT } from "./store.ts";
 import type { UntypedRun } from "./workflow.ts";
@@ -26,7 +26,7 @@ const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), note
 
 /** Dependencies of a run. */
 export interface RunDeps {
-  readonly db: Database;
+  readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -40,14 +40,14 @@ export class RecordRun implements UntypedRun {
   readonly failedAttempts: number;
   readonly resumed: boolean;
   readonly deadline: Deadline;
-  readonly #db: Database;
+  readonly #db: Cell;
   readonly #clock: Clock;
   /** The record as claimed. Its epoch is updated with each of our writes. */
   #held: IdempotencyRecord;
   readonly #progress: z.infer<typeof progressSchema>;
   #result: string | null = null;
 
-  constructor(db: Database, clock: Clock, held: IdempotencyRecord, deadline: Deadline, resumed: boolean) {
+  constructor(db: Cell, clock: Clock, held: IdempotencyRecord, deadline: Deadline, resumed: boolean) {
     this.recordId = held.id;
     this.partnerId = held.partnerId;
     this.createdAt = held.createdAt;

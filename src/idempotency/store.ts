@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
-import { type Database, runBatch, type Statement, violatedColumn } from "../db/client.ts";
+import { type Cell, runBatch, type Statement, violatedColumn } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 
 export type IdempotencyRecord = typeof idempotencyRecords.$inferSelect;
@@ -20,7 +20,7 @@ export class OwnershipLost extends Error {
  * Returns the record of a key. If there is none, creates it and claims it for `owner` (`fresh`). One round trip, so a
  * first request costs no more than a repeated one.
  */
-export async function openRecord(db: Database, wanted: NewRecord, owner: string, now: number) {
+export async function openRecord(db: Cell, wanted: NewRecord, owner: string, now: number) {
   const [inserted, rows] = await db.batch([
     db
       .insert(idempotencyRecords)
@@ -47,7 +47,7 @@ export async function openRecord(db: Database, wanted: NewRecord, owner: string,
 }
 
 /** The current record. */
-export async function readRecord(db: Database, id: string): Promise<IdempotencyRecord | undefined> {
+export async function readRecord(db: Cell, id: string): Promise<IdempotencyRecord | undefined> {
   return db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, id)).get();
 }
 
@@ -57,7 +57,7 @@ export async function readRecord(db: Database, id: string): Promise<IdempotencyR
  * compensation, because the run continues from the earlier steps.
  */
 export async function claimRecord(
-  db: Database,
+  db: Cell,
   seen: IdempotencyRecord,
   owner: string,
   now: number,
@@ -81,7 +81,7 @@ export async function claimRecord(
  * @returns the new epoch. @throws OwnershipLost if the fence rejected the write.
  */
 export async function advanceRecord(
-  db: Database,
+  db: Cell,
   held: Pick<IdempotencyRecord, "id" | "owner" | "epoch">,
   now: number,
   changes: Partial<Omit<IdempotencyRecord, "id" | "epoch">>,
@@ -109,7 +109,7 @@ export async function advanceRecord(
  * Claims a failed record for compensation. From now on, no run can resume it. `retryAt` is when compensation is due
  * again if this one does not finish. Undefined if the record has changed since it was read.
  */
-export async function claimForCompensation(db: Database, seen: IdempotencyRecord, retryAt: number): Promise<IdempotencyRecord | undefined> {
+export async function claimForCompensation(db: Cell, seen: IdempotencyRecord, retryAt: number): Promise<IdempotencyRecord | undefined> {
   return db
     .update(idempotencyRecords)
     .set({ resumable: false, compensateAt: retryAt, epoch: seen.epoch + 1 })
@@ -119,7 +119,7 @@ export async function claimForCompensation(db: Database, seen: IdempotencyRecord
 }
 
 /** Marks a failed record as compensated. Returns false if the record has changed since it was claimed. */
-export async function markCompensated(db: Database, claimed: IdempotencyRecord): Promise<boolean> {
+export async function markCompensated(db: Cell, claimed: IdempotencyRecord): Promise<boolean> {
   const marked = await db
     .update(idempotencyRecords)
     .set({ ...NOTHING_LEFT, compensateAt: null, epoch: claimed.epoch + 1 })
@@ -129,7 +129,7 @@ export async function markCompensated(db: Database, claimed: IdempotencyRecord):
 }
 
 /** Failed records that are due for compensation, the longest due first. */
-export async function recordsToCompensate(db: Database, now: number, limit: number) {
+export async function recordsToCompensate(db: Cell, now: number, limit: number) {
   return db
     .select({ id: idempotencyRecords.id, operation: idempotencyRecords.operation })
     .from(idempotencyRecords)
@@ -144,7 +144,7 @@ export async function recordsToCompensate(db: Database, now: number, limit: numb
  * Their callers did not retry. After a failed retry, a record waits for half of its age, at most `longestWait`.
  */
 export async function unfinishedRecords(
-  db: Database,
+  db: Cell,
   operations: readonly string[],
   {
     now,

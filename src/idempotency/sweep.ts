@@ -1,7 +1,7 @@
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import type { OperationObjects } from "./client.ts";
 import { recordsToCompensate, unfinishedRecords } from "./store.ts";
 
@@ -13,7 +13,7 @@ const MAX_PER_SWEEP = 20;
 const BUDGET = 45 * SECOND;
 
 interface SweepDeps {
-  readonly db: Database;
+  readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
   readonly operationObjects: OperationObjects;

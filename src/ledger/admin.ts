@@ -1,11 +1,14 @@
 import { auditRow } from "../audit/audit-log.ts";
+import type { DIRECTORY, Place } from "../core/cell-code.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import { type Database, runBatch } from "../db/client.ts";
+import type { MessageQueue } from "../core/message-queue.ts";
+import { type Database, type Directory, runBatch } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
+import type { LedgerDeps } from "./look-up.ts";
 import { transactionIdOf } from "./movement.ts";
-import type { ProcessorEventDeps } from "./processor-events.ts";
 import { allReconciliations } from "./reconciliation-store.ts";
-import { type LedgerDeps, refresh } from "./refresh.ts";
+import { refresh } from "./refresh.ts";
 import { countParked, isParked, newestParked, requeueParked } from "./refreshes-store.ts";
 import { sourceOfId } from "./sources.ts";
 import { countUnattributed, unattributedMovements, unattributedOfPayment } from "./store.ts";
@@ -13,33 +16,46 @@ import { countUnattributed, unattributedMovements, unattributedOfPayment } from 
 /** Maximum number of entries shown per list. The counts include all entries. */
 const PAGE_LIMIT = 50;
 
+/** An operator does not know where something waits, so all places are asked. */
+interface EverywhereDeps {
+  readonly places: readonly Place[];
+  readonly inPlace: (place: Place) => { readonly db: Database; readonly processorEventQueue: MessageQueue };
+}
+
 /**
  * The ledger data that needs an operator: movements without a known owner, parked refreshes, and, for
- * each sweep, its cursor and how many entries it found that no event had reported. One D1 round trip.
+ * each sweep, its cursor and how many entries it found that no event had reported. One D1 round trip for each place.
  */
-export async function ledgerStatus({ db }: { readonly db: Database }) {
-  const [[unattributed], movements, [parked], refreshes, reconciliations] = await db.batch([
-    countUnattributed(db),
-    unattributedMovements(db, PAGE_LIMIT),
-    countParked(db),
-    newestParked(db, PAGE_LIMIT),
-    allReconciliations(db),
+export async function ledgerStatus({ directory, places, inPlace }: EverywhereDeps & { readonly directory: Directory }) {
+  const [[[unattributed], movements, reconciliations], parked] = await Promise.all([
+    directory.batch([countUnattributed(directory), unattributedMovements(directory, PAGE_LIMIT), allReconciliations(directory)]),
+    Promise.all(places.map((place) => parkedIn(inPlace(place).db))),
   ]);
+  const newest = parked.flatMap((here) => here.newest).toSorted((left, right) => right.since - left.since);
   return {
     unattributed: { count: unattributed?.count ?? 0, newest: movements },
-    parked: { count: parked?.count ?? 0, newest: refreshes },
+    parked: { count: parked.reduce((sum, here) => sum + here.count, 0), newest: newest.slice(0, PAGE_LIMIT) },
     reconciliations,
   };
 }
 
+async function parkedIn(db: Database) {
+  const [[parked], newest] = await db.batch([countParked(db), newestParked(db, PAGE_LIMIT)]);
+  return { count: parked?.count ?? 0, newest };
+}
+
 /** Restarts the attempts at a parked payment or subscription. False if none with this id is parked. */
-export async function retryParked(deps: ProcessorEventDeps, id: string, actor: string): Promise<boolean> {
+export async function retryParked(deps: EverywhereDeps & { readonly clock: Clock }, id: string, actor: string): Promise<boolean> {
   const now = deps.clock.now();
-  const change = auditRow(deps.db, { actor, action: "ledger.retry", target: id }, now, isParked(id));
-  const [, moved] = await deps.db.batch([change, requeueParked(deps.db, id, now)]);
-  if (moved.length === 0) return false;
-  await deps.processorEventQueue.send([id]);
-  return true;
+  let isRetried = false;
+  for (const { db, processorEventQueue } of deps.places.map((place) => deps.inPlace(place))) {
+    const change = auditRow(db, { actor, action: "ledger.retry", target: id }, now, isParked(id));
+    const [, moved] = await db.batch([change, requeueParked(db, id, now)]);
+    if (moved.length === 0) continue;
+    await processorEventQueue.send([id]);
+    isRetried = true;
+  }
+  return isRetried;
 }
 
 /** Maximum number of other movements of a payment that are refreshed with it. */
@@ -58,7 +74,7 @@ export interface RefreshedObject {
  * the processor does.
  */
 export async function refreshObject(
-  deps: LedgerDeps,
+  deps: LedgerDeps & { readonly place: typeof DIRECTORY },
   environment: Environment,
   id: string,
   actor: string,

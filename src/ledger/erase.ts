@@ -1,14 +1,15 @@
 import { auditRow, eraseFromAuditLog } from "../audit/audit-log.ts";
-import { SECOND } from "../core/clock.ts";
+import type { Place } from "../core/cell-code.ts";
+import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
-import { environments } from "../core/environment.ts";
+import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import { runBatch } from "../db/client.ts";
+import { type Database, type Directory, runBatch } from "../db/client.ts";
 import { allPartnerIds } from "../partners/store.ts";
+import type { Processor } from "../processor/port.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription } from "./known-payments.ts";
-import type { LedgerDeps } from "./refresh.ts";
-import { eraseSnapshot, snapshotKey } from "./snapshots.ts";
+import { eraseSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
 
 /** Whose data is erased: a payment's, an order's, or a buyer's by the address that they gave at a checkout. */
 export type ErasureSubject = { readonly paymentIntentId: string } | { readonly clientReferenceId: string } | { readonly email: string };
@@ -23,13 +24,27 @@ export interface Erased {
 /** Payments of one buyer that are erased at once. Asked again, the next ones are. */
 const MAX_PAYMENTS = 1_000;
 
+/** An operator does not know where a buyer's payments are, so all places are asked. */
+interface ErasureDeps extends SnapshotDeps {
+  readonly clock: Clock;
+  readonly directory: Directory;
+  readonly places: readonly Place[];
+  readonly inPlace: (place: Place) => { readonly db: Database };
+  processor(environment: Environment): Processor;
+}
+
+/** What each place answers, one after the other. */
+async function everywhere<Row>({ places, inPlace }: ErasureDeps, ask: (db: Database) => Promise<readonly Row[]>): Promise<Row[]> {
+  return (await Promise.all(places.map((place) => ask(inPlace(place).db)))).flat();
+}
+
 /**
  * Empties what names a person: in the snapshots of the payments and of their subscriptions, for what is there and for
  * what the processor says of them later, and in the values of the audit log. The money's rows stay, and so does the order
  * reference. The plan of a ruble payment, which names its buyer too, is deleted as soon as the payment is made.
  * @throws ServiceFailure from the processor, which alone knows what a buyer's address paid.
  */
-export async function erase(deps: LedgerDeps, subject: ErasureSubject, actor: string): Promise<Erased> {
+export async function erase(deps: ErasureDeps, subject: ErasureSubject, actor: string): Promise<Erased> {
   const named = await paymentsOf(deps, subject);
   const found = [...named, ...(await paymentsOfSubscriptions(deps, named))];
   const payments = keysOf(found, ({ paymentIntentId }) => paymentIntentId);
@@ -37,18 +52,26 @@ export async function erase(deps: LedgerDeps, subject: ErasureSubject, actor: st
   const erased = {
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),
-    auditEntries: "email" in subject ? await eraseFromAuditLog(deps.db, subject.email) : 0,
+    auditEntries: "email" in subject ? await eraseFromAuditLogs(deps, subject.email) : 0,
   };
   // The entry names what was erased by the processor's ids, and never by the address.
   const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
-  await runBatch(deps.db, [auditRow(deps.db, { actor, action: "erase", target, details: { ...erased } }, deps.clock.now())]);
+  await runBatch(deps.directory, [auditRow(deps.directory, { actor, action: "erase", target, details: { ...erased } }, deps.clock.now())]);
   return erased;
 }
 
-async function paymentsOf(deps: LedgerDeps, subject: ErasureSubject): Promise<readonly KnownPayment[]> {
-  const { db, clock } = deps;
-  if ("paymentIntentId" in subject) return paymentsById(db, subject.paymentIntentId);
-  if ("clientReferenceId" in subject) return paymentsByReference(db, await allPartnerIds(db), subject.clientReferenceId);
+async function eraseFromAuditLogs(deps: ErasureDeps, email: string): Promise<number> {
+  const counts = await everywhere(deps, async (db) => [await eraseFromAuditLog(db, email)]);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<readonly KnownPayment[]> {
+  const { directory, clock } = deps;
+  if ("paymentIntentId" in subject) return everywhere(deps, (db) => paymentsById(db, subject.paymentIntentId));
+  if ("clientReferenceId" in subject) {
+    const partnerIds = await allPartnerIds(directory);
+    return everywhere(deps, (db) => paymentsByReference(db, partnerIds, subject.clientReferenceId));
+  }
   const deadline = new Deadline(clock, limits.upstream.seconds * SECOND);
   const ofEach = environments.map(async (environment) => {
     const found = await deps.processor(environment).findPaymentsOfBuyer(subject.email, clock.now(), MAX_PAYMENTS, { deadline });
@@ -58,13 +81,15 @@ async function paymentsOf(deps: LedgerDeps, subject: ErasureSubject): Promise<re
 }
 
 /** All payments of the subscriptions among these: they are the same buyer's. */
-async function paymentsOfSubscriptions({ db }: LedgerDeps, found: readonly KnownPayment[]): Promise<readonly KnownPayment[]> {
+async function paymentsOfSubscriptions(deps: ErasureDeps, found: readonly KnownPayment[]): Promise<readonly KnownPayment[]> {
   const payments: KnownPayment[] = [];
   for (const { environment, subscriptionId } of new Map(found.map((payment) => [payment.subscriptionId, payment])).values()) {
     if (subscriptionId === null) continue;
-    const [owner] = await ownerOfSubscription(db, subscriptionId);
-    if (owner?.partnerId == null) continue;
-    payments.push(...(await paymentsOfSubscription(db, owner.partnerId, environment, subscriptionId)));
+    const ofOwner = async (db: Database) => {
+      const [owner] = await ownerOfSubscription(db, subscriptionId);
+      return owner?.partnerId == null ? [] : paymentsOfSubscription(db, owner.partnerId, environment, subscriptionId);
+    };
+    payments.push(...(await everywhere(deps, ofOwner)));
   }
   return payments;
 }
@@ -78,7 +103,7 @@ function keysOf(found: readonly KnownPayment[], idOf: (payment: KnownPayment) =>
   );
 }
 
-async function eraseAll(deps: LedgerDeps, keys: ReadonlySet<string>): Promise<number> {
+async function eraseAll(deps: SnapshotDeps, keys: ReadonlySet<string>): Promise<number> {
   let count = 0;
   for (const key of keys) if (await eraseSnapshot(deps, key)) count += 1;
   return count;

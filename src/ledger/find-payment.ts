@@ -1,6 +1,6 @@
 import { ServiceFailure } from "../core/errors.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../core/json.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type Movement, movementId } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
@@ -37,7 +37,7 @@ export interface FoundPayment {
  * @throws ServiceFailure `payment_not_found`, both if the payment does not exist and if it belongs to another partner.
  */
 export async function findPayment(
-  deps: SnapshotDeps & { readonly db: Database },
+  deps: SnapshotDeps & { readonly db: Cell },
   caller: Caller,
   paymentIntentId: string,
 ): Promise<FoundPayment> {

@@ -1,6 +1,6 @@
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { movementId } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
@@ -30,7 +30,7 @@ type Payment = Awaited<ReturnType<typeof incomingPayments>>[number];
  * milliseconds, inclusive; a period that ends before it begins is empty.
  */
 export async function listPaymentObjects(
-  deps: SnapshotDeps & { readonly db: Database },
+  deps: SnapshotDeps & { readonly db: Cell },
   caller: Caller,
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
 ): Promise<FoundPayments> {

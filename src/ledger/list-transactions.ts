@@ -1,7 +1,7 @@
 import type { Environment } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
 import { parseTimestamp } from "../core/iso-timestamp.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Movement } from "./movement.ts";
 import { listMovements } from "./store.ts";
@@ -19,7 +19,7 @@ export interface TransactionQuery {
  * round trip. A period that ends before it begins is empty (interface 5.3).
  * @throws ServiceFailure `invalid_input` if a bound is not an ISO 8601 date or date-time (interface 5.2).
  */
-export async function listTransactions(deps: { readonly db: Database }, caller: Caller, query: TransactionQuery): Promise<Movement[]> {
+export async function listTransactions(deps: { readonly db: Cell }, caller: Caller, query: TransactionQuery): Promise<Movement[]> {
   const from = timestampOf(query.createdGte, "start", "createdGte");
   const to = timestampOf(query.createdLte, "end", "createdLte");
   if (from !== undefined && to !== undefined && from > to) return [];

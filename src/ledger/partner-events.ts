@@ -1,6 +1,7 @@
 import type { PaymentFacts } from "../processor/facts.ts";
 import type { PartnerEvent } from "../webhooks/outbox/events/define-event.ts";
 import { type TransactionEvent, transactionEvents } from "../webhooks/outbox/events/transaction-events.ts";
+import type { Attribution } from "./attribution.ts";
 import type { Movement } from "./movement.ts";
 
 /** A partner event, and the movement that caused it. */
@@ -11,18 +12,21 @@ export interface CausedEvent {
 
 /**
  * The partner events of these movements. Each event is sent once, however often the payment is refreshed, because its
- * cause identifies it. A movement without a known owner has no events.
+ * cause identifies it. Without a known owner there are none.
  */
-export async function partnerEventsOf(movements: readonly Movement[], { dispute }: Pick<PaymentFacts, "dispute">): Promise<CausedEvent[]> {
+export async function partnerEventsOf(
+  { partnerId, place }: Attribution,
+  movements: readonly Movement[],
+  { dispute }: Pick<PaymentFacts, "dispute">,
+): Promise<CausedEvent[]> {
+  if (partnerId === null) return [];
   const outcome = dispute?.outcome ?? null;
   // A dispute causes each event once, however many balance transactions it has.
   const newestFirst = movements.toSorted((left, right) => right.transactionDate - left.transactionDate || (left.id < right.id ? 1 : -1));
   const earliestByType = new Map(newestFirst.map((movement) => [movement.type, movement]));
   const caused = movements.flatMap((movement) => {
-    const { partnerId } = movement;
-    if (partnerId === null) return [];
     const definitions = eventsOf(movement, earliestByType.get(movement.type) === movement, outcome);
-    return definitions.map(async (definition) => ({ event: await definition.make({ ...movement, partnerId }), movement }));
+    return definitions.map(async (definition) => ({ event: await definition.make(place, { ...movement, partnerId }), movement }));
   });
   return Promise.all(caused);
 }

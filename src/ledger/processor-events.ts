@@ -1,9 +1,11 @@
-import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
+import { type CellCode, DIRECTORY, type Place } from "../core/cell-code.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { errorFields } from "../core/log.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
+import type { Database } from "../db/client.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import { insertProcessorEvents } from "./events-store.ts";
-import type { LedgerDeps } from "./refresh.ts";
+import type { LedgerDeps } from "./look-up.ts";
 import { refreshPending } from "./refresh-pending.ts";
 import { countAttempt, endRefresh, type PendingEvent, type PendingRefresh, readRefresh } from "./refreshes-store.ts";
 import { sourceOf } from "./sources.ts";
@@ -23,10 +25,19 @@ const MAX_DELAY = 6 * HOUR;
 const LONGEST_EARLY_DELAY = 2 * MINUTE;
 const EARLY_DELAYS = [1 * SECOND, 3 * SECOND, 10 * SECOND, 30 * SECOND, LONGEST_EARLY_DELAY];
 
-export interface ProcessorEventDeps extends LedgerDeps {
+interface QueueDeps {
   readonly processorEventQueue: MessageQueue;
   /** How long the first event of a subject waits for others, in milliseconds: one refresh serves them all. */
   readonly gatherFor: number;
+}
+
+export type ProcessorEventDeps = LedgerDeps & QueueDeps;
+
+/** What is needed to store events in their places, before anything is looked up. */
+export interface InboxDeps {
+  readonly clock: Clock;
+  readonly cellOf: (partnerId: string) => Promise<CellCode | null>;
+  readonly inPlace: (place: Place) => QueueDeps & { readonly db: Database };
 }
 
 /**
@@ -34,12 +45,27 @@ export interface ProcessorEventDeps extends LedgerDeps {
  * about. When this returns, they may be acknowledged: if a queue message is lost, the cron job finds the row. Events
  * that lead to nothing are not stored. Returns how many were new.
  */
-export async function receiveProcessorEvents(deps: ProcessorEventDeps, events: readonly ProcessorEvent[]): Promise<number> {
+export async function receiveProcessorEvents(deps: InboxDeps, events: readonly ProcessorEvent[]): Promise<number> {
   const now = deps.clock.now();
   const wanted = events.filter((event) => sourceOf(event) !== null);
-  const { ids, subjects } = await insertProcessorEvents(deps.db, wanted, now, now + deps.gatherFor);
-  await deps.processorEventQueue.send(subjects, deps.gatherFor);
-  return ids.length;
+  let count = 0;
+  for (const [place, found] of await byPlace(deps, wanted)) {
+    const { db, processorEventQueue, gatherFor } = deps.inPlace(place);
+    const { ids, subjects } = await insertProcessorEvents(db, found, now, now + gatherFor);
+    await processorEventQueue.send(subjects, gatherFor);
+    count += ids.length;
+  }
+  return count;
+}
+
+/** Events by the place that they wait in: the cell of the partner that they name, or the directory if they name none. */
+export async function byPlace(
+  { cellOf }: Pick<InboxDeps, "cellOf">,
+  events: readonly ProcessorEvent[],
+): Promise<ReadonlyMap<Place, ProcessorEvent[]>> {
+  const named = new Set(events.flatMap(({ partnerId }) => partnerId ?? []));
+  const places = new Map(await Promise.all([...named].map(async (partnerId) => [partnerId, await cellOf(partnerId)] as const)));
+  return Map.groupBy(events, ({ partnerId }): Place => places.get(partnerId ?? "") ?? DIRECTORY);
 }
 
 /** A message that comes so little before its time, because clocks differ, is sent again. Others have one of their own. */

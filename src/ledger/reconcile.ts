@@ -1,11 +1,14 @@
+import type { Place } from "../core/cell-code.ts";
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
+import type { Database } from "../db/client.ts";
+import type { Processor } from "../processor/port.ts";
 import { missingSubscriptions } from "../subscriptions/store.ts";
 import { missingProcessorEvents } from "./events-store.ts";
 import { movementId } from "./movement.ts";
-import { countFailure, type ProcessorEventDeps } from "./processor-events.ts";
+import { byPlace, countFailure, type ProcessorEventDeps } from "./processor-events.ts";
 import { overdueRefreshes, type PendingRefresh } from "./refreshes-store.ts";
-import { reconcile, type Slices } from "./slices.ts";
+import { type ReconcileDeps, reconcile, type Slices } from "./slices.ts";
 import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./sources.ts";
 import { missingMovements } from "./store.ts";
 
@@ -37,17 +40,26 @@ export async function sweepRefreshes(deps: ProcessorEventDeps): Promise<number> 
   }
 }
 
+interface ComparisonDeps extends ReconcileDeps {
+  readonly places: readonly Place[];
+  processor(environment: Environment): Processor;
+}
+
 /**
  * Compares the received events with the processor's own list of events, and stores the missing ones. This is necessary
  * because the end of a subscription or of a dispute moves no money, so no other list shows it. Returns the number of
  * missing events.
  */
-export async function sweepMissedEvents(deps: ProcessorEventDeps, environment: Environment, slices = EVENT_SLICES): Promise<number> {
+export async function sweepMissedEvents(deps: ComparisonDeps, environment: Environment, slices = EVENT_SLICES): Promise<number> {
   const processor = deps.processor(environment);
   return reconcile(deps, `events:${environment}`, slices, async (from, to, limit, deadline) => {
     const { count, events } = await processor.listEvents(reconciledEventTypes, from, to, limit, { deadline });
-    const missingIds = await missingProcessorEvents(deps.db, events);
-    return { count, missing: events.filter(({ id }) => missingIds.has(id)) };
+    const places = [...(await byPlace(deps, events))];
+    const missing = places.map(async ([place, found]) => {
+      const missingIds = await missingProcessorEvents(deps.inPlace(place).db, found);
+      return found.filter(({ id }) => missingIds.has(id));
+    });
+    return { count, missing: (await Promise.all(missing)).flat() };
   });
 }
 
@@ -57,7 +69,7 @@ export async function sweepMissedEvents(deps: ProcessorEventDeps, environment: E
  * parked, never dropped, and it never blocks the others. Returns the number of missing transactions.
  */
 export async function sweepBalanceTransactions(
-  deps: ProcessorEventDeps,
+  deps: ComparisonDeps,
   environment: Environment,
   slices = TRANSACTION_SLICES,
 ): Promise<number> {
@@ -65,13 +77,11 @@ export async function sweepBalanceTransactions(
   return reconcile(deps, `balance_transactions:${environment}`, slices, async (from, to, limit, deadline) => {
     const listed = await processor.listBalanceTransactions(from, to, limit, { deadline });
     const ofPayments = listed.filter(({ type }) => !PLATFORM_TYPES.test(type));
-    const missingIds = await missingMovements(
-      deps.db,
-      ofPayments.map(({ id }) => movementId(id)),
-    );
+    const ids = ofPayments.map(({ id }) => movementId(id));
+    const missingIds = await missingEverywhere(deps, ids, missingMovements);
     const missing = ofPayments
       .filter(({ id }) => missingIds.has(movementId(id)))
-      .map(({ id }) => ({ id: `sweep_${id}`, subject: id, type: TRANSACTION_MISSING, environment, objectId: id }));
+      .map(({ id }) => ({ id: `sweep_${id}`, subject: id, type: TRANSACTION_MISSING, environment, objectId: id, partnerId: null }));
     return { count: listed.length, missing };
   });
 }
@@ -80,20 +90,31 @@ export async function sweepBalanceTransactions(
  * Compares the subscriptions with the processor's own list. One that begins with a trial moves no money at first, so if
  * all its events were lost, only this list shows it. Returns the number of missing subscriptions.
  */
-export async function sweepSubscriptions(deps: ProcessorEventDeps, environment: Environment, slices = TRANSACTION_SLICES): Promise<number> {
+export async function sweepSubscriptions(deps: ComparisonDeps, environment: Environment, slices = TRANSACTION_SLICES): Promise<number> {
   const processor = deps.processor(environment);
   return reconcile(deps, `subscriptions:${environment}`, slices, async (from, to, limit, deadline) => {
     const listed = await processor.listSubscriptions(from, to, limit, { deadline });
-    const missingIds = await missingSubscriptions(deps.db, listed);
+    const missingIds = await missingEverywhere(deps, listed, missingSubscriptions);
     const missing = [...missingIds].map((id) => ({
       id: `sweep_${id}`,
       subject: id,
       type: SUBSCRIPTION_MISSING,
       environment,
       objectId: id,
+      partnerId: null,
     }));
     return { count: listed.length, missing };
   });
+}
+
+/** Those of the ids that no cell has, and the directory neither: an id alone does not show whose it is. */
+async function missingEverywhere(
+  { places, inPlace }: ComparisonDeps,
+  ids: readonly string[],
+  missingIn: (db: Database, ids: readonly string[]) => Promise<Set<string>>,
+): Promise<ReadonlySet<string>> {
+  const missing = await Promise.all(places.map((place) => missingIn(inPlace(place).db, ids)));
+  return missing.reduce((everywhere, here) => everywhere.intersection(here), new Set(ids));
 }
 
 /**

@@ -1,15 +1,21 @@
 import { eq, sql } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
-import { reconciliations } from "../db/schema/ledger.ts";
+import type { Directory } from "../db/client.ts";
+import { reconciliations } from "../db/schema/reconciliations.ts";
 
 /** How far one reconciliation has come, in Unix milliseconds; undefined before its first run. */
-export async function findReconciliation(db: Database, name: string) {
-  return db.select().from(reconciliations).where(eq(reconciliations.name, name)).get();
+export async function findReconciliation(directory: Directory, name: string) {
+  return directory.select().from(reconciliations).where(eq(reconciliations.name, name)).get();
 }
 
 /** Stores the progress of a reconciliation, never back in time, and adds the number of entries that were missing. */
-export async function recordReconciliation(db: Database, name: string, comparedUntil: number, missing: number, now: number): Promise<void> {
-  await db
+export async function recordReconciliation(
+  directory: Directory,
+  name: string,
+  comparedUntil: number,
+  missing: number,
+  now: number,
+): Promise<void> {
+  await directory
     .insert(reconciliations)
     .values({ name, comparedUntil, missingCount: missing, updatedAt: now })
     .onConflictDoUpdate({
@@ -23,6 +29,6 @@ export async function recordReconciliation(db: Database, name: string, comparedU
 }
 
 /** The progress of all reconciliations. There are only a few. */
-export function allReconciliations(db: Database) {
-  return db.select().from(reconciliations).orderBy(reconciliations.name);
+export function allReconciliations(directory: Directory) {
+  return directory.select().from(reconciliations).orderBy(reconciliations.name);
 }

@@ -1,7 +1,8 @@
 import type { Environment } from "../core/environment.ts";
 import type { Statement } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
-import { isEarly, type LedgerDeps, lookUp, type Refresh, store } from "./refresh.ts";
+import { isEarly, type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
+import { store } from "./refresh.ts";
 
 /** Sources in the order in which they are looked up: the first ones show most, so the others often need no call. */
 const ORDER: readonly Source["kind"][] = [

@@ -1,80 +1,28 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { type Clock, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
+import { DIRECTORY, type Place } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
-import { limits } from "../core/limits.ts";
-import type { Log } from "../core/log.ts";
-import type { Statement } from "../db/client.ts";
-import type { PaymentFacts, Source } from "../processor/facts.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Database, Statement } from "../db/client.ts";
+import type { Source } from "../processor/facts.ts";
+import { deleteSubscriptions } from "../subscriptions/store.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
 import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
-import { type Attribution, attribute, type Latest } from "./attribution.ts";
+import { type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
 import type { Movement } from "./movement.ts";
 import { isNews, isNotSuperseded, upsertMovement } from "./movement-rows.ts";
-import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
 import { partnerEventsOf } from "./partner-events.ts";
-import { isSnapshotErased, type SnapshotDeps, saveSnapshot, snapshotKey } from "./snapshots.ts";
+import { isSnapshotErased, saveSnapshot, snapshotKey } from "./snapshots.ts";
+import { deleteMovements } from "./store.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
-
-/** Timeout for all processor calls of one refresh together, in milliseconds. */
-const FETCH_TIMEOUT = limits.upstream.seconds * SECOND;
-
-export interface LedgerDeps extends OutboxDeps, SnapshotDeps {
-  readonly clock: Clock;
-  readonly log: Log;
-  processor(environment: Environment): Processor;
-}
-
-/** A payment or a subscription as the processor had it at `asOf` (Unix milliseconds), and its owner. */
-export interface Refresh {
-  readonly environment: Environment;
-  readonly source: Source;
-  readonly asOf: number;
-  readonly facts: PaymentFacts;
-  readonly attribution: Attribution;
-  readonly latest: Latest;
-  readonly movements: readonly Movement[];
-  /** A refund that failed before it was booked: it has an event, and no row. */
-  readonly unbookedRefund: Movement | null;
-}
-
-/**
- * Looks a payment or a subscription up at the processor. Only an id is taken from the trigger of the refresh, so events
- * may come late, twice or in any order. `notBefore`: another lookup has ended by then, whatever the clocks say.
- * @throws ServiceFailure as the processor does.
- */
-export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
-  const asOf = Math.max(deps.clock.now(), notBefore);
-  const facts = await deps.processor(environment).retrieve(source, { deadline: new Deadline(deps.clock, FETCH_TIMEOUT) });
-  const { attribution, latest } = await attribute(deps.db, facts);
-  const { partnerId } = attribution;
-  const movements = movementsOf(facts, environment, partnerId);
-  const unbookedRefund = unbookedRefundOf(facts, environment, partnerId);
-  return { environment, source, asOf, facts, attribution, latest, movements, unbookedRefund };
-}
-
-/**
- * Whether the refresh came too early: something is there to record, and the processor has not connected it yet with
- * what shows its owner or its order reference. Waiting is of no use for a transaction that belongs to no payment, for an
- * owner that does not exist, and for evidence that contradicts itself.
- */
-export function isEarly({ facts, attribution, movements, unbookedRefund }: Refresh): boolean {
-  const { charge, refund, dispute, subscription, missing } = facts;
-  if (missing === "payment") return true;
-  const isOfPayment = [charge, refund, dispute, subscription].some((found) => found !== null);
-  const isThere = movements.length > 0 || subscription !== null || unbookedRefund !== null;
-  return isOfPayment && isThere && (missing !== null || attribution.why === "unknown");
-}
 
 /** How often a refresh is repeated that another, later one overtook while it was stored. */
 const MAX_REPEATS = 3;
 
 /**
- * Stores refreshes: first the objects for the snapshots, then movements, subscriptions and partner events, in one batch
- * with the statements of `end`. There is no movement while the processor has not computed a balance transaction. Returns
- * the result of each statement.
+ * Stores refreshes: first the objects for the snapshots, then movements, subscriptions and partner events, each in the
+ * place of its owner, and at last the statements of `end` where the events wait: in one batch with what belongs there.
+ * If it is cut off in between, it may be repeated. There is no movement while the processor has not computed a balance
+ * transaction. Returns the result of each statement.
  */
 export async function store(
   deps: LedgerDeps,
@@ -84,8 +32,11 @@ export async function store(
 ): Promise<readonly unknown[]> {
   for (const look of found) await saveSnapshots(deps, look);
   const now = deps.clock.now();
-  const rows = await Promise.all(found.map((look) => rowsOf(deps, look, now)));
-  const results = await runWithOutbox(deps, [...rows.flat(), ...end(now)]);
+  const results: unknown[] = [];
+  for (const place of new Set(found.map(({ attribution }) => attribution.place)).difference(new Set([deps.place]))) {
+    results.push(...(await storeIn(deps.inPlace(place), found, now)));
+  }
+  results.push(...(await storeIn(deps, found, now, [...found.flatMap((look) => forget(deps, look)), ...end(now)])));
   for (const look of found) logProblems(deps, look);
   if (repeats < MAX_REPEATS) {
     const own = new Set(found.map(({ asOf }) => asOf));
@@ -113,18 +64,48 @@ async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, lates
   }
 }
 
+/** Stores those refreshes that belong in one place, in one transaction with other statements. */
+async function storeIn(
+  deps: OutboxDeps & { readonly place: Place },
+  found: readonly Refresh[],
+  now: number,
+  others: readonly Statement[] = [],
+): Promise<readonly unknown[]> {
+  const own = found.filter(({ attribution }) => attribution.place === deps.place);
+  const rows = await Promise.all(own.map((look) => rowsOf(deps.db, look, now)));
+  return runWithOutbox(deps, [...rows.flat(), ...others]);
+}
+
+/**
+ * What the directory kept for want of an owner is deleted there, once its owner's cell has it. It says when it was seen:
+ * if that was later, this refresh was overtaken.
+ */
+function forget({ place, db }: LedgerDeps, { attribution, movements, facts }: Refresh): readonly Statement[] {
+  if (place !== DIRECTORY || attribution.partnerId === null) return [];
+  return [
+    ...(movements.length === 0
+      ? []
+      : [
+          deleteMovements(
+            db,
+            movements.map(({ id }) => id),
+          ),
+        ]),
+    ...(facts.subscription === null ? [] : [deleteSubscriptions(db, [facts.subscription.id])]),
+  ];
+}
+
 async function rowsOf(
-  { db }: LedgerDeps,
+  db: Database,
   { environment, asOf, facts, attribution, movements, unbookedRefund }: Refresh,
   now: number,
 ): Promise<Statement[]> {
-  const { partnerId } = attribution;
-  const caused = await partnerEventsOf([...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
+  const caused = await partnerEventsOf(attribution, [...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
   const { subscription } = facts;
   const eventsOf = (movement: Movement) =>
     caused.filter((one) => one.movement === movement).map(({ event }) => ({ name: event.kind, isRecorded: isRecorded(event) }));
   return [
-    ...(subscription === null ? [] : await subscriptionRows(db, { ...facts, facts: subscription, environment, partnerId, asOf, now })),
+    ...(subscription === null ? [] : await subscriptionRows(db, { ...facts, facts: subscription, environment, attribution, asOf, now })),
     // Events come before the movement, which says what was news until then, and lists them afterwards.
     ...caused.map(({ event, movement }) =>
       recordEvent(db, event, now, sql`${isNotSuperseded(movement, asOf)} AND ${isNews(movement, event.kind)}`),

@@ -1,8 +1,9 @@
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import type { Directory } from "../db/client.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
-import { type ProcessorEventDeps, receiveProcessorEvents } from "./processor-events.ts";
+import { type InboxDeps, receiveProcessorEvents } from "./processor-events.ts";
 import { findReconciliation, recordReconciliation } from "./reconciliation-store.ts";
 
 /** Timeout for all calls of one reconciliation. It is well below one minute, after which the next one starts. */
@@ -17,6 +18,11 @@ const PASSES = [
   { suffix: "", grace: 1 * MINUTE, firstLookback: 24 * HOUR, overlap: 1 * MINUTE, every: 0 },
   { suffix: ":day_later", grace: 24 * HOUR, firstLookback: 25 * HOUR, overlap: 0, every: 1 * HOUR },
 ] as const;
+
+/** The progress of all reconciliations is in the directory, because the processor's lists are of all partners. */
+export interface ReconcileDeps extends InboxDeps {
+  readonly directory: Directory;
+}
 
 /**
  * A reconciliation compares one time slice after another, so that it makes progress however much data there is. If a
@@ -44,14 +50,14 @@ type ReconcileSlice = (
  * Runs each pass of the reconciliation `name` from its stored cursor, slice by slice, until its end or the deadline.
  * What is missing is stored as events. Returns their number.
  */
-export async function reconcile(deps: ProcessorEventDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
+export async function reconcile(deps: ReconcileDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
   const deadline = new Deadline(deps.clock, SWEEP_BUDGET);
   let found = 0;
   let hasNoProgress = true;
   for (const { suffix, grace, firstLookback, overlap, every } of PASSES) {
     const now = deps.clock.now();
     const end = now - grace;
-    let from = ((await findReconciliation(deps.db, name + suffix))?.comparedUntil ?? now - firstLookback) - overlap;
+    let from = ((await findReconciliation(deps.directory, name + suffix))?.comparedUntil ?? now - firstLookback) - overlap;
     if (end - from < every) continue;
     let slice = slices.first;
     while (from < end) {
@@ -65,7 +71,7 @@ export async function reconcile(deps: ProcessorEventDeps, name: string, slices: 
         continue;
       }
       const fresh = await receiveProcessorEvents(deps, compared.missing);
-      await recordReconciliation(deps.db, name + suffix, to, fresh, now);
+      await recordReconciliation(deps.directory, name + suffix, to, fresh, now);
       found += fresh;
       from = to;
       hasNoProgress = false;

@@ -1,7 +1,7 @@
-import { and, count, desc, eq, gte, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Environment, environments } from "../core/environment.ts";
-import type { Database } from "../db/client.ts";
+import { type Database, inList, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { movements } from "../db/schema/ledger.ts";
 import type { Movement } from "./movement.ts";
@@ -115,6 +115,14 @@ const UNATTRIBUTED = isNull(movements.partnerId);
 
 export function countUnattributed(db: Database) {
   return db.select({ count: count() }).from(movements).where(UNATTRIBUTED);
+}
+
+/** Deletes these movements, because they are stored in another place. Returns them, and when they were seen. */
+export function deleteMovements(db: Database, ids: readonly string[]): Statement {
+  return db
+    .delete(movements)
+    .where(inArray(movements.id, inList(ids)))
+    .returning({ seen: movements.id, seenAt: movements.updatedAt });
 }
 
 /** Movements without a known owner, newest first. */

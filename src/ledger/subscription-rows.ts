@@ -5,11 +5,12 @@ import type { SubscriptionFacts } from "../processor/facts.ts";
 import { differsFromStored, isNews, isNotSuperseded, upsertSubscription } from "../subscriptions/store.ts";
 import { type SubscriptionEvent, subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
 import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
+import type { Attribution } from "./attribution.ts";
 
 interface SubscriptionRefresh {
   readonly facts: SubscriptionFacts;
   readonly environment: Environment;
-  readonly partnerId: string | null;
+  readonly attribution: Attribution;
   readonly paymentLinkId: string | null;
   readonly asOf: number;
   readonly now: number;
@@ -22,10 +23,11 @@ interface SubscriptionRefresh {
  */
 export async function subscriptionRows(
   db: Database,
-  { facts, environment, partnerId, paymentLinkId, asOf, now }: SubscriptionRefresh,
+  { facts, environment, attribution, paymentLinkId, asOf, now }: SubscriptionRefresh,
 ): Promise<Statement[]> {
+  const { partnerId, place } = attribution;
   const make = async (definition: SubscriptionEvent, discriminator: string | null) =>
-    partnerId === null ? null : definition.make({ ...facts, partnerId, environment, discriminator });
+    partnerId === null ? null : definition.make(place, { ...facts, partnerId, environment, discriminator });
   const phase = phaseOf(facts.status);
   const updated = phase === "running" ? await make(subscriptionEvents.updated, String(asOf)) : null;
   // Once each: the start while it runs, and the end.

@@ -1,4 +1,4 @@
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import { completeManually, type OperationObjects } from "../idempotency/client.ts";
 import { productLinkWorkflow } from "./create-product-link.ts";
 import { findOriginOfLink } from "./store.ts";
@@ -11,7 +11,7 @@ import { findOriginOfLink } from "./store.ts";
  * @throws ServiceFailure `short_link_unavailable` if it fails again: the short link is still missing.
  */
 export async function completeShortLinkManually(
-  deps: { readonly db: Database; readonly operationObjects: OperationObjects },
+  deps: { readonly db: Cell; readonly operationObjects: OperationObjects },
   paymentLinkId: string,
 ): Promise<string | null> {
   const found = await findOriginOfLink(deps.db, paymentLinkId);

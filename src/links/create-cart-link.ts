@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
+import type { Directory } from "../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { secondGeneration } from "../idempotency/second-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -25,15 +26,15 @@ export type CartLink = z.infer<typeof cartLinkSchema>;
  * `short_link_unavailable`.
  */
 export async function createCartLink(
-  deps: Pick<LinkDeps, "db"> & { readonly operationObjects: OperationObjects },
+  deps: { readonly directory: Directory; readonly operationObjects: OperationObjects },
   caller: Caller,
   request: CartRequest,
   clientToken: string | undefined,
 ): Promise<{ link: CartLink; duplicate: boolean }> {
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const plan = planCart(request, await loadOwnProducts(deps.db, caller.partnerId, wanted));
+  const plan = planCart(request, await loadOwnProducts(deps.directory, caller.partnerId, wanted));
   const { result, replayed } = await runIdempotent(deps.operationObjects, cartLinkWorkflow, {
-    partnerId: caller.partnerId,
+    caller,
     key: clientToken === undefined ? { kind: "content" } : { kind: "token", text: clientToken },
     content: contentOfCart(plan),
     plan,

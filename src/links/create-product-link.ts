@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
+import type { Directory } from "../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -37,17 +38,17 @@ export type ProductLink = z.infer<typeof productLinkSchema>;
  * `short_link_unavailable`.
  */
 export async function createProductLink(
-  deps: Pick<LinkDeps, "db"> & { readonly operationObjects: OperationObjects },
+  deps: { readonly directory: Directory; readonly operationObjects: OperationObjects },
   caller: Caller,
   request: ProductLinkRequest,
   idempotencyKey: string,
 ): Promise<{ link: ProductLink; replayed: boolean }> {
   const wanted = { productId: request.productId, field: "productId" };
-  const [product] = await loadOwnProducts(deps.db, caller.partnerId, [wanted]);
+  const [product] = await loadOwnProducts(deps.directory, caller.partnerId, [wanted]);
   if (product === undefined) throw new Error("the catalogue returned no product for the requested id");
   const plan = planProductLink(request, product);
   const { result, replayed } = await runIdempotent(deps.operationObjects, productLinkWorkflow, {
-    partnerId: caller.partnerId,
+    caller,
     key: { kind: "key", text: idempotencyKey },
     content: contentOfProductLink(plan),
     plan,

@@ -1,5 +1,5 @@
 import { approvedProductsOf } from "../catalogue/store.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell, Directory } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { liveProductLinksOf } from "./store.ts";
 
@@ -19,8 +19,11 @@ export interface LiveLink {
  * (interface 7.1). Two D1 round trips at the same time. Links to products that are no longer approved are left out. Cart links are left out
  * too, because they have no single product.
  */
-export async function listLiveLinks({ db }: { readonly db: Database }, { partnerId }: Caller): Promise<LiveLink[]> {
-  const [links, products] = await Promise.all([liveProductLinksOf(db, partnerId), approvedProductsOf(db, partnerId, "live")]);
+export async function listLiveLinks(
+  { directory, db }: { readonly directory: Directory; readonly db: Cell },
+  { partnerId }: Caller,
+): Promise<LiveLink[]> {
+  const [links, products] = await Promise.all([liveProductLinksOf(db, partnerId), approvedProductsOf(directory, partnerId, "live")]);
   const byId = new Map(products.map((product) => [product.processorProductId, product]));
   return links.flatMap(({ productId, unitAmount, currency, slug }) => {
     const product = byId.get(productId);

@@ -49,7 +49,7 @@ export async function makeLink<Result>(
   );
   const lines = await run.remember("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
   const items = inPlanOrder(plan, lines);
-  const refused = await eventOfRefusal(run, plan, created);
+  const refused = await eventOfRefusal(deps, run, plan, created);
   const now = deps.clock.now();
   const result = await issueShortLink(deps, created, (slug) =>
     run.complete(resultOf({ paymentLinkId: created.id, slug, items }), [
@@ -73,11 +73,14 @@ export async function compensateLink(deps: LinkDeps, { environment }: LinkPlan, 
 
 /** The event for methods that the processor refused; null where it refused none. */
 async function eventOfRefusal(
+  { place }: Pick<LinkDeps, "place">,
   { partnerId }: Pick<Run<unknown>, "partnerId">,
   { environment }: LinkPlan,
   { id, refusedMethods }: CreatedLink,
 ) {
-  return refusedMethods.length === 0 ? null : paymentMethodRefused.make({ partnerId, environment, paymentLinkId: id, refusedMethods });
+  return refusedMethods.length === 0
+    ? null
+    : paymentMethodRefused.make(place, { partnerId, environment, paymentLinkId: id, refusedMethods });
 }
 
 /** The processor's line items in the plan's order. A link has each product only once, so its id identifies the line. */

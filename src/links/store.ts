@@ -1,11 +1,11 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { parseJson } from "../core/json.ts";
-import type { Database, Statement } from "../db/client.ts";
+import type { Cell, Statement } from "../db/client.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 
 /** Inserts a link's row. Run it in the same transaction as the step that created the link. */
-export function insertPaymentLink(db: Database, row: typeof paymentLinks.$inferInsert): Statement {
+export function insertPaymentLink(db: Cell, row: typeof paymentLinks.$inferInsert): Statement {
   return db.insert(paymentLinks).values(row);
 }
 
@@ -27,7 +27,7 @@ export function storedLines(lines: readonly LinkLine[]): string {
 }
 
 /** Gives a link its lines and its slug. A slug that another link has violates the unique index. */
-export function completePaymentLink(db: Database, id: string, lines: readonly LinkLine[], slug: string): Statement {
+export function completePaymentLink(db: Cell, id: string, lines: readonly LinkLine[], slug: string): Statement {
   return db
     .update(paymentLinks)
     .set({ items: storedLines(lines), slug })
@@ -35,18 +35,18 @@ export function completePaymentLink(db: Database, id: string, lines: readonly Li
 }
 
 /** What created a link, and its short link, if it has one. Undefined for an unknown link. */
-export async function findOriginOfLink(db: Database, paymentLinkId: string) {
+export async function findOriginOfLink(db: Cell, paymentLinkId: string) {
   const { recordId, source, slug } = paymentLinks;
   return db.select({ recordId, source, slug }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
 }
 
 /** Selects the owner of a link: one row or none. For use in a batch with other queries. */
-export function ownerOfLink(db: Database, paymentLinkId: string) {
+export function ownerOfLink(db: Cell, paymentLinkId: string) {
   return db.select({ partnerId: paymentLinks.partnerId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId));
 }
 
 /** A partner's live links for one product that have a short link, newest first. One round trip, by index. */
-export async function liveProductLinksOf(db: Database, partnerId: string) {
+export async function liveProductLinksOf(db: Cell, partnerId: string) {
   const rows = await db
     .select({ items: paymentLinks.items, currency: paymentLinks.currency, slug: paymentLinks.slug })
     .from(paymentLinks)

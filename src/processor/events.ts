@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
+import { partnerIdIn } from "./attribution.ts";
 import { API_VERSION } from "./client.ts";
 import { environmentOf } from "./environment.ts";
 import type { ProcessorEvent } from "./facts.ts";
@@ -28,6 +29,16 @@ const subjectSchema = z.union([
   z
     .object({ parent: z.object({ subscription_details: z.object({ subscription: reference }) }) })
     .transform(({ parent }) => parent.subscription_details.subscription),
+]);
+
+const textByName = z.record(z.string(), z.string());
+
+/** The metadata of an object: its own, or that of the subscription which an invoice is for. */
+const metadataSchema = z.union([
+  z
+    .object({ parent: z.object({ subscription_details: z.object({ metadata: textByName }) }) })
+    .transform(({ parent }) => parent.subscription_details.metadata),
+  z.object({ metadata: textByName }).transform((object) => object.metadata),
 ]);
 
 /** An event without its object: what a destination with thin payloads gets. */
@@ -82,8 +93,9 @@ export async function listEvents(
 
 function toEvent({ id, type, livemode, data }: z.infer<typeof eventSchema>): ProcessorEvent {
   const objectId = data.object.id ?? id;
-  const subject = subjectSchema.safeParse(data.object);
-  return { id, type, environment: environmentOf(livemode), objectId, subject: subject.success ? subject.data : objectId };
+  const subject = subjectSchema.safeParse(data.object).data ?? objectId;
+  const metadata = metadataSchema.safeParse(data.object).data ?? {};
+  return { id, type, environment: environmentOf(livemode), objectId, subject, partnerId: partnerIdIn(metadata) };
 }
 
 async function isSigned(rawBody: string, signature: string, secret: string, now: number): Promise<boolean> {

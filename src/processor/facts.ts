@@ -128,4 +128,6 @@ export interface ProcessorEvent {
   readonly type: string;
   readonly environment: Environment;
   readonly objectId: string;
+  /** The partner that the metadata of its object names; null if it names none. */
+  readonly partnerId: string | null;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell, Directory } from "../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -33,7 +33,7 @@ const promotionCodeSchema = promotionPlanSchema.omit({ source: true }).extend({
 export type PromotionCode = z.infer<typeof promotionCodeSchema>;
 
 interface PromotionDeps {
-  readonly db: Database;
+  readonly db: Cell;
   readonly clock: Clock;
   processor(environment: Environment): Processor;
 }
@@ -46,16 +46,16 @@ interface PromotionDeps {
  * `code_already_exists`.
  */
 export async function createPromotionCode(
-  deps: Pick<PromotionDeps, "db" | "clock"> & { readonly operationObjects: OperationObjects },
+  deps: Pick<PromotionDeps, "clock"> & { readonly directory: Directory; readonly operationObjects: OperationObjects },
   caller: Caller,
   request: PromotionCodeRequest,
   idempotencyKey: string,
 ): Promise<{ code: PromotionCode; replayed: boolean }> {
   checkDuration(request);
   const wanted = request.productIds.map((productId, index) => ({ productId, field: productField(index) }));
-  const plan = planPromotion(request, await loadOwnProducts(deps.db, caller.partnerId, wanted));
+  const plan = planPromotion(request, await loadOwnProducts(deps.directory, caller.partnerId, wanted));
   const { result, replayed } = await runIdempotent(deps.operationObjects, promotionCodeWorkflow, {
-    partnerId: caller.partnerId,
+    caller,
     key: { kind: "key", text: idempotencyKey },
     refuseNew: expiryError(request, deps.clock.now()),
     content: contentOfPromotion(plan),

@@ -1,12 +1,12 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Database, Statement } from "../db/client.ts";
+import type { Cell, Statement } from "../db/client.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 
 /**
  * Inserts the rows of a code that the processor has just created. The processor keeps active codes unique, so an
  * earlier code with the same text is no longer active (it expired, or was used up). Its row is deactivated first.
  */
-export function insertPromotionCode(db: Database, row: typeof promotionCodes.$inferInsert, now: number): Statement[] {
+export function insertPromotionCode(db: Cell, row: typeof promotionCodes.$inferInsert, now: number): Statement[] {
   return [
     db
       .update(promotionCodes)

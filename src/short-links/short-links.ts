@@ -1,19 +1,28 @@
+import type { CellCode } from "../core/cell-code.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import { OwnershipLost } from "../idempotency/store.ts";
-import { randomSlug } from "./slug.ts";
+import { newSlug } from "./slug.ts";
 import { findTarget } from "./store.ts";
 
 /** The delay before the first retry, in milliseconds; the second delay is twice as long. */
 const RETRY_DELAY = 100;
 
-/** Dependencies of short links: D1 is the source of truth, KV is the read cache. */
-export interface ShortLinkDeps {
-  readonly db: Database;
+interface CacheDeps {
   readonly shortLinkCache: KVNamespace;
   readonly log: Log;
+}
+
+/** Dependencies of new short links: D1 is the source of truth, KV is the read cache. */
+export interface ShortLinkDeps extends CacheDeps {
+  readonly place: CellCode;
+}
+
+/** Dependencies of a redirect. The slug says which cell has its link. */
+interface RedirectDeps extends CacheDeps {
+  readonly inCellOf: (slug: string) => { readonly db: Cell } | null;
 }
 
 /**
@@ -28,7 +37,7 @@ export async function issueShortLink<Result>(
 ): Promise<Result> {
   let lastError: unknown;
   for (let attempt = 1; attempt <= limits.shortLink.attempts; attempt += 1) {
-    const slug = randomSlug();
+    const slug = newSlug(deps.place);
     try {
       const result = await write(slug);
       await writeCache(deps, slug, link.url);
@@ -45,20 +54,22 @@ export async function issueShortLink<Result>(
 }
 
 /**
- * The target URL of a slug, or null for an unknown slug. Read from KV; on a cache miss read from D1 and written to KV.
+ * The target URL of a slug, or null for an unknown slug. Read from KV; on a cache miss read from D1 and written to KV. A
+ * text that begins with the code of no cell costs no D1 round trip.
  * @param later runs a task in the background, after the response.
  */
-export async function resolveShortLink(deps: ShortLinkDeps, slug: string, later: (task: Promise<void>) => void): Promise<string | null> {
+export async function resolveShortLink(deps: RedirectDeps, slug: string, later: (task: Promise<void>) => void): Promise<string | null> {
   const known = await readCache(deps, slug);
   if (known !== null) return known;
-  const target = await findTarget(deps.db, slug);
+  const cell = deps.inCellOf(slug);
+  const target = cell === null ? undefined : await findTarget(cell.db, slug);
   if (target === undefined) return null;
   later(writeCache(deps, slug, target));
   return target;
 }
 
 /** The URL from KV; null on a cache miss, or if KV fails. The caller then reads D1. */
-async function readCache(deps: ShortLinkDeps, slug: string): Promise<string | null> {
+async function readCache(deps: CacheDeps, slug: string): Promise<string | null> {
   try {
     return await deps.shortLinkCache.get(slug);
   } catch (thrown) {
@@ -68,7 +79,7 @@ async function readCache(deps: ShortLinkDeps, slug: string): Promise<string | nu
 }
 
 /** Writes a URL to KV. Never fails: without it, the next redirect costs one more D1 read and writes to KV again. */
-async function writeCache(deps: ShortLinkDeps, slug: string, url: string): Promise<void> {
+async function writeCache(deps: CacheDeps, slug: string, url: string): Promise<void> {
   try {
     await deps.shortLinkCache.put(slug, url);
   } catch (thrown) {

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 
 /** The target URL of a slug, read from D1 (the source of truth). One D1 round trip. */
-export async function findTarget(db: Database, slug: string): Promise<string | undefined> {
+export async function findTarget(db: Cell, slug: string): Promise<string | undefined> {
   const row = await db.select({ url: paymentLinks.url }).from(paymentLinks).where(eq(paymentLinks.slug, slug)).get();
   return row?.url;
 }

@@ -1,10 +1,11 @@
+import type { CellCode, Place } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell, Database } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Processor } from "../processor/port.ts";
 import { findSubscription } from "./store.ts";
@@ -16,7 +17,10 @@ const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
 const ENDED: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"]);
 
 interface CancellationDeps {
-  readonly db: Database;
+  readonly place: CellCode;
+  readonly db: Cell;
+  readonly places: readonly Place[];
+  readonly inPlace: (place: Place) => { readonly db: Database };
   readonly clock: Clock;
   processor(environment: Environment): Processor;
 }
@@ -36,7 +40,11 @@ export async function setCancelAtPeriodEnd(
   { subscriptionId, cancelAtPeriodEnd }: { readonly subscriptionId: string; readonly cancelAtPeriodEnd: boolean },
 ): Promise<JsonObject> {
   const known = await findSubscription(deps.db, subscriptionId);
-  if (known === undefined) throw new ServiceFailure({ kind: "subscription_not_known" });
+  if (known === undefined) {
+    throw new ServiceFailure({
+      kind: (await isElsewhere(deps, subscriptionId)) ? "subscription_of_another_partner" : "subscription_not_known",
+    });
+  }
   if (known.partnerId !== caller.partnerId) throw new ServiceFailure({ kind: "subscription_of_another_partner" });
   if (ENDED.has(known.status)) throw new ServiceFailure({ kind: "subscription_not_active" });
 
@@ -51,4 +59,11 @@ export async function setCancelAtPeriodEnd(
     // a subscription schedule.
     throw new ServiceFailure({ kind: "subscription_not_changeable", message: refusal.message }, { cause: thrown });
   }
+}
+
+/** Whether a subscription is known, but not in the caller's cell: then it belongs to another partner, or to none. */
+async function isElsewhere({ place: own, places, inPlace }: CancellationDeps, subscriptionId: string): Promise<boolean> {
+  const others = places.filter((place) => place !== own);
+  const found = await Promise.all(others.map((place) => findSubscription(inPlace(place).db, subscriptionId)));
+  return found.some((subscription) => subscription !== undefined);
 }

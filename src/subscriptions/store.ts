@@ -1,6 +1,6 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import type { Database, Statement } from "../db/client.ts";
+import { type Database, inList, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { firstEvents, listsEvent, type RowEvent, withEvents } from "../db/recorded-events.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
@@ -93,6 +93,20 @@ export function ownerOfSubscription(db: Database, id: string) {
     .select({ partnerId: subscriptions.partnerId, latest: subscriptions.updatedAt })
     .from(subscriptions)
     .where(eq(subscriptions.id, id));
+}
+
+/** Deletes these subscriptions, because they are stored in another place. Returns them, and when they were seen. */
+export function deleteSubscriptions(db: Database, ids: readonly string[]): Statement {
+  return db
+    .delete(subscriptions)
+    .where(inArray(subscriptions.id, inList(ids)))
+    .returning({ seen: subscriptions.id, seenAt: subscriptions.updatedAt });
+}
+
+/** Query for the ids of some subscriptions of a place: in the directory, of those without a known owner. */
+export function firstSubscriptionIds(db: Database, limit: number) {
+  // The condition lets the query begin in the primary key's index.
+  return db.select({ id: subscriptions.id }).from(subscriptions).where(gt(subscriptions.id, "")).orderBy(subscriptions.id).limit(limit);
 }
 
 /** The ids that are not stored. */

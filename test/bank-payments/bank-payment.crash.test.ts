@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bankPayments, idempotencyRecords, rubleProducts } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { workflows } from "../../src/workflows.ts";
 import { BANK, bankCart, call, send } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
@@ -16,7 +16,9 @@ import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
-  await env.DB.batch(["bank_notifications", "bank_payments", "idempotency_records"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await env.CELL_1.batch(
+    ["bank_notifications", "bank_payments", "idempotency_records"].map((table) => env.CELL_1.prepare(`DELETE FROM ${table}`)),
+  );
 });
 afterEach(() => {
   resetEffects();
@@ -47,16 +49,16 @@ async function expectOneOfEverything(answer: Record<string, unknown>): Promise<v
   await settled();
   const held = await objects("bank_payments");
   expect(held.filter(({ status }) => status !== "CANCELED")).toMatchObject([{ order_id: answer.order_id, status: "NEW", amount: 300_000 }]);
-  const rows = await env.DB.prepare("SELECT id, order_id, sbp_url, payment_url FROM bank_payments WHERE status = 'NEW'").all();
+  const rows = await env.CELL_1.prepare("SELECT id, order_id, sbp_url, payment_url FROM bank_payments WHERE status = 'NEW'").all();
   expect(rows.results).toEqual([
     { id: answer.payment_id, order_id: answer.order_id, sbp_url: answer.sbp_url, payment_url: answer.payment_url },
   ]);
   const [paid] = await rowsOf(bankPayments, { status: "NEW" });
   expect(JSON.parse(paid?.items)).toMatchObject([{ amount: 50_000 }, { amount: 250_000 }]);
-  const others = await env.DB.prepare("SELECT order_id, status FROM bank_payments WHERE status <> 'NEW'").all();
+  const others = await env.CELL_1.prepare("SELECT order_id, status FROM bank_payments WHERE status <> 'NEW'").all();
   expect(others.results).toHaveLength(held.length - 1);
   for (const other of others.results) expect(other).toMatchObject({ status: "CANCELED" });
-  const problems = await env.DB.prepare("SELECT * FROM bank_notifications WHERE problem IS NOT NULL").all();
+  const problems = await env.CELL_1.prepare("SELECT * FROM bank_notifications WHERE problem IS NOT NULL").all();
   expect(problems.results).toEqual([]);
 }
 
@@ -326,7 +328,7 @@ it("takes back all that a bank holds that takes an order's id more than once", a
   expect(made.body).toMatchObject({ success: true });
   await settled();
   expect((await objects("bank_payments")).map(({ status }) => status)).toEqual(["CANCELED", "CANCELED", "NEW"]);
-  const problems = await env.DB.prepare("SELECT * FROM bank_notifications WHERE problem IS NOT NULL").all();
+  const problems = await env.CELL_1.prepare("SELECT * FROM bank_notifications WHERE problem IS NOT NULL").all();
   expect(problems.results).toEqual([]);
 });
 
@@ -391,7 +393,7 @@ describe("an instance of the object that another has replaced", () => {
     };
     const work = workflows.get(operation);
     if (work === undefined) throw new Error("no such work");
-    const answer = await new KeyRunner(buildDeps(env)).handle(work, request);
+    const answer = await new KeyRunner(cellDeps()).handle(work, request);
     if (!answer.ok) throw new Error(answer.error.kind);
     const made = JSON.parse(answer.result) as Record<string, unknown>;
     await meanwhile(made.orderId);
@@ -424,7 +426,7 @@ describe("an instance of the object that another has replaced", () => {
     const { made } = await overlap(step, moment, (order_id) => control("/bank/pay", { order_id }));
     const held = (await objects("bank_payments")).filter(({ status }) => status !== "CANCELED");
     expect(held).toMatchObject([{ order_id: made.orderId, status: "CONFIRMED" }]);
-    expect(await env.DB.prepare("SELECT status FROM bank_payments WHERE status <> 'CANCELED'").first("status")).toBe("CONFIRMED");
+    expect(await env.CELL_1.prepare("SELECT status FROM bank_payments WHERE status <> 'CANCELED'").first("status")).toBe("CONFIRMED");
   });
 });
 

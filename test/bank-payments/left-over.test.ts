@@ -21,7 +21,9 @@ const mend = () => control("/faults", undefined, "DELETE");
 
 /** The auditor's question: does the bank hold anything payable that no result names? */
 async function unaccounted(): Promise<string[]> {
-  const { results } = await env.DB.prepare("SELECT order_id FROM bank_payments WHERE payment_url IS NOT NULL").all<{ order_id: string }>();
+  const { results } = await env.CELL_1.prepare("SELECT order_id FROM bank_payments WHERE payment_url IS NOT NULL").all<{
+    order_id: string;
+  }>();
   const payable = (await objects("bank_payments")).filter(({ status }) => status === "NEW");
   return payable.map(({ order_id }) => String(order_id)).filter((id) => !results.some((row) => row.order_id === id));
 }
@@ -89,7 +91,7 @@ it("stays as it is where another run has given its page to a caller meanwhile", 
   const [held] = await objects("bank_payments");
   const columns =
     "id, order_id, partner_id, environment, terminal, bank_payment_id, status, items, amount_kopecks, payment_url, record_id, created_at, updated_at";
-  await env.DB.prepare(
+  await env.CELL_1.prepare(
     `INSERT INTO bank_payments (${columns}) VALUES (1, ?, 'acme', 'live', 'first', ?, 'NEW', '[]', 1, 'https://bank.example/pay', 'r', 0, 0)`,
   )
     .bind(held?.order_id, held?.id)

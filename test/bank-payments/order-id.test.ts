@@ -3,7 +3,7 @@ import { cancellationStartedStep, currentOrderIdNumber, type OpeningRunContext, 
 
 const run = (steps: readonly string[], fields: object = {}) =>
   ({
-    recordId: "record",
+    recordId: "01record",
     createdAt: 1,
     made: (name: string) => (steps.includes(name) ? { bankPaymentIds: [] } : undefined),
     ...fields,
@@ -16,14 +16,14 @@ it("goes on to the next id with each cancellation that has started", () => {
   expect(currentOrderIdNumber(run([cancellationStartedStep(2)]))).toBe(1);
 });
 
-it("has 32 hexadecimal characters, other ones for another record, request or number", async () => {
+it("has the code of its cell and 32 hexadecimal characters, other ones for another record, request or number", async () => {
   const ids = await Promise.all([
     orderIdOf(run([]), 1),
     orderIdOf(run([]), 2),
     orderIdOf(run([], { createdAt: 2 }), 1),
-    orderIdOf(run([], { recordId: "other" }), 1),
+    orderIdOf(run([], { recordId: "01other" }), 1),
   ]);
   expect(new Set(ids).size).toBe(4);
-  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+  for (const id of ids) expect(id).toMatch(/^01[0-9a-f]{32}$/);
   expect(await orderIdOf(run([]), 1)).toBe(ids[0]);
 });

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweepBankPayments } from "../../src/bank-payments/sweep.ts";
 import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { bankPaymentOf, eventsOf, openPayment, tell } from "../support/bank.ts";
+import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { bankCalls, control, world } from "../support/stack.ts";
@@ -42,7 +42,7 @@ it("asks ever less often, until the bank says that it is over", async () => {
   const payment = await openPayment();
   for (let minute = 0; minute < 36 * 60; minute += 5) {
     pass(5 * MINUTE);
-    await sweepBankPayments(buildDeps(env));
+    await sweepBankPayments(cellDeps());
   }
   expect(await bankPaymentOf(payment)).toMatchObject({ status: "DEADLINE_EXPIRED", paid_at: null, next_poll_at: null });
   const asked = await looks();
@@ -79,7 +79,7 @@ it("hears of a payment by another card after a rejection, and gives a rejected o
   expect(await bankPaymentOf(tried)).toMatchObject({ status: "CONFIRMED" });
   expect(await bankPaymentOf(left)).toMatchObject({ status: "REJECTED", next_poll_at: expect.any(Number) });
   pass(3 * DAY);
-  await sweepBankPayments(buildDeps(env));
+  await sweepBankPayments(cellDeps());
   expect(await bankPaymentOf(left)).toMatchObject({ status: "REJECTED", next_poll_at: null });
 });
 
@@ -133,7 +133,7 @@ it("gives up what is too old, also where the bank says nothing of it", async () 
   const payment = await openPayment();
   delete world.state.objects[payment.bankPaymentId];
   pass(101 * DAY);
-  await sweepBankPayments(buildDeps(env));
+  await sweepBankPayments(cellDeps());
   expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW", next_poll_at: null });
 });
 
@@ -142,8 +142,8 @@ it("leaves what it had no time for where it was, due as before", async () => {
   await control("/faults", { target: "bank", call: "bank.GetState", times: 999, kind: "timeout", ms: 16_000 });
   const jump = virtualTime();
   jump(11 * MINUTE);
-  await sweepBankPayments(buildDeps(env));
-  const due = await env.DB.prepare("SELECT count(*) AS count FROM bank_payments WHERE next_poll_at <= ?")
+  await sweepBankPayments(cellDeps());
+  const due = await env.CELL_1.prepare("SELECT count(*) AS count FROM bank_payments WHERE next_poll_at <= ?")
     .bind(Date.now())
     .first<number>("count");
   const asked = new Set((await bankCalls()).filter(({ path }) => path === "/v2/GetState").map(({ body }) => JSON.parse(body).PaymentId));
@@ -161,6 +161,6 @@ it("looks at many in one run, each once", async () => {
   pass(11 * MINUTE);
   await Promise.all([cron(), cron()]);
   expect(await looks()).toBe(25);
-  const left = await env.DB.prepare("SELECT count(*) AS count FROM bank_payments WHERE status <> 'CONFIRMED'").first("count");
+  const left = await env.CELL_1.prepare("SELECT count(*) AS count FROM bank_payments WHERE status <> 'CONFIRMED'").first("count");
   expect(left).toBe(0);
 });

@@ -3,13 +3,13 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import deploy from "../../docs/deploy.md?raw";
 import { retentionSchema } from "../../src/core/retention.ts";
 import { bankNotifications, events, idempotencyRecords, movements, processorEvents, refreshes, walks } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { expireProcessorEvents } from "../../src/ledger/expire.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
-import { letGo } from "../../src/retention.ts";
+import { letGoInCell } from "../../src/retention.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
 import { eventsOf } from "../support/bank.ts";
+import { cellDeps } from "../support/cells.ts";
 import { attemptsOf } from "../support/deliveries.ts";
 import { DAY, HOUR, pass, realTime, SECOND } from "../support/later.ts";
 import { listed, movementOf, type Paid, pay, quiet, receivedEvents } from "../support/payments.ts";
@@ -19,7 +19,7 @@ import { until } from "../support/until.ts";
 
 /** What is let go of, and when: each kind of row is there until its time is over, and what somebody waits for after it. */
 
-const deps = buildDeps(env);
+const deps = cellDeps();
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/kept` }));
 afterEach(realTime);
 
@@ -27,7 +27,7 @@ afterEach(realTime);
 async function later(milliseconds: number): Promise<void> {
   await emptyTables(walks);
   pass(milliseconds);
-  await letGo(deps);
+  await letGoInCell(deps);
 }
 
 const recordOf = (partOfKey: string) => rowsOf(idempotencyRecords).then((rows) => rows.find(({ key }) => key.includes(partOfKey)));
@@ -117,7 +117,7 @@ describe("an event of the processor", () => {
     expect(count).toBeGreaterThan(0);
     await later(44 * DAY);
     expect(await countOf(processorEvents, { subject })).toBe(count);
-    await env.DB.prepare("INSERT INTO refreshes VALUES (?, 'test', 'parked', 14, 0, 'away', 0)").bind(subject).run();
+    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'parked', 14, 0, 'away', 0)").bind(subject).run();
     await later(2 * DAY);
     expect(await countOf(processorEvents, { subject })).toBe(count);
     await emptyTables(refreshes);
@@ -246,7 +246,7 @@ it("movements and links are kept for good", async () => {
 describe("a walk", () => {
   it("looks at a thousand rows at a time, goes on where it ended, and begins anew after the last", async () => {
     await emptyTables(walks, processorEvents);
-    await env.DB.prepare(
+    await env.CELL_1.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
        INSERT INTO processor_events SELECT 'pi_' || printf('%05d', i), 'evt_' || i, 'test', 'charge.updated', 'ch', CASE WHEN i % 5 = 0 THEN ${Date.now()} ELSE 0 END FROM n`,
     ).run();
@@ -263,16 +263,16 @@ describe("a walk", () => {
   it("makes several steps in a run, and no more than its time allows", async () => {
     await emptyTables(walks, processorEvents);
     const fill = () =>
-      env.DB.prepare(
+      env.CELL_1.prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3500)
          INSERT INTO processor_events SELECT 'pi_' || printf('%05d', i), 'evt_' || i, 'test', 'charge.updated', 'ch', 0 FROM n`,
       ).run();
     await fill();
-    expect(await letGo(deps)).toBe(3500);
+    expect(await letGoInCell(deps)).toBe(3500);
     await fill();
     let now = Date.now();
     const slow = { now: () => (now += 4 * SECOND) };
-    expect(await letGo({ ...deps, clock: slow })).toBe(1000);
+    expect(await letGoInCell({ ...deps, clock: slow })).toBe(1000);
     await emptyTables(processorEvents);
   });
 });

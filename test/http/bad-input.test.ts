@@ -14,7 +14,7 @@ const post = (path: string, body: string | Uint8Array, headers: Record<string, s
 
 async function rows(): Promise<unknown> {
   const tables = ["idempotency_records", "payment_links", "endpoints", "events", "bank_payments"];
-  const counts = tables.map((table) => env.DB.prepare(`SELECT count(*) AS count FROM ${table}`).first());
+  const counts = tables.map((table) => env.CELL_1.prepare(`SELECT count(*) AS count FROM ${table}`).first());
   return Promise.all(counts);
 }
 

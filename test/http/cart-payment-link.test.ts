@@ -26,8 +26,8 @@ describe("what it makes", () => {
     expect(body).toEqual({
       success: true,
       payment_link_id: expect.stringMatching(/^plink_/),
-      short_url: expect.stringMatching(/^http:\/\/localhost:8787\/[A-Za-z0-9]{12}$/),
-      short_url_id: expect.stringMatching(/^[A-Za-z0-9]{12}$/),
+      short_url: expect.stringMatching(/^http:\/\/localhost:8787\/01[A-Za-z0-9]{12}$/),
+      short_url_id: expect.stringMatching(/^01[A-Za-z0-9]{12}$/),
       currency: "USD",
       mode: "one_time",
       interval: null,
@@ -39,7 +39,7 @@ describe("what it makes", () => {
       ],
       duplicate: false,
     });
-    const metadata = { partner_id: "acme", record_id: expect.stringMatching(/^[0-9a-f]{32}$/) };
+    const metadata = { partner_id: "acme", record_id: expect.stringMatching(/^01[0-9a-f]{32}$/) };
     expect(await madeLink(body.payment_link_id)).toMatchObject({
       livemode: false,
       currency: "usd",

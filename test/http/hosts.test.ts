@@ -3,16 +3,23 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import { buildApp } from "../../src/app.ts";
-import { buildDeps } from "../../src/deps.ts";
+import type { Deps } from "../../src/deps.ts";
 import { readSettings } from "../../src/env.ts";
 import worker from "../../src/worker.ts";
 import { CART, LIST, send } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 
 const API = "https://api.partner.test";
 const SHORT = "https://pay.partner.test";
 
 /** The Worker as it is deployed: the short domain apart from the API. */
-const deployed = buildApp({ ...buildDeps(env), settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT } });
+const deployed = buildApp(changed({ settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT } }));
+
+/** The Worker's dependencies with some changed, for each request too. */
+function changed(some: Partial<Deps>): Deps {
+  const deps: Deps = { ...cellDeps(), ...some, forRequest: () => deps };
+  return deps;
+}
 
 async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   const context = createExecutionContext();
@@ -23,7 +30,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
 
 describe("deployed, with a short domain of its own", () => {
   it("serves short links there and nothing else", async () => {
-    expect((await ask(`${SHORT}/acmeLiveUsd1First`)).status).toBe(302);
+    expect((await ask(`${SHORT}/01acmeLiveUsd1First`)).status).toBe(302);
     for (const path of [
       "/",
       "/health",
@@ -48,7 +55,7 @@ describe("deployed, with a short domain of its own", () => {
     expect((await ask(`${API}/health`)).status).toBe(200);
     const listed = await ask(`${API}/${LIST}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
     expect(await listed.json()).toMatchObject({ error_code: "INVALID_API_KEY" });
-    const slug = await ask(`${API}/acmeLiveUsd1First`);
+    const slug = await ask(`${API}/01acmeLiveUsd1First`);
     expect(slug.status).toBe(404);
     expect(await slug.json()).toMatchObject({ success: false });
   });
@@ -79,7 +86,7 @@ describe("deployed, with a short domain of its own", () => {
   });
 
   it("serves nothing on a host that it does not know", async () => {
-    for (const path of ["/health", "/acmeLiveUsd1First", `/${CART}`]) {
+    for (const path of ["/health", "/01acmeLiveUsd1First", `/${CART}`]) {
       const response = await ask(`https://elsewhere.test${path}`);
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ success: false });
@@ -88,19 +95,15 @@ describe("deployed, with a short domain of its own", () => {
 });
 
 it("tells customers in their language that it failed, and robots to stay away", async () => {
-  const broken = buildApp({
-    ...buildDeps(env),
-    db: new Proxy(
-      {},
-      {
-        get: () => () => {
-          throw new Error("D1 is down");
-        },
+  const broken = buildApp(
+    changed({
+      shortLinkCache: { get: () => Promise.resolve(null) } as never,
+      inCellOf: () => {
+        throw new Error("D1 is down");
       },
-    ) as never,
-    shortLinkCache: { get: () => Promise.resolve(null) } as never,
-    settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT },
-  });
+      settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT },
+    }),
+  );
   const response = await broken(new Request(`${SHORT}/AAAAAAAAAAAA`, { headers: { "Accept-Language": "de" } }), createExecutionContext());
   expect(response.status).toBe(503);
   expect(response.headers.get("Content-Language")).toBe("de");
@@ -192,7 +195,7 @@ describe("settings", () => {
   });
 
   it("that are local serve this machine's own names alone", async () => {
-    const local = buildApp(buildDeps(env));
+    const local = buildApp(cellDeps());
     const statusOf = async (url: string) => (await local(new Request(url), createExecutionContext())).status;
     expect(await statusOf("http://127.0.0.1:8787/health")).toBe(200);
     expect(await statusOf("http://[::1]:8787/health")).toBe(200);

@@ -1,10 +1,9 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditLog, endpointSecrets, events } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { reEncryptSecrets } from "../../src/webhooks/admin/re-encrypt-secrets.ts";
 import { createSecretCipher } from "../../src/webhooks/endpoints/secret-cipher.ts";
 import { call, keys, REGISTER, send } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
 import { DAY } from "../support/later.ts";
 import { control, SANDBOX } from "../support/stack.ts";
@@ -194,18 +193,26 @@ describe("secrets that an older key encrypted", () => {
   const encrypted = async () => await rowsOf(endpointSecrets, {}, { columns: ["encrypted"], orderBy: "id" });
 
   it("are encrypted anew, and stay what they are", async () => {
-    const { db, clock, settings } = buildDeps(env);
+    const { cells, inCell, clock, settings } = cellDeps();
     const { keys: known } = settings.encryptionKeys;
     const newKey = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
     const secretCipher = createSecretCipher({ current: "next", keys: { ...known, next: newKey } });
     const count = (await encrypted()).length;
-    expect(await reEncryptSecrets({ db, clock, secretCipher }, "Maria")).toEqual({ reEncrypted: count, undecryptable: [], left: 0 });
+    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher }, "Maria")).toEqual({
+      reEncrypted: count,
+      undecryptable: [],
+      left: 0,
+    });
     for (const one of await encrypted()) expect(one.encrypted).toMatch(/^next\./);
     const row = await fieldOf(endpointSecrets, "encrypted", { endpoint_id: ENDPOINT });
     expect(await createSecretCipher({ current: "next", keys: { next: newKey } }).decrypt(row ?? "", ENDPOINT)).toBe(secret);
-    expect(await reEncryptSecrets({ db, clock, secretCipher }, "Maria")).toEqual({ reEncrypted: 0, undecryptable: [], left: 0 });
+    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher }, "Maria")).toEqual({ reEncrypted: 0, undecryptable: [], left: 0 });
     const back = createSecretCipher({ ...settings.encryptionKeys, keys: { ...known, next: newKey } });
-    expect(await reEncryptSecrets({ db, clock, secretCipher: back }, "Maria")).toEqual({ reEncrypted: count, undecryptable: [], left: 0 });
+    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher: back }, "Maria")).toEqual({
+      reEncrypted: count,
+      undecryptable: [],
+      left: 0,
+    });
   });
 
   it("are none where the key is the one they have", async () => {
@@ -215,10 +222,10 @@ describe("secrets that an older key encrypted", () => {
   });
 
   it("stay as they are where the older key is gone, and are named", async () => {
-    const { db, clock } = buildDeps(env);
+    const { cells, inCell, clock } = cellDeps();
     const before = await encrypted();
     const secretCipher = createSecretCipher({ current: "other", keys: { other: btoa("0".repeat(32)) } });
-    const { reEncrypted, undecryptable, left } = await reEncryptSecrets({ db, clock, secretCipher }, "Maria");
+    const { reEncrypted, undecryptable, left } = await reEncryptSecrets({ cells, inCell, clock, secretCipher }, "Maria");
     expect([reEncrypted, left]).toEqual([0, before.length]);
     expect(undecryptable).toContain(ENDPOINT);
     expect(await encrypted()).toEqual(before);

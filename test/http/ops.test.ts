@@ -141,7 +141,7 @@ describe("a movement without a partner", () => {
       { id: `processor:${paid.balance_transaction}`, partner_id: "acme" },
       { id: `processor:${refunded.balance_transaction}`, partner_id: "acme" },
     ]);
-    const { results } = await env.DB.prepare("SELECT name FROM events WHERE cause LIKE ? OR cause LIKE ? ORDER BY name")
+    const { results } = await env.CELL_1.prepare("SELECT name FROM events WHERE cause LIKE ? OR cause LIKE ? ORDER BY name")
       .bind(`%${paid.balance_transaction}`, `%${refunded.balance_transaction}`)
       .all();
     expect(results).toEqual([{ name: "Processor.payment.succeeded" }, { name: "Processor.refund.succeeded" }]);
@@ -244,7 +244,7 @@ describe("a parked event", () => {
     const paid = await pay(["TestUsd1"]);
     world.state.events.test.held = [];
     await control("/events", { environment: "test", hold: false });
-    await env.DB.prepare("INSERT INTO refreshes VALUES (?, 'test', 'due', 13, 0, NULL, 0)").bind(paid.payment_intent).run();
+    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'due', 13, 0, NULL, 0)").bind(paid.payment_intent).run();
     await cron();
     await expect.poll(async () => (await ops("")).body.parked.newest.map(({ id }: { id: string }) => id)).toContain(paid.payment_intent);
   });

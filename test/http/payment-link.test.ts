@@ -29,7 +29,7 @@ describe("what it makes", () => {
       processor_price_id: expect.stringMatching(/^price_/),
       processor_payment_link_id: expect.stringMatching(/^plink_/),
       short_url: `http://localhost:8787/${body.short_url_id}`,
-      short_url_id: expect.stringMatching(/^[A-Za-z0-9]{12}$/),
+      short_url_id: expect.stringMatching(/^01[A-Za-z0-9]{12}$/),
       currency: "USD",
       currency_source: "inherited",
       unit_amount: 2500,
@@ -133,7 +133,7 @@ describe("what the product decides", () => {
   });
 
   it("the default methods, as far as they go with the currency that counts", async () => {
-    await env.DB.prepare(
+    await env.DIRECTORY.prepare(
       `UPDATE card_products SET payment_method_types = '["card","pix"]' WHERE processor_product_id = 'prod_acmeLiveBrl1'`,
     ).run();
     const inherited = await create({ stripe_product_id: "prod_acmeLiveBrl1" });

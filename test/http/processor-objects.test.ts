@@ -23,7 +23,7 @@ interface Paid {
 
 async function pay(short_url: string, more: object = {}): Promise<Paid> {
   const paid = await control<Paid>("/pay", { short_url, ...more });
-  const isKnown = env.DB.prepare("SELECT 1 FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`);
+  const isKnown = env.CELL_1.prepare("SELECT 1 FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`);
   await until(async () => expect(await isKnown.first()).not.toBeNull());
   return paid;
 }
@@ -199,8 +199,8 @@ describe("of more than a thousand payments", () => {
   const START = Date.parse("2025-01-01T00:00:00Z");
 
   beforeAll(async () => {
-    await env.DB.batch([
-      env.DB.prepare(
+    await env.CELL_1.batch([
+      env.CELL_1.prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
          INSERT INTO movements (id, partner_id, environment, amount, currency, status, type, transaction_date, is_subscription, payment_intent_id, source_id, updated_at)
          SELECT 'processor:txn_' || i, 'acme', 'live', 100, 'USD', 'completed', 'processor_payment_in', ? + i * 1000, 0, 'pi_' || i, 'ch_' || i, 0 FROM n`,
@@ -247,13 +247,13 @@ it("leaves out what is no incoming payment", async () => {
 
 describe("payments that share something", () => {
   const payment = (id: string, intent: string, at: string) =>
-    env.DB.prepare(
+    env.CELL_1.prepare(
       `INSERT INTO movements (id, partner_id, environment, amount, currency, status, type, transaction_date, is_subscription, payment_intent_id, source_id, updated_at)
        VALUES (?, 'acme', 'live', 100, 'USD', 'completed', 'processor_payment_in', ?, 0, ?, ?, 0)`,
     ).bind(`processor:txn_${id}`, Date.parse(at), intent, `ch_${id}`);
 
   it("an intent that was paid in two tries: two records, each key once and with its own objects", async () => {
-    await env.DB.batch([payment("failed", "pi_twice", "2024-05-01T00:00:00Z"), payment("good", "pi_twice", "2024-05-02T00:00:00Z")]);
+    await env.CELL_1.batch([payment("failed", "pi_twice", "2024-05-01T00:00:00Z"), payment("good", "pi_twice", "2024-05-02T00:00:00Z")]);
     await keep("pi_twice", [["pi_twice", "payment_intent"]]);
     for (const id of ["failed", "good"])
       await keep("pi_twice", [
@@ -283,7 +283,7 @@ describe("payments that share something", () => {
   });
 
   it("a moment: the order is the same every time", async () => {
-    await env.DB.batch(["b", "c", "a"].map((id) => payment(id, `pi_${id}`, "2024-06-01T00:00:00Z")));
+    await env.CELL_1.batch(["b", "c", "a"].map((id) => payment(id, `pi_${id}`, "2024-06-01T00:00:00Z")));
     for (const id of ["b", "c", "a"]) await keep(`pi_${id}`, [[`pi_${id}`, "payment_intent"]]);
     expect(ids(await list({ created: { gte: "2024-06-01", lte: "2024-06-01" } }))).toEqual(["pi_c", "pi_b", "pi_a"]);
   });

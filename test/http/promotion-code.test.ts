@@ -70,7 +70,7 @@ describe("what it makes", () => {
     expect(body).toMatchObject({ duration: "repeating", duration_in_months: 3, max_redemptions: 50, expires_at, is_test: false });
     expect(await objects("coupons")).toMatchObject([{ livemode: true, percent_off: 100, duration: "repeating", duration_in_months: 3 }]);
     expect(await objects("promotion_codes")).toMatchObject([{ max_redemptions: 50, expires_at: Date.parse(expires_at) / 1000 }]);
-    const row = await env.DB.prepare(
+    const row = await env.CELL_1.prepare(
       "SELECT partner_id, source, code, json_array_length(product_ids) AS products FROM promotion_codes WHERE id = ?",
     )
       .bind(body.stripe_promotion_code_id)
@@ -222,7 +222,7 @@ describe("a text that is taken", () => {
     pass(11 * MINUTE);
     const second = await create({ code: "AGAIN" });
     expect(second.body).toMatchObject({ success: true });
-    const rows = await env.DB.prepare(
+    const rows = await env.CELL_1.prepare(
       "SELECT id, deactivated_at IS NULL AS active FROM promotion_codes WHERE code = 'AGAIN' ORDER BY created_at",
     ).all();
     expect(rows.results).toEqual([

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { buildDeps } from "../../src/deps.ts";
 import { CART, call, callV1, cart, keys, LINK, LIST, link, send } from "../support/api.ts";
+import { CELL, cellDeps } from "../support/cells.ts";
 import { failD1At } from "../support/crash.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { control } from "../support/stack.ts";
@@ -91,7 +91,7 @@ it("a wake-up call that cannot be sent is logged under it", async () => {
   let id: string | null = null;
   const lines = await linesOf(async () => {
     id = crypto.randomUUID();
-    await buildDeps(env).forRequest(id).deliveryQueue.send(["evt_1"]);
+    await cellDeps().forRequest(id).inCell(CELL).deliveryQueue.send(["evt_1"]);
   });
   sendBatch.mockRestore();
   expect(lines).toEqual([expect.objectContaining({ message: "enqueue failed", request: id })]);
@@ -109,7 +109,7 @@ it.each([
   ["GET", "/docs/nonsense", 404],
   ["GET", "/openapi.json", 200],
   ["POST", "/openapi.json", 405],
-  ["GET", "/acmeLiveUsd1First", 302],
+  ["GET", "/01acmeLiveUsd1First", 302],
   ["GET", "/unknownSlug1", 404],
   ["GET", "/nowhere/at/all", 404],
   ["GET", "/mcp", 405],

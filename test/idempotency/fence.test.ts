@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { connectDatabase } from "../../src/db/client.ts";
-import { reconciliations } from "../../src/db/schema/index.ts";
+import { walks } from "../../src/db/schema/index.ts";
 import { advanceRecord, claimRecord, OwnershipLost, openRecord, readRecord } from "../../src/idempotency/store.ts";
 
-const db = connectDatabase(env.DB);
+const db = connectDatabase(env.CELL_1);
 const wanted = (id: string) =>
   ({ id, partnerId: "acme", generation: "v2", operation: "test", key: id, fingerprint: "f", plan: "{}", requestId: "first" }) as const;
-const row = (name: string) => db.insert(reconciliations).values({ name, comparedUntil: 0, updatedAt: 0 });
-const written = async (name: string) => (await db.select().from(reconciliations)).some((sweep) => sweep.name === name);
+const row = (name: string) => db.insert(walks).values({ name, position: "" });
+const written = async (name: string) => (await db.select().from(walks)).some((walk) => walk.name === name);
 
 it("makes and claims a record once, and shows it as it stands afterwards", async () => {
   const first = await openRecord(db, wanted("open"), "one", 1);

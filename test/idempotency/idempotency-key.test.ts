@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cardProducts, idempotencyRecords } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { EMPTY_PROGRESS } from "../../src/idempotency/store.ts";
 import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
 import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { crashAt, cutOffAround } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { keepFailures } from "../support/faults.ts";
@@ -224,7 +224,7 @@ describe("a short link that cannot be had", () => {
     return broken;
   };
 
-  const deps = () => buildDeps(env);
+  const deps = () => cellDeps();
 
   it("is tried three times; then the link waits, a repeat does nothing, and a person completes it", async () => {
     const { tries } = breakAll();
@@ -271,7 +271,7 @@ describe("a short link that cannot be had", () => {
     await expect(completeShortLinkManually(deps(), waiting?.id ?? "")).rejects.toMatchObject({ error: { kind: "short_link_unavailable" } });
     expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
     mend();
-    expect(await completeShortLinkManually(deps(), waiting?.id ?? "")).toMatch(/^\w{12}$/);
+    expect(await completeShortLinkManually(deps(), waiting?.id ?? "")).toMatch(/^01\w{12}$/);
   });
 
   it("is nobody's to complete for a link that is unknown, moderation's, or a cart's", async () => {
@@ -420,7 +420,7 @@ describe("while another instance of the object is at work on the key", () => {
       if (effect !== "d1" || !objectAtWork()) return answer;
       looks += 1;
       // Claimed by another right after we claimed it; the other is done a while later.
-      if (looks === 2) await env.DB.prepare(claimForAnother).bind(key).run();
+      if (looks === 2) await env.CELL_1.prepare(claimForAnother).bind(key).run();
       if (looks === 6) await updateRows(idempotencyRecords, { state: "completed", result }, { key });
       return answer;
     });
@@ -437,7 +437,7 @@ it("is not completed manually while it is unfinished: nothing is begun that nobo
   expect((await callV1(LINK, link())).body).toMatchObject({ error_code: "internal_error" });
   resetEffects();
   const [made] = await objects("payment_links");
-  await expect(completeShortLinkManually(buildDeps(env), made?.id ?? "")).rejects.toMatchObject({
+  await expect(completeShortLinkManually(cellDeps(), made?.id ?? "")).rejects.toMatchObject({
     error: { kind: "operation_in_progress" },
   });
   expect(await objects("payment_links")).toHaveLength(1);

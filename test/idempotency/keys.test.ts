@@ -170,8 +170,8 @@ it("gives a step the same upstream key in every try of an attempt, and another i
 it("keeps no secret in a record", async () => {
   const { body } = await call(REGISTER, { live_url: "https://shop.example/hook", client_token: "secret-keeper" }, keys.globex);
   const secret: string = body.registered[0].signing_secret;
-  const rows = await env.DB.prepare("SELECT * FROM idempotency_records").all();
+  const rows = await env.CELL_1.prepare("SELECT * FROM idempotency_records").all();
   expect(JSON.stringify(rows.results)).not.toContain(secret);
-  const encrypted = await env.DB.prepare("SELECT encrypted FROM endpoint_secrets").all();
+  const encrypted = await env.CELL_1.prepare("SELECT encrypted FROM endpoint_secrets").all();
   expect(JSON.stringify(encrypted.results)).not.toContain(secret);
 });

@@ -1,11 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { connectDatabase } from "../../src/db/client.ts";
 import { paymentLinks, processorEvents, refreshes, subscriptions } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { attribute, type Evidence } from "../../src/ledger/attribution.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { CART, call, callV1, cart, LINK, link } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass } from "../support/later.ts";
 import { line, movementOf, type Paid, quiet } from "../support/payments.ts";
@@ -16,17 +15,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const db = connectDatabase(env.DB);
 const nothing: Evidence = { metadata: {}, paymentLinkId: null, subscriptionId: null, paymentIntentId: null };
 const partner_id = "acme";
 
 describe("whose a payment is", () => {
   const rows = async () => {
     const common = "environment, status, cancel_at_period_end, updated_at) VALUES";
-    await env.DB.batch([
-      env.DB.prepare(`INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_globex', 'globex', 'live', 'active', 0, 0)`),
-      env.DB.prepare(`INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_nobody', NULL, 'live', 'active', 0, 0)`),
-      env.DB.prepare(
+    await env.CELL_1.batch([
+      env.CELL_1.prepare(
+        `INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_globex', 'globex', 'live', 'active', 0, 0)`,
+      ),
+      env.CELL_1.prepare(`INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_nobody', NULL, 'live', 'active', 0, 0)`),
+      env.CELL_1.prepare(
         "INSERT OR REPLACE INTO movements (id, partner_id, environment, amount, currency, status, transaction_date, is_subscription, payment_intent_id, updated_at) VALUES ('m', 'globex', 'live', 1, 'USD', 'completed', 0, 0, 'pi_globex', 0)",
       ),
     ]);
@@ -57,7 +57,7 @@ describe("whose a payment is", () => {
     ["link and payment that differ", { paymentLinkId: "plink_acmeLiveUsd1First", paymentIntentId: "pi_globex" }, "contradictory"],
   ])("is known by %s", async (_what, evidence, wanted) => {
     await rows();
-    const { attribution } = await attribute(db, { ...nothing, ...evidence });
+    const { attribution } = await attribute(cellDeps(), { ...nothing, ...evidence });
     expect(attribution.partnerId ?? attribution.why).toBe(wanted);
   });
 });
@@ -122,7 +122,7 @@ describe("a payment whose metadata is silent", () => {
     await expect.poll(attemptsAt).toBeNull();
     expect(await movementOf(paid)).toMatchObject({ partner_id: null, amount: 1900 });
     await restore(body.payment_link_id, "plink_away");
-    await refresh(buildDeps(env), "test", { kind: "payment_intent", id: paid.payment_intent });
+    await refresh(cellDeps(), "test", { kind: "payment_intent", id: paid.payment_intent });
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
     await emptyTables(processorEvents, refreshes);
   });

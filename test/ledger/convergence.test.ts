@@ -2,14 +2,14 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ProcessorObject } from "../../sandbox/state.ts";
-import { events } from "../../src/db/schema/index.ts";
+import * as tables from "../../src/db/schema/index.ts";
 import { call, REGISTER } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass } from "../support/later.ts";
 import { quiet } from "../support/payments.ts";
 import { isFull } from "../support/scale.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
-import { countOf } from "../support/tables.ts";
+import { countOf, emptyTables } from "../support/tables.ts";
 import { carryOut, everything, history, letGo } from "./histories.ts";
 
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/convergence` }));
@@ -17,11 +17,12 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-const TABLES = ["delivery_attempts", "events", "movements", "subscriptions", "processor_events", "refreshes"];
+const { deliveryAttempts, events, processorEvents, refreshes } = tables;
+const TABLES = [deliveryAttempts, events, tables.movements, tables.subscriptions, processorEvents, refreshes];
 
 async function startAnew(): Promise<void> {
   await control("/reset", {});
-  await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await emptyTables(...TABLES);
   await control("/events", { environment: "test", hold: true });
 }
 
@@ -107,7 +108,7 @@ const sorted = <Row extends { id: string }>(rows: Row[]) => rows.toSorted((left,
 
 async function stored() {
   const rows = async (columns: string, table: string) =>
-    (await env.DB.prepare(`SELECT ${columns} FROM ${table} ORDER BY id`).all<{ id: string }>()).results;
+    (await env.CELL_1.prepare(`SELECT ${columns} FROM ${table} ORDER BY id`).all<{ id: string }>()).results;
   return {
     movements: await rows(
       "id, partner_id, amount, fee, net, currency, type, status, client_reference_id, payment_intent_id, source_id, subscription_id, is_subscription",
@@ -118,7 +119,7 @@ async function stored() {
 }
 
 async function recordedEvents(): Promise<string[]> {
-  const { results } = await env.DB.prepare("SELECT cause FROM events ORDER BY cause").all<{
+  const { results } = await env.CELL_1.prepare("SELECT cause FROM events ORDER BY cause").all<{
     cause: string;
   }>();
   return results.map(({ cause }) => cause);
@@ -161,6 +162,6 @@ it("whatever comes of the processor's events, the ledger becomes what the proces
     "processor_refund refunded",
     "processor_refund_failure failed",
   ]);
-  const found = await env.DB.prepare("SELECT name FROM reconciliations WHERE missing_count > 0 ORDER BY name").all();
+  const found = await env.DIRECTORY.prepare("SELECT name FROM reconciliations WHERE missing_count > 0 ORDER BY name").all();
   expect(found.results).toEqual(expect.arrayContaining([{ name: "balance_transactions:test" }, { name: "events:test" }]));
 }, 120_000);

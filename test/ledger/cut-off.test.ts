@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { DIRECTORY } from "../../src/core/cell-code.ts";
 import { refreshes } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { call, REGISTER } from "../support/api.ts";
+import { CELL, losingQueue, withEventQueue } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
@@ -21,7 +22,9 @@ afterEach(() => {
 });
 
 /** What working an event off asks of D1 and of the processor, in order: read, refresh, owner, write. */
-const STEPS = 5;
+const STEPS_IN_CELL = 5;
+/** The same for one that waits in the directory: the partner is asked for, its cell is written, then the wait ends. */
+const STEPS_IN_DIRECTORY = 8;
 
 async function dieAt(step: number, moment: "before" | "after", work: () => Promise<void>): Promise<number> {
   let reached = -1;
@@ -40,13 +43,18 @@ async function dieAt(step: number, moment: "before" | "after", work: () => Promi
   return reached;
 }
 
-const steps = Array.from({ length: STEPS }, (_, step) => [
-  { step, moment: "before" as const },
-  { step, moment: "after" as const },
-]).flat();
+const steps = (count: number) =>
+  Array.from({ length: count }, (_, step) => [
+    { step, moment: "before" as const },
+    { step, moment: "after" as const },
+  ]).flat();
 
-describe.each(["charge.succeeded", "refund.created"])("an event %s", (type) => {
-  it.each(steps)("whose consumer dies $moment step $step is worked off by the next, once", async ({ step, moment }) => {
+describe.each([
+  ["charge.succeeded", "acme", CELL, STEPS_IN_CELL],
+  // A refund has no metadata of its own.
+  ["refund.created", null, DIRECTORY, STEPS_IN_DIRECTORY],
+] as const)("an event %s", (type, partnerId, place, count) => {
+  it.each(steps(count))("whose consumer dies $moment step $step is worked off by the next, once", async ({ step, moment }) => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
     const refunded = await control<{ refund: string; balance_transaction: string }>("/refund", { payment_intent: paid.payment_intent });
@@ -54,8 +62,8 @@ describe.each(["charge.succeeded", "refund.created"])("an event %s", (type) => {
     await control("/events", { environment: "test", hold: false });
     const objectId = type === "refund.created" ? refunded.refund : paid.charge;
     const subject = paid.payment_intent;
-    const event = { id: `evt_${crypto.randomUUID()}`, subject, type, environment: "test", objectId } as const;
-    const deps = { ...buildDeps(env), processorEventQueue: { send: () => Promise.resolve() } };
+    const event = { id: `evt_${crypto.randomUUID()}`, subject, type, environment: "test", objectId, partnerId } as const;
+    const deps = withEventQueue(losingQueue).inPlace(place);
     await receiveProcessorEvents(deps, [event]);
     expect(await dieAt(step, moment, () => processSubject(deps, subject))).toBeGreaterThanOrEqual(step);
 
@@ -64,10 +72,11 @@ describe.each(["charge.succeeded", "refund.created"])("an event %s", (type) => {
     await quiet();
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme", status: "completed" });
     if (type === "refund.created") expect(await movementOf(refunded)).toMatchObject({ partner_id: "acme", status: "refunded" });
-    const delivered = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE cause = ?")
+    const delivered = await env.CELL_1.prepare("SELECT count(*) AS count FROM events WHERE cause = ?")
       .bind(`payment.succeeded:processor:${paid.balance_transaction}`)
       .first("count");
     expect(delivered).toBe(1);
     expect(await countOf(refreshes, { subject })).toBe(0);
+    expect(await env.DIRECTORY.prepare("SELECT count(*) AS count FROM movements").first("count")).toBe(0);
   });
 });

@@ -98,7 +98,7 @@ describe("the first payment of a subscription", () => {
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", client_reference_id: "session-late" });
   });
 
-  it("that stays without an owner is recorded after the last attempt, and logged as an error once", async () => {
+  it("that stays without an owner is recorded after the last attempt, and logged as an error only then", async () => {
     const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
     const made = world.state.objects[payment_link_id];
     if (made !== undefined) made.payment_intent_data = { metadata: {} };
@@ -108,15 +108,17 @@ describe("the first payment of a subscription", () => {
     if (session !== undefined) session.payment_link = null;
     world.state.events.test.held = world.state.events.test.held.slice(0, 1);
     await control("/events", { environment: "test", hold: false });
+    const errors = () => logged.filter((entry) => entry.includes("movement without a partner") && entry.includes(paid.charge));
     for (let attempts = 1; attempts <= 5; attempts += 1) {
       await expect.poll(() => attemptsAt(paid)).toBe(attempts);
+      expect(errors()).toEqual([]);
       pass(4 * MINUTE);
       // Without the comparison with the processor's lists, which would bring the other events.
       world.state.order.event = [];
       await cron();
     }
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null });
-    expect(logged.filter((entry) => entry.includes("movement without a partner") && entry.includes(paid.charge))).toHaveLength(1);
+    expect(errors()).not.toEqual([]);
   });
 });
 
@@ -166,7 +168,7 @@ describe("a subscription of which no event came", () => {
     pass(2 * MINUTE);
     await cron();
     const found = "SELECT partner_id, status FROM subscriptions WHERE id = ?";
-    await expect.poll(() => env.DB.prepare(found).bind(subscription).first()).toEqual({ partner_id: "acme", status: "trialing" });
+    await expect.poll(() => env.CELL_1.prepare(found).bind(subscription).first()).toEqual({ partner_id: "acme", status: "trialing" });
     await expect.poll(() => rowsOf(events, { cause: `subscription.started:${subscription}` })).toHaveLength(1);
   });
 });

@@ -4,17 +4,17 @@ import { auditRow } from "../../src/audit/audit-log.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { runBatch } from "../../src/db/client.ts";
 import { auditLog, movements } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { erase } from "../../src/ledger/erase.ts";
 import { withoutPerson } from "../../src/ledger/personal-data.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { readSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
 import { call, REGISTER } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { listed, type Paid, pay, payment, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { countOf, rowOf, rowsOf } from "../support/tables.ts";
 
-const deps = buildDeps(env);
+const deps = cellDeps();
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/erase` }));
 
 const textOf = async (id: string) => JSON.stringify(await readSnapshot(deps, snapshotKey("test", id)));

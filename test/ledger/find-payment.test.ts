@@ -2,15 +2,15 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { connectDatabase } from "../../src/db/client.ts";
 import { movements } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { call, keyFor, keys, PAYMENT } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { listed, pay, payment, quiet } from "../support/payments.ts";
 import { forget } from "../support/snapshots.ts";
 import { control, world } from "../support/stack.ts";
 import { deleteRows, updateRows } from "../support/tables.ts";
 
-const db = connectDatabase(env.DB);
+const db = connectDatabase(env.CELL_1);
 
 describe("a payment", () => {
   it("comes with the processor's objects around it, and nothing of the checkout's address", async () => {
@@ -154,7 +154,7 @@ it("two refunds of one second come in the order in which they were heard of, and
     await quiet();
     await deleteRows(movements, { source_id: refund });
     await forget(paid.payment_intent, refund);
-    await refresh(buildDeps(env), "test", { kind: "refund", id: refund });
+    await refresh(cellDeps(), "test", { kind: "refund", id: refund });
   }
   const body = await payment(paid.payment_intent);
   const refunds = body.related_movements.filter(({ type }: { type: string }) => type === "processor_refund");
@@ -166,7 +166,7 @@ it("a balance transaction that is looked at by itself keeps its place in the sna
   const paid = await pay(["TestUsd1"]);
   await quiet();
   await control("/faults", { target: "processor", call: "charges.retrieve", times: 5, kind: "http_400" });
-  await refresh(buildDeps(env), "test", { kind: "balance_transaction", id: paid.balance_transaction });
+  await refresh(cellDeps(), "test", { kind: "balance_transaction", id: paid.balance_transaction });
   await control("/faults", undefined, "DELETE");
   expect((await payment(paid.payment_intent)).payment.snapshot.balance_transaction).toMatchObject({ id: paid.balance_transaction });
   expect(await payment(paid.payment_intent)).toMatchObject({ count: 1, payment: { type: "processor_payment_in", status: "completed" } });
@@ -190,7 +190,7 @@ describe("a payment that is not the caller's", () => {
     const paid = await pay(["TestUsd1"]);
     await control("/refund", { payment_intent: paid.payment_intent, amount: 100 });
     await quiet();
-    await env.DB.prepare("UPDATE movements SET partner_id = 'globex' WHERE payment_intent_id = ? AND amount < 0")
+    await env.CELL_1.prepare("UPDATE movements SET partner_id = 'globex' WHERE payment_intent_id = ? AND amount < 0")
       .bind(paid.payment_intent)
       .run();
     expect(await payment(paid.payment_intent)).toMatchObject({ count: 1, payment: { amount: 19 } });

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
 import scale from "../../docs/scale.md?raw";
 import { deliveryAttempts, events } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
-import { letGo } from "../../src/retention.ts";
+import { letGoInCell } from "../../src/retention.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { DAY, pass, realTime } from "../support/later.ts";
 import { meterRows, type RowCounts } from "../support/meter.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
@@ -141,7 +141,7 @@ it("a ruble payment of two lines, its two notifications and its delivery write t
 
 describe("in bytes, a payment", () => {
   const PAYMENTS = 100;
-  const sizeOf = async () => (await env.DB.prepare("SELECT 1 -- by the test").run()).meta.size_after;
+  const sizeOf = async () => (await env.CELL_1.prepare("SELECT 1 -- by the test").run()).meta.size_after;
 
   it("takes no more than docs/scale.md says, at first and after what is let go of", async () => {
     const before = await sizeOf();
@@ -152,7 +152,7 @@ describe("in bytes, a payment", () => {
     await until(async () => expect(await countOf(events, { state: "succeeded" })).toBe(count + PAYMENTS));
     const atFirst = ((await sizeOf()) - before) / PAYMENTS;
     pass(200 * DAY);
-    await letGo(buildDeps(env));
+    await letGoInCell(cellDeps());
     const later = ((await sizeOf()) - before) / PAYMENTS;
     realTime();
     const saidOf = (what: string) => Number(new RegExp(`^\\| ${what} \\| ([\\d,]+) \\|`, "m").exec(scale)?.[1]?.replace(",", ""));

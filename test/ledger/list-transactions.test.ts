@@ -5,7 +5,7 @@ import { movements } from "../../src/db/schema/ledger.ts";
 import { call, keyFor, keys, LIST } from "../support/api.ts";
 import { meterRows } from "../support/meter.ts";
 
-const db = connectDatabase(env.DB);
+const db = connectDatabase(env.CELL_1);
 const day = (date: number, time = "12:00:00.000") => Date.parse(`2026-03-${String(date).padStart(2, "0")}T${time}Z`);
 
 function movement(id: string, overrides: Partial<typeof movements.$inferInsert> = {}): typeof movements.$inferInsert {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { cellCodeOf, DIRECTORY } from "../../src/core/cell-code.ts";
+import type { Attribution } from "../../src/ledger/attribution.ts";
 import { movementsOf, unbookedRefundOf } from "../../src/ledger/movements-of.ts";
 import { partnerEventsOf } from "../../src/ledger/partner-events.ts";
 import type { BalanceTransaction, ChargeFacts, PaymentFacts, RefundFacts } from "../../src/processor/facts.ts";
@@ -48,10 +50,13 @@ const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   ...overrides,
 });
 
+const OF_ACME: Attribution = { partnerId: "acme", place: cellCodeOf(1), why: null };
+const OF_NOBODY: Attribution = { partnerId: null, place: DIRECTORY, why: "unknown" };
+
 const shown = (look: PaymentFacts) =>
   movementsOf(look, "test", "acme").map(({ id, type, status, amount, sourceId }) => [id, type, status, amount, sourceId]);
 const events = async (look: PaymentFacts) =>
-  (await partnerEventsOf(movementsOf(look, "test", "acme"), look)).map(({ event }) => [event.name, event.cause]);
+  (await partnerEventsOf(OF_ACME, movementsOf(look, "test", "acme"), look)).map(({ event }) => [event.name, event.cause]);
 const of = (id: string) => `processor:txn_${id}`;
 
 const back = { failureTransaction: money("back", -1900) };
@@ -310,5 +315,5 @@ describe("whoever adds up", () => {
 
 it("tells nobody of what nobody is known to own", async () => {
   const look = facts({ charge: charge(), refund: refund(), dispute: WON });
-  expect(await partnerEventsOf(movementsOf(look, "test", null), look)).toEqual([]);
+  expect(await partnerEventsOf(OF_NOBODY, movementsOf(look, "test", null), look)).toEqual([]);
 });

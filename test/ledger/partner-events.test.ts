@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { cellCodeOf, DIRECTORY } from "../../src/core/cell-code.ts";
+import type { Attribution } from "../../src/ledger/attribution.ts";
 import { type Movement, movementId, transactionIdOf } from "../../src/ledger/movement.ts";
 import { partnerEventsOf } from "../../src/ledger/partner-events.ts";
 import { exampleMovement } from "../../src/views/transaction.ts";
@@ -13,8 +15,10 @@ const movement = (type: Movement["type"], status: Movement["status"], overrides:
   ...overrides,
 });
 const dispute = (outcome: "won" | "lost" | null) => ({ dispute: { id: "du_1", outcome, transactions: [] } });
-const names = (movements: readonly Movement[], outcome: "won" | "lost" | null = null) =>
-  partnerEventsOf(movements, dispute(outcome)).then((caused) => caused.map(({ event }) => event.name.replace("Processor.", "")));
+const ACME: Attribution = { partnerId: "acme", place: cellCodeOf(1), why: null };
+const NOBODY: Attribution = { partnerId: null, place: DIRECTORY, why: "unknown" };
+const names = (movements: readonly Movement[], outcome: "won" | "lost" | null = null, owner: Attribution = ACME) =>
+  partnerEventsOf(owner, movements, dispute(outcome)).then((caused) => caused.map(({ event }) => event.name.replace("Processor.", "")));
 
 describe("a movement's events", () => {
   it.each<[Movement["type"], Movement["status"], readonly string[]]>([
@@ -43,13 +47,13 @@ describe("a movement's events", () => {
 
   it("of a dispute with several transactions are those of the earliest; of one second, of the smallest id", async () => {
     const at = (id: string, transactionDate: number) => movement("processor_dispute_freeze", "disputed", { id, transactionDate });
-    const events = await partnerEventsOf([at("b", 2), at("c", 1), at("a", 3)], dispute(null));
+    const events = await partnerEventsOf(ACME, [at("b", 2), at("c", 1), at("a", 3)], dispute(null));
     expect(events.map(({ movement: cause }) => cause.id)).toEqual(["c"]);
-    expect((await partnerEventsOf([at("b", 1), at("a", 1)], dispute(null))).map(({ movement: cause }) => cause.id)).toEqual(["a"]);
+    expect((await partnerEventsOf(ACME, [at("b", 1), at("a", 1)], dispute(null))).map(({ movement: cause }) => cause.id)).toEqual(["a"]);
   });
 
   it("are none without a known owner", async () => {
-    expect(await names([movement("processor_payment_in", "completed", { partnerId: null })])).toEqual([]);
+    expect(await names([movement("processor_payment_in", "completed", { partnerId: null })], null, NOBODY)).toEqual([]);
   });
 });
 

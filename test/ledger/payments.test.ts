@@ -2,13 +2,13 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addObject } from "../../sandbox/world.ts";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
-import { reconciliations, refreshes } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
+import { processorEvents, reconciliations, refreshes } from "../../src/db/schema/index.ts";
 import { receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { sweepBalanceTransactions } from "../../src/ledger/reconcile.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import type { Source } from "../../src/processor/facts.ts";
 import { CART, call, cart, keys, REGISTER, send } from "../support/api.ts";
+import { cellDeps, losingQueue, withEventQueue } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
 import { line, listed, movementOf, type Paid, pay, quiet, receivedEvents } from "../support/payments.ts";
@@ -67,7 +67,7 @@ describe("a one-time payment", () => {
   });
 
   it("of a product's first link is attributed too", async () => {
-    const paid = await control<Paid>("/pay", { short_url: "http://localhost:8787/acmeLiveUsd1First", client_reference_id: "first-link" });
+    const paid = await control<Paid>("/pay", { short_url: "http://localhost:8787/01acmeLiveUsd1First", client_reference_id: "first-link" });
     await expect
       .poll(() => listed({ client_reference_id: "first-link", environment: "live" }))
       .toMatchObject({
@@ -164,7 +164,7 @@ describe("the processor's events", () => {
       { event: "Processor.payment.succeeded", transaction: { id: `processor:${paid.balance_transaction}`, amount: 38 } },
     ]);
     expect(await listed({ client_reference_id: "converge" })).toMatchObject({ count: 1 });
-    const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE cause = ?")
+    const events = await env.CELL_1.prepare("SELECT count(*) AS count FROM events WHERE cause = ?")
       .bind(`payment.succeeded:processor:${paid.balance_transaction}`)
       .first();
     expect(events).toEqual({ count: 1 });
@@ -192,8 +192,8 @@ describe("the processor's events", () => {
     }
     pass(2 * MINUTE);
     const slices = { first: 6 * HOUR, longest: 6 * HOUR, shortest: MINUTE / 2, full: 3 };
-    expect(await sweepBalanceTransactions(buildDeps(env), "test", slices)).toBe(7);
-    expect(await sweepBalanceTransactions(buildDeps(env), "test", slices)).toBe(0);
+    expect(await sweepBalanceTransactions(cellDeps(), "test", slices)).toBe(7);
+    expect(await sweepBalanceTransactions(cellDeps(), "test", slices)).toBe(0);
     const after = await sweep();
     expect(after?.missing_count).toBe(before.missing_count + 7);
     expect(after?.compared_until).toBeGreaterThan(before.compared_until);
@@ -215,8 +215,9 @@ describe("the processor's events", () => {
       type: "charge.succeeded",
       environment: "test",
       objectId: paid.charge,
+      partnerId: "acme",
     } as const;
-    await receiveProcessorEvents({ ...buildDeps(env), processorEventQueue: { send: () => Promise.resolve() } }, [event]);
+    await receiveProcessorEvents(withEventQueue(losingQueue), [event]);
     pass(2 * MINUTE);
     await cron();
     await expect.poll(() => listed({ client_reference_id: "unwoken" })).toMatchObject({ count: 1 });
@@ -250,7 +251,7 @@ describe("the processor's events", () => {
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null, status: "completed" });
     // Waiting would not make the partner known.
     await expect.poll(() => countOf(refreshes, { subject: paid.payment_intent })).toBe(0);
-    const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE cause LIKE ?")
+    const events = await env.CELL_1.prepare("SELECT count(*) AS count FROM events WHERE cause LIKE ?")
       .bind(`%${paid.balance_transaction}`)
       .first();
     expect(events).toEqual({ count: 0 });
@@ -263,7 +264,7 @@ it("a look at a charge that is written late does not undo a later one", async ()
   // A refresh of its own events that ends later would make it ask a third time.
   await settled();
   await quiet();
-  const deps = buildDeps(env);
+  const deps = cellDeps();
   let looks = 0;
   const stale = {
     ...deps,
@@ -300,8 +301,7 @@ describe("the address for them", () => {
     return send(`/ingest/processor/${environment}`, { method: "POST", headers, body });
   }
 
-  const stored = (id: string) =>
-    env.DB.prepare("SELECT count(*) AS count FROM processor_events WHERE id = ?").bind(id).first<{ count: number }>();
+  const stored = async (id: string) => ({ count: await countOf(processorEvents, { id }) });
 
   it("stores an event once, and acknowledges it each time", async () => {
     const body = event({ id: "evt_once" });

@@ -1,9 +1,8 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { events, movements, processorEvents, reconciliations, subscriptions } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { sweepBalanceTransactions, sweepMissedEvents } from "../../src/ledger/reconcile.ts";
 import type { ProcessorCall } from "../../src/processor/port.ts";
+import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, SECOND } from "../support/later.ts";
 import { movementOf, type Paid, pay, quiet } from "../support/payments.ts";
@@ -41,21 +40,21 @@ describe("events that never came", () => {
     await control("/dispute/close", { dispute, won: false });
     loseEvents();
     pass(2 * MINUTE);
-    expect(await sweepBalanceTransactions(buildDeps(env), "test")).toBe(0);
-    expect(await sweepMissedEvents(buildDeps(env), "test")).toBe(3);
+    expect(await sweepBalanceTransactions(cellDeps(), "test")).toBe(0);
+    expect(await sweepMissedEvents(cellDeps(), "test")).toBe(3);
     await quiet();
     expect(await movementOf(slow)).toMatchObject({ status: "completed" });
     expect(await fieldOf(subscriptions, "status", { id: subscription })).toBe("canceled");
     expect(await countOf(events, { name: "Processor.dispute.lost" })).toBe(1);
-    expect(await sweepMissedEvents(buildDeps(env), "test")).toBe(0);
+    expect(await sweepMissedEvents(cellDeps(), "test")).toBe(0);
   });
 
   it("are left alone in their first minute, and stored once where they come after all", async () => {
     await control("/events", { environment: "test", hold: true });
     await pay(["TestUsd1"]);
-    expect(await sweepMissedEvents(buildDeps(env), "test")).toBe(0);
+    expect(await sweepMissedEvents(cellDeps(), "test")).toBe(0);
     pass(2 * MINUTE);
-    expect(await sweepMissedEvents(buildDeps(env), "test")).toBe(2);
+    expect(await sweepMissedEvents(cellDeps(), "test")).toBe(2);
     await control("/events", { environment: "test", hold: false });
     await quiet();
     expect(await countOf(processorEvents)).toBe(3);
@@ -65,7 +64,7 @@ describe("events that never came", () => {
     await control("/events", { environment: "test", hold: true });
     await pay(["TestUsd1"]);
     pass(2 * MINUTE);
-    expect(await sweepMissedEvents(buildDeps(env), "live")).toBe(0);
+    expect(await sweepMissedEvents(cellDeps(), "live")).toBe(0);
   });
 });
 
@@ -76,7 +75,7 @@ describe("a balance transaction that the ledger lacks", () => {
     loseEvents();
     change(world.state.objects[paid.balance_transaction] ?? {});
     pass(2 * MINUTE);
-    expect(await sweepBalanceTransactions(buildDeps(env), "test")).toBe(1);
+    expect(await sweepBalanceTransactions(cellDeps(), "test")).toBe(1);
     return paid;
   }
 
@@ -109,7 +108,7 @@ describe("a balance transaction that the ledger lacks", () => {
       loseEvents();
       Object.assign(world.state.objects[paid.balance_transaction] ?? {}, { type });
       pass(2 * MINUTE);
-      expect(await sweepBalanceTransactions(buildDeps(env), "test")).toBe(0);
+      expect(await sweepBalanceTransactions(cellDeps(), "test")).toBe(0);
     },
   );
 
@@ -122,9 +121,9 @@ describe("a balance transaction that the ledger lacks", () => {
     const transaction = world.state.objects[paid.balance_transaction];
     if (transaction !== undefined) transaction.created -= 2 * 3600;
     pass(2 * MINUTE);
-    expect(await sweepBalanceTransactions(buildDeps(env), "test")).toBe(0);
+    expect(await sweepBalanceTransactions(cellDeps(), "test")).toBe(0);
     pass(DAY);
-    expect(await sweepBalanceTransactions(buildDeps(env), "test")).toBe(1);
+    expect(await sweepBalanceTransactions(cellDeps(), "test")).toBe(1);
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme" });
     expect((await progress())["balance_transactions:test:day_later"]).toMatchObject({ missing_count: 1 });
   });
@@ -133,7 +132,7 @@ describe("a balance transaction that the ledger lacks", () => {
 describe("a backlog", () => {
   /** A processor that lists two transactions a second since ever, and takes its time for each page of 100. */
   function busy(perSecond: number, pageTime: number) {
-    const deps = buildDeps(env);
+    const deps = cellDeps();
     let now = Date.now();
     const clock = { now: () => now };
     const listBalanceTransactions = async (from: number, to: number, limit: number, { deadline }: Pick<ProcessorCall, "deadline">) => {
@@ -175,7 +174,7 @@ describe("a backlog", () => {
 });
 
 it("that gets through nothing at all says so", async () => {
-  const deps = buildDeps(env);
+  const deps = cellDeps();
   const timeOut = async (_from: number, _to: number, _limit: number, { deadline }: Pick<ProcessorCall, "deadline">) => {
     now += deadline.remaining();
     const { ServiceFailure } = await import("../../src/core/errors.ts");

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { cellCodeOf } from "../../src/core/cell-code.ts";
 import { connectDatabase, runBatch } from "../../src/db/client.ts";
 import { events, movements } from "../../src/db/schema/index.ts";
 import type { Movement } from "../../src/ledger/movement.ts";
@@ -10,7 +11,7 @@ import { deleteRows, rowOf, rowsOf } from "../support/tables.ts";
 
 /** Two looks at one movement that are written in either order: the row must not depend on it. */
 
-const db = connectDatabase(env.DB);
+const db = connectDatabase(env.CELL_1);
 const movement = (overrides: Partial<Movement> = {}): Movement => ({
   id: "processor:txn_look",
   partnerId: null,
@@ -46,7 +47,7 @@ async function afterLooks(...looks: readonly [asOf: number, movement: Movement][
   ]);
 }
 
-beforeEach(() => env.DB.batch(["DELETE FROM events", "DELETE FROM events"].map((sql) => env.DB.prepare(sql))));
+beforeEach(() => env.CELL_1.batch(["DELETE FROM events", "DELETE FROM events"].map((sql) => env.CELL_1.prepare(sql))));
 
 const early = movement({ partnerId: "acme", clientReferenceId: "Order-9" });
 const late = movement({ status: "completed", fee: 5, subscriptionId: "sub_1", isSubscription: true });
@@ -80,7 +81,7 @@ describe.each<[string, Movement, Movement, object]>([
 
 describe("what a look tells", () => {
   const tell = async (asOf: number, look: Movement, name: "paymentPending" | "paymentSucceeded") => {
-    const event = await transactionEvents[name].make({ ...look, partnerId: "acme" });
+    const event = await transactionEvents[name].make(cellCodeOf(1), { ...look, partnerId: "acme" });
     await runBatch(db, [...upsertMovement(db, look, asOf), recordEvent(db, event, asOf, isNotSuperseded(look, asOf))]);
   };
   const recorded = async () => (await rowsOf(events, {}, { columns: ["name"], orderBy: "created_at" })).map(({ name }) => name);

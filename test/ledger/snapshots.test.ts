@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { events, movements, refreshes, subscriptions } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { merge, readSnapshot, type StoredObject, saveSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
 import type { PaymentFacts, Source } from "../../src/processor/facts.ts";
+import { cellDeps, withEventQueue } from "../support/cells.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, countEffects, resetEffects } from "../support/observe.ts";
 import { movementOf, pay, payment, quiet } from "../support/payments.ts";
@@ -97,7 +97,7 @@ describe("where the bucket fails", () => {
     resetEffects();
     realTime();
     pass(MINUTE);
-    await processSubject(buildDeps(env), paid.payment_intent);
+    await processSubject(cellDeps(), paid.payment_intent);
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
     expect(await storedIds(paid.payment_intent)).toContain(paid.charge);
     expect(await countOf(refreshes, { subject: paid.payment_intent })).toBe(0);
@@ -131,7 +131,7 @@ describe("where the bucket fails", () => {
 
 /** A look at the processor that shows other facts than it has: only the first of them, the next ones see what is so. */
 function seeing(change: (facts: PaymentFacts) => PaymentFacts, ago = 0) {
-  const real = buildDeps(env);
+  const real = cellDeps();
   let looks = 0;
   const retrieve = async (source: Source, options: never): Promise<PaymentFacts> => {
     const facts = await real.processor("test").retrieve(source, options);
@@ -161,7 +161,7 @@ describe("a refresh that is written late", () => {
     await quiet();
     const before = await descriptionOf(paid);
     pass(HOUR);
-    await refresh(buildDeps(env), "test", { kind: "charge", id: paid.charge });
+    await refresh(cellDeps(), "test", { kind: "charge", id: paid.charge });
     const late = seeing(described("late"), MINUTE);
     await refresh(late, "test", { kind: "charge", id: paid.charge });
     expect(late.looks()).toBe(2);
@@ -178,7 +178,7 @@ describe("a refresh that is written late", () => {
       if (effect !== "r2.put" || !isFirst) return perform();
       isFirst = false;
       // The later one finds all as it is stored, so it writes no snapshot; it only moves on the movement.
-      await refresh(buildDeps(env), "test", { kind: "charge", id: paid.charge });
+      await refresh(cellDeps(), "test", { kind: "charge", id: paid.charge });
       return perform();
     });
     const overtaken = seeing(described("overtaken"), MINUTE);
@@ -193,7 +193,7 @@ describe("a refresh that is written late", () => {
     await quiet();
     const id = paid.subscription ?? "";
     pass(HOUR);
-    await refresh(buildDeps(env), "test", { kind: "subscription", id });
+    await refresh(cellDeps(), "test", { kind: "subscription", id });
     await control("/end-subscription", { subscription: id });
     world.state.events.test.held = [];
     const behind = seeing((facts) => facts, MINUTE);
@@ -237,14 +237,18 @@ describe("an event that a partner never got", () => {
   it("comes though an older look, which had nothing to say, made the owner known", async () => {
     const paid = await silent();
     await look(seeing(ownerless), paid);
-    await look(seeing(pending, MINUTE), paid);
+    const { clock, processor, looks } = seeing(pending, MINUTE);
+    await refresh({ ...cellDeps().inDirectory(), clock, processor }, "test", { kind: "charge", id: paid.charge });
+    expect(looks()).toBe(2);
     expect(await succeeded(paid)).toBe(1);
+    expect(await movementOf(paid)).toMatchObject({ partner_id: "acme", status: "completed" });
+    expect(await countOf(movements, { id: `processor:${paid.balance_transaction}` })).toBe(1);
   });
 });
 
 describe("events of one payment", () => {
   const event = (id: string, type: string, subject: string, objectId: string) =>
-    ({ id, type, subject, environment: "test", objectId }) as const;
+    ({ id, type, subject, environment: "test", objectId, partnerId: "acme" }) as const;
   const quietly = () => {
     const woken: string[] = [];
     const processorEventQueue = {
@@ -253,7 +257,7 @@ describe("events of one payment", () => {
         return Promise.resolve();
       },
     };
-    return { woken, deps: { ...buildDeps(env), processorEventQueue } };
+    return { woken, deps: withEventQueue(processorEventQueue) };
   };
   const silentPayment = async () => {
     await control("/events", { environment: "test", hold: true });
@@ -316,7 +320,7 @@ describe("events of one payment", () => {
   it("a new one of which comes to a parked payment makes it due again at once", async () => {
     const paid = await silentPayment();
     const { woken, deps: own } = quietly();
-    await env.DB.prepare("INSERT INTO refreshes VALUES (?, 'test', 'parked', 14, 0, 'away', ?)")
+    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'parked', 14, 0, 'away', ?)")
       .bind(paid.payment_intent, Date.now())
       .run();
     await receiveProcessorEvents(own, [event(`evt_revives_${paid.charge}`, "charge.updated", paid.payment_intent, paid.charge)]);

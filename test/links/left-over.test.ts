@@ -27,7 +27,7 @@ async function unaccounted(): Promise<string[]> {
     ...(await objects("promotion_codes")).filter((made) => made.active),
     ...(await objects("coupons")),
   ].map(({ id }) => id);
-  const { results } = await env.DB.prepare(
+  const { results } = await env.CELL_1.prepare(
     "SELECT id FROM payment_links UNION SELECT id FROM promotion_codes UNION SELECT coupon_id AS id FROM promotion_codes",
   ).all<{ id: string }>();
   return active.filter((id) => !results.some((row) => row.id === id));

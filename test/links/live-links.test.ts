@@ -10,7 +10,7 @@ const FIRST = {
   unit_amount: 1900,
   currency: "USD",
   description: null,
-  payment_link_short: "http://localhost:8787/acmeLiveUsd1First",
+  payment_link_short: "http://localhost:8787/01acmeLiveUsd1First",
   processor_product_id: "prod_acmeLiveUsd1",
 };
 const products = async (key: string = keys.acme) => (await call(LIVE_LINKS, {}, key)).body;
@@ -56,7 +56,7 @@ it("leaves out a link without a short link, and one whose product is not approve
   const moderate = (state: string) =>
     updateRows(cardProducts, { moderation: state, description: "A fine thing" }, { processor_product_id: "prod_acmeLiveUsd1" });
   await moderate("rejected");
-  expect(JSON.stringify(await products())).not.toContain("acmeLiveUsd1First");
+  expect(JSON.stringify(await products())).not.toContain("01acmeLiveUsd1First");
   await moderate("approved");
   expect((await products()).products).toContainEqual({ ...FIRST, description: "A fine thing" });
 });

@@ -103,7 +103,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
     expect(overHttp.body).toMatchObject({ success: true, is_replay: true });
     expect((await client.callTool({ name: CODE, arguments: body })).structuredContent).toEqual(overHttp.body);
     const stored = "SELECT source FROM promotion_codes WHERE id = ?";
-    expect(await env.DB.prepare(stored).bind(overHttp.body.stripe_promotion_code_id).first("source")).toBe("mcp");
+    expect(await env.CELL_1.prepare(stored).bind(overHttp.body.stripe_promotion_code_id).first("source")).toBe("mcp");
     await client.close();
   });
 

@@ -115,7 +115,7 @@ describe("/mcp", () => {
 
   it("says a failure of ours with the request's id, and logs it under that and the tool's name", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const prepare = vi.spyOn(Object.getPrototypeOf(env.DB), "prepare").mockImplementation(() => {
+    const prepare = vi.spyOn(Object.getPrototypeOf(env.CELL_1), "prepare").mockImplementation(() => {
       throw new Error("D1 is out of order");
     });
     const headers = { ...modern("tools/call", LIST), "X-Partner-Api-Key": keys.acme };

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { idempotencyRecords } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { eraseTypes } from "../../src/idempotency/workflow.ts";
 import { promotionCodeWorkflow } from "../../src/promotions/create-promotion-code.ts";
 import { CODE, callV1, promotion } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { crashAt, cutOffAround, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, keepFailures, LASTING, PASSING } from "../support/faults.ts";
@@ -50,7 +50,7 @@ async function expectOneOfEverything(answer: Record<string, unknown>): Promise<v
   expect(await objects("promotion_codes")).toMatchObject([
     { id: answer.stripe_promotion_code_id, promotion: { coupon: answer.stripe_coupon_id } },
   ]);
-  const rows = await env.DB.prepare("SELECT id, coupon_id FROM promotion_codes WHERE code = ?").bind(answer.code).all();
+  const rows = await env.CELL_1.prepare("SELECT id, coupon_id FROM promotion_codes WHERE code = ?").bind(answer.code).all();
   expect(rows.results).toEqual([{ id: answer.stripe_promotion_code_id, coupon_id: answer.stripe_coupon_id }]);
 }
 
@@ -298,7 +298,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
         refuseNew: null,
         manual: false,
       };
-      other = new KeyRunner(buildDeps(env)).handle(eraseTypes(promotionCodeWorkflow), request);
+      other = new KeyRunner(cellDeps()).handle(eraseTypes(promotionCodeWorkflow), request);
       expect(await other).toMatchObject({ ok: true, replayed: false });
       return perform();
     });
@@ -371,7 +371,7 @@ describe("a coupon that will not go", () => {
     const body = await takenText();
     await control("/faults", { target: "processor", call: "coupons.delete", times: 999, kind: "http_500" });
     expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
-    const row = await env.DB.prepare("SELECT state, failures FROM idempotency_records WHERE state <> 'completed'").first();
+    const row = await env.CELL_1.prepare("SELECT state, failures FROM idempotency_records WHERE state <> 'completed'").first();
     expect(row).toEqual({ state: "failed", failures: 1 });
     await control("/faults", undefined, "DELETE");
     for (const code of Object.values(world.state.objects)) if (code.object === "promotion_code") code.active = false;

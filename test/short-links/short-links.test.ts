@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { randomSlug, slugPattern } from "../../src/short-links/slug.ts";
+import { newSlug, slugPattern } from "../../src/short-links/slug.ts";
 import { CART, call, cart, send } from "../support/api.ts";
+import { CELL } from "../support/cells.ts";
 import { aroundEffects, countEffects, resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { objects, processorCalls, SANDBOX } from "../support/stack.ts";
@@ -13,12 +14,12 @@ afterEach(() => {
 const make = async () => (await call(CART, cart())).body;
 
 describe("slugs", () => {
-  it("are 12 letters and digits, each about as often as the others, and never come twice", () => {
-    const slugs = Array.from({ length: 20_000 }, randomSlug);
+  it("are the code of a cell and 12 letters and digits, each about as often as the others, and never come twice", () => {
+    const slugs = Array.from({ length: 20_000 }, () => newSlug(CELL));
     expect(new Set(slugs).size).toBe(slugs.length);
-    expect(slugs.every((slug) => slugPattern.test(slug) && slug.length === 12)).toBe(true);
+    expect(slugs.every((slug) => slugPattern.test(slug) && slug.length === 14 && slug.startsWith(CELL))).toBe(true);
     const counts = new Map<string, number>();
-    for (const letter of slugs.join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    for (const letter of slugs.map((slug) => slug.slice(2)).join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);
     const expected = (slugs.length * 12) / 62;
     expect(counts.size).toBe(62);
     for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
@@ -132,7 +133,7 @@ describe("when issuing fails", () => {
   it("never gives a slug out twice: a taken one is passed over", async () => {
     const taken = (await make()).short_url_id as string;
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    const bytes = Uint8Array.from(taken, (letter) => alphabet.indexOf(letter));
+    const bytes = Uint8Array.from(taken.slice(CELL.length), (letter) => alphabet.indexOf(letter));
     const original = crypto.getRandomValues.bind(crypto);
     let repeats = 0;
     const randomValues = vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => {

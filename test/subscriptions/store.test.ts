@@ -6,7 +6,7 @@ import type { SubscriptionFacts } from "../../src/processor/facts.ts";
 import { upsertSubscription } from "../../src/subscriptions/store.ts";
 import { deleteRows, rowOf } from "../support/tables.ts";
 
-const db = connectDatabase(env.DB);
+const db = connectDatabase(env.CELL_1);
 const facts = (status: string): SubscriptionFacts => ({
   id: "sub_1",
   status,

@@ -4,7 +4,6 @@ import type { Environment } from "../../src/core/environment.ts";
 import { endpointIdOf } from "../../src/core/ids.ts";
 import { connectDatabase, type Database, runBatch } from "../../src/db/client.ts";
 import { endpoints, events, partners } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { exampleMovement } from "../../src/views/transaction.ts";
 import { newSigningSecret } from "../../src/webhooks/endpoints/secret-cipher.ts";
@@ -12,6 +11,7 @@ import { insertFirstSecret } from "../../src/webhooks/endpoints/secrets-store.ts
 import { upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 import { recordEvent } from "../../src/webhooks/outbox/store.ts";
+import { CELL, cellDeps } from "./cells.ts";
 import { world } from "./stack.ts";
 import { rowOf } from "./tables.ts";
 
@@ -25,14 +25,14 @@ interface Recorded {
 }
 
 const paymentEvent = (partnerId: string, environment: Environment, id = `processor:txn_${crypto.randomUUID()}`) =>
-  transactionEvents.paymentSucceeded.make({ ...exampleMovement, id, partnerId, environment });
+  transactionEvents.paymentSucceeded.make(CELL, { ...exampleMovement, id, partnerId, environment });
 
 /** Records an event as an operation would; its delivery is not enqueued. Returns the event's id. */
 export async function recordPayment({
   partnerId = "acme",
   environment = "test",
   movementId,
-  db = connectDatabase(env.DB),
+  db = connectDatabase(env.CELL_1),
   now = Date.now(),
 }: Recorded = {}): Promise<string> {
   const event = await paymentEvent(partnerId, environment, movementId);
@@ -42,7 +42,7 @@ export async function recordPayment({
 
 /** Records many events, of each partner in turn. Returns their ids. */
 export async function recordPayments(partnerIds: readonly string[], count: number, now: number): Promise<string[]> {
-  const db = connectDatabase(env.DB);
+  const db = connectDatabase(env.CELL_1);
   const ids: string[] = [];
   while (ids.length < count) {
     const batch = await Promise.all(
@@ -74,13 +74,13 @@ interface AttemptRow {
 }
 
 export async function attemptsOf(eventId: string): Promise<AttemptRow[]> {
-  const attempts = env.DB.prepare("SELECT * FROM delivery_attempts WHERE event_id = ? ORDER BY number").bind(eventId);
+  const attempts = env.CELL_1.prepare("SELECT * FROM delivery_attempts WHERE event_id = ? ORDER BY number").bind(eventId);
   return (await attempts.all<AttemptRow>()).results;
 }
 
 /** The bodies of the recorded events with this cause. */
 export async function bodiesOf(cause: string): Promise<any[]> {
-  const found = await connectDatabase(env.DB).select().from(events).where(eq(events.cause, cause)).all();
+  const found = await connectDatabase(env.CELL_1).select().from(events).where(eq(events.cause, cause)).all();
   return found.map((event) => JSON.parse(bodyOf(event)));
 }
 
@@ -88,26 +88,29 @@ export const endpointOf = (id: string) => rowOf(endpoints, { id });
 
 /** Ends all that is on its way, and forgets what endpoints have failed: what one test did is nothing to the next. */
 export async function clearTheWay(): Promise<void> {
-  await env.DB.exec(
+  await env.CELL_1.exec(
     "UPDATE endpoints SET status = 'active', failing_since = NULL, failures = 0, cooldown_until = 0, suspended_at = NULL, suspension_reason = NULL",
   );
-  await env.DB.exec("UPDATE events SET state = 'succeeded', waiting = 0, claimed_at = NULL, state_before_resend = NULL");
+  await env.CELL_1.exec("UPDATE events SET state = 'succeeded', waiting = 0, claimed_at = NULL, state_before_resend = NULL");
 }
 
 /** Makes partners with a test endpoint each, at these URLs, as registering them does. Gives the ids of the partners. */
 export async function partnersAt(urls: readonly string[]): Promise<string[]> {
-  const { db, secretCipher } = buildDeps(env);
+  const { directory, db, secretCipher } = cellDeps();
   const now = Date.now();
   const ids = urls.map((_, index) => `partner-${index}-${crypto.randomUUID()}`);
   const statements = ids.map(async (id, index) => {
     const endpointId = endpointIdOf(id, "test");
     const secret = { id: `secret_${id}`, encrypted: await secretCipher.encrypt(newSigningSecret("test"), endpointId) };
     return [
-      db.insert(partners).values({ id, name: id, createdAt: now }),
       ...upsertEndpoint(db, { partnerId: id, environment: "test", url: urls[index] ?? "" }, now),
       insertFirstSecret(db, endpointId, secret, now),
     ];
   });
+  await runBatch(
+    directory,
+    ids.map((id) => directory.insert(partners).values({ id, name: id, cell: CELL, createdAt: now })),
+  );
   await runBatch(db, (await Promise.all(statements)).flat());
   return ids;
 }

@@ -4,7 +4,10 @@ import type { Bindings } from "../../src/env.ts";
 declare global {
   namespace Cloudflare {
     interface Env extends Bindings {
-      readonly MIGRATIONS: D1Migration[];
+      /** A second cell, which the Worker does not have. */
+      readonly SECOND_CELL: D1Database;
+      readonly DIRECTORY_MIGRATIONS: D1Migration[];
+      readonly CELL_MIGRATIONS: D1Migration[];
       /** How much the long proofs try. */
       readonly TEST_SCALE: "default" | "full";
     }

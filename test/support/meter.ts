@@ -17,8 +17,8 @@ export async function meterRows(work: () => Promise<void>): Promise<RowCounts> {
     counts.rowsRead += meta.rows_read;
     counts.rowsWritten += meta.rows_written;
   };
-  const database = Object.getPrototypeOf(env.DB) as Record<string, Method>;
-  const statement = Object.getPrototypeOf(env.DB.prepare("SELECT 1")) as Record<string, Method>;
+  const database = Object.getPrototypeOf(env.CELL_1) as Record<string, Method>;
+  const statement = Object.getPrototypeOf(env.CELL_1.prepare("SELECT 1")) as Record<string, Method>;
   const { batch } = database;
   const { all, raw, run } = statement;
   if (batch === undefined || all === undefined || raw === undefined || run === undefined) throw new Error("D1 is not what it was");

@@ -57,8 +57,8 @@ let connected = false;
 export function connectObserver(): void {
   if (connected) return;
   connected = true;
-  watch(Object.getPrototypeOf(env.DB) as object, "batch", "d1");
-  for (const method of ["first", "run", "all", "raw"]) watch(Object.getPrototypeOf(env.DB.prepare("SELECT 1")) as object, method, "d1");
+  watch(Object.getPrototypeOf(env.CELL_1) as object, "batch", "d1");
+  for (const method of ["first", "run", "all", "raw"]) watch(Object.getPrototypeOf(env.CELL_1.prepare("SELECT 1")) as object, method, "d1");
   watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "get", "kv.get");
   watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "put", "kv.put");
   watch(Object.getPrototypeOf(env.SNAPSHOTS) as object, "get", "r2.get");

@@ -1,9 +1,8 @@
-import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { movements } from "../../src/db/schema/index.ts";
+import { movements, refreshes } from "../../src/db/schema/index.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./api.ts";
 import { control, world } from "./stack.ts";
-import { rowOf } from "./tables.ts";
+import { countOf, rowOf } from "./tables.ts";
 import { until } from "./until.ts";
 
 /** The ids of what a payment made, as the sandbox gives them. */
@@ -44,7 +43,6 @@ export function receivedEvents(inbox: string): { event: string; [field: string]:
 /** Waits until every stored event of the processor has been worked off, or has failed. */
 export async function quiet(): Promise<void> {
   await until(async () => {
-    const open = "SELECT count(*) AS count FROM refreshes WHERE state = 'due' AND last_error IS NULL";
-    expect(await env.DB.prepare(open).first("count")).toBe(0);
+    expect(await countOf(refreshes, { state: "due", last_error: null })).toBe(0);
   });
 }

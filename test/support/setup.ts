@@ -13,18 +13,19 @@ import { connectSandbox, SANDBOX } from "./stack.ts";
 beforeAll(async () => {
   connectSandbox();
   connectObserver();
-  await applyD1Migrations(env.DB, env.MIGRATIONS);
-  await loadFixtures(connectDatabase(env.DB), SANDBOX);
+  await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
+  await applyD1Migrations(env.CELL_1, env.CELL_MIGRATIONS);
+  await loadFixtures({ directory: connectDatabase(env.DIRECTORY), cell: connectDatabase(env.CELL_1) }, SANDBOX);
 });
 
-const UNDER_WAY = `
-  SELECT (SELECT count(*) FROM events WHERE state = 'sending' OR (state = 'pending' AND next_attempt_at <= ?1))
-       + (SELECT count(*) FROM refreshes WHERE state = 'due' AND next_attempt_at <= ?1) AS count -- by the test`;
+const EVENTS_UNDER_WAY =
+  "SELECT count(*) AS count FROM events WHERE state = 'sending' OR (state = 'pending' AND next_attempt_at <= ?1) -- by the test";
+const REFRESHES_UNDER_WAY = "SELECT count(*) AS count FROM refreshes WHERE state = 'due' AND next_attempt_at <= ?1 -- by the test";
 
 /** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
 afterAll(async () => {
   resetEffects();
-  const recorded = await connectDatabase(env.DB).select().from(events).all();
+  const recorded = await connectDatabase(env.CELL_1).select().from(events).all();
   for (const row of recorded) {
     const sent: unknown = JSON.parse(bodyOf(row));
     expect(allEvents.find((event) => event.name === row.name)?.schema.parse(sent)).toEqual(sent);
@@ -38,6 +39,9 @@ afterAll(async () => {
 afterAll(async () => {
   resetEffects();
   realTime();
-  const idle = async () => expect(await env.DB.prepare(UNDER_WAY).bind(Date.now()).first("count")).toBe(0);
+  const idle = async () => {
+    for (const db of [env.CELL_1, env.DIRECTORY]) expect(await db.prepare(REFRESHES_UNDER_WAY).bind(Date.now()).first("count")).toBe(0);
+    expect(await env.CELL_1.prepare(EVENTS_UNDER_WAY).bind(Date.now()).first("count")).toBe(0);
+  };
   await vi.waitFor(idle, { timeout: 3_000, interval: 100 }).catch(() => undefined);
 });

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
  * is not. Gives how many were tried, and what mends it.
  */
 export function breakShortLinks(times = Number.POSITIVE_INFINITY): { readonly tries: () => number; readonly mend: () => void } {
-  const prototype = Object.getPrototypeOf(env.DB) as { prepare: (sql: string) => D1PreparedStatement };
+  const prototype = Object.getPrototypeOf(env.CELL_1) as { prepare: (sql: string) => D1PreparedStatement };
   const { prepare } = prototype;
   let tries = 0;
   prototype.prepare = function broken(this: unknown, sql: string) {

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as cell from "../../src/db/schema/cell.ts";
+import * as directory from "../../src/db/schema/directory.ts";
 
 /** Tests read and write tables by these functions: after a rename they do not compile until they follow. */
 
@@ -24,15 +26,22 @@ function listOf(columns: object, operator: string, separator: string): string {
   return names.length === 0 ? "TRUE" : names.map((name) => `${name} ${operator} ?`).join(separator);
 }
 
-function prepared(sql: string, ...parts: object[]): D1PreparedStatement {
-  return env.DB.prepare(`${sql} -- by the test`).bind(...parts.flatMap((part) => Object.values(part as Record<string, unknown>)));
+/** A table may be in more than one database. A test sees its rows wherever they are. */
+function databasesOf(table: SQLiteTable): D1Database[] {
+  const isIn = (tables: object) => Object.values(tables).includes(table);
+  return [...(isIn(cell) ? [env.CELL_1] : []), ...(isIn(directory) ? [env.DIRECTORY] : [])];
+}
+
+function prepared(db: D1Database, sql: string, ...parts: object[]): D1PreparedStatement {
+  return db.prepare(`${sql} -- by the test`).bind(...parts.flatMap((part) => Object.values(part as Record<string, unknown>)));
 }
 
 /** The rows in which these columns have these values. */
 export async function rowsOf<T extends SQLiteTable>(table: T, where: Some<T> = {}, { columns, orderBy }: Shown<T> = {}): Promise<Row<T>[]> {
   const shown = columns?.join() ?? "*";
   const sql = `SELECT ${shown} FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")} ${orderBy === undefined ? "" : `ORDER BY ${orderBy}`}`;
-  return (await prepared(sql, where).all<Row<T>>()).results;
+  const found = await Promise.all(databasesOf(table).map((db) => prepared(db, sql, where).all<Row<T>>()));
+  return found.flatMap(({ results }) => results);
 }
 
 /** The first such row; null where there is none. */
@@ -51,17 +60,20 @@ export async function fieldOf<T extends SQLiteTable>(table: T, column: ColumnOf<
 
 export async function countOf<T extends SQLiteTable>(table: T, where: Some<T> = {}): Promise<number> {
   const sql = `SELECT count(*) AS count FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")}`;
-  return (await prepared(sql, where).first<number>("count")) ?? 0;
+  const counts = await Promise.all(databasesOf(table).map((db) => prepared(db, sql, where).first<number>("count")));
+  return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
 /** Sets columns in all rows in which others have these values. Returns the number of rows. */
 export async function updateRows<T extends SQLiteTable>(table: T, set: Some<T>, where: Some<T> = {}): Promise<number> {
   const sql = `UPDATE ${getTableName(table)} SET ${listOf(set, "=", ", ")} WHERE ${listOf(where, "IS", " AND ")}`;
-  return (await prepared(sql, set, where).run()).meta.changes;
+  const done = await Promise.all(databasesOf(table).map((db) => prepared(db, sql, set, where).run()));
+  return done.reduce((sum, { meta }) => sum + meta.changes, 0);
 }
 
 export async function deleteRows<T extends SQLiteTable>(table: T, where: Some<T> = {}): Promise<void> {
-  await prepared(`DELETE FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")}`, where).run();
+  const sql = `DELETE FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")}`;
+  for (const db of databasesOf(table)) await prepared(db, sql, where).run();
 }
 
 /** Empties tables, in this order. */

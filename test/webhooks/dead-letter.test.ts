@@ -1,14 +1,13 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { buildDeps } from "../../src/deps.ts";
 import { call, REGISTER } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { deliveryOf, received as receivedAt, recordPayment } from "../support/deliveries.ts";
 import { MINUTE, pass } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 
 // In a file of its own: no other message is on its way in this runtime, so each try counted is this one's.
-const deps = buildDeps(env);
+const deps = cellDeps();
 const record = () => recordPayment({ environment: "test" });
 const received = (id: string) => receivedAt("dead-letter", id);
 

@@ -1,18 +1,17 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { endpoints, events } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { paymentExample } from "../../src/views/transaction.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
 import { call, REGISTER } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { attemptsOf, clearTheWay, deliveryOf, received as receivedAt, recordPayment } from "../support/deliveries.ts";
 import { DAY, HOUR, MINUTE, pass, SECOND } from "../support/later.ts";
 import { control } from "../support/stack.ts";
 import { fieldOf, updateRows } from "../support/tables.ts";
 
-const deps = buildDeps(env);
+const deps = cellDeps();
 let secret = "";
 
 beforeAll(async () => {

@@ -3,7 +3,6 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectDatabase } from "../../src/db/client.ts";
 import { endpointSecrets, endpoints, events } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { listEndpoints } from "../../src/webhooks/admin/admin.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
@@ -12,6 +11,7 @@ import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
 import { call, REGISTER, ROTATE } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, recordPayment, recordPayments } from "../support/deliveries.ts";
 import { DAY, HOUR, MINUTE, pass, SECOND } from "../support/later.ts";
 import { connectSandbox } from "../support/stack.ts";
@@ -23,7 +23,7 @@ const ENDPOINT = "ep_acme_test";
 const test_url = "http://shop.example/health";
 const woken: { id: string; wait: number }[] = [];
 const deps = {
-  ...buildDeps(env),
+  ...cellDeps(),
   deliveryQueue: {
     send(ids: readonly string[], wait = 0) {
       for (const id of ids) woken.push({ id, wait });
@@ -159,7 +159,7 @@ describe("an endpoint that only fails", () => {
     }
     expect(await endpoint()).toMatchObject({ status: "suspended", suspension_reason: "failing" });
     expect(
-      (await env.DB.prepare("SELECT max(attempts) AS most FROM events WHERE state = 'suspended'").first("most")) as number,
+      (await env.CELL_1.prepare("SELECT max(attempts) AS most FROM events WHERE state = 'suspended'").first("most")) as number,
     ).toBeLessThan(3);
   });
 });
@@ -267,7 +267,7 @@ describe("the slots of an endpoint", () => {
     await claims(15);
     await sweepDeliveries(deps);
     expect(woken).toEqual([]);
-    await env.DB.exec(
+    await env.CELL_1.exec(
       "UPDATE events SET state = 'succeeded', claimed_at = NULL WHERE id IN (SELECT id FROM events WHERE state = 'sending' LIMIT 3)",
     );
     await sweepDeliveries(deps);
@@ -319,7 +319,7 @@ describe("a fault of our own", () => {
       id,
     );
     const [headers] = asked;
-    const [row] = await connectDatabase(env.DB).select().from(events).where(eq(events.id, id));
+    const [row] = await connectDatabase(env.CELL_1).select().from(events).where(eq(events.id, id));
     if (row === undefined) throw new Error("no such event");
     const timestamp = Number(headers?.get("Service-Timestamp"));
     expect(headers?.get("Service-Signature")).toBe(await signDelivery(id, timestamp, bodyOf(row), [signing_secret]));

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { buildDeps } from "../../src/deps.ts";
 import { MAX_CONCURRENT_ATTEMPTS } from "../../src/webhooks/delivery/endpoint-health.ts";
+import { cellDeps } from "../support/cells.ts";
 import { partnersAt, recordPayment } from "../support/deliveries.ts";
 import { until } from "../support/until.ts";
 
@@ -12,7 +12,7 @@ const EVENTS_OF_OTHERS = 3;
 const EVENTS_OF_ONE = 40;
 
 it("an endpoint that hangs takes its own share of the consumers' time, and no more", async () => {
-  const deps = buildDeps(env);
+  const deps = cellDeps();
   const urls = ["https://hangs.example/", ...Array.from({ length: OTHERS }, (_, index) => `https://shop-${index}.example/`)];
   const [slow = "", ...others] = await partnersAt(urls);
   const gate = { open: false };
@@ -36,11 +36,11 @@ it("an endpoint that hangs takes its own share of the consumers' time, and no mo
   await deps.deliveryQueue.send([...ofSlow, ...ofOthers]);
 
   const open = (partnerId: string) =>
-    env.DB.prepare("SELECT count(*) AS count FROM events WHERE endpoint_id = ? AND state <> 'succeeded'")
+    env.CELL_1.prepare("SELECT count(*) AS count FROM events WHERE endpoint_id = ? AND state <> 'succeeded'")
       .bind(`ep_${partnerId}_test`)
       .first<number>("count");
   const openOfOthers = "SELECT count(*) AS count FROM events WHERE endpoint_id <> ? AND state <> 'succeeded'";
-  await until(async () => expect(await env.DB.prepare(openOfOthers).bind(`ep_${slow}_test`).first("count")).toBe(0));
+  await until(async () => expect(await env.CELL_1.prepare(openOfOthers).bind(`ep_${slow}_test`).first("count")).toBe(0));
   // All of that while not one of the attempts that hang had ended.
   expect(taken).toBe(OTHERS * EVENTS_OF_OTHERS);
   expect(hanging).toBe(MAX_CONCURRENT_ATTEMPTS);

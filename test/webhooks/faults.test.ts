@@ -3,10 +3,11 @@ import { afterEach, expect, it, vi } from "vitest";
 import { endpointIdOf } from "../../src/core/ids.ts";
 import type { Log } from "../../src/core/log.ts";
 import { runBatch } from "../../src/db/client.ts";
-import { buildDeps, type Deps } from "../../src/deps.ts";
+import type { CellDeps } from "../../src/deps.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
 import { upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
+import { cellDeps } from "../support/cells.ts";
 import { atWork, Consumer, letConsumersDie } from "../support/consumers.ts";
 import { endpointOf, partnersAt, recordPayments } from "../support/deliveries.ts";
 import { MINUTE, SECOND } from "../support/later.ts";
@@ -110,7 +111,7 @@ function playQueue(clock: () => number) {
   };
 }
 
-const count = async (sql: string) => (await env.DB.prepare(sql).first<number>("count")) ?? Number.NaN;
+const count = async (sql: string) => (await env.CELL_1.prepare(sql).first<number>("count")) ?? Number.NaN;
 
 afterEach(() => {
   resetEffects();
@@ -122,7 +123,7 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
   const clock = { now: () => now };
   const { messages, deliveryQueue } = playQueue(clock.now);
   const quietly: Log = { info: () => undefined, error: () => undefined, with: () => quietly };
-  const deps: Deps = { ...buildDeps(env), clock, deliveryQueue, log: quietly };
+  const deps: CellDeps = { ...cellDeps(), clock, deliveryQueue, log: quietly };
   const partners = await partnersAt(Array.from({ length: ENDPOINTS }, (_, index) => `https://shop-${index}.example/hook`));
   const [leaving = ""] = partners;
   const leavingUrl = "https://shop-0.example/hook";
@@ -158,7 +159,7 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
       messages.sort((left, right) => left.at - right.at);
       const due = messages.splice(0, messages.findIndex(({ at }) => at > now) >>> 0);
       if (due.length === 0) {
-        const next = await env.DB.prepare(
+        const next = await env.CELL_1.prepare(
           "SELECT min(CASE state WHEN 'sending' THEN claimed_at ELSE next_attempt_at END) AS at FROM events WHERE state IN ('pending', 'sending')",
         ).first<number>("at");
         now = Math.max(now + MINUTE, Math.min(messages[0]?.at ?? Number.POSITIVE_INFINITY, next ?? now));
@@ -191,7 +192,7 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
   const taken = sent.filter((request) => request.taken);
   expect(new Set(taken.map(({ eventId }) => eventId)).size).toBe(EVENTS);
   expect(new Set(sent.map(({ eventId, number }) => `${eventId} ${number}`)).size).toBe(sent.length);
-  const { results } = await env.DB.prepare("SELECT event_id, number, error_class FROM delivery_attempts").all<{
+  const { results } = await env.CELL_1.prepare("SELECT event_id, number, error_class FROM delivery_attempts").all<{
     event_id: string;
     number: number;
     error_class: string | null;

@@ -52,12 +52,12 @@ describe("registering", () => {
     const acme = (await call(REGISTER, { live_url })).body.registered[0];
     const globex = (await call(REGISTER, { live_url }, keys.globex)).body.registered[0];
     expect(globex.signing_secret).not.toBe(acme.signing_secret);
-    const rows = await env.DB.prepare("SELECT partner_id FROM endpoints WHERE url = ?").bind(live_url).all();
+    const rows = await env.CELL_1.prepare("SELECT partner_id FROM endpoints WHERE url = ?").bind(live_url).all();
     expect(rows.results).toEqual(expect.arrayContaining([{ partner_id: "acme" }, { partner_id: "globex" }]));
   });
 
   it("makes one secret of many requests at once", async () => {
-    await env.DB.exec("DELETE FROM endpoint_secrets WHERE endpoint_id = 'ep_globex_test'");
+    await env.CELL_1.exec("DELETE FROM endpoint_secrets WHERE endpoint_id = 'ep_globex_test'");
     const answers = await Promise.all(Array.from({ length: 20 }, () => call(REGISTER, { test_url }, keys.globex)));
     const registered = answers.map(({ body }) => body.registered[0]);
     expect(new Set(registered.map(({ signing_secret }) => signing_secret)).size).toBe(1);
@@ -109,7 +109,7 @@ describe("refused", () => {
     ["client_token", { live_url, client_token: "" }],
   ])("with %s named, and nothing changed: %j", async (field, body) => {
     const rows = () =>
-      env.DB.prepare(
+      env.CELL_1.prepare(
         "SELECT (SELECT count(*) FROM idempotency_records) AS records, (SELECT json_group_array(url) FROM endpoints) AS urls",
       ).first();
     const before = await rows();

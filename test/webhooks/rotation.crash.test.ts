@@ -15,7 +15,7 @@ const rotate = (client_token: string) => call(ROTATE, { environment: "test", cli
 /** How many secrets were made for the endpoint so far, counted by the ones that each rotation leaves behind. */
 const secrets = async () =>
   (
-    await env.DB.prepare("SELECT id FROM endpoint_secrets WHERE endpoint_id = 'ep_acme_test' ORDER BY expires_at IS NOT NULL").all<{
+    await env.CELL_1.prepare("SELECT id FROM endpoint_secrets WHERE endpoint_id = 'ep_acme_test' ORDER BY expires_at IS NOT NULL").all<{
       id: string;
     }>()
   ).results.map(({ id }) => id);

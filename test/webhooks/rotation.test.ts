@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { endpointSecrets } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
 import { call, keyFor, keys, REGISTER, ROTATE } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { received, recordPayment } from "../support/deliveries.ts";
 import { DAY, pass, SECOND } from "../support/later.ts";
@@ -13,7 +13,7 @@ import { aroundEffects, objectAtWork, resetEffects } from "../support/observe.ts
 import { SANDBOX } from "../support/stack.ts";
 import { rowsOf } from "../support/tables.ts";
 
-const deps = buildDeps(env);
+const deps = cellDeps();
 const test_url = `${SANDBOX}/inbox/rotation`;
 const live_url = "https://shop.example/rotation";
 
@@ -228,7 +228,7 @@ it("no secret lies anywhere in the clear: not in its row, and not in an idempote
   expect(first.signing_secret).toBe(signing_secret);
   const tables = ["endpoint_secrets", "idempotency_records", "endpoints", "audit_log"];
   const everything = await Promise.all(
-    tables.map(async (table) => JSON.stringify((await env.DB.prepare(`SELECT * FROM ${table}`).all()).results)),
+    tables.map(async (table) => JSON.stringify((await env.CELL_1.prepare(`SELECT * FROM ${table}`).all()).results)),
   );
   for (const rows of everything) {
     expect(rows).not.toContain(signing_secret);

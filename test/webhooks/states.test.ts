@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { buildDeps } from "../../src/deps.ts";
 import { resume, sendExhausted, suspend } from "../../src/webhooks/admin/admin.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
 import { claimDelivery } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
 import { call, REGISTER } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, recordPayment } from "../support/deliveries.ts";
 import { MINUTE, pass, realTime, SECOND } from "../support/later.ts";
 import { connectSandbox } from "../support/stack.ts";
@@ -16,7 +16,7 @@ import { connectSandbox } from "../support/stack.ts";
 const ENDPOINT = "ep_acme_test";
 const woken: string[] = [];
 const deps = {
-  ...buildDeps(env),
+  ...cellDeps(),
   deliveryQueue: {
     send(ids: readonly string[]) {
       woken.push(...ids);
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(connectSandbox);
 afterEach(realTime);
 
-const set = (id: string, changes: string) => env.DB.prepare(`UPDATE events SET ${changes} WHERE id = ?`).bind(id).run();
+const set = (id: string, changes: string) => env.CELL_1.prepare(`UPDATE events SET ${changes} WHERE id = ?`).bind(id).run();
 const claim = (id: string) => claimDelivery(deps.db, id, Date.now());
 
 /** Brings a new delivery into a state. */

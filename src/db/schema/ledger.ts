@@ -103,14 +103,3 @@ export const refreshes = sqliteTable(
     index("refreshes_parked").on(table.since).where(sql`state = 'parked'`),
   ],
 );
-
-/** Progress of the reconciliations: the processor's list has been compared until `comparedUntil`. */
-export const reconciliations = sqliteTable("reconciliations", {
-  /** What is compared, the environment, and the pass. */
-  name: text("name").primaryKey(),
-  /** The processor's list was compared up to this time. */
-  comparedUntil: timestamp("compared_until").notNull(),
-  /** Entries that were missing so far. */
-  missingCount: integer("missing_count").notNull().default(0),
-  updatedAt: timestamp("updated_at").notNull(),
-});

@@ -1,16 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
-import { partners } from "./partners.ts";
 
 /** Payment links at the processor. `url` is the full checkout URL. It must never be in a response or a log. */
 export const paymentLinks = sqliteTable(
   "payment_links",
   {
     id: text("id").primaryKey(),
-    partnerId: text("partner_id")
-      .notNull()
-      .references(() => partners.id),
+    partnerId: text("partner_id").notNull(),
     environment: environment(),
     /** What made it: moderation, operation 1 or operation 8. */
     source: text("source", { enum: ["moderation", "product", "cart"] }).notNull(),

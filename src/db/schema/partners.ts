@@ -10,6 +10,8 @@ export const partners = sqliteTable("partners", {
   name: text("name").notNull(),
   /** A disabled partner's keys do not work. */
   status: text("status", { enum: statuses }).notNull().default("active"),
+  /** The code of the cell that has its data. */
+  cell: text("cell").notNull(),
   createdAt: timestamp("created_at").notNull(),
 });
 

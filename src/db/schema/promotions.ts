@@ -1,16 +1,13 @@
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
-import { partners } from "./partners.ts";
 
 /** Promotion codes with their coupons. A code is unique among the active codes of an environment. */
 export const promotionCodes = sqliteTable(
   "promotion_codes",
   {
     id: text("id").primaryKey(),
-    partnerId: text("partner_id")
-      .notNull()
-      .references(() => partners.id),
+    partnerId: text("partner_id").notNull(),
     environment: environment(),
     /** The processor's coupon. */
     couponId: text("coupon_id").notNull(),

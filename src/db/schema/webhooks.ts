@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
-import { partners } from "./partners.ts";
 
 /** Why a delivery attempt failed. `lost`: its consumer died, so its outcome is unknown. */
 export const attemptErrors = ["lost", "status", "redirect", "gone", "timeout", "connection", "forbidden_url", "secret"] as const;
@@ -17,9 +16,7 @@ export const endpoints = sqliteTable(
   "endpoints",
   {
     id: text("id").primaryKey(),
-    partnerId: text("partner_id")
-      .notNull()
-      .references(() => partners.id),
+    partnerId: text("partner_id").notNull(),
     environment: environment(),
     /** Where the events go. */
     url: text("url").notNull(),

@@ -25,7 +25,7 @@ export function ledgerRoutes(): Hono<AppEnv> {
 
   app.post("/ops/ledger/refresh", limitBody, requireJsonObject, checkShape(refreshSchema), async (context) => {
     const { environment, id } = context.req.valid("json");
-    const refreshed = await refreshObject(context.get("deps"), environment, id, actorOf(context));
+    const refreshed = await refreshObject(context.get("deps").inDirectory(), environment, id, actorOf(context));
     if (refreshed === null) rejectInput(`id: must be an id that begins with ${knownIdPrefixes().join(", ")}`, "id");
     return context.json({ success: true, found: refreshed.map((one) => ({ id: one.id, partner_id: one.partnerId })) });
   });

@@ -2,13 +2,16 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
+import { partnerOfEndpoint } from "../../core/ids.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
+import type { CellDeps } from "../../deps.ts";
 import {
   type DeliveryFilter,
   getDelivery,
   listDeliveries,
   listEndpoints,
+  listUnhealthyEndpoints,
   resume,
   sendExhausted,
   suspend,
@@ -27,23 +30,31 @@ const stateSchema = z.enum(deliveryStates);
 export function notificationRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get("/ops/endpoints", async (context) => {
-    const found = await listEndpoints(context.get("deps"), context.req.query("partner"));
-    if (found === null) return plainError(context, 404, "There is no such partner.");
+    const partnerId = context.req.query("partner");
+    const cell = partnerId === undefined ? null : await cellOfPartner(context, partnerId);
+    if (partnerId !== undefined && cell === null) return plainError(context, 404, "There is no such partner.");
+    const found = cell === null ? await listUnhealthyEndpoints(context.get("deps")) : await listEndpoints(cell, partnerId);
     return context.json({ endpoints: found.map((endpoint) => viewEndpoint(endpoint, nowIn(context))) });
   });
   app.all("/ops/endpoints", methodNotAllowed("GET, HEAD"));
 
-  app.post("/ops/endpoints/:id/suspend", async (context) =>
-    answer(context, await suspend(context.get("deps"), context.req.param("id"), actorOf(context))),
-  );
+  app.post("/ops/endpoints/:id/suspend", async (context) => {
+    const id = context.req.param("id");
+    const cell = await cellOfEndpoint(context, id);
+    return answer(context, cell === null ? undefined : await suspend(cell, id, actorOf(context)));
+  });
   app.all("/ops/endpoints/:id/suspend", methodNotAllowed("POST"));
-  app.post("/ops/endpoints/:id/resume", async (context) =>
-    answer(context, await resume(context.get("deps"), context.req.param("id"), actorOf(context))),
-  );
+  app.post("/ops/endpoints/:id/resume", async (context) => {
+    const id = context.req.param("id");
+    const cell = await cellOfEndpoint(context, id);
+    return answer(context, cell === null ? undefined : await resume(cell, id, actorOf(context)));
+  });
   app.all("/ops/endpoints/:id/resume", methodNotAllowed("POST"));
   app.post("/ops/endpoints/:id/send-exhausted", async (context) => {
     const since = sinceOf(context.req.query("since"));
-    const sent = await sendExhausted(context.get("deps"), context.req.param("id"), actorOf(context), since);
+    const id = context.req.param("id");
+    const cell = await cellOfEndpoint(context, id);
+    const sent = cell === null ? undefined : await sendExhausted(cell, id, actorOf(context), since);
     if (sent === undefined) return plainError(context, 404, "There is no such endpoint.");
     if (sent.endpoint.status === "suspended") return plainError(context, 409, "This endpoint is suspended: resume it first.");
     return context.json({ success: true, restarted: sent.restarted, endpoint: viewEndpoint(sent.endpoint, nowIn(context)) });
@@ -57,14 +68,18 @@ export function notificationRoutes(): Hono<AppEnv> {
   app.all("/ops/secrets/re-encrypt", methodNotAllowed("POST"));
 
   app.get("/ops/deliveries", async (context) => {
-    const found = await listDeliveries(context.get("deps"), deliveryFilterOf(context.req.query()));
+    const wanted = deliveryFilterOf(context.req.query());
+    const cell = "partnerId" in wanted ? await cellOfPartner(context, wanted.partnerId) : await cellOfEndpoint(context, wanted.endpointId);
+    const found = cell === null ? null : await listDeliveries(cell, wanted);
     if (found === null) return plainError(context, 404, "There is no such partner or endpoint.");
     return context.json({ deliveries: found.map(viewDelivery) });
   });
   app.all("/ops/deliveries", methodNotAllowed("GET, HEAD"));
 
   app.get("/ops/deliveries/:event", async (context) => {
-    const found = await getDelivery(context.get("deps"), context.req.param("event"));
+    const event = context.req.param("event");
+    const cell = context.get("deps").inCellOf(event);
+    const found = cell === null ? undefined : await getDelivery(cell, event);
     if (found === undefined) return plainError(context, 404, "There is no such event.");
     const attempts = found.attemptList.map(viewAttempt);
     return context.json({ ...viewDelivery(found), attempt_list: attempts, message: parseJson(jsonObjectSchema, found.body) });
@@ -73,10 +88,25 @@ export function notificationRoutes(): Hono<AppEnv> {
 
   app.post("/ops/deliveries/:event/resend", async (context) => {
     const event = context.req.param("event");
-    return answerResent(context, event, await resendEvent(context.get("deps"), event, actorOf(context)));
+    const cell = context.get("deps").inCellOf(event);
+    const resent = cell === null ? ({ outcome: "unknown_event" } as const) : await resendEvent(cell, event, actorOf(context));
+    return answerResent(context, event, resent);
   });
   app.all("/ops/deliveries/:event/resend", methodNotAllowed("POST"));
   return app;
+}
+
+/** Null for an unknown partner. */
+async function cellOfPartner(context: Context<AppEnv>, partnerId: string): Promise<CellDeps | null> {
+  const deps = context.get("deps");
+  const cell = await deps.cellOf(partnerId);
+  return cell === null ? null : deps.inCell(cell);
+}
+
+/** The cell of the endpoint's partner. Null if there is no such partner. */
+async function cellOfEndpoint(context: Context<AppEnv>, id: string): Promise<CellDeps | null> {
+  const partnerId = partnerOfEndpoint(id);
+  return partnerId === null ? null : cellOfPartner(context, partnerId);
 }
 
 function answer(context: Context<AppEnv>, endpoint: Parameters<typeof viewEndpoint>[0] | undefined): Response {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
+import { ownDeps } from "../context.ts";
 import { defineStatusOperation } from "./status-operation.ts";
 
 const ONE_ID = "give exactly one, sub_…";
@@ -70,6 +71,6 @@ export const cancelSubscription = defineStatusOperation({
   },
   async handle(context, { cancel_at_period_end }, { subscription_id }) {
     const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end === "true" };
-    return context.json(await setCancelAtPeriodEnd(context.get("deps"), context.get("caller"), request));
+    return context.json(await setCancelAtPeriodEnd(ownDeps(context), context.get("caller"), request));
   },
 });

@@ -6,7 +6,7 @@ import { rejectInput } from "../../core/errors.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 import { limits } from "../../core/limits.ts";
 import { type FoundPayments, listPaymentObjects, type PaymentObjects } from "../../ledger/list-payment-objects.ts";
-import type { AppEnv } from "../context.ts";
+import { type AppEnv, ownDeps } from "../context.ts";
 import { logUnexpected } from "../error-response.ts";
 import { streamOf } from "../json-stream.ts";
 import { defineStatusOperation, NO_QUERY } from "./status-operation.ts";
@@ -103,7 +103,7 @@ export const listProcessorObjects = defineStatusOperation({
     const from = readBound(created?.gte ?? gte, "start", "created.gte");
     const to = readBound(created?.lte ?? lte, "end", "created.lte");
     if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");
-    const found = await listPaymentObjects(context.get("deps"), context.get("caller"), { from, to });
+    const found = await listPaymentObjects(ownDeps(context), context.get("caller"), { from, to });
     const stream = streamOf(bodyOf(found), (thrown) => logUnexpected(thrown, context));
     return context.body(stream, 200, { "Content-Type": "application/json" });
   },

@@ -1,9 +1,9 @@
 import { auditRow } from "../../audit/audit-log.ts";
+import type { CellCode } from "../../core/cell-code.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
-import type { Database } from "../../db/client.ts";
+import type { Cell } from "../../db/client.ts";
 import type { deliveryStates } from "../../db/schema/webhooks.ts";
-import { selectPartner } from "../../partners/store.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
 import { findEndpoint, isActive, isSuspended, rescheduleExhausted, resumeEndpoint, suspendEndpoint } from "../endpoints/store.ts";
 import { countUndelivered, newestOfEndpoint, newestOfPartner, readDelivery, readEndpoints } from "./store.ts";
@@ -12,17 +12,28 @@ import { countUndelivered, newestOfEndpoint, newestOfPartner, readDelivery, read
 const PAGE_LIMIT = 50;
 
 interface AdminDeps {
-  readonly db: Database;
+  readonly db: Cell;
   readonly clock: Clock;
   readonly deliveryQueue: MessageQueue;
 }
 
+/** All endpoints that are failing, in cooldown or suspended, latest change first, fifty at most. */
+export async function listUnhealthyEndpoints(deps: {
+  readonly cells: readonly CellCode[];
+  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+}) {
+  const found = await Promise.all(deps.cells.map((cell) => listEndpoints(deps.inCell(cell), undefined)));
+  return found
+    .flat()
+    .toSorted((left, right) => right.updatedAt - left.updatedAt)
+    .slice(0, PAGE_LIMIT);
+}
+
 /**
- * A partner's endpoints, with the number of undelivered deliveries; null for an unknown partner. Without a partner: all
- * endpoints that are failing, in cooldown or suspended.
+ * A partner's endpoints, with the number of undelivered deliveries. Without a partner: all endpoints of the cell that are
+ * failing, in cooldown or suspended.
  */
 export async function listEndpoints({ db }: Pick<AdminDeps, "db">, partnerId: string | undefined) {
-  if (partnerId !== undefined && !(await isPartner(db, partnerId))) return null;
   const found = await readEndpoints(db, partnerId, PAGE_LIMIT);
   const counts = await countUndelivered(
     db,
@@ -39,17 +50,11 @@ export type DeliveryFilter =
   | { readonly partnerId: string }
   | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] };
 
-/** The newest events with their deliveries, fifty at most; null for an unknown partner or endpoint. Two D1 round trips. */
+/** The newest events with their deliveries, fifty at most; null for an unknown endpoint. */
 export async function listDeliveries({ db }: Pick<AdminDeps, "db">, wanted: DeliveryFilter) {
-  if ("partnerId" in wanted) {
-    return (await isPartner(db, wanted.partnerId)) ? newestOfPartner(db, wanted.partnerId, PAGE_LIMIT) : null;
-  }
+  if ("partnerId" in wanted) return newestOfPartner(db, wanted.partnerId, PAGE_LIMIT);
   const endpoint = await findEndpoint(db, wanted.endpointId);
   return endpoint === undefined ? null : newestOfEndpoint(db, wanted.endpointId, wanted.state, PAGE_LIMIT);
-}
-
-async function isPartner(db: Database, partnerId: string): Promise<boolean> {
-  return (await selectPartner(db, partnerId).get()) !== undefined;
 }
 
 /** An event, its delivery and all attempts; undefined for an unknown event. One D1 round trip. */

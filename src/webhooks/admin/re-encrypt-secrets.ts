@@ -1,6 +1,7 @@
 import { auditRow } from "../../audit/audit-log.ts";
+import type { CellCode } from "../../core/cell-code.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Database } from "../../db/client.ts";
+import type { Cell } from "../../db/client.ts";
 import type { SecretCipher } from "../endpoints/secret-cipher.ts";
 import { encryptedWithOtherKey, replaceEncrypted } from "../endpoints/secrets-store.ts";
 
@@ -8,7 +9,7 @@ const BATCH_LIMIT = 200;
 
 /**
  * The number of re-encrypted secrets, the ids of endpoints with a secret that could not be decrypted, and the number of
- * remaining secrets (at most 200).
+ * remaining secrets (at most 200 for each cell).
  */
 interface ReEncrypted {
   readonly reEncrypted: number;
@@ -16,15 +17,29 @@ interface ReEncrypted {
   readonly left: number;
 }
 
+interface CipherDeps {
+  readonly clock: Clock;
+  readonly secretCipher: SecretCipher;
+}
+
 /**
  * Re-encrypts signing secrets from an older key to the current key, so that the older key can be deleted. The secrets
- * themselves do not change. A secret that was deleted or re-encrypted meanwhile is skipped. A secret that cannot be decrypted, because
- * its key is missing, is reported by its endpoint id. Three D1 round trips.
+ * themselves do not change. A secret that was deleted or re-encrypted meanwhile is skipped. A secret that cannot be
+ * decrypted, because its key is missing, is reported by its endpoint id. Three D1 round trips for each cell.
  */
 export async function reEncryptSecrets(
-  { db, clock, secretCipher }: { readonly db: Database; readonly clock: Clock; readonly secretCipher: SecretCipher },
+  deps: CipherDeps & { readonly cells: readonly CellCode[]; readonly inCell: (cell: CellCode) => { readonly db: Cell } },
   actor: string,
 ): Promise<ReEncrypted> {
+  const done = await Promise.all(deps.cells.map((cell) => reEncryptIn(deps.inCell(cell).db, deps, actor)));
+  return {
+    reEncrypted: done.reduce((sum, { reEncrypted }) => sum + reEncrypted, 0),
+    undecryptable: done.flatMap(({ undecryptable }) => undecryptable),
+    left: done.reduce((sum, { left }) => sum + left, 0),
+  };
+}
+
+async function reEncryptIn(db: Cell, { clock, secretCipher }: CipherDeps, actor: string): Promise<ReEncrypted> {
   const { currentKey } = secretCipher;
   const found = await encryptedWithOtherKey(db, currentKey, BATCH_LIMIT);
   const opened = await Promise.all(

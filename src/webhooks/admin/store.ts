@@ -1,18 +1,18 @@
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
-import { type Database, inList } from "../../db/client.ts";
+import { type Cell, inList } from "../../db/client.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
 
 /** The state of an event's delivery; undefined if the event does not exist. */
-export async function stateOfDelivery(db: Database, eventId: string) {
+export async function stateOfDelivery(db: Cell, eventId: string) {
   return db.select({ state: events.state }).from(events).where(eq(events.id, eventId)).get();
 }
 
 /** A partner's endpoints; without a partner, all that are failing, in cooldown or suspended, latest change first. */
-export async function readEndpoints(db: Database, partnerId: string | undefined, limit: number) {
+export async function readEndpoints(db: Cell, partnerId: string | undefined, limit: number) {
   // The same condition as in the partial index, so that SQLite uses the index.
   const isUnhealthy = sql`status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0`;
   const ofAll = db.select().from(endpoints).where(isUnhealthy).orderBy(desc(endpoints.updatedAt)).limit(limit);
@@ -20,7 +20,7 @@ export async function readEndpoints(db: Database, partnerId: string | undefined,
 }
 
 /** The number of undelivered deliveries per endpoint and state. */
-export async function countUndelivered(db: Database, endpointIds: readonly string[]) {
+export async function countUndelivered(db: Cell, endpointIds: readonly string[]) {
   const ofState = (state: DeliveryState) =>
     db
       .select({ endpointId: events.endpointId, state: events.state, count: count() })
@@ -43,7 +43,7 @@ const shown = {
 };
 
 /** A partner's events, the newest first. One round trip. */
-export async function newestOfPartner(db: Database, partnerId: string, limit: number) {
+export async function newestOfPartner(db: Cell, partnerId: string, limit: number) {
   const [live, test] = environments.map((environment) => newest(db, endpointIdOf(partnerId, environment), undefined, limit));
   if (live === undefined || test === undefined) return [];
   const found = await db.batch([live, test]);
@@ -54,11 +54,11 @@ export async function newestOfPartner(db: Database, partnerId: string, limit: nu
 }
 
 /** An endpoint's events whose delivery is in one state, the newest first. */
-export async function newestOfEndpoint(db: Database, endpointId: string, state: DeliveryState, limit: number) {
+export async function newestOfEndpoint(db: Cell, endpointId: string, state: DeliveryState, limit: number) {
   return newest(db, endpointId, isInState(state), limit).all();
 }
 
-function newest(db: Database, endpointId: string, condition: SQL | undefined, limit: number) {
+function newest(db: Cell, endpointId: string, condition: SQL | undefined, limit: number) {
   return db
     .select(shown)
     .from(events)
@@ -68,7 +68,7 @@ function newest(db: Database, endpointId: string, condition: SQL | undefined, li
 }
 
 /** An event with its delivery and all attempts, oldest attempt first. One D1 round trip. */
-export async function readDelivery(db: Database, eventId: string) {
+export async function readDelivery(db: Cell, eventId: string) {
   const [[event], attempts] = await db.batch([
     db
       .select({ ...shown, payload: events.payload })

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
-import type { Database, Statement } from "../../db/client.ts";
+import type { Cell, Statement } from "../../db/client.ts";
 import { endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { hasFreeSlot } from "./endpoint-health.ts";
@@ -39,7 +39,7 @@ export type Claim =
  * Claims a due delivery by compare-and-set, counts the attempt, and reads all data needed to send it.
  * If its endpoint has no free slot, marks the delivery as waiting instead. One D1 round trip.
  */
-export function claimDelivery(db: Database, eventId: string, now: number): Promise<Claim> {
+export function claimDelivery(db: Cell, eventId: string, now: number): Promise<Claim> {
   const isDue = sql`${events.state} = 'pending' AND ${events.nextAttemptAt} <= ${now} AND ${hasFreeSlot(now)}`;
   return claim(db, eventId, now, isDue, null);
 }
@@ -49,13 +49,13 @@ export function claimDelivery(db: Database, eventId: string, now: number): Promi
  * Returns `nothing` if the delivery is being sent already, or if the event has no delivery. `auditStatement` builds the audit
  * statement; it takes effect only if the claim succeeds. One D1 round trip.
  */
-export function claimForResend(db: Database, eventId: string, now: number, auditStatement: (onlyIf: SQL) => Statement): Promise<Claim> {
+export function claimForResend(db: Cell, eventId: string, now: number, auditStatement: (onlyIf: SQL) => Statement): Promise<Claim> {
   const isClaimedForResend = sql`EXISTS (SELECT 1 FROM ${events} WHERE id = ${eventId} AND claimed_at = ${now} AND state_before_resend IS NOT NULL)`;
   const mayBeSent = notInArray(events.state, ["sending", "no_endpoint"]);
   return claim(db, eventId, now, mayBeSent, auditStatement(isClaimedForResend));
 }
 
-async function claim(db: Database, eventId: string, now: number, mayBeSent: SQL, auditStatement: Statement | null): Promise<Claim> {
+async function claim(db: Cell, eventId: string, now: number, mayBeSent: SQL, auditStatement: Statement | null): Promise<Claim> {
   const manual = auditStatement !== null;
   const isThisEvent = eq(events.id, eventId);
   const isClaimed = and(isThisEvent, eq(events.state, "sending"), eq(events.claimedAt, now));

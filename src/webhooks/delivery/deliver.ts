@@ -1,14 +1,14 @@
 import { SECOND } from "../../core/clock.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import { backoff } from "../../core/retry.ts";
-import type { Database } from "../../db/client.ts";
+import type { Cell } from "../../db/client.ts";
 import { type ClaimedDelivery, claimDelivery } from "./claims.ts";
 import { type AttemptResult, recordFailure, recordInternalError, recordSuccess } from "./results.ts";
 import { retryDelay } from "./schedule.ts";
 import { type SendDeps, sendDelivery } from "./send.ts";
 
 export interface DeliveryDeps extends SendDeps {
-  readonly db: Database;
+  readonly db: Cell;
   readonly deliveryQueue: MessageQueue;
 }
 

@@ -1,5 +1,5 @@
 import { and, like, lt, not, or } from "drizzle-orm";
-import type { Database } from "../../db/client.ts";
+import type { Cell } from "../../db/client.ts";
 import { deliveryAttempts, events } from "../../db/schema/webhooks.ts";
 import { walk } from "../../db/walk.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
@@ -8,7 +8,7 @@ import { isInState } from "../endpoints/delivery-state.ts";
  * Deletes events that were recorded before a time (Unix milliseconds) and whose delivery has ended. One step. What an event
  * was about remembers it. Only a refund that was never booked has no row that could, so its event stays.
  */
-export function expirePartnerEvents(db: Database, before: number) {
+export function expirePartnerEvents(db: Cell, before: number) {
   const isRemembered = not(like(events.cause, "refund.failed:%"));
   const hasEnded = or(isInState("succeeded"), isInState("exhausted"), isInState("no_endpoint"));
   return walk(db, { name: "events", table: events, key: events.id }, (range) =>
@@ -17,7 +17,7 @@ export function expirePartnerEvents(db: Database, before: number) {
 }
 
 /** Deletes attempts at deliveries that were made before a time (Unix milliseconds). One step. */
-export function expireAttempts(db: Database, before: number) {
+export function expireAttempts(db: Cell, before: number) {
   const { at, eventId } = deliveryAttempts;
   return walk(db, { name: "delivery_attempts", table: deliveryAttempts, key: eventId }, (range) =>
     db.delete(deliveryAttempts).where(and(range, lt(at, before))),

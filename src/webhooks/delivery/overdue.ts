@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import { MINUTE } from "../../core/clock.ts";
-import type { Database } from "../../db/client.ts";
+import type { Cell } from "../../db/client.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
 import { freeSlots, MAX_CONCURRENT_ATTEMPTS, restoredState } from "./endpoint-health.ts";
@@ -25,7 +25,7 @@ const LOST_RETRY_DELAY = 1 * MINUTE;
  * endpoint continues with it. Returns the deliveries to enqueue: for each active endpoint without a cooldown,
  * the longest waiting deliveries, as many as it has free slots.
  */
-export async function recoverOverdueDeliveries(db: Database, now: number, dueBefore: number, claimedBefore: number): Promise<string[]> {
+export async function recoverOverdueDeliveries(db: Cell, now: number, dueBefore: number, claimedBefore: number): Promise<string[]> {
   const isDead = and(isInState("sending"), lte(events.claimedAt, claimedBefore));
   const lost = sql`(SELECT count(*) FROM ${deliveryAttempts} AS lost WHERE lost.event_id = ${events}.id AND lost.error_class = 'lost')`;
   const late = sql`(SELECT late.id FROM ${lanes} CROSS JOIN ${events} AS late ON late.endpoint_id = lanes.id

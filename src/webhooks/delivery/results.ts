@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
-import type { Database } from "../../db/client.ts";
+import type { Cell } from "../../db/client.ts";
 import { type attemptErrors, deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
 import type { ClaimedDelivery } from "./claims.ts";
@@ -43,7 +43,7 @@ export interface Retry {
  * Records a successful delivery, also if the sweep released it meanwhile, unless another consumer is sending it now. A
  * failing endpoint becomes healthy again, unless the attempt was manual. One D1 round trip.
  */
-export async function recordSuccess(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
+export async function recordSuccess(db: Cell, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
   const { endpointId, eventId, wasFailing, manual } = claimed;
   const isOpen = inArray(events.state, ["pending", "suspended", "exhausted"]);
   // The endpoint becomes healthy. But a cooldown that started during the attempt stays, even if many succeed.
@@ -69,7 +69,7 @@ export async function recordSuccess(db: Database, claimed: ClaimedDelivery, resu
  * long, it is suspended with its pending events. An endpoint that was registered again or resumed since the attempt
  * started is not changed. One D1 round trip.
  */
-export async function recordFailure(db: Database, claimed: ClaimedDelivery, result: AttemptResult, retry: Retry): Promise<NextDeliveries> {
+export async function recordFailure(db: Cell, claimed: ClaimedDelivery, result: AttemptResult, retry: Retry): Promise<NextDeliveries> {
   const { endpointId } = claimed;
   const { endedAt } = result;
   const gone = result.errorClass === "gone";
@@ -114,7 +114,7 @@ export async function recordFailure(db: Database, claimed: ClaimedDelivery, resu
  * Records that an attempt failed because of an internal error, before anything was sent. The attempt does not count for
  * the schedule. The endpoint gets a cooldown of five minutes, so that an operator can fix the error. One D1 round trip.
  */
-export async function recordInternalError(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
+export async function recordInternalError(db: Cell, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
   const cooldownUntil = result.endedAt + MAX_COOLDOWN;
   const [, , , next] = await db.batch([
     insertAttempt(db, claimed, result),
@@ -130,7 +130,7 @@ export async function recordInternalError(db: Database, claimed: ClaimedDelivery
 }
 
 /** Records a failed manual attempt: the delivery returns to its previous state. One D1 round trip. */
-export async function recordFailedResend(db: Database, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
+export async function recordFailedResend(db: Cell, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
   const [, , next] = await db.batch([
     insertAttempt(db, claimed, result),
     updateDelivery(db, claimed, { state: restoredState }),
@@ -150,7 +150,7 @@ function nextDeliveriesOf(
 }
 
 /** Writes the attempt with its result. The sweep may have written it as lost meanwhile: then its result is known now. */
-function insertAttempt(db: Database, { eventId, number, claimedAt, manual }: ClaimedDelivery, { endedAt, ...result }: AttemptResult) {
+function insertAttempt(db: Cell, { eventId, number, claimedAt, manual }: ClaimedDelivery, { endedAt, ...result }: AttemptResult) {
   const outcome = { ...result, durationMs: endedAt - claimedAt };
   return db
     .insert(deliveryAttempts)
@@ -165,7 +165,7 @@ interface DeliveryUpdate {
 }
 
 /** Updates a delivery only under the claim of this attempt: if it was released meanwhile, nothing is changed. */
-function updateDelivery(db: Database, claimed: ClaimedDelivery, update: DeliveryUpdate) {
+function updateDelivery(db: Cell, claimed: ClaimedDelivery, update: DeliveryUpdate) {
   return db
     .update(events)
     .set({ ...update, claimedAt: null, stateBeforeResend: null })
@@ -182,7 +182,7 @@ function isSameEndpoint({ endpointId, revision }: ClaimedDelivery) {
 }
 
 /** Ends the wait of the longest waiting deliveries of an endpoint, one per free slot, and returns them. */
-function takeWaiting(db: Database, endpointId: string, slots: number) {
+function takeWaiting(db: Cell, endpointId: string, slots: number) {
   const longest = sql`(SELECT id FROM ${events} WHERE endpoint_id = ${endpointId} AND state = 'pending' AND waiting = 1 ORDER BY next_attempt_at LIMIT ${slots})`;
   return db
     .update(events)

@@ -1,6 +1,6 @@
 import { type Clock, MINUTE, SECOND } from "../../core/clock.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
-import type { Database } from "../../db/client.ts";
+import type { Cell } from "../../db/client.ts";
 import { deleteExpiredSecrets } from "../endpoints/secrets-store.ts";
 import { recoverOverdueDeliveries } from "./overdue.ts";
 
@@ -15,7 +15,7 @@ const CLAIM_TTL = 2 * MINUTE;
  * secrets. Returns the number of enqueued deliveries.
  */
 export async function sweepDeliveries(deps: {
-  readonly db: Database;
+  readonly db: Cell;
   readonly clock: Clock;
   readonly deliveryQueue: MessageQueue;
 }): Promise<number> {

@@ -4,7 +4,7 @@ import { type Environment, environmentSchema, environments } from "../../core/en
 import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
 import type { Settings } from "../../core/settings.ts";
-import { type Database, runBatch, type Statement } from "../../db/client.ts";
+import { type Cell, runBatch, type Statement } from "../../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../../idempotency/client.ts";
 import { secondGeneration } from "../../idempotency/second-generation.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
@@ -25,7 +25,7 @@ type Registered = z.infer<typeof resultSchema>;
 
 interface RegistrationDeps {
   readonly clock: Clock;
-  readonly db: Database;
+  readonly db: Cell;
   readonly secretCipher: SecretCipher;
 }
 
@@ -62,7 +62,7 @@ export async function registerWebhook(
     return withSecrets(deps, partnerId, registered, false);
   }
   const { result, replayed } = await runIdempotent(deps.operationObjects, registerWebhookWorkflow, {
-    partnerId,
+    caller,
     key: { kind: "token", text: clientToken },
     content: plan,
     plan,

@@ -3,7 +3,7 @@ import { type Clock, DAY } from "../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
-import type { Database } from "../../db/client.ts";
+import type { Cell } from "../../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../../idempotency/client.ts";
 import { secondGeneration } from "../../idempotency/second-generation.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
@@ -24,7 +24,7 @@ type Rotated = z.infer<typeof resultSchema>;
 
 interface RotationDeps {
   readonly clock: Clock;
-  readonly db: Database;
+  readonly db: Cell;
   readonly secretCipher: SecretCipher;
 }
 
@@ -45,14 +45,14 @@ export interface Rotation {
  */
 export async function rotateWebhookSecret(
   deps: RotationDeps & { readonly operationObjects: OperationObjects },
-  { partnerId }: Caller,
+  caller: Caller,
   { environment, clientToken }: { readonly environment: Environment; readonly clientToken: string },
 ): Promise<Rotation> {
-  const endpointId = endpointIdOf(partnerId, environment);
+  const endpointId = endpointIdOf(caller.partnerId, environment);
   const endpoint = await findEndpoint(deps.db, endpointId);
   const message = `no webhook is registered for ${environment}; register one first`;
   const { result, replayed } = await runIdempotent(deps.operationObjects, rotateSecretWorkflow, {
-    partnerId,
+    caller,
     key: { kind: "token", text: clientToken },
     content: { environment },
     plan: { environment },

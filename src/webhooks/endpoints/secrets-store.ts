@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import type { Database, Statement } from "../../db/client.ts";
+import type { Cell, Statement } from "../../db/client.ts";
 import { endpointSecrets } from "../../db/schema/webhooks.ts";
 
 /** A new signing secret, encrypted; it is not valid until it is stored. */
@@ -9,7 +9,7 @@ export interface NewSecret {
 }
 
 /** Inserts a secret for an endpoint, unless the endpoint has a current secret. */
-export function insertFirstSecret(db: Database, endpointId: string, { id, encrypted }: NewSecret, now: number): Statement {
+export function insertFirstSecret(db: Cell, endpointId: string, { id, encrypted }: NewSecret, now: number): Statement {
   return db.insert(endpointSecrets).values({ id, endpointId, encrypted, createdAt: now }).onConflictDoNothing();
 }
 
@@ -18,7 +18,7 @@ export function insertFirstSecret(db: Database, endpointId: string, { id, encryp
  * deleted: there is only one previous secret. Write the statements in one transaction. Timestamps in Unix milliseconds.
  */
 export function rotateSecret(
-  db: Database,
+  db: Cell,
   endpointId: string,
   { id, encrypted }: NewSecret,
   now: number,
@@ -35,7 +35,7 @@ export function rotateSecret(
 }
 
 /** An endpoint's stored secrets, the current one first. An expired one may still be among them. */
-export async function secretsOf(db: Database, endpointId: string) {
+export async function secretsOf(db: Cell, endpointId: string) {
   return db
     .select()
     .from(endpointSecrets)
@@ -45,7 +45,7 @@ export async function secretsOf(db: Database, endpointId: string) {
 }
 
 /** The current secret of each of these endpoints. */
-export async function currentSecrets(db: Database, endpointIds: readonly string[]) {
+export async function currentSecrets(db: Cell, endpointIds: readonly string[]) {
   return db
     .select({
       id: endpointSecrets.id,
@@ -58,7 +58,7 @@ export async function currentSecrets(db: Database, endpointIds: readonly string[
 }
 
 /** Secrets encrypted with a key other than `keyId`. Reads the whole table, so only an operator's command may use it. */
-export async function encryptedWithOtherKey(db: Database, keyId: string, limit: number) {
+export async function encryptedWithOtherKey(db: Cell, keyId: string, limit: number) {
   const prefix = `${keyId}.`;
   return db
     .select({ id: endpointSecrets.id, endpointId: endpointSecrets.endpointId, encrypted: endpointSecrets.encrypted })
@@ -69,7 +69,7 @@ export async function encryptedWithOtherKey(db: Database, keyId: string, limit: 
 }
 
 /** Replaces a secret by its re-encrypted text, only if the row has not changed since it was read. */
-export function replaceEncrypted(db: Database, id: string, before: string, encrypted: string) {
+export function replaceEncrypted(db: Cell, id: string, before: string, encrypted: string) {
   return db
     .update(endpointSecrets)
     .set({ encrypted })
@@ -77,6 +77,6 @@ export function replaceEncrypted(db: Database, id: string, before: string, encry
 }
 
 /** Deletes secrets after the end of their grace period; they no longer sign deliveries. */
-export async function deleteExpiredSecrets(db: Database, now: number): Promise<void> {
+export async function deleteExpiredSecrets(db: Cell, now: number): Promise<void> {
   await db.delete(endpointSecrets).where(and(isNotNull(endpointSecrets.expiresAt), lte(endpointSecrets.expiresAt, now)));
 }

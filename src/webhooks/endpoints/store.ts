@@ -1,7 +1,7 @@
 import { and, eq, gte, ne, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
-import type { Database, Statement } from "../../db/client.ts";
+import type { Cell, Statement } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
 import { isInState } from "./delivery-state.ts";
 
@@ -22,7 +22,7 @@ const resetHealth = (now: number) => ({
  * endpoint at the same URL is not changed: a partner that registers at each start must not reset the failure history.
  */
 export function upsertEndpoint(
-  db: Database,
+  db: Cell,
   endpoint: { readonly partnerId: string; readonly environment: Environment; readonly url: string },
   now: number,
 ): Statement[] {
@@ -41,7 +41,7 @@ export function upsertEndpoint(
 }
 
 /** The endpoint's current row, or undefined if it does not exist. */
-export async function findEndpoint(db: Database, id: string) {
+export async function findEndpoint(db: Cell, id: string) {
   return db.select().from(endpoints).where(eq(endpoints.id, id)).get();
 }
 
@@ -49,7 +49,7 @@ export const isActive = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoin
 export const isSuspended = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended')`;
 
 /** Suspends an active endpoint and its pending deliveries. Attempts in progress continue. */
-export function suspendEndpoint(db: Database, id: string, now: number) {
+export function suspendEndpoint(db: Cell, id: string, now: number) {
   return [
     db
       .update(endpoints)
@@ -63,7 +63,7 @@ export function suspendEndpoint(db: Database, id: string, now: number) {
 }
 
 /** Resumes a suspended endpoint and its suspended deliveries. */
-export function resumeEndpoint(db: Database, id: string, now: number) {
+export function resumeEndpoint(db: Cell, id: string, now: number) {
   return [
     db
       .update(endpoints)
@@ -74,13 +74,13 @@ export function resumeEndpoint(db: Database, id: string, now: number) {
 }
 
 /** Restarts the schedule of exhausted deliveries of events created at or after `since`, if the endpoint is active. */
-export function rescheduleExhausted(db: Database, id: string, since: number, now: number) {
+export function rescheduleExhausted(db: Cell, id: string, since: number, now: number) {
   const given = and(isInState("exhausted"), gte(events.createdAt, since), isActive(id));
   return reschedule(db, id, given, now);
 }
 
 /** Restarts the full schedule of these deliveries. Each one waits for a free slot of the endpoint. */
-function reschedule(db: Database, endpointId: string, which: SQL | undefined, now: number) {
+function reschedule(db: Cell, endpointId: string, which: SQL | undefined, now: number) {
   return db
     .update(events)
     .set({ state: "pending", waiting: true, nextAttemptAt: now, unscheduledAttempts: sql`${events.attempts}` })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CellCode } from "../../../core/cell-code.ts";
 import { sha256Hex } from "../../../core/digest.ts";
 import { type Environment, environmentSchema } from "../../../core/environment.ts";
 
@@ -33,9 +34,9 @@ class DefinedEvent {
 /** An event for a partner, not yet recorded. */
 export type PartnerEvent = DefinedEvent;
 
-/** The id of the event with this cause. */
-async function eventIdOf({ partnerId, environment }: Recipient, cause: string): Promise<string> {
-  return `evt_${(await sha256Hex(`${partnerId} ${environment} ${cause}`)).slice(0, 32)}`;
+/** The id of the event with this cause. It begins with the code of the cell that has the event. */
+async function eventIdOf(cell: CellCode, { partnerId, environment }: Recipient, cause: string): Promise<string> {
+  return `evt_${cell}${(await sha256Hex(`${partnerId} ${environment} ${cause}`)).slice(0, 32)}`;
 }
 
 /** The only definition of an event: the outbox, the API description, the documentation and the tests use it. */
@@ -62,10 +63,11 @@ export interface DescribedEvent {
 }
 
 export interface EventDefinition<Facts> extends DescribedEvent {
-  make(facts: Facts): Promise<PartnerEvent>;
+  /** Makes the event of the partner whose data is in this cell. */
+  make(cell: CellCode, facts: Facts): Promise<PartnerEvent>;
 }
 
-const EXAMPLE_ENVELOPE = { id: "evt_5b0c6a7f0d3e4a51a3f1c2d4e5f60718", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
+const EXAMPLE_ENVELOPE = { id: "evt_015b0c6a7f0d3e4a51a3f1c2d4e5f60718", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
 
 export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: Definition<Payload, Facts>): EventDefinition<Facts> {
   const { name, summary, payload, example, recipientOf, causeOf, view } = definition;
@@ -76,7 +78,7 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: De
     schema: z.object({
       id: z
         .string()
-        .regex(/^evt_[0-9a-f]{32}$/)
+        .regex(/^evt_[0-9a-z]{2}[0-9a-f]{32}$/)
         .describe("The same at every attempt: tell doubles apart by it"),
       event: z.literal(name),
       environment: environmentSchema,
@@ -84,9 +86,9 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: De
       ...payload,
     }),
     example: { id, event: name, ...envelope, ...example },
-    async make(facts) {
+    async make(cell, facts) {
       const [recipient, cause] = [recipientOf(facts), causeOf(facts)];
-      return new DefinedEvent(await eventIdOf(recipient, cause), cause, name, recipient, view(facts));
+      return new DefinedEvent(await eventIdOf(cell, recipient, cause), cause, name, recipient, view(facts));
     },
   };
 }

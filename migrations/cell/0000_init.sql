@@ -37,47 +37,11 @@ CREATE TABLE `bank_payments` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`paid_at` integer,
-	`next_poll_at` integer,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+	`next_poll_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bank_payments_order_id_unique` ON `bank_payments` (`order_id`);--> statement-breakpoint
 CREATE INDEX `bank_payments_due_poll` ON `bank_payments` (`next_poll_at`) WHERE next_poll_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `card_products` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`processor_product_id` text,
-	`partner_id` text NOT NULL,
-	`environment` text NOT NULL,
-	`name` text NOT NULL,
-	`description` text,
-	`type` text NOT NULL,
-	`currency` text NOT NULL,
-	`unit_amount` integer NOT NULL,
-	`interval` text,
-	`interval_count` integer,
-	`payment_method_types` text,
-	`moderation` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `card_products_processor_product_id_unique` ON `card_products` (`processor_product_id`);--> statement-breakpoint
-CREATE INDEX `card_products_by_partner` ON `card_products` (`partner_id`,`environment`);--> statement-breakpoint
-CREATE TABLE `ruble_products` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`partner_id` text NOT NULL,
-	`name` text NOT NULL,
-	`currency` text NOT NULL,
-	`unit_amount` integer NOT NULL,
-	`terminal` text,
-	`vat` text,
-	`moderation` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `idempotency_records` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -142,13 +106,6 @@ CREATE TABLE `processor_events` (
 	PRIMARY KEY(`subject`, `id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `reconciliations` (
-	`name` text PRIMARY KEY NOT NULL,
-	`compared_until` integer NOT NULL,
-	`missing_count` integer DEFAULT 0 NOT NULL,
-	`updated_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `refreshes` (
 	`subject` text PRIMARY KEY NOT NULL,
 	`environment` text NOT NULL,
@@ -174,46 +131,11 @@ CREATE TABLE `payment_links` (
 	`url` text NOT NULL,
 	`items` text,
 	`slug` text,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+	`created_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payment_links_by_slug` ON `payment_links` (`slug`) WHERE slug IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payment_links_of_products` ON `payment_links` (`partner_id`,`created_at`,`id`) WHERE environment = 'live' AND source <> 'cart';--> statement-breakpoint
-CREATE TABLE `api_key_permissions` (
-	`key_hash` text NOT NULL,
-	`permission` text NOT NULL,
-	PRIMARY KEY(`key_hash`, `permission`),
-	FOREIGN KEY (`key_hash`) REFERENCES `api_keys`(`key_hash`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `api_keys` (
-	`key_hash` text PRIMARY KEY NOT NULL,
-	`partner_id` text NOT NULL,
-	`employee_id` text,
-	`label` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`revoked_at` integer,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `employees` (
-	`id` text PRIMARY KEY NOT NULL,
-	`partner_id` text NOT NULL,
-	`name` text NOT NULL,
-	`status` text DEFAULT 'active' NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `partners` (
-	`id` text PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`status` text DEFAULT 'active' NOT NULL,
-	`created_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `promotion_codes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -229,8 +151,7 @@ CREATE TABLE `promotion_codes` (
 	`source` text NOT NULL,
 	`record_id` text,
 	`created_at` integer NOT NULL,
-	`deactivated_at` integer,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+	`deactivated_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `promotion_codes_active_code` ON `promotion_codes` (`environment`,`code`) WHERE deactivated_at IS NULL;--> statement-breakpoint
@@ -290,8 +211,7 @@ CREATE TABLE `endpoints` (
 	`suspension_reason` text,
 	`revision` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+	`updated_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `endpoints_of_partner` ON `endpoints` (`partner_id`,`environment`);--> statement-breakpoint

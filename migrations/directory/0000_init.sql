@@ -1,0 +1,163 @@
+CREATE TABLE `bank_notifications` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment` text NOT NULL,
+	`terminal` text NOT NULL,
+	`order_id` text,
+	`status` text NOT NULL,
+	`payload` text NOT NULL,
+	`problem` text,
+	`received_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `bank_notifications_by_order` ON `bank_notifications` (`order_id`,`received_at`);--> statement-breakpoint
+CREATE INDEX `bank_notifications_problems` ON `bank_notifications` (`received_at`) WHERE problem IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `audit_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`actor` text NOT NULL,
+	`action` text NOT NULL,
+	`target` text NOT NULL,
+	`details` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `card_products` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`processor_product_id` text,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text,
+	`type` text NOT NULL,
+	`currency` text NOT NULL,
+	`unit_amount` integer NOT NULL,
+	`interval` text,
+	`interval_count` integer,
+	`payment_method_types` text,
+	`moderation` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `card_products_processor_product_id_unique` ON `card_products` (`processor_product_id`);--> statement-breakpoint
+CREATE INDEX `card_products_by_partner` ON `card_products` (`partner_id`,`environment`);--> statement-breakpoint
+CREATE TABLE `ruble_products` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`name` text NOT NULL,
+	`currency` text NOT NULL,
+	`unit_amount` integer NOT NULL,
+	`terminal` text,
+	`vat` text,
+	`moderation` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `movements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text,
+	`environment` text NOT NULL,
+	`amount` integer NOT NULL,
+	`fee` integer,
+	`net` integer,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`type` text,
+	`transaction_date` integer NOT NULL,
+	`description` text,
+	`is_subscription` integer NOT NULL,
+	`client_reference_id` text,
+	`payment_intent_id` text,
+	`source_id` text,
+	`subscription_id` text,
+	`recorded_events` text DEFAULT '' NOT NULL,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `movements_by_environment` ON `movements` (`partner_id`,`environment`,`transaction_date`,`id`) WHERE partner_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `movements_by_reference` ON `movements` (`partner_id`,`client_reference_id`,`environment`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `movements_by_payment` ON `movements` (`payment_intent_id`,`transaction_date`,`id`);--> statement-breakpoint
+CREATE INDEX `movements_unattributed` ON `movements` (`transaction_date`) WHERE partner_id IS NULL;--> statement-breakpoint
+CREATE TABLE `processor_events` (
+	`subject` text NOT NULL,
+	`id` text NOT NULL,
+	`environment` text NOT NULL,
+	`type` text NOT NULL,
+	`object_id` text NOT NULL,
+	`received_at` integer NOT NULL,
+	PRIMARY KEY(`subject`, `id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `refreshes` (
+	`subject` text PRIMARY KEY NOT NULL,
+	`environment` text NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`last_error` text,
+	`since` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `refreshes_due` ON `refreshes` (`next_attempt_at`) WHERE state = 'due';--> statement-breakpoint
+CREATE INDEX `refreshes_parked` ON `refreshes` (`since`) WHERE state = 'parked';--> statement-breakpoint
+CREATE TABLE `api_key_permissions` (
+	`key_hash` text NOT NULL,
+	`permission` text NOT NULL,
+	PRIMARY KEY(`key_hash`, `permission`),
+	FOREIGN KEY (`key_hash`) REFERENCES `api_keys`(`key_hash`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`employee_id` text,
+	`label` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`revoked_at` integer,
+	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `employees` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`name` text NOT NULL,
+	`status` text DEFAULT 'active' NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `partners` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`status` text DEFAULT 'active' NOT NULL,
+	`cell` text NOT NULL,
+	`created_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `reconciliations` (
+	`name` text PRIMARY KEY NOT NULL,
+	`compared_until` integer NOT NULL,
+	`missing_count` integer DEFAULT 0 NOT NULL,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `walks` (
+	`name` text PRIMARY KEY NOT NULL,
+	`position` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text,
+	`environment` text NOT NULL,
+	`status` text NOT NULL,
+	`cancel_at_period_end` integer NOT NULL,
+	`cancel_at` integer,
+	`current_period_end` integer,
+	`payment_link_id` text,
+	`recorded_events` text DEFAULT '' NOT NULL,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;

@@ -1,0 +1,20 @@
+import { type CellCode, cellCodeOf } from "../core/cell-code.ts";
+import { type Cell, connectDatabase } from "./client.ts";
+
+/** The bindings of the cells: `CELL_1`, `CELL_2` and so on, without a gap. */
+export interface CellBindings {
+  readonly CELL_1: D1Database;
+  readonly [binding: `CELL_${number}`]: D1Database;
+}
+
+/** Connects all cells, by their codes. Throws if there is none. */
+export function connectCells(bindings: CellBindings): ReadonlyMap<CellCode, Cell> {
+  const cells = new Map<CellCode, Cell>();
+  for (let number = 1; ; number += 1) {
+    const d1 = bindings[`CELL_${number}`];
+    if (d1 === undefined) break;
+    cells.set(cellCodeOf(number), connectDatabase(d1));
+  }
+  if (cells.size === 0) throw new Error("There is no cell: bind a D1 database as CELL_1");
+  return cells;
+}

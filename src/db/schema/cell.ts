@@ -1,0 +1,10 @@
+/** The tables of a cell, which has the data of some partners. */
+export * from "./audit.ts";
+export * from "./bank.ts";
+export * from "./idempotency.ts";
+export * from "./ledger.ts";
+export * from "./links.ts";
+export * from "./promotions.ts";
+export * from "./retention.ts";
+export * from "./subscriptions.ts";
+export * from "./webhooks.ts";

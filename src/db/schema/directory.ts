@@ -1,0 +1,12 @@
+/**
+ * The tables of the directory. What the processor and the bank report is here as long as no partner is known for it; the
+ * tables for that are the same as in a cell.
+ */
+export * from "./audit.ts";
+export { bankNotifications } from "./bank.ts";
+export * from "./catalogue.ts";
+export * from "./ledger.ts";
+export * from "./partners.ts";
+export * from "./reconciliations.ts";
+export * from "./retention.ts";
+export * from "./subscriptions.ts";

@@ -1,0 +1,66 @@
+import type { Place } from "../core/cell-code.ts";
+import { type Clock, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import type { Environment } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
+import type { Log } from "../core/log.ts";
+import type { PaymentFacts, Source } from "../processor/facts.ts";
+import type { Processor } from "../processor/port.ts";
+import type { OutboxDeps } from "../webhooks/outbox/record-event.ts";
+import { type Attribution, type AttributionDeps, attribute, type Latest } from "./attribution.ts";
+import type { Movement } from "./movement.ts";
+import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
+import type { SnapshotDeps } from "./snapshots.ts";
+
+/** Timeout for all processor calls of one refresh together, in milliseconds. */
+const FETCH_TIMEOUT = limits.upstream.seconds * SECOND;
+
+export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
+  /** Where the events wait that a refresh is caused by. What it finds is stored where its owner's data is. */
+  readonly place: Place;
+  readonly inPlace: (place: Place) => OutboxDeps & { readonly place: Place };
+  readonly clock: Clock;
+  readonly log: Log;
+  processor(environment: Environment): Processor;
+}
+
+/** A payment or a subscription as the processor had it at `asOf` (Unix milliseconds), and its owner. */
+export interface Refresh {
+  readonly environment: Environment;
+  readonly source: Source;
+  readonly asOf: number;
+  readonly facts: PaymentFacts;
+  readonly attribution: Attribution;
+  readonly latest: Latest;
+  readonly movements: readonly Movement[];
+  /** A refund that failed before it was booked: it has an event, and no row. */
+  readonly unbookedRefund: Movement | null;
+}
+
+/**
+ * Looks a payment or a subscription up at the processor. Only an id is taken from the trigger of the refresh, so events
+ * may come late, twice or in any order. `notBefore`: another lookup has ended by then, whatever the clocks say.
+ * @throws ServiceFailure as the processor does.
+ */
+export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
+  const asOf = Math.max(deps.clock.now(), notBefore);
+  const facts = await deps.processor(environment).retrieve(source, { deadline: new Deadline(deps.clock, FETCH_TIMEOUT) });
+  const { attribution, latest } = await attribute(deps, facts);
+  const { partnerId } = attribution;
+  const movements = movementsOf(facts, environment, partnerId);
+  const unbookedRefund = unbookedRefundOf(facts, environment, partnerId);
+  return { environment, source, asOf, facts, attribution, latest, movements, unbookedRefund };
+}
+
+/**
+ * Whether the refresh came too early: something is there to record, and the processor has not connected it yet with
+ * what shows its owner or its order reference. Waiting is of no use for a transaction that belongs to no payment, for an
+ * owner that does not exist, and for evidence that contradicts itself.
+ */
+export function isEarly({ facts, attribution, movements, unbookedRefund }: Refresh): boolean {
+  const { charge, refund, dispute, subscription, missing } = facts;
+  if (missing === "payment") return true;
+  const isOfPayment = [charge, refund, dispute, subscription].some((found) => found !== null);
+  const isThere = movements.length > 0 || subscription !== null || unbookedRefund !== null;
+  return isOfPayment && isThere && (missing !== null || attribution.why === "unknown");
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { cellCodeIn, cellCodeOf, placeSchema } from "../../src/core/cell-code.ts";
+
+describe("the code of a cell", () => {
+  it.each([
+    [1, "01"],
+    [35, "0z"],
+    [36, "10"],
+    [1295, "zz"],
+  ])("with the number %i is %s", (number, code) => {
+    expect(cellCodeOf(number)).toBe(code);
+  });
+
+  it("has two characters, so there are no more cells than that", () => {
+    expect(() => cellCodeOf(1296)).toThrow();
+  });
+
+  it.each([
+    ["a record", "01f00d", "01"],
+    ["an event", "evt_0zf00d", "0z"],
+    ["a slug", "01AbCdEf", "01"],
+  ])("is what the id of %s begins with", (_what, id, code) => {
+    expect(cellCodeIn(id)).toBe(code);
+  });
+
+  it.each(["", "0", "AbCdEf", "evt_", "evt_A1", "-1", " 01", "é1"])("is not in %j", (id) => {
+    expect(cellCodeIn(id)).toBeNull();
+  });
+});
+
+it("is a place, and so is the directory", () => {
+  expect(placeSchema.safeParse("01").success).toBe(true);
+  expect(placeSchema.safeParse("directory").success).toBe(true);
+  for (const other of ["", "1", "cell", "001", 1]) expect(placeSchema.safeParse(other).success).toBe(false);
+});

@@ -1,0 +1,243 @@
+import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ProcessorObject } from "../sandbox/state.ts";
+import { buildApp } from "../src/app.ts";
+import { cellCodeOf, DIRECTORY, type Place } from "../src/core/cell-code.ts";
+import { connectDatabase } from "../src/db/client.ts";
+import { partners, paymentLinks } from "../src/db/schema/index.ts";
+import { buildDeps } from "../src/deps.ts";
+import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
+import { sweepUnattributed } from "../src/ledger/unattributed.ts";
+import { processBatch } from "../src/queues.ts";
+import { sweepAll } from "../src/sweeps.ts";
+import { CART, call, cart, keys, LIST, PAYMENT } from "./support/api.ts";
+import { notification } from "./support/bank.ts";
+import { MINUTE, pass, realTime } from "./support/later.ts";
+import { countEffects } from "./support/observe.ts";
+import { line, type Paid } from "./support/payments.ts";
+import { control, EDGE, world } from "./support/stack.ts";
+import { rowOf, updateRows } from "./support/tables.ts";
+
+/**
+ * A deployment with two cells: acme's data is in the first, globex's in the second. The Worker of the tests has the first
+ * one only, so links are made there, and are then put into the second.
+ */
+
+const SECOND = cellCodeOf(2);
+const deps = buildDeps({ ...env, CELL_2: env.SECOND_CELL });
+const serve = buildApp(deps);
+const GLOBEX_SUBSCRIPTION = "sub_of_globex";
+
+beforeAll(async () => {
+  await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
+  await updateRows(partners, { cell: SECOND }, { id: "globex" });
+  await env.SECOND_CELL.prepare(
+    "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES (?, 'globex', 'test', 'active', 0, 0)",
+  )
+    .bind(GLOBEX_SUBSCRIPTION)
+    .run();
+});
+afterEach(realTime);
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const context = createExecutionContext();
+  const response = await serve(new Request(`${EDGE}${path}`, { redirect: "manual", ...init }), context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+async function query(operation: string, body: object, key: string): Promise<any> {
+  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": key };
+  return (await ask(`/${operation}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+const databases: Readonly<Record<string, D1Database>> = { "01": env.CELL_1, [SECOND]: env.SECOND_CELL, [DIRECTORY]: env.DIRECTORY };
+
+/** In which databases a row is. */
+async function placesOf(table: string, where: string, value: string): Promise<string[]> {
+  const counts = Object.entries(databases).map(async ([place, db]) => {
+    const isThere = await db.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").bind(table).first();
+    const count = isThere && (await db.prepare(`SELECT count(*) AS count FROM ${table} WHERE ${where} = ?`).bind(value).first("count"));
+    return count ? [place] : [];
+  });
+  return (await Promise.all(counts)).flat();
+}
+
+/** A customer pays by a link of globex's, and none of the events comes. `named`: the partner in the metadata. */
+async function payGlobex(named: string | null): Promise<Paid> {
+  const { body } = await call(CART, cart({ items: [line("TestUsd1")] }));
+  const id = String(body.payment_link_id);
+  const stored = await rowOf(paymentLinks, { id });
+  await env.CELL_1.prepare("DELETE FROM payment_links WHERE id = ?").bind(id).run();
+  const names = Object.keys(stored ?? {});
+  await env.SECOND_CELL.prepare(`INSERT INTO payment_links (${names.join()}) VALUES (${names.map(() => "?").join()})`)
+    .bind(...Object.values({ ...stored, partner_id: "globex", slug: `${SECOND}${String(stored?.slug).slice(2)}` }))
+    .run();
+  const made = world.state.objects[id];
+  const metadata = named === null ? {} : { partner_id: named };
+  if (made !== undefined) Object.assign(made, { metadata, payment_intent_data: { metadata } });
+  await control("/events", { environment: "test", hold: true });
+  const paid = await control<Paid>("/pay", { payment_link_id: id });
+  world.state.events.test.held = [];
+  await control("/events", { environment: "test", hold: false });
+  return paid;
+}
+
+const eventOf = (paid: Paid, partnerId: string | null) =>
+  ({
+    id: `evt_${crypto.randomUUID()}`,
+    subject: paid.payment_intent,
+    type: "charge.succeeded",
+    environment: "test",
+    objectId: paid.charge,
+    partnerId,
+  }) as const;
+
+async function workOff(paid: Paid, partnerId: string | null, place: Place): Promise<void> {
+  await receiveProcessorEvents(deps, [eventOf(paid, partnerId)]);
+  expect(await placesOf("refreshes", "subject", paid.payment_intent)).toEqual([place]);
+  await processSubject(deps.inPlace(place), paid.payment_intent);
+  expect(await placesOf("refreshes", "subject", paid.payment_intent)).toEqual([]);
+}
+
+/** Names another partner in what the processor has of a payment. */
+function correct(paid: Paid, partnerId: string): void {
+  const isSession = ({ object, payment_intent }: ProcessorObject) =>
+    object === "checkout.session" && payment_intent === paid.payment_intent;
+  for (const object of [world.state.objects[paid.payment_intent], Object.values(world.state.objects).find(isSession)]) {
+    if (object !== undefined) object.metadata = { partner_id: partnerId };
+  }
+}
+
+const placesOfMovement = (paid: Paid) => placesOf("movements", "id", `processor:${paid.balance_transaction}`);
+
+describe("a payment of a partner in the second cell", () => {
+  it("is recorded there, with its event, and seen by its partner alone", async () => {
+    const paid = await payGlobex("globex");
+    await workOff(paid, "globex", SECOND);
+    expect(await placesOfMovement(paid)).toEqual([SECOND]);
+    const cause = `payment.succeeded:processor:${paid.balance_transaction}`;
+    expect(await placesOf("events", "cause", cause)).toEqual([SECOND]);
+    const id = await env.SECOND_CELL.prepare("SELECT id FROM events WHERE cause = ?").bind(cause).first<string>("id");
+    expect(id).toMatch(/^evt_02/);
+    expect((await query(LIST, {}, keys.globex)).transactions).toMatchObject([{ payment_intent_id: paid.payment_intent }]);
+    expect(await query(PAYMENT, { payment_intent_id: paid.payment_intent }, keys.globex)).toMatchObject({ success: true, count: 1 });
+    expect((await query(LIST, {}, keys.acme)).transactions).toEqual([]);
+    expect(await query(PAYMENT, { payment_intent_id: paid.payment_intent }, keys.acme)).toMatchObject({ success: false });
+  });
+
+  it("whose event names nobody waits in the directory, and is recorded in the cell", async () => {
+    const paid = await payGlobex("globex");
+    await workOff(paid, null, DIRECTORY);
+    expect(await placesOfMovement(paid)).toEqual([SECOND]);
+  });
+
+  it("that names nobody at all is found by its link, in whichever cell that is", async () => {
+    const paid = await payGlobex(null);
+    await workOff(paid, null, DIRECTORY);
+    expect(await placesOfMovement(paid)).toEqual([SECOND]);
+  });
+
+  it("that names a partner of the first cell contradicts itself, and stays in the directory until that is corrected", async () => {
+    const paid = await payGlobex("acme");
+    await workOff(paid, "acme", cellCodeOf(1));
+    expect(await placesOfMovement(paid)).toEqual([DIRECTORY]);
+    const headers = { Authorization: "Bearer ops-local", "Content-Type": "application/json" };
+    const shown: any = await (await ask("/ops/ledger", { headers })).json();
+    expect(shown.unattributed.newest).toMatchObject([{ payment_intent_id: paid.payment_intent }]);
+    correct(paid, "globex");
+    const body = JSON.stringify({ environment: "test", id: paid.payment_intent });
+    expect(await (await ask("/ops/ledger/refresh", { method: "POST", headers, body })).json()).toMatchObject({
+      found: [{ partner_id: "globex" }],
+    });
+    expect(await placesOfMovement(paid)).toEqual([SECOND]);
+  });
+
+  it("that was stored without an owner is forgotten in the directory, once another event has shown the owner", async () => {
+    const paid = await payGlobex("acme");
+    await workOff(paid, "acme", cellCodeOf(1));
+    expect(await placesOfMovement(paid)).toEqual([DIRECTORY]);
+    correct(paid, "globex");
+    await workOff(paid, "globex", SECOND);
+    expect(await placesOfMovement(paid)).toEqual([SECOND, DIRECTORY]);
+    expect(await sweepUnattributed(deps)).toBe(1);
+    expect(await placesOfMovement(paid)).toEqual([SECOND]);
+    expect((await countEffects(() => sweepUnattributed(deps))).counts).toMatchObject({ d1: 1 });
+  });
+
+  it("whose messages are lost is found by the cron, wherever it waits", async () => {
+    const [named, unnamed] = [await payGlobex("globex"), await payGlobex("globex")];
+    const messages: MessageSendRequest[] = [];
+    const silent = { sendBatch: (batch: Iterable<MessageSendRequest>) => Promise.resolve(messages.push(...batch)) };
+    const bindings = { ...env, CELL_2: env.SECOND_CELL, PROCESSOR_EVENTS: silent as never };
+    const own = buildDeps(bindings);
+    await receiveProcessorEvents(own, [eventOf(named, "globex"), eventOf(unnamed, null)]);
+    messages.length = 0;
+    pass(2 * MINUTE);
+    await sweepAll(own);
+    const bodies = messages.map(({ body }) => body);
+    expect(bodies).toContainEqual({ place: SECOND, id: named.payment_intent });
+    expect(bodies).toContainEqual({ place: DIRECTORY, id: unnamed.payment_intent });
+    const batch = messages.map(({ body }) => ({ body, ack: () => undefined, retry: () => expect.unreachable() }));
+    await processBatch(own, { queue: "processor-events", messages: batch } as never, () => undefined);
+    expect([await placesOfMovement(named), await placesOfMovement(unnamed)]).toEqual([[SECOND], [SECOND]]);
+  });
+});
+
+describe("with two cells", () => {
+  it("another partner's subscription is answered as one, and an unknown one as unknown", async () => {
+    const cancel = (id: string, key: string) =>
+      ask(`/webhook/cancel_subscription_at_period_end?subscription_id=${id}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Partner-Api-Key": key },
+        body: "cancel_at_period_end=true",
+      });
+    expect((await cancel(GLOBEX_SUBSCRIPTION, keys.acme)).status).toBe(403);
+    expect((await cancel("sub_unknown", keys.acme)).status).toBe(409);
+  });
+
+  it("a slug leads to its own cell, and one of no cell costs no question", async () => {
+    const { slug, url } = (await env.SECOND_CELL.prepare("SELECT slug, url FROM payment_links LIMIT 1").first<any>()) ?? {};
+    expect((await ask(`/${slug}`)).headers.get("Location")).toBe(url);
+    for (const unknown of [`02${"x".repeat(12)}`, `03${String(slug).slice(2)}`, "AbcdefghijkL"]) {
+      expect((await ask(`/${unknown}`)).status).toBe(404);
+    }
+  });
+
+  it("a notification of the bank is kept in the cell that its order names, or else in the directory", async () => {
+    const tell = async (order_id: string) => {
+      const body = await notification({ order_id, payment_id: 1, amount_kopecks: 100, bankPaymentId: "7" }, "CONFIRMED");
+      expect((await ask("/ingest/bank", { method: "POST", body })).status).toBe(200);
+      return placesOf("bank_notifications", "order_id", order_id);
+    };
+    expect([await tell("02unknown"), await tell("03unknown"), await tell("SHOP-7")]).toEqual([[SECOND], [DIRECTORY], [DIRECTORY]]);
+    const headers = { Authorization: "Bearer ops-local" };
+    const shown: any = await (await ask("/ops/bank", { headers })).json();
+    expect(shown.not_applied).toMatchObject({ count: 3 });
+    const [{ id }] = shown.not_applied.newest;
+    expect((await ask(`/ops/bank/notifications/${id}/dismiss`, { method: "POST", headers })).status).toBe(200);
+    expect(((await (await ask("/ops/bank", { headers })).json()) as any).not_applied.count).toBe(2);
+  });
+
+  it("what is parked, and which endpoints are not healthy, is shown of both", async () => {
+    const databasesOfCells = [connectDatabase(env.CELL_1), connectDatabase(env.SECOND_CELL)];
+    for (const [index, db] of databasesOfCells.entries()) {
+      const partner = index === 0 ? "acme" : "globex";
+      await db.run(`INSERT INTO refreshes VALUES ('pi_parked_${index}', 'test', 'parked', 14, 0, 'away', ${index})`);
+      await db.run(
+        `INSERT INTO endpoints (id, partner_id, environment, url, status, created_at, updated_at) VALUES ('ep_${partner}_live', '${partner}', 'live', 'https://shop.example/hook', 'suspended', 0, ${index})`,
+      );
+    }
+    const headers = { Authorization: "Bearer ops-local" };
+    const { parked }: any = await (await ask("/ops/ledger", { headers })).json();
+    expect(parked.newest.map(({ id }: { id: string }) => id)).toEqual(["pi_parked_1", "pi_parked_0"]);
+    const { endpoints }: any = await (await ask("/ops/endpoints", { headers })).json();
+    expect(endpoints.map(({ id }: { id: string }) => id)).toEqual(["ep_globex_live", "ep_acme_live"]);
+    expect((await ask("/ops/ledger/parked/pi_parked_1/retry", { method: "POST", headers })).status).toBe(200);
+    expect((await ask("/ops/endpoints/ep_globex_live/resume", { method: "POST", headers })).status).toBe(200);
+    for (const id of ["ep_nobody_live", "ep_globex_test", "globex"]) {
+      expect((await ask(`/ops/endpoints/${id}/resume`, { method: "POST", headers })).status).toBe(404);
+    }
+  });
+});
