@@ -1,8 +1,11 @@
-import { connectDatabase, type Database } from "../src/db/client.ts";
+import { freePorts } from "../local/ports.ts";
+import { cellCodeOf } from "../src/core/cell-code.ts";
+import { type Cell, connectDatabase } from "../src/db/client.ts";
 import { findPayment } from "../src/ledger/find-payment.ts";
 import { listTransactions } from "../src/ledger/list-transactions.ts";
 import type { SnapshotDeps } from "../src/ledger/snapshots.ts";
 import { generateMovements } from "./movements.ts";
+import { prepareRecording, type Recording } from "./recording.ts";
 import { median, ratios, sample } from "./sampling.ts";
 import { type BenchWorker, sizeOf, startWorker } from "./worker.ts";
 
@@ -14,9 +17,8 @@ const CONCURRENCY = 4;
 
 export interface Scaled {
   readonly name: string;
-  /** Rows that the operation reads from the ledger of a million movements, as D1 reports. */
-  readonly rowsRead: number;
-  readonly rowsShown: number;
+  /** Rows that a query reads from the ledger of a million movements, as D1 reports, and rows in its result. */
+  readonly rows: { readonly read: number; readonly shown: number } | null;
   /** Ratio of a million movements to ten thousand, in the same round; the median of the rounds. */
   readonly cpuRatio: number | null;
   readonly timeRatio: number | null;
@@ -27,7 +29,7 @@ interface Question {
   readonly name: string;
   readonly operation: string;
   readonly body: (about: Subject) => object;
-  readonly ask: (tools: SnapshotDeps & { readonly db: Database }, about: Subject) => Promise<number>;
+  readonly ask: (tools: SnapshotDeps & { readonly db: Cell }, about: Subject) => Promise<number>;
 }
 
 /** The parameters of a request, so that each request reads different rows. All belong to acme. */
@@ -39,7 +41,7 @@ interface Subject {
   readonly moment: string;
 }
 
-interface Ledger {
+interface Ledger extends Recording {
   readonly worker: BenchWorker;
   readonly subjects: readonly Subject[];
 }
@@ -78,25 +80,31 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Compares operations 5 and 6 with a million movements of 200 partners to ten thousand, in one run. */
+const RECORDING = "a payment is recorded";
+
+/** Compares operations 5 and 6, and a new payment, with a million movements of 200 partners to ten thousand, in one run. */
 export async function measureScale(say: (progress: string) => void): Promise<Scaled[]> {
   const small = await prepare(SMALL, say);
   const large = await prepare(LARGE, say);
   try {
-    const rounds: Map<Question, ReturnType<typeof ratios>>[] = [];
+    const rounds: Map<string, ReturnType<typeof ratios>>[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const found = new Map<Question, ReturnType<typeof ratios>>();
-      for (const question of QUESTIONS) found.set(question, await compare(question, small, large, round % 2 === 0));
+      const found = new Map<string, ReturnType<typeof ratios>>();
+      const isSmallFirst = round % 2 === 0;
+      for (const question of QUESTIONS)
+        found.set(question.name, await compare(question.name, asking(question), [small, large], isSmallFirst));
+      found.set(RECORDING, await compare(RECORDING, (ledger) => () => ledger.record(), [small, large], isSmallFirst));
       // The first round warms up and is not counted.
       if (round > 0) rounds.push(found);
       say(round === 0 ? "warmed up" : `round ${round} of ${ROUNDS} done`);
     }
     const results: Scaled[] = [];
-    for (const question of QUESTIONS) {
-      const found = rounds.map((round) => round.get(question));
+    for (const name of [...QUESTIONS.map((question) => question.name), RECORDING]) {
+      const found = rounds.map((round) => round.get(name));
+      const question = QUESTIONS.find((one) => one.name === name);
       results.push({
-        name: question.name,
-        ...(await rowsOf(large, question)),
+        name,
+        rows: question === undefined ? null : await rowsOf(large, question),
         cpuRatio: median(
           found.map((ratio) => ratio?.cpu ?? null),
           2,
@@ -109,22 +117,33 @@ export async function measureScale(say: (progress: string) => void): Promise<Sca
     }
     return results;
   } finally {
-    await small.worker.close();
-    await large.worker.close();
+    for (const ledger of [small, large]) {
+      await ledger.close();
+      await ledger.worker.close();
+    }
   }
 }
 
-/** Runs one query on both ledgers, in turn, so that noise from other processes affects both equally. */
-async function compare(question: Question, small: Ledger, large: Ledger, smallFirst: boolean): Promise<ReturnType<typeof ratios>> {
-  const at = ({ worker, subjects }: Ledger) => {
-    const bodies = subjects.map(question.body);
+/** Sends one query, each time about another subject. */
+function asking({ operation, body }: Question): (ledger: Ledger) => () => Promise<unknown> {
+  return ({ worker, subjects }) => {
+    const bodies = subjects.map(body);
     let sent = 0;
-    const send = async () => {
+    return () => {
       sent += 1;
-      await worker.call(question.operation, bodies[sent % bodies.length] ?? {});
+      return worker.call(operation, bodies[sent % bodies.length] ?? {});
     };
-    return sample({ name: question.name, requests: REQUESTS, send }, CONCURRENCY);
   };
+}
+
+/** Runs one workload on both ledgers, in turn, so that noise from other processes affects both equally. */
+async function compare(
+  name: string,
+  workload: (ledger: Ledger) => () => Promise<unknown>,
+  [small, large]: readonly [Ledger, Ledger],
+  smallFirst: boolean,
+): Promise<ReturnType<typeof ratios>> {
+  const at = (ledger: Ledger) => sample({ name, requests: REQUESTS, send: workload(ledger) }, CONCURRENCY);
   if (smallFirst) {
     const base = await at(small);
     return ratios(await at(large), base);
@@ -134,7 +153,9 @@ async function compare(question: Question, small: Ledger, large: Ledger, smallFi
 }
 
 async function prepare(count: number, say: (progress: string) => void): Promise<Ledger> {
-  const worker = await startWorker("http://localhost:1");
+  const [port = 0] = await freePorts(1);
+  const worker = await startWorker(`http://localhost:${port}`);
+  const recording = await prepareRecording(worker, port);
   const startedAt = performance.now();
   await generateMovements(worker.db, count);
   const bytes = await sizeOf(worker.db);
@@ -148,13 +169,13 @@ async function prepare(count: number, say: (progress: string) => void): Promise<
     )
     .all<{ paymentIntentId: string; reference: string; date: number }>();
   // The ids are scrambled, so these rows are spread over the ledger's whole period.
-  return { worker, subjects: results.map(({ date, ...ids }) => ({ ...ids, moment: new Date(date).toISOString() })) };
+  return { worker, ...recording, subjects: results.map(({ date, ...ids }) => ({ ...ids, moment: new Date(date).toISOString() })) };
 }
 
-const caller = { partnerId: "acme", permissions: new Set<never>() };
+const caller = { partnerId: "acme", cell: cellCodeOf(1), permissions: new Set<never>() };
 
 /** The rows that D1 reports as read for a query, and the rows in the result. */
-async function rowsOf(ledger: Ledger, question: Question): Promise<{ rowsRead: number; rowsShown: number }> {
+async function rowsOf(ledger: Ledger, question: Question): Promise<{ read: number; shown: number }> {
   const about = ledger.subjects.at(-1);
   if (about === undefined) throw new Error("the generated ledger has no refund of the first partner");
   const { db } = ledger.worker;
@@ -175,7 +196,7 @@ async function rowsOf(ledger: Ledger, question: Question): Promise<{ rowsRead: n
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that the query builder calls
   const recorded = connectDatabase(recording as unknown as D1Database);
-  const rowsShown = await question.ask({ db: recorded, snapshotBucket: ledger.worker.snapshots }, about);
+  const shown = await question.ask({ db: recorded, snapshotBucket: ledger.worker.snapshots }, about);
   const results = await Promise.all(asked.map((statement) => statement.all()));
-  return { rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0), rowsShown };
+  return { read: results.reduce((sum, { meta }) => sum + meta.rows_read, 0), shown };
 }

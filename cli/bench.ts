@@ -53,9 +53,9 @@ async function scaleResults(): Promise<object> {
   const results = await measureScale(console.log);
   console.table(
     Object.fromEntries(
-      results.map(({ name, rowsRead, rowsShown, cpuRatio, timeRatio }) => [
+      results.map(({ name, rows, cpuRatio, timeRatio }) => [
         name,
-        { "rows shown": rowsShown, "rows read": rowsRead, "CPU ×": cpuRatio ?? "?", "time ×": timeRatio ?? "?" },
+        { "rows shown": rows?.shown ?? "", "rows read": rows?.read ?? "", "CPU ×": cpuRatio ?? "?", "time ×": timeRatio ?? "?" },
       ]),
     ),
   );
