@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { startSandbox } from "../local/sandbox-server.ts";
 import { localSecrets } from "../sandbox/local-settings.ts";
 import type { BenchWorker } from "./worker.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { freePorts } from "../local/ports.ts";
 import { startSandbox } from "../local/sandbox-server.ts";
 import { localSecrets } from "../sandbox/local-settings.ts";

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { root, runTool } from "../local/processes.ts";
 import { buildSite } from "../site/build.ts";
 import { matchesSchema } from "./migration.ts";

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { withTemporaryStack } from "../local/temporary-stack.ts";
 
 const API_KEY = "a0000000-0000-4000-8000-000000000001";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { root, runTool } from "../local/processes.ts";
 import { EXPLAINED, type Explained } from "./mutation/explained.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { root } from "../local/processes.ts";
 import type { Shapes } from "../sandbox/processor/shape.ts";
 import { OBJECTS, PARAMETERS } from "../sandbox/processor/shape-roots.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getPlatformProxy, unstable_readConfig } from "wrangler";
-import { z } from "zod";
+import * as z from "zod";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import { connectDatabase } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { z } from "zod";
+import * as z from "zod";
 
 /** An error that the caller can fix. */
 export class Mistake extends Error {}

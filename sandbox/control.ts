@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { bankCallNames } from "./bank/api.ts";
 import { bankControl } from "./bank/control.ts";
 import { BankError } from "./bank/failure.ts";

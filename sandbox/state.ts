@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jsonObjectSchema } from "../src/core/json.ts";
 
 /** The sandbox's whole state: plain JSON, so that it can be saved and survives a restart. */

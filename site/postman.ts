@@ -1,5 +1,5 @@
 import converter from "openapi-to-postmanv2";
-import { z } from "zod";
+import * as z from "zod";
 import { KEY_HEADER } from "../src/http/authenticate.ts";
 import { LOCAL_KEY } from "./openapi/operations.ts";
 

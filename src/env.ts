@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Environment } from "./core/environment.ts";
 import { retentionSchema } from "./core/retention.ts";
 import { isLoopback, type Settings } from "./core/settings.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { root } from "../../local/processes.ts";
 
 const FILE = join(root, "sandbox", "bank", "shapes.json");

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { body } from "../control-body.ts";
 import type { ProcessorObject } from "../state.ts";
 import type { World } from "../world.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addObject, listObjects, type World } from "../world.ts";
 import { BankError } from "./failure.ts";
 import type { SandboxTerminal } from "./terminals.ts";

@@ -1,5 +1,5 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
-import { z } from "zod";
+import * as z from "zod";
 import shapes from "./shapes.json" with { type: "json" };
 
 const shapesSchema = z.object({

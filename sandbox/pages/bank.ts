@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { z } from "zod";
+import * as z from "zod";
 import { BankError } from "../bank/failure.ts";
 import { payBankPayment, paymentByPage, show } from "../bank/payments.ts";
 import type { ProcessorObject } from "../state.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * A type of the processor's, as extracted from its library. `ref` names a schema of the same file. `resource` is an

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ServiceFailure } from "../../src/core/errors.ts";
 import { codesOf, failureOf, failureSchema } from "../../src/http/failures.ts";
 import type { Operation } from "../../src/http/operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
 import type { KeyLocation } from "../../src/http/authenticate.ts";
 import { successSchema } from "../../src/http/failures.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ServiceError } from "../../src/core/errors.ts";
 import type { KeyLocation } from "../../src/http/authenticate.ts";
 import { faultOf } from "../../src/http/operation.ts";

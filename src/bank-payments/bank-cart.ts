@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RubleProduct } from "../catalogue/ruble-products.ts";
 import { type Environment, environmentSchema } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Bank, BankPaymentState } from "../bank/port.ts";
 import type { Clock } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";

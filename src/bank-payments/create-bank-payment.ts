@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Bank } from "../bank/port.ts";
 import { loadOwnRubleProducts } from "../catalogue/ruble-products.ts";
 import { type Clock, HOUR } from "../core/clock.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NewOrder } from "../bank/port.ts";
 import { SECOND } from "../core/clock.ts";
 import { orUnknown, ServiceFailure } from "../core/errors.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CELL_CODE_LENGTH } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { canonicalJson } from "../core/json.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";

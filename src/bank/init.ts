@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { HOUR } from "../core/clock.ts";
 import type { BankTerminal } from "../core/settings.ts";
 import { truncate } from "../core/text.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { isWellFormed } from "../core/json.ts";
 import type { BankTerminal, Settings } from "../core/settings.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Directory } from "../db/client.ts";
 import { findRubleProducts } from "./store.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Each code has as many letters or digits, so that an id that begins with one has a fixed length. */
 export const CELL_CODE_LENGTH = 2;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The two environments, of the processor and so of everything here. An object of one is never visible in the other. */
 export const environments = ["live", "test"] as const;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** True once the key has failed so often with this error that it is terminal: every repeat gets the stored error. */
 const terminal = z.literal(true).optional();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Parses JSON text and validates it. Throws if parsing or validation fails. For our own rows and messages. */
 export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {

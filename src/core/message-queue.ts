@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Place, placeSchema } from "./cell-code.ts";
 import { DAY, SECOND } from "./clock.ts";
 import { errorFields, type Log } from "./log.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DAY, HOUR } from "./clock.ts";
 import { limits } from "./limits.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { toServiceError } from "../core/errors.ts";
 import type { ApiGeneration, Failure } from "./generation.ts";
 import type { Operation } from "./operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../core/limits.ts";
 import { parseHttpUrl } from "../core/urls.ts";
 import { isConnectedMethod } from "../links/payment-methods.ts";

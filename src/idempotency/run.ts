@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { HOUR, SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";

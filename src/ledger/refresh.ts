@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { z } from "zod";
+import * as z from "zod";
 import { DIRECTORY, type Place } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";

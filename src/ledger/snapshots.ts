@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../core/json.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
 import type { Directory } from "../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { environmentSchema } from "../core/environment.ts";
 
 /** The resolved link request. It is complete before the first side effect; a resumed run uses the same plan. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { rejectInput } from "../core/errors.ts";
 import { linkPlanSchema } from "./link-plan.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
-import { z } from "zod";
+import * as z from "zod";
 import { parseJson } from "../core/json.ts";
 import type { Cell, Statement } from "../db/client.ts";
 import { paymentLinks } from "../db/schema/links.ts";

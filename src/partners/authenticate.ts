@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CellCode } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { ServiceFailure } from "../core/errors.ts";

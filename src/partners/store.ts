@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { z } from "zod";
+import * as z from "zod";
 import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory } from "../db/client.ts";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { z } from "zod";
+import * as z from "zod";
 import { isOfLink, partnerIdIn } from "./attribution.ts";
 import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
 import { nullIfRefused, type ReadCall } from "./calls.ts";

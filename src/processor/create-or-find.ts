@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Deadline } from "../core/deadline.ts";
 import { orUnknown } from "../core/errors.ts";
 import { retryWithNextKey } from "./calls.ts";

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { partnerIdIn } from "./attribution.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Reports that an answer of the processor does not fit: the kind of its object, and the path of the field. No values. */
 export type ReportMisfit = (object: string, path: string) => void;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { loadOwnProducts } from "../catalogue/card-products.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { orUnknown, type ServiceError, ServiceFailure, serviceErrorSchema } from "../core/errors.ts";
 import type { CompensationRun, Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";

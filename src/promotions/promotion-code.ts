@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { SECOND } from "../core/clock.ts";
 import { environmentSchema } from "../core/environment.ts";

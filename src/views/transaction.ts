@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isoTime } from "../core/clock.ts";
 import { type Environment, environmentSchema } from "../core/environment.ts";
 import { toMajorUnits } from "../core/money.ts";

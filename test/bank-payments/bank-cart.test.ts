@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { toInit } from "../../src/bank/init.ts";
 import { type BankCartRequest, contentOfBankCart, contentOfTokenCart, planBankCart } from "../../src/bank-payments/bank-cart.ts";
 import { orderOf } from "../../src/bank-payments/create-bank-payment.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, it as property } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { canonicalJson, exceedsDepth, isWellFormed, parseJson } from "../../src/core/json.ts";
 
 describe("JSON", () => {

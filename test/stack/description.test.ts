@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { describeApi } from "../../site/openapi/document.ts";
 import { toPostman } from "../../site/postman.ts";
 import { codesOf } from "../../src/http/failures.ts";

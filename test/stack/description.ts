@@ -1,5 +1,5 @@
 import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
-import { z } from "zod";
+import * as z from "zod";
 import { describeApi } from "../../site/openapi/document.ts";
 
 const mediaSchema = z.object({

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { chromiumPath } from "../../local/chromium.ts";
 import { DESK, overflowOf, PHONE, SCREENS, startBrowser, visit } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { chromiumPath } from "../../local/chromium.ts";
 import { PAGES } from "../../site/pages.ts";
 import { codesOf } from "../../src/http/failures.ts";

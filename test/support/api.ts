@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { z } from "zod";
+import * as z from "zod";
 import type { Operation } from "../../src/http/operation.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";

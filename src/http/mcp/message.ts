@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** An agent's message, prepared for the protocol's library. */
 export interface AgentMessage {

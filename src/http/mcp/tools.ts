@@ -1,5 +1,5 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { failureSchema, successSchema } from "../failures.ts";
 import { publish } from "../json-schema.ts";
 import type { Operation } from "../operation.ts";

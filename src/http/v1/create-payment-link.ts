@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createProductLink } from "../../links/create-product-link.ts";
 import { defineOperation } from "../operation.ts";
 import { allowPromotionCodes, httpsUrl, idempotencyKey, isRepeat, paymentMethodTypes, productId, shortLink } from "../schemas.ts";

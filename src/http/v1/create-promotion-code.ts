@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 import { limits } from "../../core/limits.ts";

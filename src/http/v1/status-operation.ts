@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
-import { z } from "zod";
+import * as z from "zod";
 import { rejectInput, type ServiceError } from "../../core/errors.ts";
 import type { Permission } from "../../partners/permissions.ts";
 import { authenticateBy, type KeyLocation } from "../authenticate.ts";

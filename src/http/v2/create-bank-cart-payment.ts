@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readBuyer } from "../../bank-payments/buyer.ts";
 import { type BankPaymentResult, createBankPayment } from "../../bank-payments/create-bank-payment.ts";
 import { environmentSchema } from "../../core/environment.ts";

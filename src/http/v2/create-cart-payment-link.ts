@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../../core/limits.ts";
 import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
 import { defineOperation } from "../operation.ts";

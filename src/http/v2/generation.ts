@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ApiGeneration } from "../generation.ts";
 import { toV2Failure, v2CodeOf } from "./errors.ts";
 

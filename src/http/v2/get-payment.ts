@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../../core/limits.ts";
 import { findPayment, type Snapshot, snapshotKeys } from "../../ledger/find-payment.ts";
 import { paymentExample, transactionSchema, viewTransaction } from "../../views/transaction.ts";

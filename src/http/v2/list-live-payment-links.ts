@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { toMajorUnits } from "../../core/money.ts";
 import { listLiveLinks } from "../../links/list-live-links.ts";
 import { defineOperation, READ_ONLY } from "../operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { environmentSchema, environments } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { listTransactions } from "../../ledger/list-transactions.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { environmentSchema } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { registerWebhook } from "../../webhooks/endpoints/register-webhook.ts";

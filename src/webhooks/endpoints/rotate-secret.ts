@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Clock, DAY } from "../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { z } from "zod";
+import * as z from "zod";
 import { endpointIdOf } from "../../core/ids.ts";
 import type { Database, Statement } from "../../db/client.ts";
 import { type deliveryStates, endpoints, events } from "../../db/schema/webhooks.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineEvent, type Recipient } from "./define-event.ts";
 
 const paidStatuses = ["CONFIRMED", "PARTIAL_REFUNDED", "REFUNDED"] as const;

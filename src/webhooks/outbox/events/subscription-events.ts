@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { defineEvent, type EventDefinition, type Recipient } from "./define-event.ts";
 
