@@ -1,6 +1,6 @@
 import { freePorts } from "../local/ports.ts";
 import { cellCodeOf } from "../src/core/cell-code.ts";
-import { type Cell, connectDatabase } from "../src/db/client.ts";
+import { type Cell, connectCell } from "../src/db/client.ts";
 import { findPayment } from "../src/ledger/find-payment.ts";
 import { listTransactions } from "../src/ledger/list-transactions.ts";
 import type { SnapshotDeps } from "../src/ledger/snapshots.ts";
@@ -195,7 +195,7 @@ async function rowsOf(ledger: Ledger, question: Question): Promise<{ read: numbe
     batch: (statements: D1PreparedStatement[]) => db.batch(statements),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that the query builder calls
-  const recorded = connectDatabase(recording as unknown as D1Database);
+  const recorded = connectCell(recording as unknown as D1Database);
   const shown = await question.ask({ db: recorded, snapshotBucket: ledger.worker.snapshots }, about);
   const results = await Promise.all(asked.map((statement) => statement.all()));
   return { read: results.reduce((sum, { meta }) => sum + meta.rows_read, 0), shown };

@@ -2,7 +2,7 @@ import { createTestHarness } from "wrangler";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { cellCodeOf } from "../src/core/cell-code.ts";
-import { connectDatabase } from "../src/db/client.ts";
+import { connectCell, connectDirectory } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
 
 /** Acme's API key with all permissions. */
@@ -29,7 +29,7 @@ export async function startWorker(processor: string) {
   await worker.applyD1Migrations("DIRECTORY");
   await worker.applyD1Migrations("CELL_1");
   const { DIRECTORY, CELL_1, DELIVERIES, SNAPSHOTS } = await worker.getEnv();
-  const [directory, cell] = [connectDatabase(DIRECTORY), connectDatabase(CELL_1)];
+  const [directory, cell] = [connectDirectory(DIRECTORY), connectCell(CELL_1)];
   await loadFixtures({ directory, cell }, processor);
 
   const ask = async (path: string, init: RequestInit = {}, wanted = 200): Promise<string> => {

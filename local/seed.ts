@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { getPlatformProxy, unstable_readConfig } from "wrangler";
 import * as z from "zod";
 import { loadFixtures } from "../sandbox/fixtures.ts";
-import { connectDatabase } from "../src/db/client.ts";
+import { connectCell, connectDirectory } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
 import { root } from "./processes.ts";
 
@@ -26,7 +26,7 @@ async function seed(): Promise<void> {
   });
   try {
     const { DIRECTORY, CELL_1 } = proxy.env;
-    await loadFixtures({ directory: connectDatabase(DIRECTORY), cell: connectDatabase(CELL_1) }, sandbox);
+    await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, sandbox);
     await followSandbox(proxy.env);
   } finally {
     await proxy.dispose();

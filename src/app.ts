@@ -10,6 +10,7 @@ import { processorIngest } from "./http/ingest/processor.ts";
 import { mcpRoutes } from "./http/mcp/index.ts";
 import { opsRoutes } from "./http/ops/index.ts";
 import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
+import { redirectFirst } from "./http/short-domain/redirect.ts";
 import { v1Routes } from "./http/v1/index.ts";
 import { v2Routes } from "./http/v2/index.ts";
 
@@ -31,7 +32,14 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
     if (host === apiHost) return host === shortHost ? combined : api;
     return host === shortHost ? short : unknownHost;
   };
-  return (request, context) => appOf(new URL(request.url)).fetch(request, {}, context);
+  const isShortHost = deps.settings.local ? isLoopbackHost : (host: string) => host === shortHost;
+  return redirectFirst(deps, isShortHost, (request, context, isMissingInCache) =>
+    appOf(new URL(request.url)).fetch(request, { isMissingInCache }, context),
+  );
+}
+
+function isLoopbackHost(host: string): boolean {
+  return isLoopback(new URL(`http://${host}`).hostname);
 }
 
 function withDeps(deps: Deps): Hono<AppEnv> {

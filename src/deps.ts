@@ -7,13 +7,14 @@ import { consoleLog, type Log } from "./core/log.ts";
 import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
 import type { Settings } from "./core/settings.ts";
 import { connectCells } from "./db/cells.ts";
-import { type Cell, connectDatabase, type Database, type Directory } from "./db/client.ts";
+import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { createPartnerCells } from "./partners/partner-cells.ts";
 import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
 import type { Processor } from "./processor/port.ts";
+import { HotLinks } from "./short-links/hot-links.ts";
 import { createSecretCipher, type SecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
 /**
@@ -27,9 +28,10 @@ export interface Deps {
   readonly directory: Directory;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
-  /** All cells, and the directory. */
+  /** The directory, and all cells: in this order, because what leaves the directory is in a cell by then. */
   readonly places: readonly Place[];
   readonly shortLinkCache: KVNamespace;
+  readonly hotLinks: HotLinks;
   readonly operationObjects: OperationObjects;
   readonly secretCipher: SecretCipher;
   readonly assets: Fetcher;
@@ -52,7 +54,7 @@ export interface Deps {
 }
 
 /** The dependencies with the data of one place. Queue messages say the place, so that their consumer finds it. */
-export interface PlaceDeps extends Deps {
+interface PlaceDeps extends Deps {
   readonly place: Place;
   readonly db: Database;
   readonly deliveryQueue: MessageQueue;
@@ -78,15 +80,16 @@ export function buildDeps(bindings: Bindings): Deps {
   const { base, keys } = settings.processor;
   const processors = perEnvironment((environment) => createProcessor(base, keys[environment], environment, reportOnce(log)));
   const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId));
-  const directory = connectDatabase(bindings.DIRECTORY);
+  const directory = connectDirectory(bindings.DIRECTORY);
   const cells = connectCells(bindings);
   const shared = {
     clock: systemClock,
     settings,
     directory,
     cells: [...cells.keys()],
-    places: [...cells.keys(), DIRECTORY] as const,
+    places: [DIRECTORY, ...cells.keys()] as const,
     shortLinkCache: bindings.SHORT_LINKS,
+    hotLinks: new HotLinks(),
     snapshotBucket: bindings.SNAPSHOTS,
     gatherFor: settings.gatherEventsFor,
     secretCipher: createSecretCipher(settings.encryptionKeys),

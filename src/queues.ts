@@ -1,12 +1,13 @@
+import { DIRECTORY, type Place } from "./core/cell-code.ts";
 import { SECOND } from "./core/clock.ts";
 import { errorFields } from "./core/log.ts";
 import { queueMessageSchema } from "./core/message-queue.ts";
-import type { Deps, PlaceDeps } from "./deps.ts";
+import type { CellDeps, Deps } from "./deps.ts";
 import { processSubject } from "./ledger/processor-events.ts";
 import { attemptDelivery } from "./webhooks/delivery/deliver.ts";
 
 interface Job {
-  readonly perform: (deps: PlaceDeps, id: string) => Promise<void>;
+  readonly perform: (deps: Deps, place: Place, id: string) => Promise<void>;
   /**
    * How many milliseconds a batch waits for the job. A longer job is acknowledged and continues in the background.
    * If it fails then, the cron retries it.
@@ -16,9 +17,14 @@ interface Job {
 
 const jobs: Readonly<Record<string, Job>> = {
   // A receiver may take 15 seconds. Other messages in the queue must not wait for it.
-  deliveries: { perform: attemptDelivery, waitAtMost: SECOND / 2 },
-  "processor-events": { perform: processSubject, waitAtMost: Number.POSITIVE_INFINITY },
+  deliveries: { perform: (deps, place, id) => attemptDelivery(cellAt(deps, place), id), waitAtMost: SECOND / 2 },
+  "processor-events": { perform: (deps, place, id) => processSubject(deps.inPlace(place), id), waitAtMost: Number.POSITIVE_INFINITY },
 };
+
+function cellAt(deps: Deps, place: Place): CellDeps {
+  if (place === DIRECTORY) throw new Error("the directory has no deliveries");
+  return deps.inCell(place);
+}
 
 /**
  * Processes all messages of a batch in parallel. A message only says where a due row is. The queue retries a failed
@@ -43,7 +49,7 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
 async function perform(deps: Deps, queue: string, job: Job, body: unknown): Promise<"done" | "failed"> {
   try {
     const { place, id } = queueMessageSchema.parse(body);
-    await job.perform(deps.inPlace(place), id);
+    await job.perform(deps, place, id);
     return "done";
   } catch (thrown) {
     deps.log.error("queue message failed", { queue, ...errorFields(thrown) });

@@ -4,7 +4,7 @@ import { errorFields } from "./core/log.ts";
 import type { CellDeps, Deps } from "./deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepMissedEvents, sweepRefreshes, sweepSubscriptions } from "./ledger/reconcile.ts";
-import { sweepUnattributed } from "./ledger/unattributed.ts";
+import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "./ledger/unattributed.ts";
 import { letGoInCell, letGoInDirectory } from "./retention.ts";
 import { sweepDeliveries } from "./webhooks/delivery/sweep.ts";
 import { workflows } from "./workflows.ts";
@@ -23,12 +23,13 @@ export async function sweepAll(deps: Deps): Promise<void> {
     ...ofEachCell(deps, "deliveries", (cell) => sweepDeliveries(cell)),
     ...ofEachCell(deps, "refreshes", (cell) => sweepRefreshes(cell)),
     refreshes_directory: () => sweepRefreshes(inDirectory),
-    unattributed: () => sweepUnattributed(deps),
   });
   await sweepEach(deps, {
     ...ofEachEnvironment("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),
     ...ofEachEnvironment("subscriptions", (environment) => sweepSubscriptions(deps, environment)),
     ...ofEachEnvironment("missed_events", (environment) => sweepMissedEvents(deps, environment)),
+    unattributed_movements: () => sweepUnattributedMovements(inDirectory),
+    unattributed_subscriptions: () => sweepUnattributedSubscriptions(inDirectory),
     ...ofEachCell(deps, "bank_payments", (cell) => sweepBankPayments(cell)),
     ...ofEachCell(deps, "unfinished_operations", (cell) => sweepUnfinishedOperations(cell, autoResumed)),
     ...ofEachCell(deps, "compensations", (cell) => sweepCompensations(cell)),

@@ -1,20 +1,23 @@
 import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ProcessorObject } from "../sandbox/state.ts";
 import { buildApp } from "../src/app.ts";
 import { cellCodeOf, DIRECTORY, type Place } from "../src/core/cell-code.ts";
-import { connectDatabase } from "../src/db/client.ts";
+import { connectCells } from "../src/db/cells.ts";
+import { connectCell } from "../src/db/client.ts";
 import { partners, paymentLinks } from "../src/db/schema/index.ts";
 import { buildDeps } from "../src/deps.ts";
+import { attribute } from "../src/ledger/attribution.ts";
 import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
-import { sweepUnattributed } from "../src/ledger/unattributed.ts";
+import { TRANSACTION_MISSING } from "../src/ledger/sources.ts";
+import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../src/ledger/unattributed.ts";
 import { processBatch } from "../src/queues.ts";
 import { sweepAll } from "../src/sweeps.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./support/api.ts";
 import { notification } from "./support/bank.ts";
 import { MINUTE, pass, realTime } from "./support/later.ts";
-import { countEffects } from "./support/observe.ts";
+import { costs, countEffects } from "./support/observe.ts";
 import { line, type Paid } from "./support/payments.ts";
 import { control, EDGE, world } from "./support/stack.ts";
 import { rowOf, updateRows } from "./support/tables.ts";
@@ -110,6 +113,9 @@ function correct(paid: Paid, partnerId: string): void {
   }
 }
 
+const statusIn = (db: D1Database, paid: Paid) =>
+  db.prepare("SELECT status FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`).first("status");
+
 const placesOfMovement = (paid: Paid) => placesOf("movements", "id", `processor:${paid.balance_transaction}`);
 
 describe("a payment of a partner in the second cell", () => {
@@ -161,9 +167,101 @@ describe("a payment of a partner in the second cell", () => {
     correct(paid, "globex");
     await workOff(paid, "globex", SECOND);
     expect(await placesOfMovement(paid)).toEqual([SECOND, DIRECTORY]);
-    expect(await sweepUnattributed(deps)).toBe(1);
+    expect(await sweepUnattributedMovements(deps.inDirectory())).toBe(1);
     expect(await placesOfMovement(paid)).toEqual([SECOND]);
-    expect((await countEffects(() => sweepUnattributed(deps))).counts).toMatchObject({ d1: 1 });
+    const { counts } = await countEffects(() => sweepUnattributedMovements(deps.inDirectory()));
+    expect(counts).toEqual(costs({ d1: 2 }));
+  });
+
+  it("is looked up again where the directory had seen it later than the cell, and its event comes", async () => {
+    const paid = await payGlobex("globex");
+    const charge = world.state.objects[paid.charge];
+    const now = charge?.status;
+    if (charge !== undefined) charge.status = "pending";
+    await workOff(paid, "globex", SECOND);
+    expect(await statusIn(env.SECOND_CELL, paid)).toBe("pending");
+    if (charge !== undefined) charge.status = now;
+    // As if a refresh that found no owner had seen it completed, and the one of the owner was older and came later.
+    await env.DIRECTORY.prepare(
+      `INSERT INTO movements (id, environment, amount, currency, status, transaction_date, is_subscription, updated_at) VALUES (?, 'test', 1900, 'USD', 'completed', 0, 0, ?)`,
+    )
+      .bind(`processor:${paid.balance_transaction}`, Date.now())
+      .run();
+    expect(await sweepUnattributedMovements(deps.inDirectory())).toBe(1);
+    expect(await statusIn(env.SECOND_CELL, paid)).toBe("completed");
+    expect(await placesOfMovement(paid)).toEqual([SECOND]);
+    expect(await placesOf("events", "cause", `payment.succeeded:processor:${paid.balance_transaction}`)).toEqual([SECOND]);
+  });
+
+  it("that a cell has is kept up to date there, also while its owner is in doubt", async () => {
+    const paid = await payGlobex("globex");
+    const charge = world.state.objects[paid.charge];
+    const now = charge?.status;
+    if (charge !== undefined) charge.status = "pending";
+    await workOff(paid, "globex", SECOND);
+    if (charge !== undefined) charge.status = now;
+    for (const doubtful of ["acme", "somebody"]) {
+      correct(paid, doubtful);
+      await workOff(paid, null, DIRECTORY);
+      expect(await placesOfMovement(paid)).toEqual([SECOND]);
+      expect(await statusIn(env.SECOND_CELL, paid)).toBe("completed");
+      const [row] = (
+        await env.SECOND_CELL.prepare("SELECT partner_id FROM movements WHERE payment_intent_id = ?").bind(paid.payment_intent).all()
+      ).results;
+      expect(row).toEqual({ partner_id: "globex" });
+    }
+    expect(await placesOf("events", "cause", `payment.succeeded:processor:${paid.balance_transaction}`)).toEqual([]);
+    correct(paid, "globex");
+    await workOff(paid, null, DIRECTORY);
+    expect(await placesOf("events", "cause", `payment.succeeded:processor:${paid.balance_transaction}`)).toEqual([SECOND]);
+  });
+
+  it("whose link contradicts what its own cell knows of it is shown to nobody", async () => {
+    const own = {
+      paymentIntentId: null,
+      subscriptionId: "sub_of_acme",
+      paymentLinkId: "plink_of_globex",
+      metadata: { partner_id: "acme" },
+    };
+    await env.CELL_1.prepare(
+      "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_of_acme', 'acme', 'test', 'active', 0, 0)",
+    ).run();
+    expect((await attribute(deps, { ...own, paymentLinkId: null })).attribution).toMatchObject({ partnerId: "acme", place: "01" });
+    await env.SECOND_CELL.prepare(
+      "INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at) VALUES ('plink_of_globex', 'globex', 'test', 'cart', 'USD', 'subscription', '', 0)",
+    ).run();
+    expect((await attribute(deps, own)).attribution).toMatchObject({ partnerId: null, why: "contradictory" });
+  });
+
+  it("that is known by a link alone is stored where its partner's data is, and not where an old row of it is", async () => {
+    const silent = { paymentIntentId: null, subscriptionId: null, metadata: {} };
+    await env.CELL_1.prepare(
+      "INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at) VALUES ('plink_moved', 'globex', 'test', 'cart', 'USD', 'one_time', '', 0)",
+    ).run();
+    expect((await attribute(deps, { ...silent, paymentLinkId: "plink_moved" })).attribution).toMatchObject({
+      partnerId: "globex",
+      place: SECOND,
+    });
+  });
+
+  it("that a restored cell has lost is found missing again, and recorded again", async () => {
+    const paid = await payGlobex("globex");
+    const listed = {
+      id: `sweep_${paid.balance_transaction}`,
+      subject: paid.balance_transaction,
+      type: TRANSACTION_MISSING,
+      environment: "test",
+      objectId: paid.balance_transaction,
+      partnerId: null,
+    } as const;
+    for (const _ of ["at first", "after the cell was restored"]) {
+      expect(await receiveProcessorEvents(deps, [listed])).toBe(1);
+      // Found again before it was worked off, it is not counted again.
+      expect(await receiveProcessorEvents(deps, [listed])).toBe(0);
+      await processSubject(deps.inDirectory(), paid.balance_transaction);
+      expect(await placesOfMovement(paid)).toEqual([SECOND]);
+      await env.SECOND_CELL.prepare("DELETE FROM movements WHERE payment_intent_id = ?").bind(paid.payment_intent).run();
+    }
   });
 
   it("whose messages are lost is found by the cron, wherever it waits", async () => {
@@ -182,6 +280,51 @@ describe("a payment of a partner in the second cell", () => {
     const batch = messages.map(({ body }) => ({ body, ack: () => undefined, retry: () => expect.unreachable() }));
     await processBatch(own, { queue: "processor-events", messages: batch } as never, () => undefined);
     expect([await placesOfMovement(named), await placesOfMovement(unnamed)]).toEqual([[SECOND], [SECOND]]);
+  });
+});
+
+it("a subscription that was stored without an owner is looked up again, once a cell has it", async () => {
+  const paid = await payGlobex("globex");
+  const id = "sub_found";
+  for (const [db, partner] of [
+    [env.SECOND_CELL, "globex"],
+    [env.DIRECTORY, null],
+  ] as const) {
+    await db
+      .prepare(
+        "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES (?, ?, 'test', 'active', 0, 0)",
+      )
+      .bind(id, partner)
+      .run();
+  }
+  // The processor does not know it: then it stays, and is tried again another time.
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  expect(await sweepUnattributedSubscriptions(deps.inDirectory())).toBe(1);
+  expect(log).toHaveBeenCalled();
+  log.mockRestore();
+  expect(await placesOf("subscriptions", "id", id)).toEqual([SECOND, DIRECTORY]);
+  expect(await placesOfMovement(paid)).toEqual([]);
+});
+
+describe("the cells", () => {
+  it("must be bound from the first on, without a gap", () => {
+    expect(() => connectCells({ CELL_1: env.CELL_1, CELL_3: env.SECOND_CELL })).toThrow("without a gap");
+    expect(() => connectCells({} as never)).toThrow("CELL_1");
+    expect([...connectCells({ CELL_1: env.CELL_1, CELL_2: env.SECOND_CELL }).keys()]).toEqual(["01", "02"]);
+  });
+
+  it("of which one is not bound fail nobody else: an event of its partners waits in the directory", async () => {
+    const first = buildDeps(env);
+    const event = {
+      id: "evt_unbound",
+      subject: "pi_unbound",
+      type: "charge.succeeded",
+      environment: "test",
+      objectId: "ch_unbound",
+      partnerId: "globex",
+    } as const;
+    expect(await receiveProcessorEvents(first, [event])).toBe(1);
+    expect(await placesOf("refreshes", "subject", "pi_unbound")).toEqual([DIRECTORY]);
   });
 });
 
@@ -221,7 +364,7 @@ describe("with two cells", () => {
   });
 
   it("what is parked, and which endpoints are not healthy, is shown of both", async () => {
-    const databasesOfCells = [connectDatabase(env.CELL_1), connectDatabase(env.SECOND_CELL)];
+    const databasesOfCells = [connectCell(env.CELL_1), connectCell(env.SECOND_CELL)];
     for (const [index, db] of databasesOfCells.entries()) {
       const partner = index === 0 ? "acme" : "globex";
       await db.run(`INSERT INTO refreshes VALUES ('pi_parked_${index}', 'test', 'parked', 14, 0, 'away', ${index})`);

@@ -12,7 +12,7 @@ export const unitTests = [
   "test/links/{cart,payment-methods,product-link}.test.ts",
   "test/processor/{attribution,find-among-newest,misfits}.test.ts",
   "test/promotions/promotion-code.test.ts",
-  "test/short-links/slug.test.ts",
+  "test/short-links/{slug,redirect}.test.ts",
   "test/webhooks/{endpoint-url,events,schedule,secret-cipher,signature}.test.ts",
   "test/http/wire-fields.test.ts",
 ];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CELL_CODE_LENGTH } from "../core/cell-code.ts";
+import { cellCodeIn } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { canonicalJson } from "../core/json.ts";
 import type { Run } from "../idempotency/workflow.ts";
@@ -24,7 +24,7 @@ export function currentOrderIdNumber(run: OpeningRunContext): number {
 }
 
 /**
- * The order's n-th id, 34 characters: the bank allows 36. It begins with the code of the record's cell, so that a
+ * The order's n-th id, 32 characters: the bank allows 36. It begins with the code of the record's cell, so that a
  * notification finds its payment. A record that starts over after a result stands for a new request and has new ids.
  */
 export async function orderIdOf(
@@ -32,5 +32,5 @@ export async function orderIdOf(
   number: number,
 ): Promise<string> {
   const hash = await sha256Hex(canonicalJson([recordId, createdAt, number]));
-  return recordId.slice(0, CELL_CODE_LENGTH) + hash.slice(0, 32);
+  return `${cellCodeIn(recordId)}${hash.slice(0, 30)}`;
 }

@@ -21,7 +21,7 @@ interface NotificationDeps {
  * Stores a bank notification with a verified token, and applies it in the same transaction: updates the payment's
  * status and, once, records the partner event that it was paid. When this returns, the notification may be
  * acknowledged. A notification that matches no payment changes nothing and is kept for an operator: in the cell that its
- * order id names, or in the directory. Two D1 round trips.
+ * order id names, or in the directory. Two D1 round trips at most.
  */
 export async function receiveBankNotification(deps: NotificationDeps, notification: BankNotification): Promise<void> {
   const { clock, log } = deps;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-/** Each code has as many letters or digits, so that an id that begins with one has a fixed length. */
-export const CELL_CODE_LENGTH = 2;
+/** All codes have the same length, so that an id that begins with one has a fixed length. */
+const CELL_CODE_LENGTH = 2;
 
 /** The code of a cell. */
 export const cellCodeSchema = z
@@ -28,6 +28,6 @@ export function cellCodeOf(number: number): CellCode {
  * Null if it begins with none. Whether there is such a cell is another question.
  */
 export function cellCodeIn(id: string): CellCode | null {
-  const start = id.indexOf("_") + 1;
+  const start = /^[a-z]+_/.exec(id)?.[0].length ?? 0;
   return cellCodeSchema.safeParse(id.slice(start, start + CELL_CODE_LENGTH)).data ?? null;
 }

@@ -1,5 +1,5 @@
 import { type CellCode, cellCodeOf } from "../core/cell-code.ts";
-import { type Cell, connectDatabase } from "./client.ts";
+import { type Cell, connectCell } from "./client.ts";
 
 /** The bindings of the cells: `CELL_1`, `CELL_2` and so on, without a gap. */
 export interface CellBindings {
@@ -7,14 +7,16 @@ export interface CellBindings {
   readonly [binding: `CELL_${number}`]: D1Database;
 }
 
-/** Connects all cells, by their codes. Throws if there is none. */
+/** Connects all cells, by their codes. Throws if there is none, or a gap. */
 export function connectCells(bindings: CellBindings): ReadonlyMap<CellCode, Cell> {
   const cells = new Map<CellCode, Cell>();
   for (let number = 1; ; number += 1) {
     const d1 = bindings[`CELL_${number}`];
     if (d1 === undefined) break;
-    cells.set(cellCodeOf(number), connectDatabase(d1));
+    cells.set(cellCodeOf(number), connectCell(d1));
   }
   if (cells.size === 0) throw new Error("There is no cell: bind a D1 database as CELL_1");
+  const bound = Object.keys(bindings).filter((name) => /^CELL_\d+$/.test(name));
+  if (bound.length > cells.size) throw new Error(`The cells must be bound without a gap, and are ${bound.toSorted().join(", ")}`);
   return cells;
 }

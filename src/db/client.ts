@@ -6,17 +6,22 @@ import { drizzle } from "drizzle-orm/d1";
 export type Database = ReturnType<typeof drizzle<Record<string, never>, D1Database>>;
 
 /** The directory: who the partners are, what they sell, where their data is, and what has no owner. */
-export type Directory = Database & { readonly kind?: "directory" };
+export type Directory = Database & { readonly kind: "directory" };
 
 /** A cell: the data of some partners. */
-export type Cell = Database & { readonly kind?: "cell" };
+export type Cell = Database & { readonly kind: "cell" };
 
 /** A statement that is built but not sent yet. It goes into a batch with others. */
 export type Statement = BatchItem<"sqlite">;
 
-/** The query builder over one D1 database. Each awaited query or batch is one round trip. */
-export function connectDatabase(d1: D1Database): Database {
-  return drizzle(d1);
+/** The query builder over the directory. Each awaited query or batch is one round trip. */
+export function connectDirectory(d1: D1Database): Directory {
+  return Object.assign(drizzle(d1), { kind: "directory" as const });
+}
+
+/** The query builder over a cell. */
+export function connectCell(d1: D1Database): Cell {
+  return Object.assign(drizzle(d1), { kind: "cell" as const });
 }
 
 /** A list of values as one parameter, for `IN`. A statement allows 100 parameters, and a list may be longer. */

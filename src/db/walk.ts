@@ -23,6 +23,23 @@ const resultSchema = z.object({ meta: z.object({ changes: z.int() }) });
 /** Rows that one step looks at. A step is two short round trips, so it holds up nothing. */
 const ROWS_PER_STEP = 1_000;
 
+/** Where a walk goes on; empty at the start of its table. One D1 round trip. */
+export async function readPosition(db: Database, name: string): Promise<string> {
+  return (await db.select({ position: walks.position }).from(walks).where(eq(walks.name, name)).get())?.position ?? "";
+}
+
+/** Remembers where a walk goes on. One D1 round trip. */
+export async function writePosition(db: Database, name: string, position: string): Promise<void> {
+  await runBatch(db, [setPosition(db, name, position)]);
+}
+
+function setPosition(db: Database, name: string, position: string): Statement {
+  return db
+    .insert(walks)
+    .values({ name, position })
+    .onConflictDoUpdate({ target: walks.name, set: { position }, setWhere: sql`${walks.position} <> ${position}` });
+}
+
 /**
  * One step of a walk: changes those of the next rows that `change` finds, and remembers where it ended. After the last
  * row, the walk begins anew. So what has expired needs no index, which would cost a row written for each row of the
@@ -43,12 +60,6 @@ export async function walk(db: Database, { name, table, key }: Walk, change: (ra
   const start = from[0]?.position ?? "";
   const range = and(gt(key, start), last === undefined ? undefined : lte(key, last.key));
   const end = last?.key ?? "";
-  const [changed] = await runBatch(db, [
-    change(range),
-    db
-      .insert(walks)
-      .values({ name, position: end })
-      .onConflictDoUpdate({ target: walks.name, set: { position: end }, setWhere: sql`${walks.position} <> ${end}` }),
-  ]);
+  const [changed] = await runBatch(db, [change(range), setPosition(db, name, end)]);
   return { changed: resultSchema.parse(changed).meta.changes, isAtEnd: last === undefined };
 }

@@ -4,6 +4,10 @@ import type { Caller } from "../partners/authenticate.ts";
 
 /** Request-scoped variables that the routes share. */
 export interface AppEnv {
+  Bindings: {
+    /** KV was asked for the slug of this request, and does not have it. */
+    isMissingInCache: boolean;
+  };
   Variables: {
     deps: Deps;
     caller: Caller;

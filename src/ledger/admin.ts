@@ -27,21 +27,28 @@ interface EverywhereDeps {
  * each sweep, its cursor and how many entries it found that no event had reported. One D1 round trip for each place.
  */
 export async function ledgerStatus({ directory, places, inPlace }: EverywhereDeps & { readonly directory: Directory }) {
-  const [[[unattributed], movements, reconciliations], parked] = await Promise.all([
-    directory.batch([countUnattributed(directory), unattributedMovements(directory, PAGE_LIMIT), allReconciliations(directory)]),
-    Promise.all(places.map((place) => parkedIn(inPlace(place).db))),
+  const [reconciliations, found] = await Promise.all([
+    allReconciliations(directory),
+    Promise.all(places.map((place) => waitingIn(inPlace(place).db))),
   ]);
-  const newest = parked.flatMap((here) => here.newest).toSorted((left, right) => right.since - left.since);
+  const movements = found.flatMap((here) => here.movements).toSorted((left, right) => right.transactionDate - left.transactionDate);
+  const refreshes = found.flatMap((here) => here.refreshes).toSorted((left, right) => right.since - left.since);
   return {
-    unattributed: { count: unattributed?.count ?? 0, newest: movements },
-    parked: { count: parked.reduce((sum, here) => sum + here.count, 0), newest: newest.slice(0, PAGE_LIMIT) },
+    unattributed: { count: found.reduce((sum, here) => sum + here.unattributed, 0), newest: movements.slice(0, PAGE_LIMIT) },
+    parked: { count: found.reduce((sum, here) => sum + here.parked, 0), newest: refreshes.slice(0, PAGE_LIMIT) },
     reconciliations,
   };
 }
 
-async function parkedIn(db: Database) {
-  const [[parked], newest] = await db.batch([countParked(db), newestParked(db, PAGE_LIMIT)]);
-  return { count: parked?.count ?? 0, newest };
+/** What waits for an operator in one place. One D1 round trip. */
+async function waitingIn(db: Database) {
+  const [[unattributed], movements, [parked], refreshes] = await db.batch([
+    countUnattributed(db),
+    unattributedMovements(db, PAGE_LIMIT),
+    countParked(db),
+    newestParked(db, PAGE_LIMIT),
+  ]);
+  return { unattributed: unattributed?.count ?? 0, movements, parked: parked?.count ?? 0, refreshes };
 }
 
 /** Restarts the attempts at a parked payment or subscription. False if none with this id is parked. */
@@ -56,6 +63,11 @@ export async function retryParked(deps: EverywhereDeps & { readonly clock: Clock
     isRetried = true;
   }
   return isRetried;
+}
+
+async function unattributedSiblings({ places, inPlace }: EverywhereDeps, paymentIntentId: string) {
+  const found = await Promise.all(places.map((place) => unattributedOfPayment(inPlace(place).db, paymentIntentId, MAX_SIBLINGS)));
+  return found.flat();
 }
 
 /** Maximum number of other movements of a payment that are refreshed with it. */
@@ -74,7 +86,7 @@ export interface RefreshedObject {
  * the processor does.
  */
 export async function refreshObject(
-  deps: LedgerDeps & { readonly place: typeof DIRECTORY },
+  deps: LedgerDeps & EverywhereDeps & { readonly place: typeof DIRECTORY },
   environment: Environment,
   id: string,
   actor: string,
@@ -92,7 +104,7 @@ export async function refreshObject(
     return facts.paymentIntentId;
   };
   const paymentIntentId = await look(source);
-  const siblings = paymentIntentId === null ? [] : await unattributedOfPayment(deps.db, paymentIntentId, MAX_SIBLINGS);
+  const siblings = paymentIntentId === null ? [] : await unattributedSiblings(deps, paymentIntentId);
   for (const sibling of siblings.filter((movement) => !found.has(movement.id))) {
     await look({ kind: "balance_transaction", id: transactionIdOf(sibling.id) });
   }

@@ -1,4 +1,4 @@
-import { type CellCode, DIRECTORY } from "../core/cell-code.ts";
+import { type CellCode, DIRECTORY, type Place } from "../core/cell-code.ts";
 import type { Cell, Database, Directory } from "../db/client.ts";
 import { ownerOfLink } from "../links/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
@@ -14,12 +14,13 @@ export interface Evidence {
 }
 
 /**
- * The owner, and the cell that has the owner's data. Without an owner, it belongs in the directory: nothing shows the
- * owner (yet), or the evidence names no partner of ours, or contradicts itself.
+ * The owner, and the cell that has the owner's data. Or no owner: nothing shows it (yet), or the evidence names no partner
+ * of ours, or contradicts itself. Then it belongs in the cell that has the payment or the subscription already, or else in
+ * the directory.
  */
 export type Attribution =
   | { readonly partnerId: string; readonly place: CellCode; readonly why: null }
-  | { readonly partnerId: null; readonly place: typeof DIRECTORY; readonly why: "unknown" | "no_such_partner" | "contradictory" };
+  | { readonly partnerId: null; readonly place: Place; readonly why: "unknown" | "no_such_partner" | "contradictory" };
 
 /** When the latest stored refresh saw the payment, and the subscription, in Unix milliseconds; null if none is stored. */
 export interface Latest {
@@ -39,7 +40,7 @@ export interface AttributionDeps {
  * was paid through, the owner of the subscription it pays for, and the known owner of the payment. All evidence must
  * agree, because a payment shown to the wrong partner is worse than one that waits for an operator. Nothing is guessed.
  * Also gives when the latest stored refresh saw it. One D1 round trip where the metadata names the partner and its cell
- * knows the link, the subscription or the payment. Otherwise, all cells are asked.
+ * knows the link. Otherwise, all cells are asked.
  */
 export async function attribute(
   deps: AttributionDeps,
@@ -47,40 +48,68 @@ export async function attribute(
 ): Promise<{ readonly attribution: Attribution; readonly latest: Latest }> {
   const named = partnerIdIn(evidence.metadata);
   const home = named === null ? null : await deps.cellOf(named);
-  // The metadata names a partner that does not exist: this contradicts all other evidence. It is not missing data.
-  if (named !== null && home === null) return withoutOwner(deps, evidence, "no_such_partner");
-
-  const ask = (cells: readonly CellCode[]) =>
-    Promise.all(cells.map(async (cell) => ({ cell, ...(await rowsIn(deps.inCell(cell).db, evidence)) })));
-  const own = await ask(home === null ? deps.cells : [home]);
-  const isKnown = own.some(({ owners }) => owners.length > 0);
-  const others = isKnown || home === null ? [] : await ask(deps.cells.filter((cell) => cell !== home));
-
-  const owners = new Map<string, CellCode>();
-  for (const { cell, owners: found } of [...own, ...others]) for (const partnerId of found) owners.set(partnerId, cell);
-  if (named !== null && home !== null) owners.set(named, home);
-  const [owner, ...contradicting] = owners;
-  if (owner === undefined) return withoutOwner(deps, evidence, "unknown");
-  if (contradicting.length > 0) return withoutOwner(deps, evidence, "contradictory");
-  const [partnerId, place] = owner;
-  const latest = own.find(({ cell }) => cell === place)?.latest ?? NEVER;
+  const found = await rowsIn(deps, home === null ? deps.cells : [home], evidence);
+  if (home !== null && isIncomplete(evidence, found)) {
+    found.push(
+      ...(await rowsIn(
+        deps,
+        deps.cells.filter((cell) => cell !== home),
+        evidence,
+      )),
+    );
+  }
+  const owners = new Set(found.flatMap((rows) => rows.owners));
+  if (named !== null) owners.add(named);
+  const [partnerId, ...others] = owners;
+  // A name in the metadata that no partner has contradicts all other evidence. It is not missing data.
+  if (named !== null && home === null) return withoutOwner(deps, evidence, found, "no_such_partner");
+  if (partnerId === undefined) return withoutOwner(deps, evidence, found, "unknown");
+  if (others.length > 0) return withoutOwner(deps, evidence, found, "contradictory");
+  const place = home ?? (await deps.cellOf(partnerId));
+  if (place === null) return withoutOwner(deps, evidence, found, "no_such_partner");
+  const latest = found.find(({ cell }) => cell === place)?.latest ?? NEVER;
   return { attribution: { partnerId, place, why: null }, latest };
 }
 
-async function withoutOwner({ directory }: AttributionDeps, evidence: Evidence, why: "unknown" | "no_such_partner" | "contradictory") {
-  const [[payment], [subscription]] = await directory.batch(refreshesOf(directory, evidence));
-  return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription) } as const;
+/** What the rows of one cell show. */
+interface CellRows {
+  readonly cell: CellCode;
+  readonly owners: readonly string[];
+  readonly hasLink: boolean;
+  readonly latest: Latest;
 }
 
-/** What the rows of a cell show: the owners, and when they were last refreshed. One D1 round trip. */
-async function rowsIn(db: Cell, evidence: Evidence) {
-  const [[payment], [subscription], links, payments] = await db.batch([
-    ...refreshesOf(db, evidence),
-    ownerOfLink(db, evidence.paymentLinkId ?? NO_ID),
-    ownerOfPayment(db, evidence.paymentIntentId ?? NO_ID),
-  ]);
-  const owners = [subscription, ...links, ...payments].flatMap((row) => row?.partnerId ?? []);
-  return { owners: [...new Set(owners)], latest: latestOf(payment, subscription) };
+/** Whether the home cell lacks evidence that another one may have: it must not be overlooked if that contradicts. */
+function isIncomplete({ paymentLinkId }: Evidence, [home]: readonly CellRows[]): boolean {
+  return paymentLinkId === null ? home?.owners.length === 0 : home?.hasLink === false;
+}
+
+/** One D1 round trip for each cell. */
+async function rowsIn({ inCell }: AttributionDeps, cells: readonly CellCode[], evidence: Evidence): Promise<CellRows[]> {
+  return Promise.all(
+    cells.map(async (cell) => {
+      const { db } = inCell(cell);
+      const [[payment], [subscription], links, payments] = await db.batch([
+        ...refreshesOf(db, evidence),
+        ownerOfLink(db, evidence.paymentLinkId ?? NO_ID),
+        ownerOfPayment(db, evidence.paymentIntentId ?? NO_ID),
+      ]);
+      const owners = [subscription, ...links, ...payments].flatMap((row) => row?.partnerId ?? []);
+      return { cell, owners, hasLink: links.length > 0, latest: latestOf(payment, subscription) };
+    }),
+  );
+}
+
+async function withoutOwner(
+  { directory }: AttributionDeps,
+  evidence: Evidence,
+  found: readonly CellRows[],
+  why: "unknown" | "no_such_partner" | "contradictory",
+): Promise<{ readonly attribution: Attribution; readonly latest: Latest }> {
+  const known = found.find(({ latest }) => latest.payment !== null || latest.subscription !== null);
+  if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest };
+  const [[payment], [subscription]] = await directory.batch(refreshesOf(directory, evidence));
+  return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription) };
 }
 
 function refreshesOf(db: Database, { paymentIntentId, subscriptionId }: Evidence) {

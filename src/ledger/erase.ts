@@ -35,7 +35,9 @@ interface ErasureDeps extends SnapshotDeps {
 
 /** What each place answers, one after the other. */
 async function everywhere<Row>({ places, inPlace }: ErasureDeps, ask: (db: Database) => Promise<readonly Row[]>): Promise<Row[]> {
-  return (await Promise.all(places.map((place) => ask(inPlace(place).db)))).flat();
+  const found: Row[] = [];
+  for (const place of places) found.push(...(await ask(inPlace(place).db)));
+  return found;
 }
 
 /**

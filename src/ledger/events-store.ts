@@ -3,6 +3,11 @@ import type { Database } from "../db/client.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 
+/** The ids of events that a sweep makes begin so. */
+export const SWEEP_PREFIX = "sweep_";
+/** What a sweep finds missing again is to be refreshed again: it may have been stored, and lost with a database. */
+const IS_OF_SWEEP = sql`value ->> 'id' LIKE ${`${SWEEP_PREFIX}%`}`;
+
 /** Maximum number of events in one batch. */
 const MAX_PER_BATCH = 500;
 
@@ -36,10 +41,11 @@ export async function insertProcessorEvents(
 /** Runs before {@link insertEvents}, in the same transaction: it only counts events that are not stored yet. */
 function makeDue(db: Database, rows: string, now: number, dueAt: number) {
   const isStored = sql`EXISTS (SELECT 1 FROM ${processorEvents} WHERE subject = value ->> 'subject' AND id = value ->> 'id')`;
+  const isNews = sql`(${IS_OF_SWEEP} OR NOT ${isStored})`;
   return db
     .insert(refreshes)
     .select(
-      sql`SELECT value ->> 'subject', value ->> 'environment', 'due', 0, ${dueAt}, NULL, ${now} FROM json_each(${rows}) WHERE NOT ${isStored} GROUP BY 1`,
+      sql`SELECT value ->> 'subject', value ->> 'environment', 'due', 0, ${dueAt}, NULL, ${now} FROM json_each(${rows}) WHERE ${isNews} GROUP BY 1`,
     )
     .onConflictDoUpdate({
       target: refreshes.subject,
@@ -60,7 +66,12 @@ function insertEvents(db: Database, rows: string, now: number) {
     .select(
       sql`SELECT value ->> 'subject', value ->> 'id', value ->> 'environment', value ->> 'type', value ->> 'objectId', MAX(${now}, ${since}) FROM json_each(${rows}) WHERE TRUE`,
     )
-    .onConflictDoNothing()
+    .onConflictDoUpdate({
+      target: [processorEvents.subject, processorEvents.id],
+      set: { receivedAt: sql`excluded.received_at` },
+      // Its own subject waits anew since then.
+      setWhere: sql`${processorEvents.id} LIKE ${`${SWEEP_PREFIX}%`} AND ${processorEvents.receivedAt} < (SELECT since FROM ${refreshes} WHERE ${refreshes.subject} = ${processorEvents.subject})`,
+    })
     .returning({ id: processorEvents.id });
 }
 

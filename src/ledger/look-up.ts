@@ -16,7 +16,7 @@ import type { SnapshotDeps } from "./snapshots.ts";
 const FETCH_TIMEOUT = limits.upstream.seconds * SECOND;
 
 export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
-  /** Where the events wait that a refresh is caused by. What it finds is stored where its owner's data is. */
+  /** Where the events wait that caused the refresh. What it finds is stored where its owner's data is. */
   readonly place: Place;
   readonly inPlace: (place: Place) => OutboxDeps & { readonly place: Place };
   readonly clock: Clock;

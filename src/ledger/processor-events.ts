@@ -36,6 +36,7 @@ export type ProcessorEventDeps = LedgerDeps & QueueDeps;
 /** What is needed to store events in their places, before anything is looked up. */
 export interface InboxDeps {
   readonly clock: Clock;
+  readonly cells: readonly CellCode[];
   readonly cellOf: (partnerId: string) => Promise<CellCode | null>;
   readonly inPlace: (place: Place) => QueueDeps & { readonly db: Database };
 }
@@ -60,12 +61,16 @@ export async function receiveProcessorEvents(deps: InboxDeps, events: readonly P
 
 /** Events by the place that they wait in: the cell of the partner that they name, or the directory if they name none. */
 export async function byPlace(
-  { cellOf }: Pick<InboxDeps, "cellOf">,
+  { cellOf, cells }: Pick<InboxDeps, "cellOf" | "cells">,
   events: readonly ProcessorEvent[],
 ): Promise<ReadonlyMap<Place, ProcessorEvent[]>> {
   const named = new Set(events.flatMap(({ partnerId }) => partnerId ?? []));
-  const places = new Map(await Promise.all([...named].map(async (partnerId) => [partnerId, await cellOf(partnerId)] as const)));
-  return Map.groupBy(events, ({ partnerId }): Place => places.get(partnerId ?? "") ?? DIRECTORY);
+  const found = new Map(await Promise.all([...named].map(async (partnerId) => [partnerId, await cellOf(partnerId)] as const)));
+  return Map.groupBy(events, ({ partnerId }): Place => {
+    const cell = partnerId === null ? null : found.get(partnerId);
+    // A cell that is not bound fails the refresh of its own subjects, and not the reconciliation of everybody.
+    return cell != null && cells.includes(cell) ? cell : DIRECTORY;
+  });
 }
 
 /** A message that comes so little before its time, because clocks differ, is sent again. Others have one of their own. */

@@ -2,9 +2,10 @@ import type { Place } from "../core/cell-code.ts";
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Database } from "../db/client.ts";
+import type { ProcessorEvent } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
 import { missingSubscriptions } from "../subscriptions/store.ts";
-import { missingProcessorEvents } from "./events-store.ts";
+import { missingProcessorEvents, SWEEP_PREFIX } from "./events-store.ts";
 import { movementId } from "./movement.ts";
 import { byPlace, countFailure, type ProcessorEventDeps } from "./processor-events.ts";
 import { overdueRefreshes, type PendingRefresh } from "./refreshes-store.ts";
@@ -55,12 +56,15 @@ export async function sweepMissedEvents(deps: ComparisonDeps, environment: Envir
   return reconcile(deps, `events:${environment}`, slices, async (from, to, limit, deadline) => {
     const { count, events } = await processor.listEvents(reconciledEventTypes, from, to, limit, { deadline });
     const places = [...(await byPlace(deps, events))];
-    const missing = places.map(async ([place, found]) => {
-      const missingIds = await missingProcessorEvents(deps.inPlace(place).db, found);
-      return found.filter(({ id }) => missingIds.has(id));
-    });
-    return { count, missing: (await Promise.all(missing)).flat() };
+    const missing = await Promise.all(places.map(([place, found]) => missingEvents(deps.inPlace(place).db, found)));
+    // An event that names a partner may have come before we knew that partner.
+    return { count, missing: await missingEvents(deps.directory, missing.flat()) };
   });
+}
+
+async function missingEvents(db: Database, events: readonly ProcessorEvent[]): Promise<readonly ProcessorEvent[]> {
+  const missingIds = events.length === 0 ? new Set() : await missingProcessorEvents(db, events);
+  return events.filter(({ id }) => missingIds.has(id));
 }
 
 /**
@@ -81,7 +85,14 @@ export async function sweepBalanceTransactions(
     const missingIds = await missingEverywhere(deps, ids, missingMovements);
     const missing = ofPayments
       .filter(({ id }) => missingIds.has(movementId(id)))
-      .map(({ id }) => ({ id: `sweep_${id}`, subject: id, type: TRANSACTION_MISSING, environment, objectId: id, partnerId: null }));
+      .map(({ id }) => ({
+        id: `${SWEEP_PREFIX}${id}`,
+        subject: id,
+        type: TRANSACTION_MISSING,
+        environment,
+        objectId: id,
+        partnerId: null,
+      }));
     return { count: listed.length, missing };
   });
 }
@@ -96,7 +107,7 @@ export async function sweepSubscriptions(deps: ComparisonDeps, environment: Envi
     const listed = await processor.listSubscriptions(from, to, limit, { deadline });
     const missingIds = await missingEverywhere(deps, listed, missingSubscriptions);
     const missing = [...missingIds].map((id) => ({
-      id: `sweep_${id}`,
+      id: `${SWEEP_PREFIX}${id}`,
       subject: id,
       type: SUBSCRIPTION_MISSING,
       environment,
@@ -113,8 +124,10 @@ async function missingEverywhere(
   ids: readonly string[],
   missingIn: (db: Database, ids: readonly string[]) => Promise<Set<string>>,
 ): Promise<ReadonlySet<string>> {
-  const missing = await Promise.all(places.map((place) => missingIn(inPlace(place).db, ids)));
-  return missing.reduce((everywhere, here) => everywhere.intersection(here), new Set(ids));
+  // The directory comes first: what leaves it is in a cell by then.
+  let missing: ReadonlySet<string> = new Set(ids);
+  for (const place of places) if (missing.size > 0) missing = missing.intersection(await missingIn(inPlace(place).db, ids));
+  return missing;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Environment, environments } from "../core/environment.ts";
 import { type Database, inList, type Statement } from "../db/client.ts";
@@ -123,6 +123,13 @@ export function deleteMovements(db: Database, ids: readonly string[]): Statement
     .delete(movements)
     .where(inArray(movements.id, inList(ids)))
     .returning({ seen: movements.id, seenAt: movements.updatedAt });
+}
+
+/** Some movements of a place, in the order of their ids: in the directory, of those without a known owner. */
+export async function movementsAfter(db: Database, id: string, limit: number) {
+  const { environment } = movements;
+  const next = db.select({ id: movements.id, environment }).from(movements).where(gt(movements.id, id));
+  return next.orderBy(movements.id).limit(limit).all();
 }
 
 /** Movements without a known owner, newest first. */

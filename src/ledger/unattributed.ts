@@ -1,39 +1,68 @@
-import type { CellCode } from "../core/cell-code.ts";
-import { type Cell, type Directory, runBatch } from "../db/client.ts";
-import { deleteSubscriptions, firstSubscriptionIds, missingSubscriptions } from "../subscriptions/store.ts";
-import { deleteMovements, missingMovements, unattributedMovements } from "./store.ts";
+import type { CellCode, DIRECTORY } from "../core/cell-code.ts";
+import type { Environment } from "../core/environment.ts";
+import { errorFields } from "../core/log.ts";
+import type { Cell, Directory } from "../db/client.ts";
+import { readPosition, writePosition } from "../db/walk.ts";
+import { missingSubscriptions, subscriptionsAfter } from "../subscriptions/store.ts";
+import type { LedgerDeps } from "./look-up.ts";
+import { transactionIdOf } from "./movement.ts";
+import { refresh } from "./refresh.ts";
+import { sourceOfId } from "./sources.ts";
+import { missingMovements, movementsAfter } from "./store.ts";
 
-/** Entries of each kind that one run looks at. */
-const MAX_ENTRIES = 500;
+/** Entries that one run looks at, and those that it looks up at the processor. */
+const PAGE = 500;
+const MAX_LOOKUPS = 20;
 
-interface UnattributedDeps {
+interface UnattributedDeps extends LedgerDeps {
+  readonly place: typeof DIRECTORY;
   readonly directory: Directory;
   readonly cells: readonly CellCode[];
   readonly inCell: (cell: CellCode) => { readonly db: Cell };
 }
 
+interface Entry {
+  readonly id: string;
+  readonly environment: Environment;
+}
+
 /**
- * Deletes in the directory what a cell has by now: another event has shown the owner, and was stored there. So only what
- * nobody is known to own is shown to operators. One D1 round trip if there is nothing. Returns the number of entries.
+ * Looks up again the movements in the directory, which are there for want of an owner, that a cell has by now: another
+ * event has shown the owner there. They are then stored in that cell as they are now, and leave the directory. So only what
+ * nobody is known to own is shown to operators, and nothing that was seen without an owner is lost. Two D1 round trips if
+ * there is nothing. Returns the number of movements.
  */
-export async function sweepUnattributed({ directory, cells, inCell }: UnattributedDeps): Promise<number> {
-  const [movements, subscriptions] = await directory.batch([
-    unattributedMovements(directory, MAX_ENTRIES),
-    firstSubscriptionIds(directory, MAX_ENTRIES),
-  ]);
-  if (movements.length === 0 && subscriptions.length === 0) return 0;
-  const movementIds = movements.map(({ id }) => id);
-  const subscriptionIds = subscriptions.map(({ id }) => id);
-  const inCells = cells.map(async (cell) => {
-    const { db } = inCell(cell);
-    const missing = await Promise.all([missingMovements(db, movementIds), missingSubscriptions(db, subscriptionIds)]);
-    return { movements: missing[0], subscriptions: missing[1] };
-  });
-  const found = await Promise.all(inCells);
-  const storedMovements = movementIds.filter((id) => found.some((missing) => !missing.movements.has(id)));
-  const storedSubscriptions = subscriptionIds.filter((id) => found.some((missing) => !missing.subscriptions.has(id)));
-  const count = storedMovements.length + storedSubscriptions.length;
-  if (count > 0)
-    await runBatch(directory, [deleteMovements(directory, storedMovements), deleteSubscriptions(directory, storedSubscriptions)]);
-  return count;
+export function sweepUnattributedMovements(deps: UnattributedDeps): Promise<number> {
+  return sweep(deps, "unattributed_movements", movementsAfter, missingMovements, transactionIdOf);
+}
+
+/** The same for subscriptions. */
+export function sweepUnattributedSubscriptions(deps: UnattributedDeps): Promise<number> {
+  return sweep(deps, "unattributed_subscriptions", subscriptionsAfter, missingSubscriptions, (id) => id);
+}
+
+async function sweep(
+  deps: UnattributedDeps,
+  name: string,
+  entriesAfter: (db: Directory, from: string, limit: number) => Promise<readonly Entry[]>,
+  missingIn: (db: Cell, ids: readonly string[]) => Promise<Set<string>>,
+  processorIdOf: (id: string) => string,
+): Promise<number> {
+  const { directory, cells, inCell, log } = deps;
+  const from = await readPosition(directory, name);
+  const page = await entriesAfter(directory, from, PAGE);
+  const ids = page.map(({ id }) => id);
+  const missing = page.length === 0 ? [] : await Promise.all(cells.map((cell) => missingIn(inCell(cell).db, ids)));
+  const stored = page.filter(({ id }) => missing.some((inThisCell) => !inThisCell.has(id))).slice(0, MAX_LOOKUPS);
+  for (const { id, environment } of stored) {
+    const source = sourceOfId(processorIdOf(id));
+    try {
+      if (source !== null) await refresh(deps, environment, source);
+    } catch (thrown) {
+      log.error("unattributed entry not looked up", { entry: id, ...errorFields(thrown) });
+    }
+  }
+  const end = page.length < PAGE ? "" : (ids.at(-1) ?? "");
+  if (end !== from) await writePosition(directory, name, end);
+  return stored.length;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
+import type { Cell } from "../db/client.ts";
 import type { CompensationRun, Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
@@ -14,7 +15,8 @@ import { completePaymentLink, insertPaymentLink } from "./store.ts";
 
 export const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
 
-export type LinkDeps = ShortLinkDeps & OutboxDeps & { readonly clock: Clock; processor(environment: Environment): Processor };
+export type LinkDeps = ShortLinkDeps &
+  OutboxDeps & { readonly db: Cell; readonly clock: Clock; processor(environment: Environment): Processor };
 
 /** The step that creates the link and stores its row. */
 const LINK_STEP = "payment_link";

@@ -4,7 +4,8 @@ import { promotionCodes } from "../db/schema/promotions.ts";
 
 /**
  * Inserts the rows of a code that the processor has just created. The processor keeps active codes unique, so an
- * earlier code with the same text is no longer active (it expired, or was used up). Its row is deactivated first.
+ * earlier code with the same text is no longer active (it expired, or was used up). Its row is deactivated first, if it is
+ * in the same cell.
  */
 export function insertPromotionCode(db: Cell, row: typeof promotionCodes.$inferInsert, now: number): Statement[] {
   return [

@@ -1,9 +1,11 @@
 import type { CellCode } from "../core/cell-code.ts";
+import type { Clock } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import { OwnershipLost } from "../idempotency/store.ts";
+import type { HotLinks } from "./hot-links.ts";
 import { newSlug } from "./slug.ts";
 import { findTarget } from "./store.ts";
 
@@ -22,6 +24,8 @@ export interface ShortLinkDeps extends CacheDeps {
 
 /** Dependencies of a redirect. The slug says which cell has its link. */
 interface RedirectDeps extends CacheDeps {
+  readonly clock: Clock;
+  readonly hotLinks: HotLinks;
   readonly inCellOf: (slug: string) => { readonly db: Cell } | null;
 }
 
@@ -56,14 +60,21 @@ export async function issueShortLink<Result>(
 /**
  * The target URL of a slug, or null for an unknown slug. Read from KV; on a cache miss read from D1 and written to KV. A
  * text that begins with the code of no cell costs no D1 round trip.
+ * @param isMissingInCache KV has been asked already, and does not have it.
  * @param later runs a task in the background, after the response.
  */
-export async function resolveShortLink(deps: RedirectDeps, slug: string, later: (task: Promise<void>) => void): Promise<string | null> {
-  const known = await readCache(deps, slug);
+export async function resolveShortLink(
+  deps: RedirectDeps,
+  slug: string,
+  isMissingInCache: boolean,
+  later: (task: Promise<void>) => void,
+): Promise<string | null> {
+  const known = isMissingInCache ? null : await readCache(deps, slug);
   if (known !== null) return known;
   const cell = deps.inCellOf(slug);
   const target = cell === null ? undefined : await findTarget(cell.db, slug);
   if (target === undefined) return null;
+  deps.hotLinks.remember(slug, target, deps.clock.now());
   later(writeCache(deps, slug, target));
   return target;
 }

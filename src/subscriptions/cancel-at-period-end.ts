@@ -63,7 +63,8 @@ export async function setCancelAtPeriodEnd(
 
 /** Whether a subscription is known, but not in the caller's cell: then it belongs to another partner, or to none. */
 async function isElsewhere({ place: own, places, inPlace }: CancellationDeps, subscriptionId: string): Promise<boolean> {
-  const others = places.filter((place) => place !== own);
-  const found = await Promise.all(others.map((place) => findSubscription(inPlace(place).db, subscriptionId)));
-  return found.some((subscription) => subscription !== undefined);
+  for (const place of places) {
+    if (place !== own && (await findSubscription(inPlace(place).db, subscriptionId)) !== undefined) return true;
+  }
+  return false;
 }

@@ -103,10 +103,11 @@ export function deleteSubscriptions(db: Database, ids: readonly string[]): State
     .returning({ seen: subscriptions.id, seenAt: subscriptions.updatedAt });
 }
 
-/** Query for the ids of some subscriptions of a place: in the directory, of those without a known owner. */
-export function firstSubscriptionIds(db: Database, limit: number) {
-  // The condition lets the query begin in the primary key's index.
-  return db.select({ id: subscriptions.id }).from(subscriptions).where(gt(subscriptions.id, "")).orderBy(subscriptions.id).limit(limit);
+/** Some subscriptions of a place, in the order of their ids: in the directory, of those without a known owner. */
+export async function subscriptionsAfter(db: Database, id: string, limit: number) {
+  const { environment } = subscriptions;
+  const next = db.select({ id: subscriptions.id, environment }).from(subscriptions).where(gt(subscriptions.id, id));
+  return next.orderBy(subscriptions.id).limit(limit).all();
 }
 
 /** The ids that are not stored. */

@@ -16,7 +16,7 @@ it("goes on to the next id with each cancellation that has started", () => {
   expect(currentOrderIdNumber(run([cancellationStartedStep(2)]))).toBe(1);
 });
 
-it("has the code of its cell and 32 hexadecimal characters, other ones for another record, request or number", async () => {
+it("has the code of its cell and 30 hexadecimal characters, other ones for another record, request or number", async () => {
   const ids = await Promise.all([
     orderIdOf(run([]), 1),
     orderIdOf(run([]), 2),
@@ -24,6 +24,6 @@ it("has the code of its cell and 32 hexadecimal characters, other ones for anoth
     orderIdOf(run([], { recordId: "01other" }), 1),
   ]);
   expect(new Set(ids).size).toBe(4);
-  for (const id of ids) expect(id).toMatch(/^01[0-9a-f]{32}$/);
+  for (const id of ids) expect(id).toMatch(/^01[0-9a-f]{30}$/);
   expect(await orderIdOf(run([]), 1)).toBe(ids[0]);
 });

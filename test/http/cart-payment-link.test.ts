@@ -39,7 +39,7 @@ describe("what it makes", () => {
       ],
       duplicate: false,
     });
-    const metadata = { partner_id: "acme", record_id: expect.stringMatching(/^01[0-9a-f]{32}$/) };
+    const metadata = { partner_id: "acme", record_id: expect.stringMatching(/^01[0-9a-f]{30}$/) };
     expect(await madeLink(body.payment_link_id)).toMatchObject({
       livemode: false,
       currency: "usd",

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { connectDatabase } from "../../src/db/client.ts";
+import { connectCell } from "../../src/db/client.ts";
 import { walks } from "../../src/db/schema/index.ts";
 import { advanceRecord, claimRecord, OwnershipLost, openRecord, readRecord } from "../../src/idempotency/store.ts";
 
-const db = connectDatabase(env.CELL_1);
+const db = connectCell(env.CELL_1);
 const wanted = (id: string) =>
   ({ id, partnerId: "acme", generation: "v2", operation: "test", key: id, fingerprint: "f", plan: "{}", requestId: "first" }) as const;
 const row = (name: string) => db.insert(walks).values({ name, position: "" });

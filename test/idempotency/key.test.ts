@@ -16,7 +16,7 @@ it.each<[string, Partial<KeyScope>]>([
 });
 
 it("begins with the code of its cell", async () => {
-  expect(await recordIdOf(CELL, scope)).toMatch(/^01[0-9a-f]{32}$/);
+  expect(await recordIdOf(CELL, scope)).toMatch(/^01[0-9a-f]{30}$/);
 });
 
 it("keeps the parts of a scope apart", async () => {

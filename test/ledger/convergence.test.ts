@@ -141,6 +141,9 @@ it("whatever comes of the processor's events, the ledger becomes what the proces
       await quiet();
       const right = wanted();
       expect(await stored()).toEqual(right);
+      // Nothing is left in the directory: these helpers count there too.
+      expect(await countOf(tables.movements)).toBe(right.movements.length);
+      expect(await countOf(tables.subscriptions)).toBe(right.subscriptions.length);
       const causes = await recordedEvents();
       expect(causes).toEqual(expect.arrayContaining(mustBeRecorded()));
       expect(causes.filter((cause) => !PASSING.test(cause))).toEqual(mustBeRecorded().filter((cause) => !PASSING.test(cause)));

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { connectDatabase } from "../../src/db/client.ts";
+import { connectCell } from "../../src/db/client.ts";
 import { movements } from "../../src/db/schema/index.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { call, keyFor, keys, PAYMENT } from "../support/api.ts";
@@ -10,7 +10,7 @@ import { forget } from "../support/snapshots.ts";
 import { control, world } from "../support/stack.ts";
 import { deleteRows, updateRows } from "../support/tables.ts";
 
-const db = connectDatabase(env.CELL_1);
+const db = connectCell(env.CELL_1);
 
 describe("a payment", () => {
   it("comes with the processor's objects around it, and nothing of the checkout's address", async () => {

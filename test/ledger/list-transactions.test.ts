@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { connectDatabase } from "../../src/db/client.ts";
+import { connectCell } from "../../src/db/client.ts";
 import { movements } from "../../src/db/schema/ledger.ts";
 import { call, keyFor, keys, LIST } from "../support/api.ts";
 import { meterRows } from "../support/meter.ts";
 
-const db = connectDatabase(env.CELL_1);
+const db = connectCell(env.CELL_1);
 const day = (date: number, time = "12:00:00.000") => Date.parse(`2026-03-${String(date).padStart(2, "0")}T${time}Z`);
 
 function movement(id: string, overrides: Partial<typeof movements.$inferInsert> = {}): typeof movements.$inferInsert {

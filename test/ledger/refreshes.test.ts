@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
-import { connectDatabase, runBatch } from "../../src/db/client.ts";
+import { connectCell, runBatch } from "../../src/db/client.ts";
 import { events, movements } from "../../src/db/schema/index.ts";
 import type { Movement } from "../../src/ledger/movement.ts";
 import { isNotSuperseded, upsertMovement } from "../../src/ledger/movement-rows.ts";
@@ -11,7 +11,7 @@ import { deleteRows, rowOf, rowsOf } from "../support/tables.ts";
 
 /** Two looks at one movement that are written in either order: the row must not depend on it. */
 
-const db = connectDatabase(env.CELL_1);
+const db = connectCell(env.CELL_1);
 const movement = (overrides: Partial<Movement> = {}): Movement => ({
   id: "processor:txn_look",
   partnerId: null,

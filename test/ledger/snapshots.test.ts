@@ -4,6 +4,7 @@ import { events, movements, refreshes, subscriptions } from "../../src/db/schema
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { merge, readSnapshot, type StoredObject, saveSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
+import { sweepUnattributedMovements } from "../../src/ledger/unattributed.ts";
 import type { PaymentFacts, Source } from "../../src/processor/facts.ts";
 import { cellDeps, withEventQueue } from "../support/cells.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
@@ -242,6 +243,15 @@ describe("an event that a partner never got", () => {
     expect(looks()).toBe(2);
     expect(await succeeded(paid)).toBe(1);
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme", status: "completed" });
+    expect(await countOf(movements, { id: `processor:${paid.balance_transaction}` })).toBe(1);
+  });
+
+  it("comes though the older look was made in the cell, as soon as the sweep has compared", async () => {
+    const paid = await silent();
+    await look(seeing(ownerless), paid);
+    await look(seeing(pending, MINUTE), paid);
+    await sweepUnattributedMovements(cellDeps().inDirectory());
+    expect(await succeeded(paid)).toBe(1);
     expect(await countOf(movements, { id: `processor:${paid.balance_transaction}` })).toBe(1);
   });
 });

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { connectDatabase } from "../../src/db/client.ts";
+import { connectDirectory } from "../../src/db/client.ts";
 import { partners } from "../../src/db/schema/index.ts";
 import { createPartnerCells } from "../../src/partners/partner-cells.ts";
 import { MINUTE } from "../support/later.ts";
 import { countEffects } from "../support/observe.ts";
 import { updateRows } from "../support/tables.ts";
 
-const directory = connectDatabase(env.DIRECTORY);
+const directory = connectDirectory(env.DIRECTORY);
 
 it("knows the cell of each partner, also of a disabled one, and no cell of anybody else", async () => {
   const cellOf = createPartnerCells(directory, { now: () => 0 });

@@ -8,7 +8,7 @@ import { root, tool } from "../../local/processes.ts";
 
 /** What each rule must find, as a file that breaks it: [room, rule, source]. */
 const LAYER_BREACHES = [
-  ["core", 'import { connectDatabase } from "../db/client.ts";\nexport const use = connectDatabase;\n'],
+  ["core", 'import { connectCell } from "../db/client.ts";\nexport const use = connectCell;\n'],
   ["db", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
   ["audit", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
   ["idempotency", 'import { createCartLink } from "../links/create-cart-link.ts";\nexport const use = createCartLink;\n'],
@@ -16,10 +16,10 @@ const LAYER_BREACHES = [
   ["short-links", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
   ["webhooks/admin", 'import { buildDeps } from "../../deps.ts";\nexport const use = buildDeps;\n'],
   ["views", 'import { movementsOf } from "../ledger/movements-of.ts";\nexport const use = movementsOf;\n'],
-  ["http/v2", 'import { connectDatabase } from "../../db/client.ts";\nexport const use = connectDatabase;\n'],
+  ["http/v2", 'import { connectCell } from "../../db/client.ts";\nexport const use = connectCell;\n'],
   ["links", 'import { localSecrets } from "../../sandbox/local-settings.ts";\nexport const use = localSecrets;\n'],
   ["processor", 'import { listMovements } from "../ledger/store.ts";\nexport const use = listMovements;\n'],
-  ["bank", 'import { connectDatabase } from "../db/client.ts";\nexport const use = connectDatabase;\n'],
+  ["bank", 'import { connectCell } from "../db/client.ts";\nexport const use = connectCell;\n'],
   ["bank-payments", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
   ["bank-payments", 'import { events } from "../db/schema/webhooks.ts";\nexport const use = events;\n'],
   ["ledger", 'import { makeCode } from "../promotions/make-code.ts";\nexport const use = makeCode;\n'],

@@ -3,8 +3,9 @@ import { publish } from "../../sandbox/processor/publish.ts";
 import { OBJECTS } from "../../sandbox/processor/shape-roots.ts";
 import { shapes } from "../../sandbox/processor/shapes.ts";
 import { carryOut, everything } from "../ledger/histories.ts";
+import { quiet } from "../support/payments.ts";
 import { misfitsOf } from "../support/shape-check.ts";
-import { control, objects, processorCalls, SANDBOX, world } from "../support/stack.ts";
+import { control, objects, processorCalls, SANDBOX, settled, world } from "../support/stack.ts";
 
 /** The sandbox refuses what the processor refuses, and shows what the processor shows. */
 
@@ -194,6 +195,8 @@ describe("after everything that can become of money", () => {
     await carryOut({ kind: "pay", what: "trial", outcome: "succeeded", late: false });
     await ask("POST", "/coupons", "percent_off=10&name=ten&id=co_ten");
     await ask("POST", "/promotion_codes", "promotion[type]=coupon&promotion[coupon]=co_ten&code=TEN");
+    await settled();
+    await quiet();
   });
 
   it("no call of the Worker was refused, and there were many", async () => {

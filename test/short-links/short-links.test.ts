@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { newSlug, slugPattern } from "../../src/short-links/slug.ts";
 import { CART, call, cart, send } from "../support/api.ts";
 import { CELL } from "../support/cells.ts";
-import { aroundEffects, countEffects, resetEffects } from "../support/observe.ts";
+import { MINUTE, pass, realTime } from "../support/later.ts";
+import { aroundEffects, costs, countEffects, resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { objects, processorCalls, SANDBOX } from "../support/stack.ts";
 
@@ -32,7 +33,7 @@ describe("following one", () => {
     const answer = await send(`/${link.short_url_id}?client_reference_id=order%201&utm_source=mail&utm_source=two`);
     expect(answer.status).toBe(302);
     expect(answer.headers.get("Location")).toBe(
-      `${SANDBOX}/checkout/${link.payment_link_id}?client_reference_id=order+1&utm_source=mail&utm_source=two`,
+      `${SANDBOX}/checkout/${link.payment_link_id}?client_reference_id=order%201&utm_source=mail&utm_source=two`,
     );
     expect(answer.headers.get("X-Robots-Tag")).toBe("noindex, nofollow");
     expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
@@ -40,6 +41,26 @@ describe("following one", () => {
     expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(answer.headers.get("Strict-Transport-Security")).toContain("max-age");
     expect(answer.body).toBe("");
+  });
+
+  it("is answered from what the isolate remembers, for a minute, and then from KV again", async () => {
+    const link = await make();
+    const follow = async () => {
+      const { result, counts } = await countEffects(() => send(`/${link.short_url_id}?utm_source=mail`));
+      expect([result.status, result.headers.get("Location")]).toEqual([302, `${SANDBOX}/checkout/${link.payment_link_id}?utm_source=mail`]);
+      expect(result.headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
+      return counts;
+    };
+    expect(await follow()).toEqual(costs({ "kv.get": 1 }));
+    expect(await follow()).toEqual(costs({}));
+    pass(MINUTE);
+    expect(await follow()).toEqual(costs({ "kv.get": 1 }));
+    // What D1 had to answer is remembered too.
+    await env.SHORT_LINKS.delete(link.short_url_id);
+    pass(MINUTE);
+    expect(await follow()).toMatchObject({ "kv.get": 1, d1: 1 });
+    expect(await follow()).toEqual(costs({}));
+    realTime();
   });
 
   it("lets what the link says itself win over the query", async () => {

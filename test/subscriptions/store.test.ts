@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { connectDatabase, runBatch } from "../../src/db/client.ts";
+import { connectCell, runBatch } from "../../src/db/client.ts";
 import { subscriptions } from "../../src/db/schema/index.ts";
 import type { SubscriptionFacts } from "../../src/processor/facts.ts";
 import { upsertSubscription } from "../../src/subscriptions/store.ts";
 import { deleteRows, rowOf } from "../support/tables.ts";
 
-const db = connectDatabase(env.CELL_1);
+const db = connectCell(env.CELL_1);
 const facts = (status: string): SubscriptionFacts => ({
   id: "sub_1",
   status,

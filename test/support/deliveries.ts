@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import type { Environment } from "../../src/core/environment.ts";
 import { endpointIdOf } from "../../src/core/ids.ts";
-import { connectDatabase, type Database, runBatch } from "../../src/db/client.ts";
+import { connectCell, type Database, runBatch } from "../../src/db/client.ts";
 import { endpoints, events, partners } from "../../src/db/schema/index.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { exampleMovement } from "../../src/views/transaction.ts";
@@ -32,7 +32,7 @@ export async function recordPayment({
   partnerId = "acme",
   environment = "test",
   movementId,
-  db = connectDatabase(env.CELL_1),
+  db = connectCell(env.CELL_1),
   now = Date.now(),
 }: Recorded = {}): Promise<string> {
   const event = await paymentEvent(partnerId, environment, movementId);
@@ -42,7 +42,7 @@ export async function recordPayment({
 
 /** Records many events, of each partner in turn. Returns their ids. */
 export async function recordPayments(partnerIds: readonly string[], count: number, now: number): Promise<string[]> {
-  const db = connectDatabase(env.CELL_1);
+  const db = connectCell(env.CELL_1);
   const ids: string[] = [];
   while (ids.length < count) {
     const batch = await Promise.all(
@@ -80,7 +80,7 @@ export async function attemptsOf(eventId: string): Promise<AttemptRow[]> {
 
 /** The bodies of the recorded events with this cause. */
 export async function bodiesOf(cause: string): Promise<any[]> {
-  const found = await connectDatabase(env.CELL_1).select().from(events).where(eq(events.cause, cause)).all();
+  const found = await connectCell(env.CELL_1).select().from(events).where(eq(events.cause, cause)).all();
   return found.map((event) => JSON.parse(bodyOf(event)));
 }
 

@@ -2,7 +2,7 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
-import { connectDatabase } from "../../src/db/client.ts";
+import { connectCell, connectDirectory } from "../../src/db/client.ts";
 import { events } from "../../src/db/schema/index.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   connectObserver();
   await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
   await applyD1Migrations(env.CELL_1, env.CELL_MIGRATIONS);
-  await loadFixtures({ directory: connectDatabase(env.DIRECTORY), cell: connectDatabase(env.CELL_1) }, SANDBOX);
+  await loadFixtures({ directory: connectDirectory(env.DIRECTORY), cell: connectCell(env.CELL_1) }, SANDBOX);
 });
 
 const EVENTS_UNDER_WAY =
@@ -25,10 +25,19 @@ const REFRESHES_UNDER_WAY = "SELECT count(*) AS count FROM refreshes WHERE state
 /** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
 afterAll(async () => {
   resetEffects();
-  const recorded = await connectDatabase(env.CELL_1).select().from(events).all();
+  const recorded = await connectCell(env.CELL_1).select().from(events).all();
   for (const row of recorded) {
     const sent: unknown = JSON.parse(bodyOf(row));
     expect(allEvents.find((event) => event.name === row.name)?.schema.parse(sent)).toEqual(sent);
+  }
+});
+
+/** What belongs to somebody is in a cell, and never in the directory too. */
+afterAll(async () => {
+  resetEffects();
+  for (const table of ["movements", "subscriptions"]) {
+    const owned = `SELECT count(*) AS count FROM ${table} WHERE partner_id IS NOT NULL -- by the test`;
+    expect([table, await env.DIRECTORY.prepare(owned).first("count")]).toEqual([table, 0]);
   }
 });
 

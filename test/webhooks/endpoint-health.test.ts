@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { connectDatabase } from "../../src/db/client.ts";
+import { connectCell } from "../../src/db/client.ts";
 import { endpointSecrets, endpoints, events } from "../../src/db/schema/index.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { listEndpoints } from "../../src/webhooks/admin/admin.ts";
@@ -319,7 +319,7 @@ describe("a fault of our own", () => {
       id,
     );
     const [headers] = asked;
-    const [row] = await connectDatabase(env.CELL_1).select().from(events).where(eq(events.id, id));
+    const [row] = await connectCell(env.CELL_1).select().from(events).where(eq(events.id, id));
     if (row === undefined) throw new Error("no such event");
     const timestamp = Number(headers?.get("Service-Timestamp"));
     expect(headers?.get("Service-Signature")).toBe(await signDelivery(id, timestamp, bodyOf(row), [signing_secret]));

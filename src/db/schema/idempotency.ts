@@ -5,7 +5,8 @@ import { timestamp } from "./columns.ts";
 export const recordStates = ["running", "completed", "failed", "failed_terminal", "awaiting_short_link"] as const;
 
 /**
- * One row per (partner, generation, operation, key). `id` is their hash and the name of the Durable Object.
+ * One row per (partner, generation, operation, key). `id` is the code of the cell and their
+ * hash, and the name of the Durable Object.
  * `owner` and `epoch` are the fence: they decide who may update the record. `epoch` counts the updates. It is NOT NULL
  * on purpose: a write by another instance sets it to NULL, so the database rejects the whole batch (see
  * idempotency/store.ts).

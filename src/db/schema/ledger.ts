@@ -7,7 +7,8 @@ export const refreshStates = ["due", "parked"] as const;
 
 /**
  * A money movement. Its id is the id of the processor's balance transaction. Amounts are signed, in minor units of the
- * settlement currency. `partnerId` is null while the owner is unknown. Such rows are kept for operators.
+ * settlement currency. `partnerId` is null while the owner is unknown, in the directory as a rule. Such rows are kept for
+ * operators.
  */
 export const movements = sqliteTable(
   "movements",

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 
-/** Promotion codes with their coupons. A code is unique among the active codes of an environment. */
+/** Promotion codes with their coupons. A code is unique among the active codes of an environment; the processor sees to it. */
 export const promotionCodes = sqliteTable(
   "promotion_codes",
   {

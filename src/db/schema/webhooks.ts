@@ -68,13 +68,13 @@ export const endpointSecrets = sqliteTable(
 );
 
 /**
- * Partner events, each with its delivery to the only endpoint of its partner and environment. The id is a hash of the
+ * Partner events, each with its delivery to the only endpoint of its partner and environment. The id is made of the
  * cause, so processing the same cause again adds no event.
  */
 export const events = sqliteTable(
   "events",
   {
-    /** `evt_` and a hash of the partner, the environment and the cause. */
+    /** `evt_`, the code of its cell, and a hash of the partner, the environment and the cause. */
     id: text("id").primaryKey(),
     /** What caused it, for example `payment.succeeded:processor:txn_…`. One cause makes one event. */
     cause: text("cause").notNull(),

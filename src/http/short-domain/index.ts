@@ -7,6 +7,7 @@ import { slugPattern } from "../../short-links/slug.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, methodNotAllowed } from "../error-response.ts";
 import { failurePage, unknownLinkPage } from "./pages.ts";
+import { redirectTo } from "./redirect.ts";
 
 const slugPath = `/:slug{${slugPattern.source.replaceAll(/[\^$]/g, "")}}`;
 
@@ -30,7 +31,10 @@ const guardedPage = every(
   }),
 );
 
-/** `GET` and `HEAD /<slug>`: redirects to the checkout with the query (interface L.2). For an app with other routes too. */
+/**
+ * `GET` and `HEAD /<slug>`: redirects to the checkout with the query (interface L.2), where neither the isolate nor KV
+ * knows the slug, which `redirect.ts` looks for before. For an app with other routes too.
+ */
 export function addShortLinks(app: Hono<AppEnv>): Hono<AppEnv> {
   // Hono answers HEAD from the GET route, without its body.
   app.get(slugPath, guardedPage, follow);
@@ -47,21 +51,12 @@ export function addShortDomain(app: Hono<AppEnv>): Hono<AppEnv> {
 async function follow(context: Context<AppEnv>): Promise<Response> {
   const slug = context.req.param("slug") ?? "";
   try {
-    const target = await resolveShortLink(context.get("deps"), slug, (task) => context.executionCtx.waitUntil(task));
+    const { isMissingInCache } = context.env;
+    const target = await resolveShortLink(context.get("deps"), slug, isMissingInCache, (task) => context.executionCtx.waitUntil(task));
     if (target === null) return await unknownLinkPage(context);
-    return context.redirect(withQuery(target, new URL(context.req.url).searchParams), 302);
+    return redirectTo(target, new URL(context.req.url).search.slice(1), context.get("requestId"));
   } catch (thrown) {
     logUnexpected(thrown, context);
     return failurePage(context);
   }
-}
-
-/** Appends the customer's query (`client_reference_id` and others). Parameters of the link itself win. */
-function withQuery(target: string, query: URLSearchParams): string {
-  const url = new URL(target);
-  const own = new Set(url.searchParams.keys());
-  for (const [name, value] of query) {
-    if (!own.has(name)) url.searchParams.append(name, value);
-  }
-  return url.href;
 }

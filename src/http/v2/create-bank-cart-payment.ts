@@ -108,7 +108,7 @@ export const createBankCartPayment = defineOperation(v2, {
       payment_id: 481_516_234_210_042,
       payment_url: "https://pay.bank.example/n8Xw3k",
       sbp_url: "https://qr.bank.example/AD10004K",
-      order_id: "5f0c1e7b9a3d4c62818e0b2d4f6a8c1e",
+      order_id: "010c1e7b9a3d4c62818e0b2d4f6a8c1e",
       amount_rub: 2900,
       amount_kopecks: 290_000,
       status: "NEW",

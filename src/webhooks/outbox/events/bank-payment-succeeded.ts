@@ -31,7 +31,7 @@ export const bankPaymentSucceeded = defineEvent({
   example: {
     Payment: {
       PaymentId: 481516234210042,
-      OrderId: "5f0c1e7b9a3d4c62818e0b2d4f6a8c1e",
+      OrderId: "010c1e7b9a3d4c62818e0b2d4f6a8c1e",
       Amount: 290000,
       Status: "CONFIRMED",
       Data: { ep_order: "order-2041", ep_product_id: null },

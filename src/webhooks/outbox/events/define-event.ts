@@ -11,7 +11,7 @@ export interface Recipient {
 
 /** Only {@link defineEvent} makes one, so every event in the outbox has a definition. */
 class DefinedEvent {
-  /** A hash of the cause: one cause makes one event, however often it is processed. */
+  /** Made of the cause: one cause makes one event, however often it is processed. */
   readonly id: string;
   readonly cause: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export type PartnerEvent = DefinedEvent;
 
 /** The id of the event with this cause. It begins with the code of the cell that has the event. */
 async function eventIdOf(cell: CellCode, { partnerId, environment }: Recipient, cause: string): Promise<string> {
-  return `evt_${cell}${(await sha256Hex(`${partnerId} ${environment} ${cause}`)).slice(0, 32)}`;
+  return `evt_${cell}${(await sha256Hex(`${partnerId} ${environment} ${cause}`)).slice(0, 30)}`;
 }
 
 /** The only definition of an event: the outbox, the API description, the documentation and the tests use it. */
@@ -67,7 +67,7 @@ export interface EventDefinition<Facts> extends DescribedEvent {
   make(cell: CellCode, facts: Facts): Promise<PartnerEvent>;
 }
 
-const EXAMPLE_ENVELOPE = { id: "evt_015b0c6a7f0d3e4a51a3f1c2d4e5f60718", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
+const EXAMPLE_ENVELOPE = { id: "evt_015b0c6a7f0d3e4a51a3f1c2d4e5f607", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
 
 export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: Definition<Payload, Facts>): EventDefinition<Facts> {
   const { name, summary, payload, example, recipientOf, causeOf, view } = definition;
@@ -78,7 +78,7 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: De
     schema: z.object({
       id: z
         .string()
-        .regex(/^evt_[0-9a-z]{2}[0-9a-f]{32}$/)
+        .regex(/^evt_[0-9a-z]{2}[0-9a-f]{30}$/)
         .describe("The same at every attempt: tell doubles apart by it"),
       event: z.literal(name),
       environment: environmentSchema,

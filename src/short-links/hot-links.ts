@@ -1,0 +1,25 @@
+import { MINUTE } from "../core/clock.ts";
+
+/** How long an isolate remembers a target: a link that is disabled ends within this time, and a moment. */
+const REMEMBERED_FOR = 1 * MINUTE;
+/** Links that an isolate remembers. Each takes some 300 bytes. */
+const MAX_REMEMBERED = 10_000;
+
+/** The targets that an isolate has found lately. A link that many customers follow then costs no read. */
+export class HotLinks {
+  readonly #targets = new Map<string, { readonly target: string; readonly until: number }>();
+
+  /** The target of a slug at the time `now` (Unix milliseconds); undefined if it is not remembered. */
+  get(slug: string, now: number): string | undefined {
+    const known = this.#targets.get(slug);
+    return known !== undefined && now < known.until ? known.target : undefined;
+  }
+
+  remember(slug: string, target: string, now: number): void {
+    // The map keeps the order in which it was filled, so the first entry is the oldest one.
+    this.#targets.delete(slug);
+    const [oldest] = this.#targets.size < MAX_REMEMBERED ? [] : this.#targets.keys();
+    if (oldest !== undefined) this.#targets.delete(oldest);
+    this.#targets.set(slug, { target, until: now + REMEMBERED_FOR });
+  }
+}

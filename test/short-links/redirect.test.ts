@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { MINUTE } from "../../src/core/clock.ts";
+import { redirectTo, slugAndQueryOf, withQuery } from "../../src/http/short-domain/redirect.ts";
+import { HotLinks } from "../../src/short-links/hot-links.ts";
+
+describe("the query of a customer", () => {
+  it.each([
+    ["https://pay.example/abc", "", "https://pay.example/abc"],
+    ["https://pay.example/abc", "client_reference_id=order%201&a=1&a=2", "https://pay.example/abc?client_reference_id=order%201&a=1&a=2"],
+    ["https://pay.example/abc", "name=Zoë", "https://pay.example/abc?name=Zo%C3%AB"],
+    ["https://pay.example/abc?lang=de", "utm=mail", "https://pay.example/abc?lang=de&utm=mail"],
+    ["https://pay.example/abc?lang=de", "lang=fr&utm=mail", "https://pay.example/abc?lang=de&utm=mail"],
+    ["https://pay.example/abc#top", "utm=mail", "https://pay.example/abc?utm=mail#top"],
+  ])("is appended to %s: %s", (target, query, wanted) => {
+    expect(withQuery(target, query)).toBe(wanted);
+    expect(redirectTo(target, query, "id").headers.get("Location")).toBe(wanted);
+  });
+});
+
+describe("the path of a request", () => {
+  it.each([
+    ["https://pay.example/01AbCdEfGhIjKl", { host: "pay.example", slug: "01AbCdEfGhIjKl", query: "" }],
+    ["http://localhost:8787/01AbCdEfGhIjKl?a=/b?c", { host: "localhost:8787", slug: "01AbCdEfGhIjKl", query: "a=/b?c" }],
+    ["https://pay.example/01AbCdEfGhIjKl?", { host: "pay.example", slug: "01AbCdEfGhIjKl", query: "" }],
+    ["https://pay.example/", null],
+    ["https://pay.example", null],
+    ["https://pay.example/?a=/01AbCdEfGhIjKl", null],
+    ["https://pay.example/docs/01AbCdEfGhIjKl", null],
+    ["https://pay.example/01AbCdEfGhIjKl/", null],
+    ["https://pay.example/too-short", null],
+    ["https://pay.example/list-partner-processor-transactions", null],
+  ])("%s", (url, wanted) => {
+    expect(slugAndQueryOf(url)).toEqual(wanted);
+  });
+});
+
+describe("a link that an isolate remembers", () => {
+  it("is known for a minute, from when it was last found", () => {
+    const links = new HotLinks();
+    links.remember("one", "https://pay.example/1", 0);
+    expect(links.get("one", MINUTE - 1)).toBe("https://pay.example/1");
+    expect(links.get("one", MINUTE)).toBeUndefined();
+    links.remember("one", "https://pay.example/2", MINUTE);
+    expect(links.get("one", 2 * MINUTE - 1)).toBe("https://pay.example/2");
+    expect(links.get("other", 0)).toBeUndefined();
+  });
+
+  it("gives way to newer ones: there are never more than ten thousand", () => {
+    const links = new HotLinks();
+    for (let number = 0; number < 10_000; number += 1) links.remember(`slug-${number}`, "target", 0);
+    links.remember("slug-0", "target", 0);
+    links.remember("one more", "target", 0);
+    expect(links.get("slug-1", 0)).toBeUndefined();
+    for (const slug of ["slug-0", "slug-2", "slug-9999", "one more"]) expect(links.get(slug, 0)).toBe("target");
+  });
+});
