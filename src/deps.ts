@@ -73,6 +73,15 @@ interface DirectoryDeps extends PlaceDeps {
   readonly db: Directory;
 }
 
+const built = new WeakMap<Bindings, Deps>();
+
+/** The dependencies of an isolate, built once: its requests and its objects share the clients. */
+export function depsOf(bindings: Bindings): Deps {
+  const known = built.get(bindings) ?? buildDeps(bindings);
+  built.set(bindings, known);
+  return known;
+}
+
 /** The composition root: the only place that creates clients from bindings. Throws if the settings are invalid. */
 export function buildDeps(bindings: Bindings): Deps {
   const settings = readSettings(bindings);

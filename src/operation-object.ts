@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { buildDeps, type CellDeps, type Deps } from "./deps.ts";
+import { type CellDeps, type Deps, depsOf } from "./deps.ts";
 import type { Bindings } from "./env.ts";
 import type { KeyRequest, KeyResponse } from "./idempotency/answer.ts";
 import { KeyRunner } from "./idempotency/runner.ts";
@@ -15,7 +15,7 @@ export class OperationObject extends DurableObject<Bindings> {
 
   constructor(state: DurableObjectState, bindings: Bindings) {
     super(state, bindings);
-    this.#deps = buildDeps(bindings);
+    this.#deps = depsOf(bindings);
   }
 
   /** The runner in the record's cell. All calls of an object have the same record id: it is the object's name. */

@@ -1,7 +1,7 @@
 import { buildApp } from "./app.ts";
 import { systemClock } from "./core/clock.ts";
 import { consoleLog, errorFields } from "./core/log.ts";
-import { buildDeps, type Deps } from "./deps.ts";
+import { type Deps, depsOf } from "./deps.ts";
 import type { Bindings } from "./env.ts";
 import { processBatch } from "./queues.ts";
 import { sweepAll } from "./sweeps.ts";
@@ -16,7 +16,7 @@ const apps = new WeakMap<Bindings, App>();
 function appOf(bindings: Bindings): App {
   const known = apps.get(bindings);
   if (known !== undefined) return known;
-  const deps = buildDeps(bindings);
+  const deps = depsOf(bindings);
   const app = { deps, serve: buildApp(deps) };
   apps.set(bindings, app);
   return app;

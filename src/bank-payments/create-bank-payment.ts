@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { Bank } from "../bank/port.ts";
-import { loadOwnRubleProducts } from "../catalogue/ruble-products.ts";
+import { ownRubleProducts } from "../catalogue/ruble-products.ts";
+import type { RubleProductRow } from "../catalogue/store.ts";
 import { type Clock, HOUR } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import type { Cell, Directory } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { secondGeneration } from "../idempotency/second-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -47,18 +48,19 @@ export type BankPaymentResult = z.infer<typeof bankPaymentSchema>;
 
 /**
  * Opens one ruble bank payment for a cart, once per client token, or per content without a token
- * (interface T.8). First opening: 5 D1 round trips (key, products, record, payment, completion) and 2 bank calls. Repeat: 3 D1
- * round trips, no bank calls.
+ * (interface T.8). `products`: the rows of its products. First opening: 3 D1 round trips (record, payment, completion) and
+ * 2 bank calls. Repeat: one D1 round trip, or none where the key's object remembers the result, and no bank calls.
  * @throws ServiceFailure from the catalogue, the cart validation, the key's state or the bank.
  */
 export async function createBankPayment(
-  deps: Pick<BankPaymentDeps, "bank"> & { readonly directory: Directory; readonly operationObjects: OperationObjects },
+  deps: Pick<BankPaymentDeps, "bank"> & { readonly operationObjects: OperationObjects },
   caller: Caller,
   request: BankCartRequest,
   clientToken: string | undefined,
+  products: readonly RubleProductRow[],
 ): Promise<{ payment: BankPaymentResult; duplicate: boolean }> {
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const plan = planBankCart(request, await loadOwnRubleProducts(deps.directory, caller.partnerId, wanted));
+  const plan = planBankCart(request, ownRubleProducts(products, caller.partnerId, wanted));
   // Throws if the settings do not contain the terminal, before anything is started.
   deps.bank(plan.environment, plan.terminal);
   const { result, replayed } = await runIdempotent(deps.operationObjects, bankPaymentWorkflow, {

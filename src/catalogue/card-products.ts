@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { environmentSchema } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import type { Directory } from "../db/client.ts";
-import { findCardProducts } from "./store.ts";
+import type { CardProductRow } from "./store.ts";
 
 const common = {
   processorProductId: z.string(),
@@ -37,15 +36,12 @@ export interface WantedProduct {
 }
 
 /**
- * Loads the requested products of a partner, in request order. All must be approved. One D1 round trip.
+ * The requested products of a partner, in request order, among the rows that {@link selectCardProducts} found. All must be
+ * approved.
  * @throws ServiceFailure for the first product that fails a check. The checks run in this order: it exists, it belongs
  * to the partner, it is approved, its data is valid. Each error contains the product id.
  */
-export async function loadOwnProducts(directory: Directory, partnerId: string, wanted: readonly WantedProduct[]): Promise<CardProduct[]> {
-  const rows = await findCardProducts(
-    directory,
-    wanted.map(({ productId }) => productId),
-  );
+export function ownProducts(rows: readonly CardProductRow[], partnerId: string, wanted: readonly WantedProduct[]): CardProduct[] {
   const byId = new Map(rows.map((row) => [row.processorProductId, row]));
   return wanted.map(({ productId, field }) => {
     const row = byId.get(productId);

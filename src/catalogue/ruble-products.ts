@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { ServiceFailure } from "../core/errors.ts";
-import type { Directory } from "../db/client.ts";
-import { findRubleProducts } from "./store.ts";
+import type { RubleProductRow } from "./store.ts";
 
 /** A ruble product with valid catalogue data. Amounts in kopecks. */
 const rubleProductSchema = z.object({
@@ -23,20 +22,17 @@ export interface WantedRubleProduct {
 }
 
 /**
- * Loads the requested ruble products of a partner, in request order. All must be approved. One D1 round trip.
+ * The requested ruble products of a partner, in request order, among the rows that {@link selectRubleProducts} found. All
+ * must be approved.
  * @throws ServiceFailure `product_not_found` for the first product that is unknown, belongs to another partner, is not
  * sold in rubles or is not approved (interface 9.1, E.8). The answer does not say which.
  * `product_damaged` if its data is invalid.
  */
-export async function loadOwnRubleProducts(
-  directory: Directory,
+export function ownRubleProducts(
+  rows: readonly RubleProductRow[],
   partnerId: string,
   wanted: readonly WantedRubleProduct[],
-): Promise<RubleProduct[]> {
-  const rows = await findRubleProducts(
-    directory,
-    wanted.map(({ productId }) => productId),
-  );
+): RubleProduct[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return wanted.map(({ productId, field }) => {
     const row = byId.get(productId);

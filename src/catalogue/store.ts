@@ -1,15 +1,17 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import { type Directory, inList } from "../db/client.ts";
+import { type Directory, inList, type Query } from "../db/client.ts";
 import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 
-/** The rows of these products, of any owner and in any state. The ids are one parameter, so any number is allowed. */
-export function findCardProducts(directory: Directory, productIds: readonly string[]) {
+/** A card product as it is stored, of any owner and in any state. */
+export type CardProductRow = typeof cardProducts.$inferSelect;
+
+/** Query for the rows of these products. The ids are one parameter, so any number is allowed. */
+export function selectCardProducts(directory: Directory, productIds: readonly string[]): Query<CardProductRow> {
   return directory
     .select()
     .from(cardProducts)
-    .where(inArray(cardProducts.processorProductId, inList(productIds)))
-    .all();
+    .where(inArray(cardProducts.processorProductId, inList(productIds)));
 }
 
 /** Query for the approved products of a partner in one environment. Send it in a batch with other queries. */
@@ -21,11 +23,13 @@ export function approvedProductsOf(directory: Directory, partnerId: string, envi
     .where(and(eq(cardProducts.partnerId, partnerId), eq(cardProducts.environment, environment), eq(moderation, "approved")));
 }
 
-/** The rows of these ruble products, of any owner and state. The ids are one parameter, so any number is allowed. */
-export function findRubleProducts(directory: Directory, productIds: readonly number[]) {
+/** A ruble product as it is stored, of any owner and in any state. */
+export type RubleProductRow = typeof rubleProducts.$inferSelect;
+
+/** Query for the rows of these products. The ids are one parameter, so any number is allowed. */
+export function selectRubleProducts(directory: Directory, productIds: readonly number[]): Query<RubleProductRow> {
   return directory
     .select()
     .from(rubleProducts)
-    .where(inArray(rubleProducts.id, inList(productIds)))
-    .all();
+    .where(inArray(rubleProducts.id, inList(productIds)));
 }

@@ -24,6 +24,9 @@ export function connectCell(d1: D1Database): Cell {
   return Object.assign(drizzle(d1), { kind: "cell" as const });
 }
 
+/** A query whose rows are not asked for yet. It goes into a batch with others, or is awaited alone. */
+export type Query<Row> = Statement & PromiseLike<Row[]> & { readonly _: { readonly result: Row[] } };
+
 /** A list of values as one parameter, for `IN`. A statement allows 100 parameters, and a list may be longer. */
 export function inList(values: readonly (string | number | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;

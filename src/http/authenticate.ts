@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { ServiceFailure } from "../core/errors.ts";
+import type { Query } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { authenticate, type Caller, requirePermission } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
@@ -21,22 +22,24 @@ interface Credentials {
 }
 
 /**
- * Authenticates the caller and checks the permission; null: any partner key is accepted. One D1 round trip.
+ * Authenticates the caller and checks the permission; null: any partner key is accepted. `alongside`: another query, whose
+ * rows are `found`. One D1 round trip for both.
  * @throws ServiceFailure `key_missing`, `key_invalid`, `permission_missing`.
  */
-export async function callerOf(
+export async function callerOf<Row>(
   directory: Deps["directory"],
   location: KeyLocation,
   permission: Permission | null,
   given: Credentials,
-): Promise<Caller> {
+  alongside: Query<Row> | null,
+): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
   const header = given.header || undefined;
   const asked = location === "body" ? given.body.api_key : location === "header" ? header : (header ?? given.body.api_key);
   // Queries of the second generation have no code for a missing key: they report it as invalid.
   if (asked === undefined && location !== "header_or_body") throw new ServiceFailure({ kind: "key_missing", location });
-  const caller = await authenticate(directory, header ?? asked);
-  if (permission !== null) requirePermission(caller, permission);
-  return caller;
+  const authenticated = await authenticate(directory, header ?? asked, alongside);
+  if (permission !== null) requirePermission(authenticated.caller, permission);
+  return authenticated;
 }
 
 /** {@link callerOf} for an HTTP request, before the rest of its body is validated. */
@@ -44,7 +47,8 @@ export function authenticateBy(location: KeyLocation, permission: Permission | n
   return createMiddleware<AppEnv>(async (context, next) => {
     const body: { api_key?: unknown } = location === "header" ? {} : await context.req.json();
     const credentials = { header: context.req.header(KEY_HEADER), body };
-    context.set("caller", await callerOf(context.get("deps").directory, location, permission, credentials));
+    const { caller } = await callerOf(context.get("deps").directory, location, permission, credentials, null);
+    context.set("caller", caller);
     await next();
   });
 }

@@ -2,6 +2,7 @@ import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
 import type { z } from "zod";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
+import type { Query } from "../db/client.ts";
 import type { CellDeps, Deps } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
@@ -32,7 +33,7 @@ export const READ_ONLY: Effect = { readOnly: true, destructive: false, idempoten
  * The single definition of an operation. Its route, its MCP tool, its entry in the API description, and the tests that
  * keep these three consistent are derived from it.
  */
-interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
+interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
   /** The path's last segment, and the operation's name everywhere. */
   readonly name: string;
   /** One line. */
@@ -53,8 +54,10 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
   readonly fails: readonly FailureKind[];
   /** A request without the API key, and its response. On a fresh local stack, example creations work unchanged. */
   readonly example: { readonly request: z.input<Input>; readonly response: z.output<Output> };
+  /** A query of the directory that needs no caller. It is sent in one batch with the key's, and its rows go to `run`. */
+  readonly alongside?: (directory: Deps["directory"], input: z.output<Input>) => Query<Row>;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
-  readonly run: (deps: CellDeps, caller: Caller, input: z.output<Input>) => Promise<z.input<Output>>;
+  readonly run: (deps: CellDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
 
 export interface Operation {
@@ -83,18 +86,21 @@ export interface Operation {
 const COMMON_FAILURES: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
 /** Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6). */
-export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject>(
+export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject, Row = never>(
   generation: ApiGeneration,
-  definition: Definition<Input, Output>,
+  definition: Definition<Input, Output, Row>,
 ): Operation {
-  const { run, fails, bodyless = false, wireNames = {}, ...described } = definition;
+  const { run, alongside, fails, bodyless = false, wireNames = {}, ...described } = definition;
   const { key, permission, input } = described;
   const path = `${generation.prefix}${definition.name}`;
   const invoke: Operation["invoke"] = async (deps, header, body) => {
     checkReadable(body);
-    const caller = await callerOf(deps.directory, key, permission, { header, body });
-    const request = parseInput(input, body);
-    return { success: true, ...(await withWireFields(wireNames, () => run(deps.inCell(caller.cell), caller, request))) };
+    const checked = input.safeParse(body);
+    const query = checked.success && alongside !== undefined ? alongside(deps.directory, checked.data) : null;
+    const { caller, found } = await callerOf(deps.directory, key, permission, { header, body }, query);
+    // A wrong key is said before a wrong field.
+    if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
+    return { success: true, ...(await withWireFields(wireNames, () => run(deps.inCell(caller.cell), caller, checked.data, found))) };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });

@@ -17,7 +17,7 @@ export type AttemptOutcome = KeyResponse | "retry_now" | "retry_after_other";
 /**
  * Runs one attempt of a workflow under a claimed record, and stores the outcome. If the generation does not count an
  * error as a failure, the record stays unchanged and the next request resumes it. `resumed`: an earlier run may have
- * done more than the record shows. Throws only if the record cannot be read.
+ * done more than the record shows. `onCompleted` gets the record with its result. Throws only if the record cannot be read.
  */
 export async function attempt<Deps extends RunDeps>(
   deps: Deps,
@@ -25,12 +25,14 @@ export async function attempt<Deps extends RunDeps>(
   held: IdempotencyRecord,
   deadline: Deadline,
   resumed: boolean,
+  onCompleted: (record: IdempotencyRecord) => void,
 ): Promise<AttemptOutcome> {
   const run = new RecordRun(deps.db, deps.clock, held, deadline, resumed);
   try {
     await workflow.perform(deps, held.plan, run);
-    if (run.result === null) throw new Error("the workflow has ended without a result");
-    return { ok: true, result: run.result, replayed: false };
+    if (run.completed === null) throw new Error("the workflow has ended without a result");
+    onCompleted(run.completed);
+    return replayResponse(run.completed, held.requestId);
   } catch (thrown) {
     if (thrown instanceof OwnershipLost) return afterOwnershipLost(deps, held);
     // An internal fault: the outcome of the interrupted step is unknown.

@@ -45,7 +45,7 @@ export class RecordRun implements UntypedRun {
   /** The record as claimed. Its epoch is updated with each of our writes. */
   #held: IdempotencyRecord;
   readonly #progress: z.infer<typeof progressSchema>;
-  #result: string | null = null;
+  #completed: IdempotencyRecord | null = null;
 
   constructor(db: Cell, clock: Clock, held: IdempotencyRecord, deadline: Deadline, resumed: boolean) {
     this.recordId = held.id;
@@ -66,9 +66,9 @@ export class RecordRun implements UntypedRun {
     return JSON.stringify(this.#progress);
   }
 
-  /** The result as JSON, as it was stored; null until the run is complete. */
-  get result(): string | null {
-    return this.#result;
+  /** The record as it was stored with its result; null until the run is complete. */
+  get completed(): IdempotencyRecord | null {
+    return this.#completed;
   }
 
   get hasCompletedSteps(): boolean {
@@ -127,8 +127,9 @@ export class RecordRun implements UntypedRun {
   async complete<Result>(result: Result, rows: readonly Statement[]): Promise<Result> {
     const text = JSON.stringify(result);
     const done = { state: "completed", result: text, error: null, resumable: false, compensateAt: null } as const;
-    await this.move({ ...done, ...NOTHING_LEFT, owner: NOBODY, completedAt: this.#clock.now() }, rows);
-    this.#result = text;
+    const changes = { ...done, ...NOTHING_LEFT, owner: NOBODY, completedAt: this.#clock.now() };
+    await this.move(changes, rows);
+    this.#completed = { ...this.#held, ...changes };
     return result;
   }
 

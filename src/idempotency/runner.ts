@@ -20,14 +20,19 @@ type StartMode = "start" | "resume" | "start_over";
 const MAX_READS = 4;
 
 /**
- * Serialises the requests of one key. It lives in the key's Durable Object. In memory it keeps only the live run; all
- * other state is in the record. So "in progress" means that this object has a live run. If the record says `running`
+ * Serialises the requests of one key. It lives in the key's Durable Object. In memory it keeps only the live run, and a
+ * completed record, which no longer changes; all other state is in the record. So "in progress" means that this object has a live run. If the record says `running`
  * and this object has no live run, the run was interrupted. It is resumed at once; there is no lease to wait for.
  */
 export class KeyRunner<Deps extends RunDeps> {
   readonly #deps: Deps;
   readonly #owner = crypto.randomUUID();
   #live: LiveRun | null = null;
+  /**
+   * The record with its result. Nobody changes it within its replay window: only then is it answered from here. Afterwards
+   * the database decides, because another instance may have begun anew.
+   */
+  #completed: IdempotencyRecord | null = null;
   #opening: Promise<unknown> = Promise.resolve();
   #otherRunEnded: Promise<void> | null = null;
 
@@ -84,7 +89,7 @@ export class KeyRunner<Deps extends RunDeps> {
   async #enter(workflow: AnyWorkflow<Deps>, request: KeyRequest, deadline: Deadline): Promise<Decided> {
     const protocol = workflow.generation.protocolOf(request.key);
     const live = this.#live;
-    const opened = live === null ? await this.#open(workflow, request) : null;
+    const opened = live === null ? (this.#remembered(protocol) ?? (await this.#open(workflow, request))) : null;
     const record = opened?.record;
     const decision = protocol.decide({
       stored: opened === null ? "running" : opened.fresh ? "none" : (record?.state ?? "none"),
@@ -106,7 +111,8 @@ export class KeyRunner<Deps extends RunDeps> {
       case "repeat_failure":
         return { outcome: failureOf(requireRecord(record)) };
       case "replay":
-        return { outcome: replayResponse(requireRecord(record), request.requestId) };
+        this.#completed = requireRecord(record);
+        return { outcome: replayResponse(this.#completed, request.requestId) };
       case "start":
       case "start_over":
         if (request.refuseNew !== null) return { outcome: errorResponse(request.refuseNew) };
@@ -114,6 +120,12 @@ export class KeyRunner<Deps extends RunDeps> {
       case "resume":
         return this.#begin(workflow, decision, requireRecord(record), request, deadline);
     }
+  }
+
+  /** The completed record, while it is replayed. */
+  #remembered(protocol: Protocol): { record: IdempotencyRecord; fresh: boolean } | null {
+    const record = this.#completed;
+    return record === null || this.#isExpired(record, protocol) ? null : { record, fresh: false };
   }
 
   /** A request that may not start a run does not create a record. */
@@ -146,7 +158,9 @@ export class KeyRunner<Deps extends RunDeps> {
       // Retries during compensation do not count as retries of this attempt.
       deadline.retries = 0;
       const held = await this.#claim(mode, record, request);
-      return await attempt(deps, workflow, held, deadline, mode === "resume");
+      return await attempt(deps, workflow, held, deadline, mode === "resume", (completed) => {
+        this.#completed = completed;
+      });
     } catch (thrown) {
       // Another instance has changed the record since it was read. Read it again and decide again.
       if (thrown instanceof OwnershipLost) return "retry_now";

@@ -1,7 +1,6 @@
 import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
 import { type Environment, environments } from "../core/environment.ts";
-import { type Database, inList, type Statement } from "../db/client.ts";
+import { type Database, inList, type Query, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { movements } from "../db/schema/ledger.ts";
 import type { Movement } from "./movement.ts";
@@ -32,7 +31,7 @@ async function newestOfEach<Row extends Ordered>(
   db: Database,
   environment: Environment | undefined,
   limit: number,
-  query: (environment: Environment) => BatchItem<"sqlite"> & { readonly _: { readonly result: Row[] } },
+  query: (environment: Environment) => Query<Row>,
 ): Promise<Row[]> {
   const [first, ...others] = (environment === undefined ? environments : [environment]).map(query);
   if (first === undefined) return [];

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { loadOwnProducts } from "../catalogue/card-products.ts";
-import type { Directory } from "../db/client.ts";
+import { ownProducts } from "../catalogue/card-products.ts";
+import type { CardProductRow } from "../catalogue/store.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { secondGeneration } from "../idempotency/second-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -20,19 +20,20 @@ export type CartLink = z.infer<typeof cartLinkSchema>;
 
 /**
  * Creates one payment link for a cart, once per client token, or per content without a token (interface T.8).
- * First creation: 4 D1 round trips (products, record, link, completion) and 2 processor calls. Repeat: 2 D1 round
- * trips, no processor calls.
+ * `products`: the rows of its products. First creation: 3 D1 round trips (record, link, completion) and 2 processor
+ * calls. Repeat: one D1 round trip, or none where the key's object remembers the result, and no processor calls.
  * @throws ServiceFailure from the catalogue, the cart validation, the key's state or the processor;
  * `short_link_unavailable`.
  */
 export async function createCartLink(
-  deps: { readonly directory: Directory; readonly operationObjects: OperationObjects },
+  deps: { readonly operationObjects: OperationObjects },
   caller: Caller,
   request: CartRequest,
   clientToken: string | undefined,
+  products: readonly CardProductRow[],
 ): Promise<{ link: CartLink; duplicate: boolean }> {
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const plan = planCart(request, await loadOwnProducts(deps.directory, caller.partnerId, wanted));
+  const plan = planCart(request, ownProducts(products, caller.partnerId, wanted));
   const { result, replayed } = await runIdempotent(deps.operationObjects, cartLinkWorkflow, {
     caller,
     key: clientToken === undefined ? { kind: "content" } : { kind: "token", text: clientToken },

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { loadOwnProducts } from "../catalogue/card-products.ts";
-import type { Directory } from "../db/client.ts";
+import { ownProducts } from "../catalogue/card-products.ts";
+import type { CardProductRow } from "../catalogue/store.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -32,19 +32,20 @@ export type ProductLink = z.infer<typeof productLinkSchema>;
 
 /**
  * Creates an additional payment link for an approved product (interface 1.8), once per idempotency key. First
- * creation: 4 D1 round trips (product, record, link, completion) and 2 processor calls. Repeat: 2 D1 round trips, no
- * processor calls.
+ * creation: 3 D1 round trips (record, link, completion) and 2 processor calls; `products` are the rows of its product.
+ * Repeat: one D1 round trip, or none where the key's object remembers the result, and no processor calls.
  * @throws ServiceFailure from the catalogue, the link validation, the key's state or the processor;
  * `short_link_unavailable`.
  */
 export async function createProductLink(
-  deps: { readonly directory: Directory; readonly operationObjects: OperationObjects },
+  deps: { readonly operationObjects: OperationObjects },
   caller: Caller,
   request: ProductLinkRequest,
   idempotencyKey: string,
+  products: readonly CardProductRow[],
 ): Promise<{ link: ProductLink; replayed: boolean }> {
   const wanted = { productId: request.productId, field: "productId" };
-  const [product] = await loadOwnProducts(deps.directory, caller.partnerId, [wanted]);
+  const [product] = ownProducts(products, caller.partnerId, [wanted]);
   if (product === undefined) throw new Error("the catalogue returned no product for the requested id");
   const plan = planProductLink(request, product);
   const { result, replayed } = await runIdempotent(deps.operationObjects, productLinkWorkflow, {

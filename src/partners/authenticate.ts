@@ -1,10 +1,11 @@
 import * as z from "zod";
-import type { CellCode } from "../core/cell-code.ts";
+import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import type { Directory } from "../db/client.ts";
+import { parseJson } from "../core/json.ts";
+import type { Directory, Query } from "../db/client.ts";
 import { isPermission, type Permission } from "./permissions.ts";
-import { findKey } from "./store.ts";
+import { type KeyRow, selectKey } from "./store.ts";
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller {
@@ -15,6 +16,7 @@ export interface Caller {
 }
 
 const uuid = z.guid();
+const permissionList = z.array(z.string());
 
 /** Keys are stored and looked up by the SHA-256 of their lower-case text (interface K.1). */
 export function hashApiKey(key: string): Promise<string> {
@@ -22,16 +24,28 @@ export function hashApiKey(key: string): Promise<string> {
 }
 
 /**
- * Authenticates an API key. One D1 round trip, never cached: a revoked key is refused at the next request.
+ * Authenticates an API key, and sends another query of the directory with it, if one is given. One D1 round trip, never
+ * cached: a revoked key is refused at the next request.
  * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
  * disabled. The answer does not say which (interface K.6, K.8).
  */
-export async function authenticate(directory: Directory, key: unknown): Promise<Caller> {
+export async function authenticate<Row>(
+  directory: Directory,
+  key: unknown,
+  alongside: Query<Row> | null,
+): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
   const parsed = uuid.safeParse(key);
-  const row = parsed.success ? await findKey(directory, await hashApiKey(parsed.data)) : undefined;
+  if (!parsed.success) throw new ServiceFailure({ kind: "key_invalid" });
+  const wanted = selectKey(directory, await hashApiKey(parsed.data));
+  const [[row], found] = alongside === null ? [await wanted, []] : await directory.batch([wanted, alongside]);
   const usable = row !== undefined && row.revokedAt === null && row.partnerStatus === "active" && row.employeeStatus !== "disabled";
   if (!usable) throw new ServiceFailure({ kind: "key_invalid" });
-  return { partnerId: row.partnerId, cell: row.cell, permissions: new Set(row.permissions.filter(isPermission)) };
+  return { caller: callerOf(row), found };
+}
+
+function callerOf({ partnerId, cell, permissions }: KeyRow): Caller {
+  const held = parseJson(permissionList, permissions).filter(isPermission);
+  return { partnerId, cell: cellCodeSchema.parse(cell), permissions: new Set(held) };
 }
 
 /** @throws ServiceFailure `permission_missing` if the caller's key does not have the permission. */

@@ -1,29 +1,37 @@
 import { eq, sql } from "drizzle-orm";
-import * as z from "zod";
 import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
-import { parseJson } from "../core/json.ts";
-import type { Directory } from "../db/client.ts";
+import type { Directory, Query } from "../db/client.ts";
 import { apiKeyPermissions, apiKeys, employees, partners } from "../db/schema/partners.ts";
 
-const permissionList = z.array(z.string());
+/** A key with its permissions as a JSON array, the cell of its partner, and the status of partner and employee. */
+export interface KeyRow {
+  readonly partnerId: string;
+  readonly revokedAt: number | null;
+  readonly partnerStatus: string;
+  readonly cell: string;
+  readonly employeeStatus: string | null;
+  readonly permissions: string;
+}
 
-/** Loads a key with its permissions, the cell of its partner, and the status of partner and employee, in one round trip. */
-export async function findKey(directory: Directory, keyHash: string) {
-  const row = await directory
+/** Query for the key with this hash: one row or none. */
+export function selectKey(directory: Directory, keyHash: string): Query<KeyRow> {
+  return directory
     .select({
       partnerId: apiKeys.partnerId,
       revokedAt: apiKeys.revokedAt,
-      partnerStatus: partners.status,
+      // In a batch, columns are found by their names, so no two may have the same.
+      partnerStatus: sql<string>`${partners.status}`.as("partner_status"),
       cell: partners.cell,
-      employeeStatus: employees.status,
-      permissions: sql<string>`(SELECT json_group_array(${apiKeyPermissions.permission}) FROM ${apiKeyPermissions} WHERE ${apiKeyPermissions.keyHash} = ${apiKeys.keyHash})`,
+      employeeStatus: sql<string | null>`${employees.status}`.as("employee_status"),
+      permissions:
+        sql<string>`(SELECT json_group_array(${apiKeyPermissions.permission}) FROM ${apiKeyPermissions} WHERE ${apiKeyPermissions.keyHash} = ${apiKeys.keyHash})`.as(
+          "permissions",
+        ),
     })
     .from(apiKeys)
     .innerJoin(partners, eq(partners.id, apiKeys.partnerId))
     .leftJoin(employees, eq(employees.id, apiKeys.employeeId))
-    .where(eq(apiKeys.keyHash, keyHash))
-    .get();
-  return row && { ...row, cell: cellCodeSchema.parse(row.cell), permissions: parseJson(permissionList, row.permissions) };
+    .where(eq(apiKeys.keyHash, keyHash));
 }
 
 /** The ids of all partners. */

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { loadOwnProducts } from "../catalogue/card-products.ts";
+import { ownProducts } from "../catalogue/card-products.ts";
+import type { CardProductRow } from "../catalogue/store.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import type { Cell, Directory } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -40,20 +41,21 @@ interface PromotionDeps {
 
 /**
  * Creates a percentage promotion code for up to 50 products (interface 2.1), once per idempotency key.
- * First creation: 4 D1 round trips (products, record, coupon, completion) and 2 processor calls. Repeat: 2 D1 round
- * trips, no processor calls.
+ * `products`: the rows of its products. First creation: 3 D1 round trips (record, coupon, completion) and 2 processor
+ * calls. Repeat: one D1 round trip, or none where the key's object remembers the result, and no processor calls.
  * @throws ServiceFailure from the validation, the catalogue, the key's state or the processor; `mixed_environment`,
  * `code_already_exists`.
  */
 export async function createPromotionCode(
-  deps: Pick<PromotionDeps, "clock"> & { readonly directory: Directory; readonly operationObjects: OperationObjects },
+  deps: Pick<PromotionDeps, "clock"> & { readonly operationObjects: OperationObjects },
   caller: Caller,
   request: PromotionCodeRequest,
   idempotencyKey: string,
+  products: readonly CardProductRow[],
 ): Promise<{ code: PromotionCode; replayed: boolean }> {
   checkDuration(request);
   const wanted = request.productIds.map((productId, index) => ({ productId, field: productField(index) }));
-  const plan = planPromotion(request, await loadOwnProducts(deps.directory, caller.partnerId, wanted));
+  const plan = planPromotion(request, ownProducts(products, caller.partnerId, wanted));
   const { result, replayed } = await runIdempotent(deps.operationObjects, promotionCodeWorkflow, {
     caller,
     key: { kind: "key", text: idempotencyKey },

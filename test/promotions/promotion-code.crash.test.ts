@@ -391,7 +391,7 @@ describe("a repeat when the end of the code is near, or past", () => {
     expect((await callV1(CODE, body)).body).toEqual({ ...first.body, is_replay: true });
     const { result, counts } = await countEffects(() => callV1(CODE, body));
     expect(result.body).toMatchObject({ is_replay: true });
-    expect(counts).toMatchObject({ d1: 3, processor: 0 });
+    expect(counts).toMatchObject({ d1: 1, processor: 0 });
     const before = await countOf(idempotencyRecords);
     expect((await callV1(CODE, { ...body, idempotency_key: "fresh" })).body).toMatchObject({ error_code: "invalid_input" });
     expect(await countOf(idempotencyRecords)).toEqual(before);

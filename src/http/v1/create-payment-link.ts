@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { selectCardProducts } from "../../catalogue/store.ts";
 import { createProductLink } from "../../links/create-product-link.ts";
 import { defineOperation } from "../operation.ts";
 import { allowPromotionCodes, httpsUrl, idempotencyKey, isRepeat, paymentMethodTypes, productId, shortLink } from "../schemas.ts";
@@ -106,7 +107,8 @@ export const createPaymentLink = defineOperation(v1, {
       retry_count: 0,
     },
   },
-  async run(deps, caller, body) {
+  alongside: (directory, body) => selectCardProducts(directory, [body.stripe_product_id]),
+  async run(deps, caller, body, products) {
     const { price: terms, payment_link: settings, idempotency_key = crypto.randomUUID() } = body;
     const request = {
       productId: body.stripe_product_id,
@@ -119,7 +121,7 @@ export const createPaymentLink = defineOperation(v1, {
       successUrl: settings.success_url,
       quantity: settings.quantity,
     };
-    const { link, replayed } = await createProductLink(deps, caller, request, idempotency_key);
+    const { link, replayed } = await createProductLink(deps, caller, request, idempotency_key, products);
     return {
       processor_product_id: link.productId,
       processor_price_id: link.priceId,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { selectCardProducts } from "../../catalogue/store.ts";
 import { isoTime } from "../../core/clock.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 import { limits } from "../../core/limits.ts";
@@ -110,7 +111,8 @@ export const createPromotionCode = defineOperation(v1, {
       retry_count: 0,
     },
   },
-  async run(deps, caller, body) {
+  alongside: (directory, body) => selectCardProducts(directory, body.stripe_product_ids),
+  async run(deps, caller, body, products) {
     const request = {
       productIds: body.stripe_product_ids,
       code: body.code,
@@ -121,7 +123,7 @@ export const createPromotionCode = defineOperation(v1, {
       expiresAt: body.expires_at,
       source: body.source,
     };
-    const { code, replayed } = await create(deps, caller, request, body.idempotency_key);
+    const { code, replayed } = await create(deps, caller, request, body.idempotency_key, products);
     return {
       stripe_coupon_id: code.couponId,
       stripe_promotion_code_id: code.promotionCodeId,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { readBuyer } from "../../bank-payments/buyer.ts";
 import { type BankPaymentResult, createBankPayment } from "../../bank-payments/create-bank-payment.ts";
+import { selectRubleProducts } from "../../catalogue/store.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
@@ -120,7 +121,12 @@ export const createBankCartPayment = defineOperation(v2, {
       duplicate: false,
     },
   },
-  async run(deps, caller, body) {
+  alongside: (directory, body) =>
+    selectRubleProducts(
+      directory,
+      body.items.map((line) => line.product_id),
+    ),
+  async run(deps, caller, body, products) {
     const request = {
       items: body.items.map(({ product_id, quantity, unit_amount }) => ({ productId: product_id, quantity, unitAmount: unit_amount })),
       buyer: readBuyer(body.customer_email, body.customer_phone),
@@ -129,7 +135,7 @@ export const createBankCartPayment = defineOperation(v2, {
       failUrl: body.fail_url ?? null,
       environment: body.environment,
     };
-    const made = await createBankPayment(deps, caller, request, body.client_token);
+    const made = await createBankPayment(deps, caller, request, body.client_token, products);
     return view(made.payment, made.duplicate);
   },
 });

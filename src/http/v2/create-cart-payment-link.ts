@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { selectCardProducts } from "../../catalogue/store.ts";
 import { limits } from "../../core/limits.ts";
 import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
 import { defineOperation } from "../operation.ts";
@@ -96,7 +97,12 @@ export const createCartPaymentLink = defineOperation(v2, {
       duplicate: false,
     },
   },
-  async run(deps, caller, body) {
+  alongside: (directory, body) =>
+    selectCardProducts(
+      directory,
+      body.items.map((line) => line.stripe_product_id),
+    ),
+  async run(deps, caller, body, products) {
     const request = {
       items: body.items.map((line) => ({ productId: line.stripe_product_id, unitAmount: line.unit_amount, quantity: line.quantity })),
       currency: body.currency,
@@ -104,7 +110,7 @@ export const createCartPaymentLink = defineOperation(v2, {
       allowPromotionCodes: body.allow_promotion_codes,
       successUrl: body.success_url,
     };
-    const made = await createCartLink(deps, caller, request, body.client_token);
+    const made = await createCartLink(deps, caller, request, body.client_token, products);
     return view(made.link, deps.settings.shortLinkOrigin, made.duplicate);
   },
 });
