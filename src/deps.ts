@@ -7,7 +7,7 @@ import { consoleLog, type Log } from "./core/log.ts";
 import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
 import type { Settings } from "./core/settings.ts";
 import { connectCells } from "./db/cells.ts";
-import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
+import { type Cell, connectDirectory, type Database, type Directory, type Query } from "./db/client.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { createPartnerCells } from "./partners/partner-cells.ts";
@@ -72,6 +72,8 @@ interface DirectoryDeps extends PlaceDeps {
   readonly place: typeof DIRECTORY;
   readonly db: Directory;
 }
+
+export type { Query };
 
 const built = new WeakMap<Bindings, Deps>();
 

@@ -1,7 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { ServiceFailure } from "../core/errors.ts";
-import type { Query } from "../db/client.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps, Query } from "../deps.ts";
 import { authenticate, type Caller, requirePermission } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
 import type { AppEnv } from "./context.ts";

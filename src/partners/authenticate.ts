@@ -37,7 +37,8 @@ export async function authenticate<Row>(
   const parsed = uuid.safeParse(key);
   if (!parsed.success) throw new ServiceFailure({ kind: "key_invalid" });
   const wanted = selectKey(directory, await hashApiKey(parsed.data));
-  const [[row], found] = alongside === null ? [await wanted, []] : await directory.batch([wanted, alongside]);
+  const both: [KeyRow[], Row[]] = alongside === null ? [await wanted, []] : await directory.batch([wanted, alongside]);
+  const [[row], found] = both;
   const usable = row !== undefined && row.revokedAt === null && row.partnerStatus === "active" && row.employeeStatus !== "disabled";
   if (!usable) throw new ServiceFailure({ kind: "key_invalid" });
   return { caller: callerOf(row), found };

@@ -1,0 +1,123 @@
+import { Buffer } from "node:buffer";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { Miniflare } from "miniflare";
+import { freePorts } from "../local/ports.ts";
+import { root, runTool } from "../local/processes.ts";
+import { loadFixtures } from "../sandbox/fixtures.ts";
+import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { connectCell, connectDirectory } from "../src/db/client.ts";
+
+/** The deployable Worker and the reference, in one runtime and on the same stores, each on a socket of its own. */
+export interface Runtime {
+  readonly product: number;
+  readonly reference: number;
+  readonly cell: D1Database;
+  readonly directory: D1Database;
+  readonly shortLinks: KVNamespace;
+  /** Of the bundle, in bytes. */
+  readonly size: { readonly raw: number; readonly compressed: number };
+  close(): Promise<void>;
+}
+
+const COMPATIBILITY_DATE = "2026-10-15";
+
+/** Bundles the Worker as a deployment does, and starts it on bare workerd: nothing stands between a socket and it. */
+export async function startRuntime(): Promise<Runtime> {
+  const [product = 0, reference = 0] = await freePorts(2);
+  const bundle = await bundleWorker();
+  const stores = {
+    DIRECTORY: { type: "d1", id: "directory" },
+    CELL_1: { type: "d1", id: "cell" },
+    SHORT_LINKS: { type: "kv", id: "links" },
+  } as const;
+  const vars = localVars({ edge: "http://localhost", processor: "https://processor.example", bank: "https://bank.example" });
+  const texts = Object.entries({ ...localSecrets, ...vars }).map(([name, value]) => [name, { type: "text", value }] as const);
+  const socket = (port: number) => ({
+    unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+    outboundService: { type: "worker", worker: "upstream" } as const,
+  });
+  const shared = { compatibilityDate: COMPATIBILITY_DATE };
+  const runtime = new Miniflare({
+    workers: [
+      {
+        config: {
+          ...shared,
+          name: "product",
+          compatibilityFlags: ["queue_consumer_no_wait_for_wait_until", "global_fetch_strictly_public"],
+          manifest: moduleOf(bundle),
+          env: {
+            ...Object.fromEntries(texts),
+            ...stores,
+            SNAPSHOTS: { type: "r2", name: "snapshots" },
+            OPERATIONS: { type: "durable-object", worker: "product", exportName: "OperationObject" },
+            DELIVERIES: { type: "queue", name: "deliveries" },
+            PROCESSOR_EVENTS: { type: "queue", name: "processor-events" },
+            ASSETS: { type: "worker", worker: "upstream" },
+          },
+          exports: { OperationObject: { type: "durable-object", storage: "sqlite" } },
+        },
+        dev: socket(product),
+      },
+      {
+        config: {
+          ...shared,
+          name: "reference",
+          manifest: moduleOf(compiled("reference.ts")),
+          env: { ...stores, KEYS: { type: "durable-object", worker: "reference", exportName: "ReferenceKey" } },
+          exports: { ReferenceKey: { type: "durable-object", storage: "sqlite" } },
+        },
+        dev: socket(reference),
+      },
+      { config: { ...shared, name: "upstream", manifest: moduleOf(compiled("upstream.ts")) } },
+    ],
+  });
+  await runtime.ready;
+  const { DIRECTORY, CELL_1, SHORT_LINKS } = await runtime.getBindings<{
+    DIRECTORY: D1Database;
+    CELL_1: D1Database;
+    SHORT_LINKS: KVNamespace;
+  }>("product");
+  await migrate(DIRECTORY, "directory");
+  await migrate(CELL_1, "cell");
+  await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, "https://checkout.example");
+  return {
+    product,
+    reference,
+    cell: CELL_1,
+    directory: DIRECTORY,
+    shortLinks: SHORT_LINKS,
+    size: { raw: Buffer.byteLength(bundle), compressed: gzipSync(bundle, { level: 9 }).length },
+    close: () => runtime.dispose(),
+  };
+}
+
+const moduleOf = (contents: string) => ({
+  mainModule: "worker.js",
+  modulesRoot: "/",
+  modules: { "worker.js": { type: "esm" as const, contents } },
+});
+
+/** A module of this folder without its types. */
+function compiled(file: string): string {
+  return stripTypeScriptTypes(readFileSync(join(root, "bench", file), "utf8"));
+}
+
+async function bundleWorker(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "partner-payments-bundle-"));
+  try {
+    const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", folder], { quiet: true });
+    if (code !== 0) throw new Error("the Worker could not be bundled");
+    return readFileSync(join(folder, "worker.js"), "utf8");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function migrate(db: D1Database, kind: string): Promise<void> {
+  const sql = readFileSync(join(root, "migrations", kind, "0000_init.sql"), "utf8");
+  await db.batch(sql.split("--> statement-breakpoint").map((statement) => db.prepare(statement)));
+}
