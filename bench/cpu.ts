@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-const TICKS_PER_SECOND = 100;
-
-/** CPU seconds used so far by the Workers runtime that this process started; null if /proc does not provide them. */
+/**
+ * CPU seconds used so far by the threads of the Workers runtime that this process started, to the microsecond; null if
+ * /proc does not provide them.
+ */
 export function runtimeCpuSeconds(): number | null {
   try {
-    const children = descendants(process.pid);
-    const runtimes = children.filter((pid) => readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("workerd"));
+    const runtimes = descendants(process.pid).filter((pid) => readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("workerd"));
     return runtimes.length === 0 ? null : runtimes.reduce((sum, pid) => sum + cpuOf(pid), 0);
   } catch {
     return null;
@@ -17,7 +17,7 @@ function descendants(of: number): number[] {
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const parents = processes.flatMap((pid) => {
     try {
-      return [{ pid: Number(pid), parent: Number(fieldsOf(pid)[1]) }];
+      return [{ pid: Number(pid), parent: parentOf(pid) }];
     } catch {
       // The process has ended since it was listed.
       return [];
@@ -27,14 +27,17 @@ function descendants(of: number): number[] {
   return children.flatMap((pid) => [pid, ...descendants(pid)]);
 }
 
-/** The fields of /proc/<pid>/stat from the third on: the second, in brackets, may hold blanks. */
-function fieldsOf(pid: number | string): string[] {
-  return readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
+/** The fourth field of /proc/<pid>/stat; the second, in brackets, may hold blanks. */
+function parentOf(pid: string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "");
+  return Number(stat.split(" ")[1]);
 }
 
+const NANOSECONDS = 1_000_000_000;
+
+/** The first number of a thread's schedstat: nanoseconds on a processor. */
 function cpuOf(pid: number): number {
-  const fields = fieldsOf(pid);
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const times = threads.map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]));
+  return times.reduce((sum, time) => sum + time, 0) / NANOSECONDS;
 }

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
@@ -36,10 +35,6 @@ export async function startRuntime(): Promise<Runtime> {
   } as const;
   const vars = localVars({ edge: "http://localhost", processor: "https://processor.example", bank: "https://bank.example" });
   const texts = Object.entries({ ...localSecrets, ...vars }).map(([name, value]) => [name, { type: "text", value }] as const);
-  const socket = (port: number) => ({
-    unsafeDirectSockets: [{ host: "127.0.0.1", port }],
-    outboundService: { type: "worker", worker: "upstream" } as const,
-  });
   const shared = { compatibilityDate: COMPATIBILITY_DATE };
   const runtime = new Miniflare({
     workers: [
@@ -90,10 +85,16 @@ export async function startRuntime(): Promise<Runtime> {
     cell: CELL_1,
     directory: DIRECTORY,
     shortLinks: SHORT_LINKS,
-    size: { raw: Buffer.byteLength(bundle), compressed: gzipSync(bundle, { level: 9 }).length },
+    size: { raw: new TextEncoder().encode(bundle).byteLength, compressed: gzipSync(bundle, { level: 9 }).length },
     close: () => runtime.dispose(),
   };
 }
+
+/** A socket of its own; what the Worker fetches is answered by the upstream. */
+const socket = (port: number) => ({
+  unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+  outboundService: { type: "worker", worker: "upstream" } as const,
+});
 
 const moduleOf = (contents: string) => ({
   mainModule: "worker.js",

@@ -1,24 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureDeliveries } from "../bench/deliveries.ts";
-import { prepareBench, type RequestWorkload } from "../bench/requests.ts";
-import { median, ratios, type Sample, sample } from "../bench/sampling.ts";
 import { measureScale } from "../bench/scale.ts";
+import { measureWorker } from "../bench/worker-costs.ts";
 import { OFFLINE, root } from "../local/processes.ts";
 
-const CONCURRENCY = 8;
-const ROUNDS = 3;
-
 const PARTS: Readonly<Record<string, () => Promise<object>>> = {
-  requests: measureRequests,
+  worker: workerResults,
   scale: scaleResults,
   deliveries: deliveryResults,
 };
 
 /**
- * `npm run bench`: measures the cost of requests, as a ratio to a bare request in the same round, and how they scale
- * with a large ledger. Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
+ * `npm run bench`: compares the deployable Worker with the platform (`worker`), large ledgers with small ones (`scale`), and
+ * deliveries with a plain loop (`deliveries`). Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
  * is more stable than wall-clock time.
  */
 export async function run(names: readonly string[]): Promise<number> {
@@ -72,39 +67,23 @@ async function deliveryResults(): Promise<object> {
   return { reference: "fetches a second of a plain loop that signs and sends, and keeps no record", ratios: rates };
 }
 
-async function measureRequests(): Promise<object> {
-  const folder = await mkdtemp(join(tmpdir(), "partner-payments-bench-"));
-  console.log("Starting the Worker and the sandbox …");
-  const bench = await prepareBench(folder);
-  try {
-    const rounds: Map<string, Sample>[] = [];
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const samples = new Map<string, Sample>();
-      for (const workload of bench.workloads) samples.set(workload.name, await sample(workload, CONCURRENCY));
-      // The first round warms up and is not counted.
-      if (round > 0) rounds.push(samples);
-      console.log(round === 0 ? "warmed up" : `round ${round} of ${ROUNDS} done`);
-    }
-    const reference = bench.workloads.find((workload) => workload.reference)?.name ?? "";
-    const results = bench.workloads.map((workload) => summarise(workload, rounds, reference));
-    console.table(
-      Object.fromEntries(results.map(({ name, cpuRatio, timeRatio }) => [name, { "CPU ×": cpuRatio ?? "?", "time ×": timeRatio ?? "?" }])),
-    );
-    const cost = median(
-      rounds.map((samples) => (samples.get(reference)?.cpu ?? Number.NaN) * 1_000),
-      2,
-    );
-    if (cost !== null && !Number.isNaN(cost))
-      console.log(`The reference cost ${cost} ms of CPU here, the runtime's own D1 and storage included.`);
-    return { reference, concurrency: CONCURRENCY, results };
-  } finally {
-    await bench.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** The ratio to the reference in the same round; the median of all rounds. */
-function summarise({ name, requests }: RequestWorkload, rounds: readonly Map<string, Sample>[], reference: string) {
-  const found = rounds.map((samples) => ratios(samples.get(name), samples.get(reference)));
-  return { name, requests, cpuRatio: median(found.map(({ cpu }) => cpu)), timeRatio: median(found.map(({ time }) => time)) };
+async function workerResults(): Promise<object> {
+  console.log("Bundling the Worker and starting it beside the reference …");
+  const { results, size } = await measureWorker(console.log);
+  console.table(
+    Object.fromEntries(
+      results.map(({ name, by, goal, ratio, cpu, baseCpu }) => [
+        name,
+        {
+          [by === "cpu" ? "CPU ×" : "rate ×"]: ratio ?? "?",
+          goal: `${by === "cpu" ? "≤" : "≥"} ${goal}`,
+          reached: ratio !== null && (by === "cpu" ? ratio <= goal : ratio >= goal) ? "yes" : "no",
+          "CPU µs": cpu ?? "?",
+          "of the reference": baseCpu ?? "?",
+        },
+      ]),
+    ),
+  );
+  console.log(`The bundle has ${Math.round(size.raw / 1024)} KiB, ${Math.round(size.compressed / 1024)} KiB compressed.`);
+  return { results, size };
 }

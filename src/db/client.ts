@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
+import type { RunnableQuery } from "drizzle-orm/runnable-query";
 
 /** A D1 database: the directory, or a cell. Both have the tables that a module reads and writes through this type. */
 export type Database = ReturnType<typeof drizzle<Record<string, never>, D1Database>>;
@@ -25,7 +26,7 @@ export function connectCell(d1: D1Database): Cell {
 }
 
 /** A query whose rows are not asked for yet. It goes into a batch with others, or is awaited alone. */
-export type Query<Row> = Statement & PromiseLike<Row[]> & { readonly _: { readonly result: Row[] } };
+export type Query<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]>;
 
 /** A list of values as one parameter, for `IN`. A statement allows 100 parameters, and a list may be longer. */
 export function inList(values: readonly (string | number | null)[]): SQL {

@@ -4,7 +4,7 @@ import { parseTimestamp } from "../core/iso-timestamp.ts";
 import type { Cell } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Movement } from "./movement.ts";
-import { listMovements } from "./store.ts";
+import { listMovements } from "./movement-list.ts";
 
 export interface TransactionQuery {
   readonly createdGte: string | undefined;

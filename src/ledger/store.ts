@@ -4,16 +4,7 @@ import { type Database, inList, type Query, type Statement } from "../db/client.
 import { missingIds } from "../db/missing-ids.ts";
 import { movements } from "../db/schema/ledger.ts";
 import type { Movement } from "./movement.ts";
-
-export interface MovementFilter {
-  readonly partnerId: string;
-  readonly environment: Environment | undefined;
-  /** Unix milliseconds, inclusive. */
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly clientReferenceId: string | undefined;
-  readonly limit: number;
-}
+import type { MovementFilter } from "./movement-list.ts";
 
 /** Bounds in Unix milliseconds, both inclusive. An undefined bound is ignored. */
 function inPeriod({ from, to }: Pick<MovementFilter, "from" | "to">) {
@@ -40,26 +31,6 @@ async function newestOfEach<Row extends Ordered>(
     .flat()
     .toSorted((left, right) => right.transactionDate - left.transactionDate || (left.id < right.id ? 1 : -1))
     .slice(0, limit);
-}
-
-/** A partner's latest movements, newest first. One round trip, by index. */
-export async function listMovements(db: Database, filter: MovementFilter): Promise<Movement[]> {
-  const { partnerId, clientReferenceId, transactionDate, id } = movements;
-  return newestOfEach(db, filter.environment, filter.limit, (environment) =>
-    db
-      .select()
-      .from(movements)
-      .where(
-        and(
-          eq(partnerId, filter.partnerId),
-          eq(movements.environment, environment),
-          filter.clientReferenceId === undefined ? undefined : eq(clientReferenceId, filter.clientReferenceId),
-          inPeriod(filter),
-        ),
-      )
-      .orderBy(desc(transactionDate), desc(id))
-      .limit(filter.limit),
-  );
 }
 
 /** A partner's movements of one payment, oldest first. One round trip, by index. */

@@ -5,7 +5,7 @@ import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
 import { isPermission, type Permission } from "./permissions.ts";
-import { type KeyRow, selectKey } from "./store.ts";
+import { findKey, type KeyRow, selectKey } from "./store.ts";
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller {
@@ -36,12 +36,16 @@ export async function authenticate<Row>(
 ): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
   const parsed = uuid.safeParse(key);
   if (!parsed.success) throw new ServiceFailure({ kind: "key_invalid" });
-  const wanted = selectKey(directory, await hashApiKey(parsed.data));
-  const both: [KeyRow[], Row[]] = alongside === null ? [await wanted, []] : await directory.batch([wanted, alongside]);
-  const [[row], found] = both;
+  const hash = await hashApiKey(parsed.data);
+  const { row, found } = alongside === null ? { row: await findKey(directory, hash), found: [] } : await both(directory, hash, alongside);
   const usable = row !== undefined && row.revokedAt === null && row.partnerStatus === "active" && row.employeeStatus !== "disabled";
   if (!usable) throw new ServiceFailure({ kind: "key_invalid" });
   return { caller: callerOf(row), found };
+}
+
+async function both<Row>(directory: Directory, keyHash: string, other: Query<Row>) {
+  const [[row], found] = await directory.batch([selectKey(directory, keyHash), other]);
+  return { row, found };
 }
 
 function callerOf({ partnerId, cell, permissions }: KeyRow): Caller {

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
 import type { Directory, Query } from "../db/client.ts";
+import { prepareOnce } from "../db/prepared.ts";
 import { apiKeyPermissions, apiKeys, employees, partners } from "../db/schema/partners.ts";
 
 /** A key with its permissions as a JSON array, the cell of its partner, and the status of partner and employee. */
@@ -14,7 +15,7 @@ export interface KeyRow {
 }
 
 /** Query for the key with this hash: one row or none. */
-export function selectKey(directory: Directory, keyHash: string): Query<KeyRow> {
+export function selectKey(directory: Directory, keyHash: string): Query<KeyRow> & { toSQL(): { readonly sql: string } } {
   return directory
     .select({
       partnerId: apiKeys.partnerId,
@@ -32,6 +33,32 @@ export function selectKey(directory: Directory, keyHash: string): Query<KeyRow> 
     .innerJoin(partners, eq(partners.id, apiKeys.partnerId))
     .leftJoin(employees, eq(employees.id, apiKeys.employeeId))
     .where(eq(apiKeys.keyHash, keyHash));
+}
+
+/** The same row as the database gives it. */
+interface StoredKey {
+  readonly partner_id: string;
+  readonly revoked_at: number | null;
+  readonly partner_status: string;
+  readonly cell: string;
+  readonly employee_status: string | null;
+  readonly permissions: string;
+}
+
+/** The key with this hash; undefined if there is none. One round trip: each request begins with it. */
+export async function findKey(directory: Directory, keyHash: string): Promise<KeyRow | undefined> {
+  const { results } = await prepareOnce(directory, "key", () => selectKey(directory, keyHash), [keyHash]).all<StoredKey>();
+  const [row] = results;
+  return (
+    row && {
+      partnerId: row.partner_id,
+      revokedAt: row.revoked_at,
+      partnerStatus: row.partner_status,
+      cell: row.cell,
+      employeeStatus: row.employee_status,
+      permissions: row.permissions,
+    }
+  );
 }
 
 /** The ids of all partners. */

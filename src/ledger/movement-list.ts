@@ -1,0 +1,100 @@
+import { and, desc, sql } from "drizzle-orm";
+import { type Environment, environments } from "../core/environment.ts";
+import type { Database } from "../db/client.ts";
+import { prepareOnce } from "../db/prepared.ts";
+import { movements } from "../db/schema/ledger.ts";
+import type { Movement } from "./movement.ts";
+
+export interface MovementFilter {
+  readonly partnerId: string;
+  readonly environment: Environment | undefined;
+  /** Unix milliseconds, inclusive. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly clientReferenceId: string | undefined;
+  readonly limit: number;
+}
+
+/** A row of `movements` as the database gives it: names in snake case, booleans as 0 and 1. */
+interface StoredMovement {
+  readonly id: string;
+  readonly partner_id: string | null;
+  readonly environment: Environment;
+  readonly amount: number;
+  readonly fee: number | null;
+  readonly net: number | null;
+  readonly currency: string;
+  readonly status: Movement["status"];
+  readonly type: Movement["type"];
+  readonly transaction_date: number;
+  readonly description: string | null;
+  readonly is_subscription: number;
+  readonly client_reference_id: string | null;
+  readonly payment_intent_id: string | null;
+  readonly source_id: string | null;
+  readonly subscription_id: string | null;
+}
+
+/**
+ * A partner's latest movements of both environments, or of one, newest first. One round trip, by an index that begins with
+ * the environment: it reads no more than `limit` rows of each.
+ */
+export async function listMovements(db: Database, filter: MovementFilter): Promise<Movement[]> {
+  const wanted = filter.environment === undefined ? environments : [filter.environment];
+  const found = await db.$client.batch<StoredMovement>(wanted.map((environment) => statementOf(db, environment, filter)));
+  return found
+    .flatMap(({ results }) => results)
+    .toSorted((left, right) => right.transaction_date - left.transaction_date || (left.id < right.id ? 1 : -1))
+    .slice(0, filter.limit)
+    .map(toMovement);
+}
+
+/** The conditions of a list, each with one value. */
+const CONDITIONS = {
+  partner: (value: string | number) => sql`${movements.partnerId} = ${value}`,
+  environment: (value: string | number) => sql`${movements.environment} = ${value}`,
+  reference: (value: string | number) => sql`${movements.clientReferenceId} = ${value}`,
+  from: (value: string | number) => sql`${movements.transactionDate} >= ${value}`,
+  to: (value: string | number) => sql`${movements.transactionDate} <= ${value}`,
+};
+
+function statementOf(db: Database, environment: Environment, { partnerId, clientReferenceId, from, to, limit }: MovementFilter) {
+  const values: [keyof typeof CONDITIONS, string | number][] = [
+    ["partner", partnerId],
+    ["environment", environment],
+  ];
+  if (clientReferenceId !== undefined) values.push(["reference", clientReferenceId]);
+  if (from !== undefined) values.push(["from", from]);
+  if (to !== undefined) values.push(["to", to]);
+  const { transactionDate, id } = movements;
+  const build = () =>
+    db
+      .select()
+      .from(movements)
+      .where(and(...values.map(([by, value]) => CONDITIONS[by](value))))
+      .orderBy(desc(transactionDate), desc(id))
+      .limit(limit);
+  const name = `movements by ${values.map(([by]) => by).join()}`;
+  return prepareOnce(db, name, build, [...values.map(([, value]) => value), limit]);
+}
+
+function toMovement(row: StoredMovement): Movement {
+  return {
+    id: row.id,
+    partnerId: row.partner_id,
+    environment: row.environment,
+    amount: row.amount,
+    fee: row.fee,
+    net: row.net,
+    currency: row.currency,
+    status: row.status,
+    type: row.type,
+    transactionDate: row.transaction_date,
+    description: row.description,
+    isSubscription: row.is_subscription === 1,
+    clientReferenceId: row.client_reference_id,
+    paymentIntentId: row.payment_intent_id,
+    sourceId: row.source_id,
+    subscriptionId: row.subscription_id,
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { measureWorker } from "../../bench/worker-costs.ts";
+
+/** The benchmark at its smallest: what it asks is answered, by the product and by the reference, and it counts. */
+it("npm run bench -- worker compares every figure of docs/performance.md", async () => {
+  const said: string[] = [];
+  const { results, size } = await measureWorker((line) => said.push(line), { rounds: 1, share: 0.01, movements: 100 });
+  expect(said).toEqual(["warmed up", "round 1 of 1 done"]);
+  expect(results.map(({ name }) => name)).toEqual([
+    "hot redirect",
+    "hot redirect with a query",
+    "a slug that KV knows",
+    "list of 20",
+    "list of 100",
+    "cart link of 1, new, without upstream",
+    "cart link of 20, new, without upstream",
+    "cart link of 20, repeated",
+  ]);
+  for (const { by, ratio } of results) if (by === "rate") expect(ratio).toBeGreaterThan(0);
+  expect(size.compressed).toBeGreaterThan(100_000);
+  expect(size.compressed).toBeLessThan(250_000);
+});
