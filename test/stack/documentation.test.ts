@@ -180,5 +180,5 @@ it("every dependency has its reason written down, and every reason its dependenc
   const explained = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ""));
   expect(explained.toSorted()).toEqual(present.toSorted());
   const versions = ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) => Object.values(manifest[kind] ?? {}));
-  for (const version of versions) expect(version).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+(-alpha\.\d+)?$/);
+  for (const version of versions) expect(version).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+(-(alpha\.\d+|beta))?$/);
 });
