@@ -10,7 +10,9 @@ import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory, type Query } from "./db/client.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
+import type { Caller } from "./partners/authenticate.ts";
 import { createPartnerCells } from "./partners/partner-cells.ts";
+import { RememberedCallers } from "./partners/remembered-callers.ts";
 import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
 import type { Processor } from "./processor/port.ts";
@@ -26,6 +28,7 @@ export interface Deps {
   readonly log: Log;
   readonly settings: Settings;
   readonly directory: Directory;
+  readonly rememberedCallers: RememberedCallers<Caller>;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
   /** The directory, and all cells: in this order, because what leaves the directory is in a cell by then. */
@@ -97,6 +100,7 @@ export function buildDeps(bindings: Bindings): Deps {
     clock: systemClock,
     settings,
     directory,
+    rememberedCallers: new RememberedCallers<Caller>(),
     cells: [...cells.keys()],
     places: [DIRECTORY, ...cells.keys()] as const,
     shortLinkCache: bindings.SHORT_LINKS,

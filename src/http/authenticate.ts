@@ -1,7 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { ServiceFailure } from "../core/errors.ts";
-import type { Deps, Query } from "../deps.ts";
-import { authenticate, type Caller, requirePermission } from "../partners/authenticate.ts";
+import { type AuthenticationDeps, authenticate, type Caller, type MeanwhileWork, requirePermission } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
 import type { AppEnv } from "./context.ts";
 
@@ -21,22 +20,22 @@ interface Credentials {
 }
 
 /**
- * Authenticates the caller and checks the permission; null: any partner key is accepted. `alongside`: another query, whose
- * rows are `found`. One D1 round trip for both.
+ * Authenticates the caller and checks the permission; null: any partner key is accepted. `meanwhile`: work that need not
+ * wait for it; the rows of its query are `found`. One D1 round trip.
  * @throws ServiceFailure `key_missing`, `key_invalid`, `permission_missing`.
  */
 export async function callerOf<Row>(
-  directory: Deps["directory"],
+  deps: AuthenticationDeps,
   location: KeyLocation,
   permission: Permission | null,
   given: Credentials,
-  alongside: Query<Row> | null,
+  meanwhile: MeanwhileWork<Row> = { query: null, begin: null },
 ): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
   const header = given.header || undefined;
   const asked = location === "body" ? given.body.api_key : location === "header" ? header : (header ?? given.body.api_key);
   // Queries of the second generation have no code for a missing key: they report it as invalid.
   if (asked === undefined && location !== "header_or_body") throw new ServiceFailure({ kind: "key_missing", location });
-  const authenticated = await authenticate(directory, header ?? asked, alongside);
+  const authenticated = await authenticate(deps, header ?? asked, meanwhile);
   if (permission !== null) requirePermission(authenticated.caller, permission);
   return authenticated;
 }
@@ -46,7 +45,7 @@ export function authenticateBy(location: KeyLocation, permission: Permission | n
   return createMiddleware<AppEnv>(async (context, next) => {
     const body: { api_key?: unknown } = location === "header" ? {} : await context.req.json();
     const credentials = { header: context.req.header(KEY_HEADER), body };
-    const { caller } = await callerOf(context.get("deps").directory, location, permission, credentials, null);
+    const { caller } = await callerOf(context.get("deps"), location, permission, credentials);
     context.set("caller", caller);
     await next();
   });

@@ -8,6 +8,7 @@ import type { Permission } from "../partners/permissions.ts";
 import { callerOf, KEY_HEADER, type KeyLocation } from "./authenticate.ts";
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
+import { EarlyAnswer } from "./early-answer.ts";
 import type { ApiGeneration } from "./generation.ts";
 import { describeIssue } from "./validation-message.ts";
 import { type WireNames, withWireFields } from "./wire-fields.ts";
@@ -84,22 +85,35 @@ export interface Operation {
 /** Failures that every operation can return. */
 const COMMON_FAILURES: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
-/** Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6). */
+/**
+ * Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6). An
+ * operation that only reads may begin before, for the caller whose key it was; its answer is given if it still is.
+ */
 export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject, Row = never>(
   generation: ApiGeneration,
   definition: Definition<Input, Output, Row>,
 ): Operation {
   const { run, alongside, fails, bodyless = false, wireNames = {}, ...described } = definition;
-  const { key, permission, input } = described;
+  const { key, permission, input, effect } = described;
   const path = `${generation.prefix}${definition.name}`;
   const invoke: Operation["invoke"] = async (deps, header, body) => {
     checkReadable(body);
     const checked = input.safeParse(body);
-    const query = checked.success && alongside !== undefined ? alongside(deps.directory, checked.data) : null;
-    const { caller, found } = await callerOf(deps.directory, key, permission, { header, body }, query);
+    const perform = (request: z.output<Input>, caller: Caller, found: readonly Row[]) =>
+      withWireFields(wireNames, () => run(deps.inCell(caller.cell), caller, request, found));
+    const early = new EarlyAnswer<z.input<Output>>();
+    const meanwhile = !checked.success
+      ? undefined
+      : {
+          query: alongside?.(deps.directory, checked.data) ?? null,
+          begin(remembered: Caller) {
+            if (effect.readOnly && remembered.permissions.has(permission)) early.begin(remembered, perform(checked.data, remembered, []));
+          },
+        };
+    const { caller, found } = await callerOf(deps, key, permission, { header, body }, meanwhile);
     // A wrong key is said before a wrong field.
     if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
-    return { success: true, ...(await withWireFields(wireNames, () => run(deps.inCell(caller.cell), caller, checked.data, found))) };
+    return { success: true, ...(await (early.of(caller) ?? perform(checked.data, caller, found))) };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });

@@ -5,6 +5,7 @@ import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
 import { isPermission, type Permission } from "./permissions.ts";
+import type { RememberedCallers } from "./remembered-callers.ts";
 import { findKey, type KeyRow, selectKey } from "./store.ts";
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
@@ -23,24 +24,41 @@ export function hashApiKey(key: string): Promise<string> {
   return sha256Hex(key.toLowerCase());
 }
 
+export interface AuthenticationDeps {
+  readonly directory: Directory;
+  readonly rememberedCallers: RememberedCallers<Caller>;
+}
+
+/** What need not wait for the key's answer. */
+export interface MeanwhileWork<Row> {
+  /** Another query of the directory, sent in one batch with the key's. */
+  readonly query: Query<Row> | null;
+  /** Gets the caller whose key it was before, if this isolate remembers it. */
+  readonly begin: ((remembered: Caller) => void) | null;
+}
+
 /**
- * Authenticates an API key, and sends another query of the directory with it, if one is given. One D1 round trip, never
- * cached: a revoked key is refused at the next request.
+ * Authenticates an API key. Its row is never cached: a revoked key is refused at the next request. Returns the caller, and
+ * the rows of the other query. One D1 round trip.
  * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
  * disabled. The answer does not say which (interface K.6, K.8).
  */
 export async function authenticate<Row>(
-  directory: Directory,
+  { directory, rememberedCallers }: AuthenticationDeps,
   key: unknown,
-  alongside: Query<Row> | null,
+  { query, begin }: MeanwhileWork<Row>,
 ): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
   const parsed = uuid.safeParse(key);
   if (!parsed.success) throw new ServiceFailure({ kind: "key_invalid" });
   const hash = await hashApiKey(parsed.data);
-  const { row, found } = alongside === null ? { row: await findKey(directory, hash), found: [] } : await both(directory, hash, alongside);
+  const remembered = rememberedCallers.get(hash);
+  if (remembered !== undefined) begin?.(remembered);
+  const { row, found } = query === null ? { row: await findKey(directory, hash), found: [] } : await both(directory, hash, query);
   const usable = row !== undefined && row.revokedAt === null && row.partnerStatus === "active" && row.employeeStatus !== "disabled";
   if (!usable) throw new ServiceFailure({ kind: "key_invalid" });
-  return { caller: callerOf(row), found };
+  const caller = callerOf(row);
+  rememberedCallers.remember(hash, caller);
+  return { caller, found };
 }
 
 async function both<Row>(directory: Directory, keyHash: string, other: Query<Row>) {
