@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
+import { migrate } from "../local/migrate.ts";
 import { freePorts } from "../local/ports.ts";
 import { root, runTool } from "../local/processes.ts";
 import { loadFixtures } from "../sandbox/fixtures.ts";
@@ -76,8 +77,8 @@ export async function startRuntime(): Promise<Runtime> {
     CELL_1: D1Database;
     SHORT_LINKS: KVNamespace;
   }>("product");
-  await migrate(DIRECTORY, "directory");
-  await migrate(CELL_1, "cell");
+  await migrate(DIRECTORY, join(root, "migrations", "directory"));
+  await migrate(CELL_1, join(root, "migrations", "cell"));
   await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, "https://checkout.example");
   return {
     product,
@@ -116,9 +117,4 @@ async function bundleWorker(): Promise<string> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function migrate(db: D1Database, kind: string): Promise<void> {
-  const sql = readFileSync(join(root, "migrations", kind, "0000_init.sql"), "utf8");
-  await db.batch(sql.split("--> statement-breakpoint").map((statement) => db.prepare(statement)));
 }

@@ -37,7 +37,7 @@ export async function measureWorker(
   const pools = { product: openPool(runtime.product, CONNECTIONS), reference: openPool(runtime.reference, CONNECTIONS) };
   try {
     await generateMovements(runtime.cell, movements);
-    const slugs = Array.from({ length: SLUGS }, (_, index) => `01Bench${String(index).padStart(7, "0")}`);
+    const slugs = Array.from({ length: Math.ceil(SLUGS * share) }, (_, index) => `01Bench${String(index).padStart(7, "0")}`);
     for (const slug of slugs) await runtime.shortLinks.put(slug, `https://checkout.example/${slug}`);
     const all = comparisons(slugs);
     const rounds: Map<string, Round>[] = [];

@@ -5,11 +5,16 @@ import * as z from "zod";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import { connectCell, connectDirectory } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
+import { migrate } from "./migrate.ts";
 import { root } from "./processes.ts";
 
 // A separate program, started by stack.ts: node local/seed.ts <state directory> <the sandbox's origin>
 const [stateDir = "", sandbox = ""] = process.argv.slice(2);
-const storesConfigSchema = z.object({ compatibility_date: z.string(), d1_databases: z.array(z.json()), kv_namespaces: z.array(z.json()) });
+const storesConfigSchema = z.object({
+  compatibility_date: z.string(),
+  d1_databases: z.array(z.looseObject({ binding: z.string(), migrations_dir: z.string() })),
+  kv_namespaces: z.array(z.json()),
+});
 
 await seed();
 
@@ -17,7 +22,8 @@ await seed();
 async function seed(): Promise<void> {
   const config: unknown = unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true });
   const configPath = join(stateDir, "seed.json");
-  writeFileSync(configPath, JSON.stringify({ name: "seed", ...storesConfigSchema.parse(config) }));
+  const stores = storesConfigSchema.parse(config);
+  writeFileSync(configPath, JSON.stringify({ name: "seed", ...stores }));
   const persist = { path: join(stateDir, "v3") };
   const proxy = await getPlatformProxy<Pick<Bindings, "DIRECTORY" | "CELL_1" | "SHORT_LINKS">>({
     configPath,
@@ -26,6 +32,10 @@ async function seed(): Promise<void> {
   });
   try {
     const { DIRECTORY, CELL_1 } = proxy.env;
+    for (const [binding, db] of Object.entries({ DIRECTORY, CELL_1 })) {
+      const folder = stores.d1_databases.find((store) => store.binding === binding)?.migrations_dir;
+      await migrate(db, join(root, folder ?? ""));
+    }
     await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, sandbox);
     await followSandbox(proxy.env);
   } finally {

@@ -60,16 +60,9 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   await checkPlace(options, stateDir);
   const edge = `http://localhost:${options.port}`;
   const sandbox = `http://localhost:${options.sandboxPort}`;
-  for (const binding of ["DIRECTORY", "CELL_1"]) {
-    const migrated = await runTool("wrangler", ["d1", "migrations", "apply", binding, "--local", "--persist-to", stateDir], {
-      quiet: true,
-      env: { CI: "true" },
-    });
-    if (migrated !== 0) fail(`The local database ${binding} could not be migrated; the lines above say why.`);
-  }
   // In a separate process: otherwise the runtime that it starts would end our process at the first signal.
   const seeded = await runTool(join(root, "local", "seed.ts"), [stateDir, sandbox], { quiet: true });
-  if (seeded !== 0) fail("The fixtures could not be loaded; the lines above say why.");
+  if (seeded !== 0) fail("The local databases could not be migrated, or the fixtures not loaded; the lines above say why.");
 
   const eventSecrets = { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST };
   const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json"), eventSecrets });
