@@ -189,6 +189,6 @@ it("answers as the model does, whatever is asked, fails, dies or passes", async 
         realTime();
       }
     }),
-    { numRuns: isFull ? 50 : 20 },
+    { numRuns: isFull ? 50 : 12 },
   );
 });
