@@ -118,7 +118,7 @@ export async function sweepSubscriptions(deps: ComparisonDeps, environment: Envi
   });
 }
 
-/** Those of the ids that no cell has, and the directory neither: an id alone does not show whose it is. */
+/** Those of the ids that no cell has, and the directory neither: an id alone does not show its owner. */
 async function missingEverywhere(
   { places, inPlace }: ComparisonDeps,
   ids: readonly string[],

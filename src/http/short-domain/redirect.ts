@@ -45,7 +45,7 @@ export function slugAndQueryOf(url: string): { readonly host: string; readonly s
 
 /**
  * Answers a short link that this isolate or KV knows, before anything else is built for the request: it is what
- * customers wait for. `rest` serves all other requests; it is told if KV has been asked already.
+ * customers wait for. `rest` serves all other requests, and gets whether KV has been asked already and has no such slug.
  */
 export function redirectFirst(
   { hotLinks, shortLinkCache, clock }: Pick<Deps, "hotLinks" | "shortLinkCache" | "clock">,
