@@ -63,8 +63,10 @@ export default {
       }
       case "create": {
         const body = await request.text();
-        await env.DIRECTORY.prepare(KEY).bind(searchParams.get("key")).all();
-        await env.DIRECTORY.prepare(PRODUCTS).bind(searchParams.get("products")).all();
+        await env.DIRECTORY.batch([
+          env.DIRECTORY.prepare(KEY).bind(searchParams.get("key")),
+          env.DIRECTORY.prepare(PRODUCTS).bind(searchParams.get("products")),
+        ]);
         return new Response(await env.KEYS.get(env.KEYS.idFromName(id)).create(id, body));
       }
       case "repeat": {

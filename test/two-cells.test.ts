@@ -233,6 +233,36 @@ describe("a payment of a partner in the second cell", () => {
     expect((await attribute(deps, own)).attribution).toMatchObject({ partnerId: null, why: "contradictory" });
   });
 
+  it("that another partner's cell has already contradicts what its own cell knows", async () => {
+    const paid = await payGlobex("globex");
+    await workOff(paid, "globex", SECOND);
+    // A person has set another partner, and everything else agrees with that one.
+    await env.CELL_1.prepare(
+      "INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at) VALUES ('plink_of_acme', 'acme', 'test', 'cart', 'USD', 'one_time', '', 0)",
+    ).run();
+    const evidence = {
+      paymentIntentId: paid.payment_intent,
+      subscriptionId: null,
+      paymentLinkId: "plink_of_acme",
+      metadata: { partner_id: "acme" },
+    };
+    expect((await attribute(deps, evidence)).attribution).toEqual({ partnerId: null, place: SECOND, why: "contradictory" });
+  });
+
+  it("leaves the directory also if its owner is still in doubt, once a cell has it", async () => {
+    const paid = await payGlobex("acme");
+    await workOff(paid, "acme", cellCodeOf(1));
+    expect(await placesOfMovement(paid)).toEqual([DIRECTORY]);
+    await env.SECOND_CELL.prepare(
+      "INSERT INTO movements (id, partner_id, environment, amount, currency, status, transaction_date, is_subscription, payment_intent_id, updated_at) VALUES (?, 'globex', 'test', 1900, 'USD', 'pending', 0, 0, ?, 0)",
+    )
+      .bind(`processor:${paid.balance_transaction}`, paid.payment_intent)
+      .run();
+    expect(await sweepUnattributedMovements(deps.inDirectory())).toBe(1);
+    expect(await placesOfMovement(paid)).toEqual([SECOND]);
+    expect(await statusIn(env.SECOND_CELL, paid)).toBe("completed");
+  });
+
   it("that is known by a link alone is stored where its partner's data is, and not where an old row of it is", async () => {
     const silent = { paymentIntentId: null, subscriptionId: null, metadata: {} };
     await env.CELL_1.prepare(

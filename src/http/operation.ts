@@ -107,7 +107,8 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
       : {
           query: alongside?.(deps.directory, checked.data) ?? null,
           begin(remembered: Caller) {
-            if (effect.readOnly && remembered.permissions.has(permission)) early.begin(remembered, perform(checked.data, remembered, []));
+            if (effect.readOnly && alongside === undefined && remembered.permissions.has(permission))
+              early.begin(remembered, perform(checked.data, remembered, []));
           },
         };
     const { caller, found } = await callerOf(deps, key, permission, { header, body }, meanwhile);

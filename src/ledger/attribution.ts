@@ -39,8 +39,8 @@ export interface AttributionDeps {
  * Finds the owner of a payment or subscription. The evidence is the partner in its metadata, the owner of the link it
  * was paid through, the owner of the subscription it pays for, and the known owner of the payment. All evidence must
  * agree, because a payment shown to the wrong partner is worse than one that waits for an operator. Nothing is guessed.
- * Also gives when the latest stored refresh saw it. One D1 round trip where the metadata names the partner and its cell
- * knows the link. Otherwise, all cells are asked.
+ * Also gives when the latest stored refresh saw it. One D1 round trip to each cell that is asked: the one of the partner that
+ * the metadata names, and all others unless that one has everything the evidence speaks of.
  */
 export async function attribute(
   deps: AttributionDeps,
@@ -80,8 +80,14 @@ interface CellRows {
 }
 
 /** Whether the home cell lacks evidence that another one may have: it must not be overlooked if that contradicts. */
-function isIncomplete({ paymentLinkId }: Evidence, [home]: readonly CellRows[]): boolean {
-  return paymentLinkId === null ? home?.owners.length === 0 : home?.hasLink === false;
+function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [home]: readonly CellRows[]): boolean {
+  if (home === undefined) return true;
+  const { hasLink, latest } = home;
+  return (
+    (paymentLinkId !== null && !hasLink) ||
+    (subscriptionId !== null && latest.subscription === null) ||
+    (paymentIntentId !== null && latest.payment === null)
+  );
 }
 
 /** One D1 round trip for each cell. */
@@ -106,7 +112,7 @@ async function withoutOwner(
   found: readonly CellRows[],
   why: "unknown" | "no_such_partner" | "contradictory",
 ): Promise<{ readonly attribution: Attribution; readonly latest: Latest }> {
-  const known = found.find(({ latest }) => latest.payment !== null || latest.subscription !== null);
+  const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);
   if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest };
   const [[payment], [subscription]] = await directory.batch(refreshesOf(directory, evidence));
   return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription) };

@@ -77,22 +77,14 @@ async function storeIn(
 }
 
 /**
- * What the directory kept for want of an owner is deleted there, once its owner's cell has it. It says when it was seen:
- * if that was later, this refresh was overtaken.
+ * What the directory kept for want of an owner is deleted there, once a cell has it. What was seen later stays: the sweep
+ * of the directory looks it up again.
  */
-function forget({ place, db }: LedgerDeps, { attribution, movements, facts }: Refresh): readonly Statement[] {
-  if (place !== DIRECTORY || attribution.partnerId === null) return [];
-  return [
-    ...(movements.length === 0
-      ? []
-      : [
-          deleteMovements(
-            db,
-            movements.map(({ id }) => id),
-          ),
-        ]),
-    ...(facts.subscription === null ? [] : [deleteSubscriptions(db, [facts.subscription.id])]),
-  ];
+function forget({ place, db }: LedgerDeps, { asOf, attribution, movements, facts }: Refresh): readonly Statement[] {
+  if (place !== DIRECTORY || attribution.place === DIRECTORY) return [];
+  const ids = movements.map(({ id }) => id);
+  const subscriptionIds = facts.subscription === null ? [] : [facts.subscription.id];
+  return [deleteMovements(db, ids, asOf), deleteSubscriptions(db, subscriptionIds, asOf)];
 }
 
 async function rowsOf(

@@ -15,16 +15,15 @@ function inPeriod({ from, to }: Pick<MovementFilter, "from" | "to">) {
 type Ordered = Pick<Movement, "id" | "transactionDate">;
 
 /**
- * The newest rows of both environments, or of one, by an index that begins with the environment: `query` gives those of
- * one, newest first. One round trip. It reads no more than `limit` rows of each.
+ * The newest rows of both environments, by an index that begins with the environment: `query` gives those of one, newest
+ * first. One round trip. It reads no more than `limit` rows of each.
  */
-async function newestOfEach<Row extends Ordered>(
+async function newestOfBoth<Row extends Ordered>(
   db: Database,
-  environment: Environment | undefined,
   limit: number,
   query: (environment: Environment) => Query<Row>,
 ): Promise<Row[]> {
-  const [first, ...others] = (environment === undefined ? environments : [environment]).map(query);
+  const [first, ...others] = environments.map(query);
   if (first === undefined) return [];
   const found: Row[][] = await db.batch([first, ...others]);
   return found
@@ -48,7 +47,7 @@ type PaymentFilter = Pick<MovementFilter, "partnerId" | "from" | "to" | "limit">
 /** A partner's latest incoming payments of both environments, newest first. One round trip, by index. */
 export async function incomingPayments(db: Database, filter: PaymentFilter) {
   const { id, partnerId, type, sourceId, paymentIntentId, subscriptionId, transactionDate } = movements;
-  return newestOfEach(db, undefined, filter.limit, (environment) =>
+  return newestOfBoth(db, filter.limit, (environment) =>
     db
       .select({ id, environment: movements.environment, sourceId, paymentIntentId, subscriptionId, transactionDate })
       .from(movements)
@@ -87,12 +86,9 @@ export function countUnattributed(db: Database) {
   return db.select({ count: count() }).from(movements).where(UNATTRIBUTED);
 }
 
-/** Deletes these movements, because they are stored in another place. Returns them, and when they were seen. */
-export function deleteMovements(db: Database, ids: readonly string[]): Statement {
-  return db
-    .delete(movements)
-    .where(inArray(movements.id, inList(ids)))
-    .returning({ seen: movements.id, seenAt: movements.updatedAt });
+/** Deletes these movements, because another place has them as they were at `asOf` (Unix milliseconds). Later ones stay. */
+export function deleteMovements(db: Database, ids: readonly string[], asOf: number): Statement {
+  return db.delete(movements).where(and(inArray(movements.id, inList(ids)), lte(movements.updatedAt, asOf)));
 }
 
 /** Some movements of a place, in the order of their ids: in the directory, of those without a known owner. */

@@ -53,16 +53,19 @@ async function sweep(
   const page = await entriesAfter(directory, from, PAGE);
   const ids = page.map(({ id }) => id);
   const missing = page.length === 0 ? [] : await Promise.all(cells.map((cell) => missingIn(inCell(cell).db, ids)));
-  const stored = page.filter(({ id }) => missing.some((inThisCell) => !inThisCell.has(id))).slice(0, MAX_LOOKUPS);
-  for (const { id, environment } of stored) {
-    const source = sourceOfId(processorIdOf(id));
+  const stored = page.flatMap(({ id, environment }) => {
+    const source = missing.some((inThisCell) => !inThisCell.has(id)) ? sourceOfId(processorIdOf(id)) : null;
+    return source === null ? [] : [{ id, environment, source }];
+  });
+  for (const { id, environment, source } of stored.slice(0, MAX_LOOKUPS)) {
     try {
-      if (source !== null) await refresh(deps, environment, source);
+      await refresh(deps, environment, source);
     } catch (thrown) {
       log.error("unattributed entry not looked up", { entry: id, ...errorFields(thrown) });
     }
   }
-  const end = page.length < PAGE ? "" : (ids.at(-1) ?? "");
-  if (end !== from) await writePosition(directory, name, end);
+  // The next run goes on after the last one that was looked up, so those that stay do not keep others from their turn.
+  const last = stored.length > MAX_LOOKUPS ? stored[MAX_LOOKUPS - 1]?.id : page.length < PAGE ? "" : ids.at(-1);
+  if (last !== undefined && last !== from) await writePosition(directory, name, last);
   return stored.length;
 }

@@ -55,7 +55,10 @@ export async function authenticate<Row>(
   if (remembered !== undefined) begin?.(remembered);
   const { row, found } = query === null ? { row: await findKey(directory, hash), found: [] } : await both(directory, hash, query);
   const usable = row !== undefined && row.revokedAt === null && row.partnerStatus === "active" && row.employeeStatus !== "disabled";
-  if (!usable) throw new ServiceFailure({ kind: "key_invalid" });
+  if (!usable) {
+    rememberedCallers.forget(hash);
+    throw new ServiceFailure({ kind: "key_invalid" });
+  }
   const caller = callerOf(row);
   rememberedCallers.remember(hash, caller);
   return { caller, found };

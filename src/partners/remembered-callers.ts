@@ -13,7 +13,12 @@ export class RememberedCallers<Caller> {
   }
 
   remember(keyHash: string, caller: Caller): void {
-    if (this.#callers.size >= MAX_REMEMBERED) this.#callers.clear();
+    if (this.#callers.size >= MAX_REMEMBERED && !this.#callers.has(keyHash)) this.#callers.clear();
     this.#callers.set(keyHash, caller);
+  }
+
+  /** A key that was refused begins nothing any more. */
+  forget(keyHash: string): void {
+    this.#callers.delete(keyHash);
   }
 }

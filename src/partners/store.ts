@@ -69,5 +69,6 @@ export async function allPartnerIds(directory: Directory): Promise<string[]> {
 /** The cell that has a partner's data; null for an unknown partner. One round trip. */
 export async function findCell(directory: Directory, partnerId: string): Promise<CellCode | null> {
   const row = await directory.select({ cell: partners.cell }).from(partners).where(eq(partners.id, partnerId)).get();
-  return row === undefined ? null : cellCodeSchema.parse(row.cell);
+  // A damaged code is like no cell: it must not stop what is done for the other partners.
+  return cellCodeSchema.safeParse(row?.cell).data ?? null;
 }

@@ -1,6 +1,6 @@
 import { MINUTE } from "../core/clock.ts";
 
-/** How long an isolate remembers a target: a link that is disabled ends within this time, and a moment. */
+/** How long an isolate remembers a target: what is changed in KV is seen here after this time. */
 const REMEMBERED_FOR = 1 * MINUTE;
 /** Links that an isolate remembers. Each takes some 300 bytes. */
 const MAX_REMEMBERED = 10_000;

@@ -1,4 +1,4 @@
-import { eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Database, inList, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
@@ -95,12 +95,9 @@ export function ownerOfSubscription(db: Database, id: string) {
     .where(eq(subscriptions.id, id));
 }
 
-/** Deletes these subscriptions, because they are stored in another place. Returns them, and when they were seen. */
-export function deleteSubscriptions(db: Database, ids: readonly string[]): Statement {
-  return db
-    .delete(subscriptions)
-    .where(inArray(subscriptions.id, inList(ids)))
-    .returning({ seen: subscriptions.id, seenAt: subscriptions.updatedAt });
+/** Deletes these subscriptions, because another place has them as they were at `asOf` (Unix milliseconds). Later ones stay. */
+export function deleteSubscriptions(db: Database, ids: readonly string[], asOf: number): Statement {
+  return db.delete(subscriptions).where(and(inArray(subscriptions.id, inList(ids)), lte(subscriptions.updatedAt, asOf)));
 }
 
 /** Some subscriptions of a place, in the order of their ids: in the directory, of those without a known owner. */

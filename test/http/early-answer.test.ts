@@ -45,6 +45,8 @@ it("is refused with a key that was revoked, or has lost its permission, since it
   await updateRows(apiKeys, { revoked_at: 1 }, { key_hash: revoked.keyHash });
   await deleteRows(apiKeyPermissions, { key_hash: weakened.keyHash });
   expect((await call(LIST, {}, revoked.key)).body).toMatchObject({ success: false, error_code: "INVALID_API_KEY" });
+  // A refused key begins nothing any more.
+  expect((await countEffects(() => call(LIST, {}, revoked.key))).counts).toEqual(costs({ d1: 1 }));
   expect((await call(LIST, {}, weakened.key)).body).toMatchObject({ success: false, error_code: "PERMISSION_DENIED" });
 });
 

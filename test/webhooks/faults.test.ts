@@ -20,7 +20,7 @@ import { isFull } from "../support/scale.ts";
  * is real. By default a tenth of it; `npm run test:full` runs it all.
  */
 
-const EVENTS = isFull ? 10_000 : 500;
+const EVENTS = isFull ? 10_000 : 1_000;
 const ENDPOINTS = isFull ? 50 : 20;
 const CONSUMERS = 20;
 

@@ -43,6 +43,15 @@ export function slugAndQueryOf(url: string): { readonly host: string; readonly s
   return { host: url.slice(hostAt, pathAt), slug, query: queryAt === -1 ? "" : url.slice(queryAt + 1) };
 }
 
+/** Null if the target is no address: then the router answers, and logs it with the request. */
+function redirectOrNull(target: string, query: string): Response | null {
+  try {
+    return redirectTo(target, query, crypto.randomUUID());
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Answers a short link that this isolate or KV knows, before anything else is built for the request: it is what
  * customers wait for. `rest` serves all other requests, and gets whether KV has been asked already and has no such slug.
@@ -57,8 +66,8 @@ export function redirectFirst(
     if (asked === null || !isShortHost(asked.host)) return rest(request, context, false);
     const { slug, query } = asked;
     const hot = hotLinks.get(slug, clock.now());
-    if (hot !== undefined) return redirectTo(hot, query, crypto.randomUUID());
-    return fromCache(slug, query, (isMissing) => rest(request, context, isMissing));
+    if (hot === undefined) return fromCache(slug, query, (isMissing) => rest(request, context, isMissing));
+    return redirectOrNull(hot, query) ?? rest(request, context, false);
   };
 
   async function fromCache(
@@ -69,7 +78,7 @@ export function redirectFirst(
     const found = await readCache(slug);
     if (typeof found !== "string") return otherwise(found === null);
     hotLinks.remember(slug, found, clock.now());
-    return redirectTo(found, query, crypto.randomUUID());
+    return redirectOrNull(found, query) ?? otherwise(false);
   }
 
   /** Undefined if KV fails: then it is asked again where its failure is logged with the request. */
