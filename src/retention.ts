@@ -1,6 +1,8 @@
 import { expireBankNotifications } from "./bank-payments/expire.ts";
 import { type Clock, SECOND } from "./core/clock.ts";
 import { Deadline } from "./core/deadline.ts";
+import type { Settings } from "./core/settings.ts";
+import type { Database } from "./db/client.ts";
 import type { CellDeps, Deps } from "./deps.ts";
 import { expireContentRecords, expireFirstGenerationResults } from "./idempotency/expire.ts";
 import { expireProcessorEvents } from "./ledger/expire.ts";
@@ -17,8 +19,7 @@ export function letGoInCell({ db, clock, settings }: Pick<CellDeps, "db" | "cloc
   const { retention } = settings;
   const before = (kept: number) => clock.now() - kept;
   return walkAll(clock, [
-    () => expireProcessorEvents(db, before(retention.processor_event_days)),
-    () => expireBankNotifications(db, before(retention.bank_notification_days)),
+    ...walksOfReports(db, retention, before),
     () => expirePartnerEvents(db, before(retention.partner_event_days)),
     () => expireAttempts(db, before(retention.delivery_attempt_days)),
     () => expireContentRecords(db, before(retention.content_record_hours)),
@@ -28,12 +29,18 @@ export function letGoInCell({ db, clock, settings }: Pick<CellDeps, "db" | "cloc
 
 /** Lets go of what is not kept any longer in the directory. Returns the number of rows. */
 export function letGoInDirectory({ directory, clock, settings }: Pick<Deps, "directory" | "clock" | "settings">): Promise<number> {
-  const { retention } = settings;
-  const before = (kept: number) => clock.now() - kept;
-  return walkAll(clock, [
-    () => expireProcessorEvents(directory, before(retention.processor_event_days)),
-    () => expireBankNotifications(directory, before(retention.bank_notification_days)),
-  ]);
+  return walkAll(
+    clock,
+    walksOfReports(directory, settings.retention, (kept) => clock.now() - kept),
+  );
+}
+
+/** What the processor and the bank reported is in both. `before`: the time until which is let go, for a time it is kept. */
+function walksOfReports(db: Database, retention: Settings["retention"], before: (kept: number) => number): readonly Walk[] {
+  return [
+    () => expireProcessorEvents(db, before(retention.processor_event_days)),
+    () => expireBankNotifications(db, before(retention.bank_notification_days)),
+  ];
 }
 
 /** Each walk goes step by step to the end of its table, or for a while. The next run goes on there. */

@@ -1,45 +1,38 @@
 import { auditRow } from "../audit/audit-log.ts";
-import type { Place } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
-import { type Database, type Directory, runBatch } from "../db/client.ts";
+import { type Directory, runBatch } from "../db/client.ts";
+import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import { type RefreshDeps, type RefreshResult, refreshFromOrder } from "./refresh.ts";
 import { clearProblem, countProblems, findByOrder, hasProblem, newestProblems, notificationsOfOrder, paymentsOfOrder } from "./store.ts";
 
 /** Maximum number of rows shown. The count includes all rows. */
 const PAGE_LIMIT = 50;
 
-/** A notification may be in any place: its order id may name a cell, or not even be ours. */
-interface EverywhereDeps {
-  readonly places: readonly Place[];
-  readonly inPlace: (place: Place) => { readonly db: Database };
-}
-
-/** Bank notifications that were not applied and wait for an operator. One D1 round trip for each place. */
-export async function listBankProblems({ places, inPlace }: EverywhereDeps) {
-  const found = await Promise.all(
-    places.map((place) => {
-      const { db } = inPlace(place);
-      return db.batch([countProblems(db), newestProblems(db, PAGE_LIMIT)]);
-    }),
-  );
+/**
+ * Bank notifications that were not applied and wait for an operator. They may be in any place: their order id may name a
+ * cell, or not even be ours. One D1 round trip for each place.
+ */
+export async function listBankProblems(deps: Everywhere) {
+  const found = await askEverywhere(deps, (db) => db.batch([countProblems(db), newestProblems(db, PAGE_LIMIT)]));
   const count = found.reduce((sum, [[problems]]) => sum + (problems?.count ?? 0), 0);
   const newest = found.flatMap(([, problems]) => problems).toSorted((left, right) => right.receivedAt - left.receivedAt);
   return { count, newest: newest.slice(0, PAGE_LIMIT) };
 }
 
-/** A payment and its bank notifications (oldest first) by order id; null for an unknown order. One D1 round trip. */
-export async function getBankPayment(deps: OrderDeps & { readonly directory: Directory }, orderId: string) {
-  const cell = deps.inCellOf(orderId);
-  const db = cell?.db ?? deps.directory;
-  const notifications = notificationsOfOrder(db, orderId, PAGE_LIMIT);
-  const [[payment], found] =
-    cell === null ? [[], await notifications] : await cell.db.batch([paymentsOfOrder(cell.db, orderId), notifications]);
-  return payment === undefined && found.length === 0 ? null : { payment: payment ?? null, notifications: found };
-}
-
 /** The order id says which cell has the payment. */
 interface OrderDeps {
   readonly inCellOf: (orderId: string) => RefreshDeps | null;
+}
+
+/** A payment and its bank notifications (oldest first) by order id; null for an unknown order. One D1 round trip. */
+export async function getBankPayment(deps: OrderDeps & { readonly directory: Directory }, orderId: string) {
+  const db = deps.inCellOf(orderId)?.db;
+  if (db === undefined) {
+    const strange = await notificationsOfOrder(deps.directory, orderId, PAGE_LIMIT);
+    return strange.length === 0 ? null : { payment: null, notifications: strange };
+  }
+  const [[payment], notifications] = await db.batch([paymentsOfOrder(db, orderId), notificationsOfOrder(db, orderId, PAGE_LIMIT)]);
+  return payment === undefined && notifications.length === 0 ? null : { payment: payment ?? null, notifications };
 }
 
 /**
@@ -55,7 +48,7 @@ export async function refreshOrderManually(deps: OrderDeps, orderId: string, act
 }
 
 /** Closes a notification that needs no more review. False if no open notification has this id. */
-export async function dismissNotification(deps: EverywhereDeps & { readonly clock: Clock }, id: string, actor: string): Promise<boolean> {
+export async function dismissNotification(deps: Everywhere & { readonly clock: Clock }, id: string, actor: string): Promise<boolean> {
   for (const place of deps.places) {
     const { db } = deps.inPlace(place);
     const change = auditRow(db, { actor, action: "bank.dismiss", target: id }, deps.clock.now(), hasProblem(id));

@@ -113,7 +113,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
         };
     const { caller, found } = await callerOf(deps, key, permission, { header, body }, meanwhile);
     // A wrong key is said before a wrong field.
-    if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
+    if (!checked.success) rejectShape(checked.error);
     return { success: true, ...(await (early.of(caller) ?? perform(checked.data, caller, found))) };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
@@ -130,15 +130,19 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
  */
 export function parseInput<Shape extends z.ZodType>(shape: Shape, sent: unknown): z.output<Shape> {
   const checked = shape.safeParse(sent);
-  if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
+  if (!checked.success) rejectShape(checked.error);
   return checked.data;
 }
 
 /** {@link parseInput} as Hono middleware. @throws ServiceFailure `invalid_input`, naming the first invalid field. */
 export function checkShape<Input extends z.ZodType>(input: Input) {
   return zValidator("json", input, (checked) => {
-    if (!checked.success) throw new ServiceFailure(faultOf(checked.error.issues[0]));
+    if (!checked.success) rejectShape(checked.error);
   });
+}
+
+function rejectShape({ issues }: z.core.$ZodError): never {
+  throw new ServiceFailure(faultOf(issues[0]));
 }
 
 /** Converts a validation issue into `invalid_input`, with the field's path as sent. */

@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
 import { type Database, type Directory, runBatch } from "../db/client.ts";
+import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import type { Source } from "../processor/facts.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { transactionIdOf } from "./movement.ts";
@@ -16,21 +17,12 @@ import { countUnattributed, unattributedMovements, unattributedOfPayment } from 
 /** Maximum number of entries shown per list. The counts include all entries. */
 const PAGE_LIMIT = 50;
 
-/** An operator does not know where something waits, so all places are asked. */
-interface EverywhereDeps {
-  readonly places: readonly Place[];
-  readonly inPlace: (place: Place) => { readonly db: Database; readonly processorEventQueue: MessageQueue };
-}
-
 /**
  * The ledger data that needs an operator: movements without a known owner, parked refreshes, and, for
  * each sweep, its cursor and how many entries it found that no event had reported. One D1 round trip for each place.
  */
-export async function ledgerStatus({ directory, places, inPlace }: EverywhereDeps & { readonly directory: Directory }) {
-  const [reconciliations, found] = await Promise.all([
-    allReconciliations(directory),
-    Promise.all(places.map((place) => waitingIn(inPlace(place).db))),
-  ]);
+export async function ledgerStatus(deps: Everywhere & { readonly directory: Directory }) {
+  const [reconciliations, found] = await Promise.all([allReconciliations(deps.directory), askEverywhere(deps, waitingIn)]);
   const movements = found.flatMap((here) => here.movements).toSorted((left, right) => right.transactionDate - left.transactionDate);
   const refreshes = found.flatMap((here) => here.refreshes).toSorted((left, right) => right.since - left.since);
   return {
@@ -51,8 +43,13 @@ async function waitingIn(db: Database) {
   return { unattributed: unattributed?.count ?? 0, movements, parked: parked?.count ?? 0, refreshes };
 }
 
+interface RetryDeps extends Everywhere {
+  readonly clock: Clock;
+  readonly inPlace: (place: Place) => { readonly db: Database; readonly processorEventQueue: MessageQueue };
+}
+
 /** Restarts the attempts at a parked payment or subscription. False if none with this id is parked. */
-export async function retryParked(deps: EverywhereDeps & { readonly clock: Clock }, id: string, actor: string): Promise<boolean> {
+export async function retryParked(deps: RetryDeps, id: string, actor: string): Promise<boolean> {
   const now = deps.clock.now();
   let isRetried = false;
   for (const { db, processorEventQueue } of deps.places.map((place) => deps.inPlace(place))) {
@@ -63,11 +60,6 @@ export async function retryParked(deps: EverywhereDeps & { readonly clock: Clock
     isRetried = true;
   }
   return isRetried;
-}
-
-async function unattributedSiblings({ places, inPlace }: EverywhereDeps, paymentIntentId: string) {
-  const found = await Promise.all(places.map((place) => unattributedOfPayment(inPlace(place).db, paymentIntentId, MAX_SIBLINGS)));
-  return found.flat();
 }
 
 /** Maximum number of other movements of a payment that are refreshed with it. */
@@ -86,7 +78,7 @@ export interface RefreshedObject {
  * the processor does.
  */
 export async function refreshObject(
-  deps: LedgerDeps & EverywhereDeps & { readonly place: typeof DIRECTORY },
+  deps: LedgerDeps & Pick<Everywhere, "places"> & { readonly place: typeof DIRECTORY },
   environment: Environment,
   id: string,
   actor: string,
@@ -104,8 +96,9 @@ export async function refreshObject(
     return facts.paymentIntentId;
   };
   const paymentIntentId = await look(source);
-  const siblings = paymentIntentId === null ? [] : await unattributedSiblings(deps, paymentIntentId);
-  for (const sibling of siblings.filter((movement) => !found.has(movement.id))) {
+  const ofPayment = (db: Database) => unattributedOfPayment(db, paymentIntentId ?? "", MAX_SIBLINGS);
+  const siblings = paymentIntentId === null ? [] : await askEverywhere(deps, ofPayment);
+  for (const sibling of siblings.flat().filter((movement) => !found.has(movement.id))) {
     await look({ kind: "balance_transaction", id: transactionIdOf(sibling.id) });
   }
   return [...found.values()].map((one) => ({ id: one.id, partnerId: one.partnerId }));

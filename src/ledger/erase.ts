@@ -1,10 +1,10 @@
 import { auditRow, eraseFromAuditLog } from "../audit/audit-log.ts";
-import type { Place } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { type Database, type Directory, runBatch } from "../db/client.ts";
+import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import { allPartnerIds } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
@@ -25,19 +25,10 @@ export interface Erased {
 const MAX_PAYMENTS = 1_000;
 
 /** An operator does not know where a buyer's payments are, so all places are asked. */
-interface ErasureDeps extends SnapshotDeps {
+interface ErasureDeps extends SnapshotDeps, Everywhere {
   readonly clock: Clock;
   readonly directory: Directory;
-  readonly places: readonly Place[];
-  readonly inPlace: (place: Place) => { readonly db: Database };
   processor(environment: Environment): Processor;
-}
-
-/** What each place answers, one after the other. */
-async function everywhere<Row>({ places, inPlace }: ErasureDeps, ask: (db: Database) => Promise<readonly Row[]>): Promise<Row[]> {
-  const found: Row[] = [];
-  for (const place of places) found.push(...(await ask(inPlace(place).db)));
-  return found;
 }
 
 /**
@@ -63,16 +54,16 @@ export async function erase(deps: ErasureDeps, subject: ErasureSubject, actor: s
 }
 
 async function eraseFromAuditLogs(deps: ErasureDeps, email: string): Promise<number> {
-  const counts = await everywhere(deps, async (db) => [await eraseFromAuditLog(db, email)]);
+  const counts = await askEverywhere(deps, (db) => eraseFromAuditLog(db, email));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<readonly KnownPayment[]> {
   const { directory, clock } = deps;
-  if ("paymentIntentId" in subject) return everywhere(deps, (db) => paymentsById(db, subject.paymentIntentId));
+  if ("paymentIntentId" in subject) return (await askEverywhere(deps, (db) => paymentsById(db, subject.paymentIntentId))).flat();
   if ("clientReferenceId" in subject) {
     const partnerIds = await allPartnerIds(directory);
-    return everywhere(deps, (db) => paymentsByReference(db, partnerIds, subject.clientReferenceId));
+    return (await askEverywhere(deps, (db) => paymentsByReference(db, partnerIds, subject.clientReferenceId))).flat();
   }
   const deadline = new Deadline(clock, limits.upstream.seconds * SECOND);
   const ofEach = environments.map(async (environment) => {
@@ -91,7 +82,7 @@ async function paymentsOfSubscriptions(deps: ErasureDeps, found: readonly KnownP
       const [owner] = await ownerOfSubscription(db, subscriptionId);
       return owner?.partnerId == null ? [] : paymentsOfSubscription(db, owner.partnerId, environment, subscriptionId);
     };
-    payments.push(...(await everywhere(deps, ofOwner)));
+    payments.push(...(await askEverywhere(deps, ofOwner)).flat());
   }
   return payments;
 }

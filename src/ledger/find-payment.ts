@@ -57,9 +57,9 @@ export async function findPayment(
  * we saw first.
  */
 function inOrderSeen(movements: readonly Movement[], objects: readonly StoredObject[]): Movement[] {
-  const places = new Map(objects.map(({ id }, place) => [id, place]));
-  const placeOf = ({ sourceId }: Movement) => places.get(sourceId ?? "") ?? objects.length;
-  return movements.toSorted((left, right) => left.transactionDate - right.transactionDate || placeOf(left) - placeOf(right));
+  const positions = new Map(objects.map(({ id }, position) => [id, position]));
+  const positionOf = ({ sourceId }: Movement) => positions.get(sourceId ?? "") ?? objects.length;
+  return movements.toSorted((left, right) => left.transactionDate - right.transactionDate || positionOf(left) - positionOf(right));
 }
 
 /** After several attempts, each booked attempt has a movement: the last one that did not fail is the main one. */

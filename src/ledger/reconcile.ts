@@ -1,7 +1,7 @@
-import type { Place } from "../core/cell-code.ts";
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Database } from "../db/client.ts";
+import type { Everywhere } from "../db/everywhere.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
 import { missingSubscriptions } from "../subscriptions/store.ts";
@@ -41,8 +41,7 @@ export async function sweepRefreshes(deps: ProcessorEventDeps): Promise<number> 
   }
 }
 
-interface ComparisonDeps extends ReconcileDeps {
-  readonly places: readonly Place[];
+interface ComparisonDeps extends ReconcileDeps, Pick<Everywhere, "places"> {
   processor(environment: Environment): Processor;
 }
 
@@ -124,7 +123,7 @@ async function missingEverywhere(
   ids: readonly string[],
   missingIn: (db: Database, ids: readonly string[]) => Promise<Set<string>>,
 ): Promise<ReadonlySet<string>> {
-  // The directory comes first: what leaves it is in a cell by then.
+  // The directory comes first: what leaves it is in a cell by then. Once nothing is missing, nobody else is asked.
   let missing: ReadonlySet<string> = new Set(ids);
   for (const place of places) if (missing.size > 0) missing = missing.intersection(await missingIn(inPlace(place).db, ids));
   return missing;
