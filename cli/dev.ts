@@ -3,9 +3,16 @@ import { Interrupted, startStack } from "../local/stack.ts";
 
 const PARENT_CHECK = 1_000;
 
-/** `npm run dev`: runs the local stack until it gets a signal or its parent process ends. */
+/** `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without fixtures. */
 export async function run(): Promise<number> {
-  const { PORT = "8787", SANDBOX_PORT = "8788", STATE_DIR = ".wrangler/state", PROCESSOR_API_BASE, BANK_API_BASE } = process.env;
+  const {
+    PORT = "8787",
+    SANDBOX_PORT = "8788",
+    STATE_DIR = ".wrangler/state",
+    PROCESSOR_API_BASE,
+    BANK_API_BASE,
+    FIXTURES = "load",
+  } = process.env;
   const stopping = new Promise<"interruption">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("interruption"));
     // npm starts this process through a shell, and the shell may end without forwarding the signal.
@@ -21,6 +28,7 @@ export async function run(): Promise<number> {
         stateDir: STATE_DIR,
         processorApiBase: PROCESSOR_API_BASE,
         bankApiBase: BANK_API_BASE,
+        fixtures: FIXTURES !== "none",
         quiet: false,
       },
       stopping,

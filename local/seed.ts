@@ -8,8 +8,8 @@ import type { Bindings } from "../src/env.ts";
 import { migrate } from "./migrate.ts";
 import { root } from "./processes.ts";
 
-// A separate program, started by stack.ts: node local/seed.ts <state directory> <the sandbox's origin>
-const [stateDir = "", sandbox = ""] = process.argv.slice(2);
+// A separate program, started by stack.ts: node local/seed.ts <state directory> <the sandbox's origin> <fixtures|empty>
+const [stateDir = "", sandbox = "", content = "fixtures"] = process.argv.slice(2);
 const storesConfigSchema = z.object({
   compatibility_date: z.string(),
   d1_databases: z.array(z.looseObject({ binding: z.string(), migrations_dir: z.string() })),
@@ -36,7 +36,7 @@ async function seed(): Promise<void> {
       const folder = stores.d1_databases.find((store) => store.binding === binding)?.migrations_dir;
       await migrate(db, join(root, folder ?? ""));
     }
-    await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, sandbox);
+    if (content === "fixtures") await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, sandbox);
     await followSandbox(proxy.env);
   } finally {
     await proxy.dispose();

@@ -14,6 +14,8 @@ export interface StackOptions {
   readonly stateDir: string;
   readonly processorApiBase?: string | undefined;
   readonly bankApiBase?: string | undefined;
+  /** Whether partners, keys and products for local use are loaded into empty databases. */
+  readonly fixtures: boolean;
   /** Whether the Worker's own output is hidden. */
   readonly quiet: boolean;
 }
@@ -31,7 +33,7 @@ export class Interrupted extends UserFault {}
 
 /**
  * Starts the edge under `wrangler dev` and the sandbox, on the given ports and state. Applies the migrations, loads the
- * fixtures into empty databases, and waits until the edge is ready. If `interruption` resolves during the start, it ends
+ * fixtures into empty databases if wanted, and waits until the edge is ready. If `interruption` resolves during the start, it ends
  * everything that it started. @throws UserFault for errors that the user can fix.
  */
 export async function startStack(options: StackOptions, interruption: Promise<unknown> = new Promise(() => {})): Promise<Stack> {
@@ -61,7 +63,9 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   const edge = `http://localhost:${options.port}`;
   const sandbox = `http://localhost:${options.sandboxPort}`;
   // In a separate process: otherwise the runtime that it starts would end our process at the first signal.
-  const seeded = await runTool(join(root, "local", "seed.ts"), [stateDir, sandbox], { quiet: true });
+  const seeded = await runTool(join(root, "local", "seed.ts"), [stateDir, sandbox, options.fixtures ? "fixtures" : "empty"], {
+    quiet: true,
+  });
   if (seeded !== 0) fail("The local databases could not be migrated, or the fixtures not loaded; the lines above say why.");
 
   const eventSecrets = { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST };

@@ -129,6 +129,7 @@ async function directoryStatements(db: Directory): Promise<Statement[]> {
     ...(await Promise.all(fixtureKeys.map((fixture) => keyStatements(db, fixture)))).flat(),
     ...fixtureCardProducts.map((product) =>
       db.insert(cardProducts).values({
+        id: product.processorProductId.replace("prod_", "card_"),
         partnerId: "acme",
         environment: "live",
         name: product.processorProductId.replace("prod_", ""),
@@ -176,7 +177,15 @@ async function keyStatements(db: Directory, fixture: FixtureKey): Promise<Statem
   const keyHash = await hashApiKey(fixture.key);
   const { partnerId, label, employeeId = null } = fixture;
   return [
-    db.insert(apiKeys).values({ keyHash, partnerId, employeeId, label, createdAt: CREATED, revokedAt: fixture.revoked ? CREATED : null }),
+    db.insert(apiKeys).values({
+      keyHash,
+      id: `key_${fixture.key.slice(0, 1)}${Number(fixture.key.slice(-12))}`,
+      partnerId,
+      employeeId,
+      label,
+      createdAt: CREATED,
+      revokedAt: fixture.revoked ? CREATED : null,
+    }),
     ...fixture.permissions.map((permission) => db.insert(apiKeyPermissions).values({ keyHash, permission })),
   ];
 }

@@ -10,6 +10,8 @@ import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory, type Query } from "./db/client.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
+import { createAccessVerifier, type VerifyAccessToken } from "./operators/access-token.ts";
+import { createLoginLimit, type LoginLimit } from "./operators/login-limit.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import { createPartnerCells } from "./partners/partner-cells.ts";
 import { RememberedCallers } from "./partners/remembered-callers.ts";
@@ -38,6 +40,9 @@ export interface Deps {
   readonly operationObjects: OperationObjects;
   readonly secretCipher: SecretCipher;
   readonly assets: Fetcher;
+  /** Null where nobody signs in. */
+  readonly verifyAccessToken: VerifyAccessToken | null;
+  readonly operatorLogins: LoginLimit;
   readonly gatherFor: number;
   readonly snapshotBucket: R2Bucket;
   processor(environment: Environment): Processor;
@@ -78,6 +83,9 @@ interface DirectoryDeps extends PlaceDeps {
 
 export type { Query };
 
+/** In local development the platform's limits are so many times as high. */
+const LOCAL_LIMITS = 100;
+
 const built = new WeakMap<Bindings, Deps>();
 
 /** The dependencies of an isolate, built once: its requests and its objects share the clients. */
@@ -109,6 +117,8 @@ export function buildDeps(bindings: Bindings): Deps {
     gatherFor: settings.gatherEventsFor,
     secretCipher: createSecretCipher(settings.encryptionKeys),
     assets: bindings.ASSETS,
+    verifyAccessToken: settings.access === null ? null : createAccessVerifier(settings.access),
+    operatorLogins: createLoginLimit(bindings.OPERATOR_LOGINS, systemClock, settings.local ? LOCAL_LIMITS : 1),
     cellOf: createPartnerCells(directory, systemClock),
     processor: (environment: Environment) => processors[environment],
     bank(environment: Environment, name: string) {

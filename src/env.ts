@@ -13,6 +13,8 @@ export interface Bindings extends CellBindings {
   readonly OPERATIONS: DurableObjectNamespace<KeyObject & Rpc.DurableObjectBranded>;
   readonly DELIVERIES: Queue;
   readonly PROCESSOR_EVENTS: Queue;
+  /** Counts refused operators by address. */
+  readonly OPERATOR_LOGINS: RateLimit;
   readonly ASSETS: Fetcher;
 }
 
@@ -26,6 +28,9 @@ const KNOWN_LOCAL_SECRETS = [
   "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISE=",
   "sandbox-password",
 ];
+
+/** A token that protects everything must not be guessed. */
+const MIN_OPS_TOKEN = 32;
 
 /** An http or https origin without a path. A path would be dropped silently or give a wrong address. */
 const origin = z
@@ -91,6 +96,12 @@ const settingsSchema = z.object({
   /** JSON; what it leaves out is as by default. */
   RETENTION: jsonText.default({}).pipe(retentionSchema),
   OPS_TOKEN: secret,
+  /** Cloudflare Access before /ops; without it only the token operates. */
+  ACCESS_TEAM_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/, "must be a host name such as acme.cloudflareaccess.com")
+    .optional(),
+  ACCESS_AUDIENCE: z.string().min(1).optional(),
   BANK_API_BASE: baseAddress,
   GATHER_EVENTS_FOR_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
@@ -124,6 +135,11 @@ export function readSettings(bindings: object): Settings {
       `These settings have values for local use only, and this Worker is deployed: ${localSecretsInUse.map(([name]) => name).join(", ")}`,
     );
   }
+  if (!local && vars.OPS_TOKEN.length < MIN_OPS_TOKEN) throw new Error(`OPS_TOKEN must have at least ${MIN_OPS_TOKEN} characters`);
+  const { ACCESS_TEAM_DOMAIN: teamDomain, ACCESS_AUDIENCE: audience } = vars;
+  if ((teamDomain === undefined) !== (audience === undefined)) {
+    throw new Error("ACCESS_TEAM_DOMAIN and ACCESS_AUDIENCE go together: set both, or neither");
+  }
   return {
     local,
     apiOrigin: vars.API_ORIGIN,
@@ -137,6 +153,7 @@ export function readSettings(bindings: object): Settings {
     retention: vars.RETENTION,
     gatherEventsFor: vars.GATHER_EVENTS_FOR_MS,
     opsToken: vars.OPS_TOKEN,
+    access: teamDomain === undefined || audience === undefined ? null : { teamDomain, audience },
     encryptionKeys: vars.SECRET_ENCRYPTION_KEYS,
   };
 }

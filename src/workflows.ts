@@ -3,6 +3,7 @@ import type { CellDeps } from "./deps.ts";
 import { type AnyWorkflow, eraseTypes } from "./idempotency/workflow.ts";
 import { cartLinkWorkflow } from "./links/create-cart-link.ts";
 import { productLinkWorkflow } from "./links/create-product-link.ts";
+import { firstLinkWorkflow } from "./moderation/first-link.ts";
 import { promotionCodeWorkflow } from "./promotions/create-promotion-code.ts";
 import { registerWebhookWorkflow } from "./webhooks/endpoints/register-webhook.ts";
 import { rotateSecretWorkflow } from "./webhooks/endpoints/rotate-secret.ts";
@@ -11,6 +12,7 @@ const all: readonly AnyWorkflow<CellDeps>[] = [
   eraseTypes(bankPaymentWorkflow),
   eraseTypes(cartLinkWorkflow),
   eraseTypes(productLinkWorkflow),
+  eraseTypes(firstLinkWorkflow),
   eraseTypes(registerWebhookWorkflow),
   eraseTypes(rotateSecretWorkflow),
   eraseTypes(promotionCodeWorkflow),

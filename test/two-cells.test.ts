@@ -405,8 +405,8 @@ describe("with two cells", () => {
     const headers = { Authorization: "Bearer ops-local" };
     const { parked }: any = await (await ask("/ops/ledger", { headers })).json();
     expect(parked.newest.map(({ id }: { id: string }) => id)).toEqual(["pi_parked_1", "pi_parked_0"]);
-    const { endpoints }: any = await (await ask("/ops/endpoints", { headers })).json();
-    expect(endpoints.map(({ id }: { id: string }) => id)).toEqual(["ep_globex_live", "ep_acme_live"]);
+    const { data }: any = await (await ask("/ops/endpoints", { headers })).json();
+    expect(data.map(({ id }: { id: string }) => id)).toEqual(["ep_globex_live", "ep_acme_live"]);
     expect((await ask("/ops/ledger/parked/pi_parked_1/retry", { method: "POST", headers })).status).toBe(200);
     expect((await ask("/ops/endpoints/ep_globex_live/resume", { method: "POST", headers })).status).toBe(200);
     for (const id of ["ep_nobody_live", "ep_globex_test", "globex"]) {

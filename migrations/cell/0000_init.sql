@@ -2,11 +2,15 @@ CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
 	`actor` text NOT NULL,
+	`request_id` text NOT NULL,
 	`action` text NOT NULL,
 	`target` text NOT NULL,
-	`details` text NOT NULL
+	`partner_id` text,
+	`before` text,
+	`after` text
 );
 --> statement-breakpoint
+CREATE INDEX `audit_log_by_time` ON `audit_log` (`at`);--> statement-breakpoint
 CREATE TABLE `bank_notifications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment` text NOT NULL,
@@ -42,6 +46,7 @@ CREATE TABLE `bank_payments` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bank_payments_order_id_unique` ON `bank_payments` (`order_id`);--> statement-breakpoint
 CREATE INDEX `bank_payments_due_poll` ON `bank_payments` (`next_poll_at`) WHERE next_poll_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `bank_payments_by_reference` ON `bank_payments` (`external_order_id`) WHERE external_order_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `idempotency_records` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -131,7 +136,8 @@ CREATE TABLE `payment_links` (
 	`url` text NOT NULL,
 	`items` text,
 	`slug` text,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`disabled_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payment_links_by_slug` ON `payment_links` (`slug`) WHERE slug IS NOT NULL;--> statement-breakpoint
@@ -215,7 +221,7 @@ CREATE TABLE `endpoints` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `endpoints_of_partner` ON `endpoints` (`partner_id`,`environment`);--> statement-breakpoint
-CREATE INDEX `endpoints_unhealthy` ON `endpoints` (`updated_at`) WHERE status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0;--> statement-breakpoint
+CREATE INDEX `endpoints_unhealthy` ON `endpoints` (`updated_at`,`id`) WHERE status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0;--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`cause` text NOT NULL,

@@ -15,13 +15,17 @@ CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
 	`actor` text NOT NULL,
+	`request_id` text NOT NULL,
 	`action` text NOT NULL,
 	`target` text NOT NULL,
-	`details` text NOT NULL
+	`partner_id` text,
+	`before` text,
+	`after` text
 );
 --> statement-breakpoint
+CREATE INDEX `audit_log_by_time` ON `audit_log` (`at`);--> statement-breakpoint
 CREATE TABLE `card_products` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text PRIMARY KEY NOT NULL,
 	`processor_product_id` text,
 	`partner_id` text NOT NULL,
 	`environment` text NOT NULL,
@@ -37,10 +41,17 @@ CREATE TABLE `card_products` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `card_products_processor_product_id_unique` ON `card_products` (`processor_product_id`);--> statement-breakpoint
-CREATE INDEX `card_products_by_partner` ON `card_products` (`partner_id`,`environment`);--> statement-breakpoint
+CREATE INDEX `card_products_by_partner` ON `card_products` (`partner_id`,`id`);--> statement-breakpoint
+CREATE INDEX `card_products_in_review` ON `card_products` (`id`) WHERE moderation = 'in_review';--> statement-breakpoint
+CREATE TABLE `product_imports` (
+	`id` text PRIMARY KEY NOT NULL,
+	`rows` integer NOT NULL,
+	`created_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `ruble_products` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -55,6 +66,8 @@ CREATE TABLE `ruble_products` (
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `ruble_products_by_partner` ON `ruble_products` (`partner_id`,`id`);--> statement-breakpoint
+CREATE INDEX `ruble_products_in_review` ON `ruble_products` (`id`) WHERE moderation = 'in_review';--> statement-breakpoint
 CREATE TABLE `movements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text,
@@ -102,6 +115,13 @@ CREATE TABLE `refreshes` (
 --> statement-breakpoint
 CREATE INDEX `refreshes_due` ON `refreshes` (`next_attempt_at`) WHERE state = 'due';--> statement-breakpoint
 CREATE INDEX `refreshes_parked` ON `refreshes` (`since`) WHERE state = 'parked';--> statement-breakpoint
+CREATE TABLE `operators` (
+	`email` text PRIMARY KEY NOT NULL,
+	`roles` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `api_key_permissions` (
 	`key_hash` text NOT NULL,
 	`permission` text NOT NULL,
@@ -111,6 +131,7 @@ CREATE TABLE `api_key_permissions` (
 --> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`key_hash` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`partner_id` text NOT NULL,
 	`employee_id` text,
 	`label` text NOT NULL,
@@ -120,6 +141,8 @@ CREATE TABLE `api_keys` (
 	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_id_unique` ON `api_keys` (`id`);--> statement-breakpoint
+CREATE INDEX `api_keys_by_partner` ON `api_keys` (`partner_id`,`id`);--> statement-breakpoint
 CREATE TABLE `employees` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,

@@ -78,5 +78,7 @@ export function updateProduct(world: World, id: string, form: Form, livemode: bo
   const product = getObject(world, "product", id, livemode);
   const active = text(form, "active");
   if (active !== null) product.active = active === "true";
+  if (form.name !== undefined) product.name = text(form, "name");
+  if (form.description !== undefined) product.description = text(form, "description");
   return product;
 }

@@ -1,32 +1,79 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "../core/actor.ts";
+import type { Database, Statement } from "../db/client.ts";
 import { auditLog } from "../db/schema/audit.ts";
 
-/** An audited change that a person made. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** An audited change that a person made. The values must hold no key, no secret and no address. */
 export interface AuditEntry {
-  /** The name that the person gave. */
-  readonly actor: string;
-  /** The action, for example `ledger.look`. */
+  readonly actor: Actor;
+  /** The action, for example `ledger.refresh`. */
   readonly action: string;
   /** The id of the changed object. */
   readonly target: string;
-  readonly details?: Readonly<Record<string, string | number | null>>;
+  readonly partnerId?: string | null;
+  /** The changed values as they were. As SQL, they are read in the transaction of the change. */
+  readonly before?: Values | SQL;
+  /** The values as they are now, or what was asked for. */
+  readonly after?: Values;
+}
+
+/**
+ * Builds the audit row of a change. Write it in one batch with the change, and before it. No row is written if `onlyIf` is
+ * false at that point of the batch. `now` is in Unix milliseconds.
+ */
+export function auditRow(db: Database, entry: AuditEntry, now: number, onlyIf: SQL = sql`TRUE`): Statement {
+  const { actor, action, target, partnerId = null, before, after } = entry;
+  const old = before === undefined ? sql`NULL` : isSql(before) ? before : sql`${JSON.stringify(before)}`;
+  return db
+    .insert(auditLog)
+    .select(
+      sql`SELECT NULL, ${now}, ${actor.name}, ${actor.requestId}, ${action}, ${target}, ${partnerId}, ${old}, ${after === undefined ? null : JSON.stringify(after)} WHERE ${onlyIf}`,
+    );
+}
+
+function isSql(values: Values | SQL): values is SQL {
+  return "getSQL" in values;
 }
 
 /** Takes a text from the values of all entries. Returns the number of entries that had it. Reads the whole log. */
 export async function eraseFromAuditLog(db: Database, text: string): Promise<number> {
   const quoted = JSON.stringify(text).slice(1, -1);
+  const { before, after } = auditLog;
   const { meta } = await db
     .update(auditLog)
-    .set({ details: sql`REPLACE(${auditLog.details}, ${quoted}, '')` })
-    .where(sql`INSTR(${auditLog.details}, ${quoted}) > 0`);
+    .set({ before: sql`REPLACE(${before}, ${quoted}, '')`, after: sql`REPLACE(${after}, ${quoted}, '')` })
+    .where(sql`INSTR(COALESCE(${before}, '') || COALESCE(${after}, ''), ${quoted}) > 0`);
   return meta.changes;
 }
 
-/**
- * Builds the audit row of a change. Write it in one batch with the change. No row is written if `onlyIf` is false at
- * that point of the batch. `now` is in Unix milliseconds.
- */
-export function auditRow(db: Database, { actor, action, target, details = {} }: AuditEntry, now: number, onlyIf: SQL = sql`TRUE`) {
-  return db.insert(auditLog).select(sql`SELECT NULL, ${now}, ${actor}, ${action}, ${target}, ${JSON.stringify(details)} WHERE ${onlyIf}`);
+/** Which entries to list. */
+export interface AuditFilter {
+  readonly partnerId?: string | undefined;
+  readonly target?: string | undefined;
+  readonly actor?: string | undefined;
+}
+
+/** The entries of one database that come before a given one, newest first. */
+export async function auditEntries(
+  db: Database,
+  { partnerId, target, actor }: AuditFilter,
+  before: { readonly at: number; readonly id: number },
+  limit: number,
+) {
+  return db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        sql`(${auditLog.at}, ${auditLog.id}) < (${before.at}, ${before.id})`,
+        partnerId === undefined ? undefined : eq(auditLog.partnerId, partnerId),
+        target === undefined ? undefined : eq(auditLog.target, target),
+        actor === undefined ? undefined : eq(auditLog.actor, actor),
+      ),
+    )
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(limit)
+    .all();
 }

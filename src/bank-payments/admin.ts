@@ -1,9 +1,19 @@
 import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
-import { type Directory, runBatch } from "../db/client.ts";
+import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import { type RefreshDeps, type RefreshResult, refreshFromOrder } from "./refresh.ts";
-import { clearProblem, countProblems, findByOrder, hasProblem, newestProblems, notificationsOfOrder, paymentsOfOrder } from "./store.ts";
+import {
+  clearProblem,
+  countProblems,
+  findByOrder,
+  hasProblem,
+  newestProblems,
+  notificationsOfOrder,
+  ordersNamed,
+  paymentsOfOrder,
+} from "./store.ts";
 
 /** Maximum number of rows shown. The count includes all rows. */
 const PAGE_LIMIT = 50;
@@ -39,7 +49,7 @@ export async function getBankPayment(deps: OrderDeps & { readonly directory: Dir
  * Manually refreshes an order from the bank and records the result, with an audit log entry. Null for an unknown order.
  * @throws ServiceFailure from the bank.
  */
-export async function refreshOrderManually(deps: OrderDeps, orderId: string, actor: string): Promise<RefreshResult | null> {
+export async function refreshOrderManually(deps: OrderDeps, orderId: string, actor: Actor): Promise<RefreshResult | null> {
   const cell = deps.inCellOf(orderId);
   const payment = cell === null ? undefined : await findByOrder(cell.db, orderId);
   if (cell === null || payment === undefined) return null;
@@ -48,7 +58,7 @@ export async function refreshOrderManually(deps: OrderDeps, orderId: string, act
 }
 
 /** Closes a notification that needs no more review. False if no open notification has this id. */
-export async function dismissNotification(deps: Everywhere & { readonly clock: Clock }, id: string, actor: string): Promise<boolean> {
+export async function dismissNotification(deps: Everywhere & { readonly clock: Clock }, id: string, actor: Actor): Promise<boolean> {
   for (const place of deps.places) {
     const { db } = deps.inPlace(place);
     const change = auditRow(db, { actor, action: "bank.dismiss", target: id }, deps.clock.now(), hasProblem(id));
@@ -56,4 +66,9 @@ export async function dismissNotification(deps: Everywhere & { readonly clock: C
     if (closed.length > 0) return true;
   }
   return false;
+}
+
+/** The ids of a cell's orders with a partner's order number, or with the number that the partner knows the payment by. */
+export async function findOrderIds(db: Cell, text: string): Promise<string[]> {
+  return (await ordersNamed(db, text)).map(({ orderId }) => orderId);
 }

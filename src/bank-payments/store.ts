@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Cell, type Database, inList, type Statement } from "../db/client.ts";
 import { bankNotifications, bankPayments } from "../db/schema/bank.ts";
 
@@ -143,4 +143,16 @@ export function notificationsOfOrder(db: Database, orderId: string, limit: numbe
 /** Selects a payment by its order id: one row or none. For use in a batch with other queries. */
 export function paymentsOfOrder(db: Cell, orderId: string) {
   return db.select().from(bankPayments).where(eq(bankPayments.orderId, orderId));
+}
+
+/** Orders with this id, with this order number of their partner, or with this public id. By index. */
+export async function ordersNamed(db: Cell, text: string) {
+  const { orderId, externalOrderId, id } = bankPayments;
+  const byText = or(eq(orderId, text), eq(externalOrderId, text));
+  return db
+    .select({ orderId: bankPayments.orderId })
+    .from(bankPayments)
+    .where(/^\d{15}$/.test(text) ? or(byText, eq(id, Number(text))) : byText)
+    .limit(20)
+    .all();
 }

@@ -52,7 +52,8 @@ export function ownProducts(rows: readonly CardProductRow[], partnerId: string, 
   });
 }
 
-function parseCardProduct(row: object, { productId, field }: WantedProduct): CardProduct {
+/** A stored product as it is sold. @throws ServiceFailure `product_damaged` if its data is invalid. */
+export function parseCardProduct(row: object, { productId, field }: WantedProduct): CardProduct {
   try {
     return cardProductSchema.parse(row);
   } catch (cause) {

@@ -20,6 +20,8 @@ export const limits = {
   promotion: { products: 50, codeCharacters: 500, percentOff: 100, secondsAhead: 60 },
   transactions: { listed: 100, listedByDefault: 20, referenceCharacters: 200 },
   paymentObjects: { records: 1000 },
+  /** An operator's file of products: its lines, and its bytes. */
+  productImport: { lines: 10_000, bytes: 8 * 1024 * 1024 },
   /** Attempts in one request to issue a short link. */
   shortLink: { attempts: 3 },
   /** Attempts under one `idempotency_key` that may end in the same error; the next one makes the key terminal. */

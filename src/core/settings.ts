@@ -22,6 +22,8 @@ export interface Settings {
   readonly retention: Retention;
   /** The operator token for `/ops`. */
   readonly opsToken: string;
+  /** The team and the application of Cloudflare Access that operators sign in to; null without it. */
+  readonly access: { readonly teamDomain: string; readonly audience: string } | null;
   readonly encryptionKeys: {
     /** The id of the key that encrypts new secrets. The other keys only decrypt existing ones. */
     readonly current: string;

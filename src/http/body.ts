@@ -9,18 +9,21 @@ import type { AppEnv } from "./context.ts";
 /** Refuses a body over the limit before it is read. */
 export const limitBody = bodyLimit({
   maxSize: limits.body.bytes,
-  onError: rejectSize,
+  onError: () => rejectSize(),
 });
 
-export function rejectSize(): never {
-  return rejectInput(`the body must be at most ${limits.body.bytes} bytes`);
+export const rejectSize = rejectSizeOver(limits.body.bytes);
+
+/** What refuses a body of more than so many bytes. */
+export function rejectSizeOver(bytes: number): () => never {
+  return () => rejectInput(`the body must be at most ${bytes} bytes`);
 }
 
 /**
  * Parses a body as JSON of any shape. Hono caches the bytes, so later readers do not read the stream twice.
  * `orNone`: a missing body counts as an empty object. @throws ServiceFailure `invalid_input`.
  */
-export async function readJson(request: HonoRequest, { orNone = false } = {}): Promise<unknown> {
+export async function readJson(request: Pick<HonoRequest, "arrayBuffer" | "header">, { orNone = false } = {}): Promise<unknown> {
   const bytes = await request.arrayBuffer();
   if (orNone && bytes.byteLength === 0) return {};
   if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(request.header("Content-Type") ?? "")) {

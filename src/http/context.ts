@@ -1,5 +1,7 @@
 import type { Context } from "hono";
+import type { Actor } from "../core/actor.ts";
 import type { CellDeps, Deps } from "../deps.ts";
+import type { Role } from "../operators/roles.ts";
 import type { Caller } from "../partners/authenticate.ts";
 
 /** Request-scoped variables that the routes share. */
@@ -11,6 +13,12 @@ export interface AppEnv {
   Variables: {
     deps: Deps;
     caller: Caller;
+    /** Who operates, and as what. */
+    actor: Actor;
+    roles: ReadonlySet<Role>;
+    /** The checked path and query of an operators' call. */
+    checkedParams: object;
+    checkedQuery: object;
     requestId: string;
   };
 }

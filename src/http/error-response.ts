@@ -4,7 +4,11 @@ import { errorFields } from "../core/log.ts";
 import type { AppEnv } from "./context.ts";
 
 /** An error response outside any operation (interface G.5): short JSON with the real HTTP status, never HTML and never empty. */
-export function plainError(context: Context<AppEnv>, status: 400 | 401 | 404 | 405 | 409 | 413 | 500 | 502, error: string): Response {
+export function plainError(
+  context: Context<AppEnv>,
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 502,
+  error: string,
+): Response {
   return context.json({ success: false, error }, status);
 }
 

@@ -1,5 +1,5 @@
-import { zValidator } from "@hono/zod-validator";
-import { Hono } from "hono";
+import { type Hook, zValidator } from "@hono/zod-validator";
+import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import type { CellDeps, Deps, Query } from "../deps.ts";
@@ -134,11 +134,16 @@ export function parseInput<Shape extends z.ZodType>(shape: Shape, sent: unknown)
   return checked.data;
 }
 
-/** {@link parseInput} as Hono middleware. @throws ServiceFailure `invalid_input`, naming the first invalid field. */
-export function checkShape<Input extends z.ZodType>(input: Input) {
-  return zValidator("json", input, (checked) => {
+type PathOrQuery = "param" | "query";
+type Checked = (...given: Parameters<Hook<z.output<z.ZodObject>, AppEnv, string, PathOrQuery, object, z.ZodObject>>) => void;
+
+/** {@link parseInput} of a request's path or query, as middleware. `keep` gets what was checked. @throws ServiceFailure `invalid_input`. */
+export function checkShape(of: PathOrQuery, input: z.ZodObject, keep: (context: Context<AppEnv>, checked: object) => void) {
+  const decide: Checked = (checked, context) => {
     if (!checked.success) rejectShape(checked.error);
-  });
+    keep(context, checked.data);
+  };
+  return zValidator<z.ZodObject, PathOrQuery, AppEnv, string, Checked>(of, input, decide);
 }
 
 function rejectShape({ issues }: z.core.$ZodError): never {

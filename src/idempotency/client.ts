@@ -28,10 +28,10 @@ interface IdempotentRequest<Plan> {
   readonly refuseNew?: ServiceError | null;
 }
 
-/** Wraps the objects so that their log lines carry the HTTP request id. */
+/** Wraps the objects so that their log lines and their records carry the HTTP request id. */
 export function traced(objects: OperationObjects, trace: string): OperationObjects {
   return (recordId) => ({
-    handle: (request) => objects(recordId).handle({ ...request, trace }),
+    handle: (request) => objects(recordId).handle({ ...request, requestId: trace, trace }),
     compensate: (operation, id) => objects(recordId).compensate(operation, id),
   });
 }

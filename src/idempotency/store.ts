@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
-import { type Cell, runBatch, type Statement, violatedColumn } from "../db/client.ts";
+import { type Cell, inList, runBatch, type Statement, violatedColumn } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 
 export type IdempotencyRecord = typeof idempotencyRecords.$inferSelect;
@@ -169,6 +169,33 @@ export async function unfinishedRecords(
       ),
     )
     .orderBy(begunAt)
+    .limit(limit)
+    .all();
+}
+
+/** The records with these ids. One round trip. */
+export async function readRecords(db: Cell, ids: readonly string[]): Promise<IdempotencyRecord[]> {
+  return db
+    .select()
+    .from(idempotencyRecords)
+    .where(inArray(idempotencyRecords.id, inList(ids)))
+    .all();
+}
+
+/** Records that lack only their short link, oldest first, after a given one; from a start on (Unix milliseconds). */
+export async function recordsWithoutShortLink(db: Cell, after: { readonly begunAt: number; readonly id: string }, limit: number) {
+  const { id, partnerId, operation, progress, begunAt } = idempotencyRecords;
+  return db
+    .select({ id, partnerId, operation, progress, begunAt })
+    .from(idempotencyRecords)
+    .where(
+      and(
+        // The text must match the condition of the partial index.
+        sql`state IN ('running', 'awaiting_short_link') AND state = 'awaiting_short_link'`,
+        sql`(${begunAt}, ${id}) > (${after.begunAt}, ${after.id})`,
+      ),
+    )
+    .orderBy(begunAt, id)
     .limit(limit)
     .all();
 }

@@ -1,4 +1,5 @@
 import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
 import type { DIRECTORY, Place } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
@@ -49,7 +50,7 @@ interface RetryDeps extends Everywhere {
 }
 
 /** Restarts the attempts at a parked payment or subscription. False if none with this id is parked. */
-export async function retryParked(deps: RetryDeps, id: string, actor: string): Promise<boolean> {
+export async function retryParked(deps: RetryDeps, id: string, actor: Actor): Promise<boolean> {
   const now = deps.clock.now();
   let isRetried = false;
   for (const { db, processorEventQueue } of deps.places.map((place) => deps.inPlace(place))) {
@@ -81,11 +82,11 @@ export async function refreshObject(
   deps: LedgerDeps & Pick<Everywhere, "places"> & { readonly place: typeof DIRECTORY },
   environment: Environment,
   id: string,
-  actor: string,
+  actor: Actor,
 ): Promise<readonly RefreshedObject[] | null> {
   const source = sourceOfId(id);
   if (source === null) return null;
-  const change = { actor, action: "ledger.refresh", target: id, details: { environment } };
+  const change = { actor, action: "ledger.refresh", target: id, after: { environment } };
   await runBatch(deps.db, [auditRow(deps.db, change, deps.clock.now())]);
   const found = new Map<string, RefreshedObject>();
   const look = async (wanted: Source) => {

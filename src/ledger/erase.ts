@@ -1,4 +1,5 @@
 import { auditRow, eraseFromAuditLog } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { type Environment, environments } from "../core/environment.ts";
@@ -37,7 +38,7 @@ interface ErasureDeps extends SnapshotDeps, Everywhere {
  * reference. The plan of a ruble payment, which names its buyer too, is deleted as soon as the payment is made.
  * @throws ServiceFailure from the processor, which alone knows what a buyer's address paid.
  */
-export async function erase(deps: ErasureDeps, subject: ErasureSubject, actor: string): Promise<Erased> {
+export async function erase(deps: ErasureDeps, subject: ErasureSubject, actor: Actor): Promise<Erased> {
   const named = await paymentsOf(deps, subject);
   const found = [...named, ...(await paymentsOfSubscriptions(deps, named))];
   const payments = keysOf(found, ({ paymentIntentId }) => paymentIntentId);
@@ -49,7 +50,7 @@ export async function erase(deps: ErasureDeps, subject: ErasureSubject, actor: s
   };
   // The entry names what was erased by the processor's ids, and never by the address.
   const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
-  await runBatch(deps.directory, [auditRow(deps.directory, { actor, action: "erase", target, details: { ...erased } }, deps.clock.now())]);
+  await runBatch(deps.directory, [auditRow(deps.directory, { actor, action: "erase", target, after: { ...erased } }, deps.clock.now())]);
   return erased;
 }
 

@@ -1,4 +1,7 @@
-import type { Cell } from "../db/client.ts";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import type { Clock } from "../core/clock.ts";
+import { type Cell, runBatch } from "../db/client.ts";
 import { completeManually, type OperationObjects } from "../idempotency/client.ts";
 import { productLinkWorkflow } from "./create-product-link.ts";
 import { findOriginOfLink } from "./store.ts";
@@ -11,12 +14,16 @@ import { findOriginOfLink } from "./store.ts";
  * @throws ServiceFailure `short_link_unavailable` if it fails again: the short link is still missing.
  */
 export async function completeShortLinkManually(
-  deps: { readonly db: Cell; readonly operationObjects: OperationObjects },
+  deps: { readonly db: Cell; readonly clock: Clock; readonly operationObjects: OperationObjects },
   paymentLinkId: string,
+  actor: Actor,
 ): Promise<string | null> {
   const found = await findOriginOfLink(deps.db, paymentLinkId);
   if (found?.source !== "product" || found.recordId === null) return null;
   if (found.slug !== null) return found.slug;
+  // The short link itself is made by the key's object, so the entry says what was asked for.
+  const entry = { actor, action: "short_link.complete", target: paymentLinkId, partnerId: found.partnerId };
+  await runBatch(deps.db, [auditRow(deps.db, entry, deps.clock.now())]);
   const link = await completeManually(deps, productLinkWorkflow, found.recordId);
   return link?.paymentLinkId === paymentLinkId ? link.slug : null;
 }

@@ -19,7 +19,7 @@ export type LinkDeps = ShortLinkDeps &
   OutboxDeps & { readonly db: Cell; readonly clock: Clock; processor(environment: Environment): Processor };
 
 /** The step that creates the link and stores its row. */
-const LINK_STEP = "payment_link";
+export const LINK_STEP = "payment_link";
 
 /** A created payment link and its short link. */
 export interface MadeLink {
@@ -38,7 +38,7 @@ export interface MadeLink {
 export async function makeLink<Result>(
   deps: LinkDeps,
   plan: LinkPlan,
-  source: "cart" | "product",
+  source: "cart" | "product" | "moderation",
   run: Run<Result>,
   resultOf: (made: MadeLink) => Result,
 ): Promise<Result> {
@@ -96,7 +96,7 @@ function inPlanOrder(plan: LinkPlan, lines: readonly LinkItem[]): LinkItem[] {
 
 function linkRow(
   plan: LinkPlan,
-  source: "cart" | "product",
+  source: "cart" | "product" | "moderation",
   run: Pick<Run<unknown>, "recordId" | "partnerId">,
   link: { id: string; url: string },
   now: number,

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { parseJson } from "../core/json.ts";
 import type { Cell, Statement } from "../db/client.ts";
@@ -36,8 +36,8 @@ export function completePaymentLink(db: Cell, id: string, lines: readonly LinkLi
 
 /** What created a link, and its short link, if it has one. Undefined for an unknown link. */
 export async function findOriginOfLink(db: Cell, paymentLinkId: string) {
-  const { recordId, source, slug } = paymentLinks;
-  return db.select({ recordId, source, slug }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
+  const { partnerId, recordId, source, slug } = paymentLinks;
+  return db.select({ partnerId, recordId, source, slug }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
 }
 
 /** Selects the owner of a link: one row or none. For use in a batch with other queries. */
@@ -45,12 +45,12 @@ export function ownerOfLink(db: Cell, paymentLinkId: string) {
   return db.select({ partnerId: paymentLinks.partnerId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId));
 }
 
-/** A partner's live links for one product that have a short link, newest first. One round trip, by index. */
+/** A partner's live links for one product that have a short link and are not disabled, newest first. One round trip, by index. */
 export async function liveProductLinksOf(db: Cell, partnerId: string) {
   const rows = await db
     .select({ items: paymentLinks.items, currency: paymentLinks.currency, slug: paymentLinks.slug })
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.partnerId, partnerId), IS_LIVE_PRODUCT_LINK, isNotNull(paymentLinks.slug)))
+    .where(and(eq(paymentLinks.partnerId, partnerId), IS_LIVE_PRODUCT_LINK, isNotNull(paymentLinks.slug), isNull(paymentLinks.disabledAt)))
     .orderBy(desc(paymentLinks.createdAt), desc(paymentLinks.id))
     .all();
   return rows.flatMap(({ items, currency, slug }) => {

@@ -61,9 +61,14 @@ export async function findKey(directory: Directory, keyHash: string): Promise<Ke
   );
 }
 
+/** The ids of all partners, each with the code of its cell. */
+export async function allPartners(directory: Directory) {
+  return directory.select({ id: partners.id, cell: partners.cell }).from(partners).all();
+}
+
 /** The ids of all partners. */
 export async function allPartnerIds(directory: Directory): Promise<string[]> {
-  return (await directory.select({ id: partners.id }).from(partners).all()).map(({ id }) => id);
+  return (await allPartners(directory)).map(({ id }) => id);
 }
 
 /** The cell that has a partner's data; null for an unknown partner. One round trip. */

@@ -1,13 +1,14 @@
 import type { Environment } from "../core/environment.ts";
 import { listBalanceTransactions } from "./balance-transactions.ts";
-import { findPaymentsOfBuyer } from "./buyers.ts";
+import { findPaymentsOfBuyer, findPaymentsOfLink } from "./buyers.ts";
 import { createStripeClient } from "./client.ts";
 import { livemodeOf } from "./environment.ts";
 import { listEvents } from "./events.ts";
-import { createPaymentLink, deactivatePaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
+import { activatePaymentLink, createPaymentLink, deactivatePaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
 import type { ReportMisfit } from "./misfits.ts";
 import { retrieveFacts } from "./payments.ts";
 import type { Processor } from "./port.ts";
+import { changeProduct, createProduct } from "./products.ts";
 import { createCoupon, createPromotionCode, deactivatePromotionCode, deleteCoupon, findCoupon, findPromotionCode } from "./promotions.ts";
 import { listSubscriptions, setCancelAtPeriodEnd } from "./subscriptions.ts";
 
@@ -22,6 +23,9 @@ export function createProcessor(base: string, key: string, environment: Environm
     createPaymentLink: (link, call) => createPaymentLink(stripe, livemode, link, call),
     findPaymentLink: (metadata, call) => findPaymentLink(stripe, metadata, call),
     deactivatePaymentLink: (id, call) => deactivatePaymentLink(stripe, id, call),
+    activatePaymentLink: (id, call) => activatePaymentLink(stripe, id, call),
+    createProduct: (product, call) => createProduct(stripe, livemode, product, call),
+    changeProduct: (product, call) => changeProduct(stripe, product, call),
     listLinkItems: (paymentLinkId, call) => listLinkItems(stripe, paymentLinkId, call),
     createCoupon: (coupon, call) => createCoupon(stripe, livemode, coupon, call),
     findCoupon: (metadata, call) => findCoupon(stripe, metadata, call),
@@ -34,6 +38,7 @@ export function createProcessor(base: string, key: string, environment: Environm
     listBalanceTransactions: (from, to, limit, call) => listBalanceTransactions(stripe, from, to, limit, call),
     listSubscriptions: (from, to, limit, call) => listSubscriptions(stripe, from, to, limit, call),
     findPaymentsOfBuyer: (email, until, limit, call) => findPaymentsOfBuyer(stripe, email, until, limit, call),
+    findPaymentsOfLink: (id, until, limit, call) => findPaymentsOfLink(stripe, id, until, limit, call),
     listEvents: (types, from, to, limit, call) => listEvents(stripe, report, types, from, to, limit, call),
   };
 }

@@ -24,6 +24,11 @@ export function partnerIdIn(metadata: Readonly<Record<string, string>>): string 
   return metadata[PARTNER] ?? null;
 }
 
+/** The record of the request that made the link, or null if the metadata names none. */
+export function recordIdIn(metadata: Readonly<Record<string, string>>): string | null {
+  return metadata[RECORD] ?? null;
+}
+
 /** Whether metadata was set by a link of ours, and not only a partner by a person. */
 export function isOfLink(metadata: Readonly<Record<string, string>>): boolean {
   return metadata[PARTNER] !== undefined && metadata[RECORD] !== undefined;

@@ -5,15 +5,24 @@ import { listCreatedBetween } from "./pages.ts";
 import type { BuyerPayment } from "./port.ts";
 
 /** {@link Processor.findPaymentsOfBuyer} */
-export async function findPaymentsOfBuyer(
+export function findPaymentsOfBuyer(stripe: Stripe, email: string, until: number, limit: number, call: { deadline: Deadline }) {
+  return findPayments(stripe, { customer_details: { email } }, until, limit, call);
+}
+
+/** {@link Processor.findPaymentsOfLink} */
+export function findPaymentsOfLink(stripe: Stripe, paymentLinkId: string, until: number, limit: number, call: { deadline: Deadline }) {
+  return findPayments(stripe, { payment_link: paymentLinkId }, until, limit, call);
+}
+
+async function findPayments(
   stripe: Stripe,
-  email: string,
+  filter: Pick<Stripe.Checkout.SessionListParams, "customer_details" | "payment_link">,
   until: number,
   limit: number,
   { deadline }: { deadline: Deadline },
 ): Promise<BuyerPayment[]> {
   const found = await listCreatedBetween({ from: 0, to: until, limit, deadline }, (params, timeout) =>
-    stripe.checkout.sessions.list({ ...params, customer_details: { email } }, { timeout }),
+    stripe.checkout.sessions.list({ ...params, ...filter }, { timeout }),
   );
   return found.map(({ payment_intent, subscription }) => ({ paymentIntentId: idOf(payment_intent), subscriptionId: idOf(subscription) }));
 }

@@ -48,6 +48,11 @@ export async function deactivatePaymentLink(stripe: Stripe, id: string, { deadli
   }
 }
 
+/** {@link Processor.activatePaymentLink} */
+export async function activatePaymentLink(stripe: Stripe, id: string, { deadline }: { deadline: Deadline }): Promise<void> {
+  await callProcessor(deadline, (timeout) => stripe.paymentLinks.update(id, { active: true }, { timeout }));
+}
+
 /** {@link Processor.listLinkItems} */
 export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { deadline }: { deadline: Deadline }): Promise<LinkItem[]> {
   const lines = await callProcessor(deadline, (timeout) =>

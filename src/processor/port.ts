@@ -16,6 +16,15 @@ export interface Processor {
   /** Deactivates a link: customers can no longer pay through it. */
   deactivatePaymentLink(id: string, call: { deadline: Deadline }): Promise<void>;
 
+  /** Activates a link that was deactivated. */
+  activatePaymentLink(id: string, call: { deadline: Deadline }): Promise<void>;
+
+  /** Creates a product under the given id. It is not an error if there is one of this id already: it was made before. */
+  createProduct(product: NewProduct, call: { deadline: Deadline }): Promise<void>;
+
+  /** Changes what customers see of a product. */
+  changeProduct(product: NewProduct, call: { deadline: Deadline }): Promise<void>;
+
   /** The lines of a link, in order. A cart has at most as many as one page of the processor, so one call is enough. */
   listLinkItems(paymentLinkId: string, call: { deadline: Deadline }): Promise<LinkItem[]>;
 
@@ -52,6 +61,9 @@ export interface Processor {
    * at most `limit`. Null for what a checkout has none of.
    */
   findPaymentsOfBuyer(email: string, until: number, limit: number, call: { deadline: Deadline }): Promise<BuyerPayment[]>;
+
+  /** What was paid or begun through a payment link, newest first, at most `limit`. */
+  findPaymentsOfLink(paymentLinkId: string, until: number, limit: number, call: { deadline: Deadline }): Promise<BuyerPayment[]>;
 
   /** Balance transactions created between two times (Unix milliseconds), newest first, at most `limit` of them. */
   listBalanceTransactions(from: number, to: number, limit: number, call: { deadline: Deadline }): Promise<ListedTransaction[]>;
@@ -95,6 +107,13 @@ export interface NewPaymentLink {
   readonly successUrl: string | null;
   /** Set on the link, and on each payment or subscription created from it. It attributes payments to their partner. */
   readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A product as customers see it. */
+export interface NewProduct {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
 }
 
 export interface CreatedPaymentLink {

@@ -22,4 +22,8 @@ export class HotLinks {
     if (oldest !== undefined) this.#targets.delete(oldest);
     this.#targets.set(slug, { target, until: now + REMEMBERED_FOR });
   }
+
+  forget(slug: string): void {
+    this.#targets.delete(slug);
+  }
 }

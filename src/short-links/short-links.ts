@@ -22,10 +22,14 @@ export interface ShortLinkDeps extends CacheDeps {
   readonly place: CellCode;
 }
 
-/** Dependencies of a redirect. The slug says which cell has its link. */
-interface RedirectDeps extends CacheDeps {
-  readonly clock: Clock;
+/** Where a target is remembered: in KV, and in this isolate. */
+export interface LinkCache extends CacheDeps {
   readonly hotLinks: HotLinks;
+}
+
+/** Dependencies of a redirect. The slug says which cell has its link. */
+interface RedirectDeps extends LinkCache {
+  readonly clock: Clock;
   readonly inCellOf: (slug: string) => { readonly db: Cell } | null;
 }
 
@@ -58,8 +62,8 @@ export async function issueShortLink<Result>(
 }
 
 /**
- * The target URL of a slug, or null for an unknown slug. Read from KV; on a cache miss read from D1 and written to KV. A
- * text that begins with the code of no cell costs no D1 round trip.
+ * The target URL of a slug, or null for one that is unknown or disabled. Read from KV; on a cache miss read from D1 and
+ * written to KV. A text that begins with the code of no cell costs no D1 round trip.
  * @param isMissingInCache KV has been asked already, and does not have it.
  * @param later runs a task in the background, after the response.
  */
@@ -73,10 +77,22 @@ export async function resolveShortLink(
   if (known !== null) return known;
   const cell = deps.inCellOf(slug);
   const target = cell === null ? undefined : await findTarget(cell.db, slug);
-  if (target === undefined) return null;
+  if (cell === null || target === undefined) return null;
   deps.hotLinks.remember(slug, target, deps.clock.now());
-  later(writeCache(deps, slug, target));
+  later(cacheUnlessDisabled(deps, cell.db, slug, target));
   return target;
+}
+
+/** Reads again after the write: a link that was disabled in between would stay in KV for good. */
+async function cacheUnlessDisabled(deps: LinkCache, db: Cell, slug: string, target: string): Promise<void> {
+  await writeCache(deps, slug, target);
+  if ((await findTarget(db, slug)) === undefined) await dropFromCache(deps, slug);
+}
+
+/** Takes a slug out of KV and of this isolate. Elsewhere it is remembered for two minutes at most. */
+export async function dropFromCache({ shortLinkCache, hotLinks }: LinkCache, slug: string): Promise<void> {
+  hotLinks.forget(slug);
+  await shortLinkCache.delete(slug);
 }
 
 /** The URL from KV; null on a cache miss, or if KV fails. The caller then reads D1. */

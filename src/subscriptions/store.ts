@@ -111,3 +111,8 @@ export async function subscriptionsAfter(db: Database, id: string, limit: number
 export function missingSubscriptions(db: Database, ids: readonly string[]): Promise<Set<string>> {
   return missingIds(db, subscriptions, ids);
 }
+
+/** All that is stored of a subscription; undefined if this place does not have it. */
+export async function readSubscription(db: Database, id: string) {
+  return db.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
+}

@@ -7,6 +7,7 @@ import { expireProcessorEvents } from "../../src/ledger/expire.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
 import { letGoInCell } from "../../src/retention.ts";
+import { ANNA } from "../support/actor.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
 import { eventsOf } from "../support/bank.ts";
 import { cellDeps } from "../support/cells.ts";
@@ -98,7 +99,7 @@ describe("an idempotency record of the first generation", () => {
     expect(await recordOf(body.idempotency_key)).toMatchObject({ state: "completed", result: null, plan: "" });
     // Its short link is still said to whoever asks for it by the link.
     const plink = (await objects("payment_links")).at(-1)?.id ?? "";
-    expect(await completeShortLinkManually(deps, plink)).toBe(first.short_url_id);
+    expect(await completeShortLinkManually(deps, plink, ANNA)).toBe(first.short_url_id);
     await later(300 * DAY);
     const other = await callV1(LINK, { ...body, stripe_product_id: "prod_acmeTestUsd2" });
     expect(other.body).toMatchObject({ error_code: "idempotency_conflict" });

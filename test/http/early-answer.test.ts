@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
+import { newId } from "../../src/core/ids.ts";
 import { connectDirectory } from "../../src/db/client.ts";
 import { apiKeyPermissions, apiKeys } from "../../src/db/schema/index.ts";
 import { hashApiKey } from "../../src/partners/authenticate.ts";
@@ -19,7 +20,7 @@ const directory = connectDirectory(env.DIRECTORY);
 async function newKey(held: readonly string[] = permissions) {
   const key = crypto.randomUUID();
   const keyHash = await hashApiKey(key);
-  await directory.insert(apiKeys).values({ keyHash, partnerId: "acme", label: "early", createdAt: 0 });
+  await directory.insert(apiKeys).values({ keyHash, id: newId("key"), partnerId: "acme", label: "early", createdAt: 0 });
   for (const permission of held) await directory.insert(apiKeyPermissions).values({ keyHash, permission });
   return { key, keyHash };
 }

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditLog, endpointSecrets, events } from "../../src/db/schema/index.ts";
 import { reEncryptSecrets } from "../../src/webhooks/admin/re-encrypt-secrets.ts";
 import { createSecretCipher } from "../../src/webhooks/endpoints/secret-cipher.ts";
+import { ANNA } from "../support/actor.ts";
 import { call, keys, REGISTER, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
@@ -117,10 +118,10 @@ describe("what is shown", () => {
   it("of a partner: the newest first, also those that had nowhere to go", async () => {
     const without = await recordPayment({ environment: "live", now: Date.now() + 1_000 });
     const newest = await recordPayment({ now: Date.now() + 2_000 });
-    const { deliveries: listed } = (await get("deliveries?partner=acme")).body;
+    const { data: listed } = (await get("deliveries?partner=acme")).body;
     expect(listed[0]).toMatchObject({ event: newest });
     expect(listed[1]).toMatchObject({ event: without, endpoint: "ep_acme_live", state: "no_endpoint", attempts: 0 });
-    expect((await get("deliveries?partner=initech")).body.deliveries).toEqual([]);
+    expect((await get("deliveries?partner=initech")).body.data).toEqual([]);
     expect((await get("deliveries?partner=nobody")).status).toBe(404);
     expect((await get("deliveries?partner=acme&state=pending")).status).toBe(400);
   });
@@ -128,23 +129,23 @@ describe("what is shown", () => {
   it("of an endpoint: what was given up, or in another state", async () => {
     const exhausted = await failed(await recordPayment());
     const suspended = await recordPayment();
-    expect((await get(`deliveries?endpoint=${ENDPOINT}`)).body.deliveries).toMatchObject([{ event: exhausted, state: "exhausted" }]);
+    expect((await get(`deliveries?endpoint=${ENDPOINT}`)).body.data).toMatchObject([{ event: exhausted, state: "exhausted" }]);
     await post(`endpoints/${ENDPOINT}/suspend`);
-    const kept = (await get(`deliveries?endpoint=${ENDPOINT}&state=suspended`)).body.deliveries;
+    const kept = (await get(`deliveries?endpoint=${ENDPOINT}&state=suspended`)).body.data;
     expect(kept).toMatchObject([{ event: suspended, state: "suspended", next_attempt_at: null }]);
   });
 
   it("of endpoints: those in trouble, or a partner's, with what was not taken", async () => {
     await failed(await recordPayment());
-    expect((await get("endpoints")).body.endpoints).toEqual([]);
+    expect((await get("endpoints")).body.data).toEqual([]);
     await post(`endpoints/${ENDPOINT}/suspend`);
     const { body, text } = await get("endpoints");
-    expect(body.endpoints).toMatchObject([
+    expect(body.data).toMatchObject([
       { id: ENDPOINT, partner_id: "acme", status: "suspended", suspension_reason: "operator", undelivered: { exhausted: 1 } },
     ]);
     expect(text).not.toContain("whsec_");
-    expect((await get("endpoints?partner=acme")).body.endpoints).toMatchObject([{ id: ENDPOINT }]);
-    expect((await get("endpoints?partner=initech")).body.endpoints).toEqual([]);
+    expect((await get("endpoints?partner=acme")).body.data).toMatchObject([{ id: ENDPOINT }]);
+    expect((await get("endpoints?partner=initech")).body.data).toEqual([]);
     expect((await get("endpoints?partner=nobody")).status).toBe(404);
     expect((await get("deliveries?endpoint=ep_nobody_test")).status).toBe(404);
   });
@@ -198,7 +199,7 @@ describe("secrets that an older key encrypted", () => {
     const newKey = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
     const secretCipher = createSecretCipher({ current: "next", keys: { ...known, next: newKey } });
     const count = (await encrypted()).length;
-    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher }, "Maria")).toEqual({
+    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher }, ANNA)).toEqual({
       reEncrypted: count,
       undecryptable: [],
       left: 0,
@@ -206,9 +207,9 @@ describe("secrets that an older key encrypted", () => {
     for (const one of await encrypted()) expect(one.encrypted).toMatch(/^next\./);
     const row = await fieldOf(endpointSecrets, "encrypted", { endpoint_id: ENDPOINT });
     expect(await createSecretCipher({ current: "next", keys: { next: newKey } }).decrypt(row ?? "", ENDPOINT)).toBe(secret);
-    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher }, "Maria")).toEqual({ reEncrypted: 0, undecryptable: [], left: 0 });
+    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher }, ANNA)).toEqual({ reEncrypted: 0, undecryptable: [], left: 0 });
     const back = createSecretCipher({ ...settings.encryptionKeys, keys: { ...known, next: newKey } });
-    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher: back }, "Maria")).toEqual({
+    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher: back }, ANNA)).toEqual({
       reEncrypted: count,
       undecryptable: [],
       left: 0,
@@ -225,7 +226,7 @@ describe("secrets that an older key encrypted", () => {
     const { cells, inCell, clock } = cellDeps();
     const before = await encrypted();
     const secretCipher = createSecretCipher({ current: "other", keys: { other: btoa("0".repeat(32)) } });
-    const { reEncrypted, undecryptable, left } = await reEncryptSecrets({ cells, inCell, clock, secretCipher }, "Maria");
+    const { reEncrypted, undecryptable, left } = await reEncryptSecrets({ cells, inCell, clock, secretCipher }, ANNA);
     expect([reEncrypted, left]).toEqual([0, before.length]);
     expect(undecryptable).toContain(ENDPOINT);
     expect(await encrypted()).toEqual(before);

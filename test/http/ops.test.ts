@@ -25,7 +25,7 @@ async function ops(
   });
 }
 
-const audit = async () => await rowsOf(auditLog, {}, { columns: ["actor", "action", "target", "details"], orderBy: "id" });
+const audit = async () => await rowsOf(auditLog, {}, { columns: ["actor", "action", "target", "before", "after"], orderBy: "id" });
 
 beforeEach(async () => {
   await emptyTables(auditLog, movements, processorEvents, refreshes, reconciliations);
@@ -126,7 +126,7 @@ describe("a movement without a partner", () => {
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
     expect((await ops("")).body.unattributed).toEqual({ count: 0, newest: [] });
     expect(await audit()).toEqual([
-      { actor: "Robin", action: "ledger.refresh", target: paid.payment_intent, details: '{"environment":"test"}' },
+      { actor: "Robin", action: "ledger.refresh", target: paid.payment_intent, before: null, after: '{"environment":"test"}' },
     ]);
   });
 
@@ -234,7 +234,7 @@ describe("a parked event", () => {
     expect(retried.body).toEqual({ success: true, id: event.id });
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme" });
     expect((await ops("")).body.parked).toEqual({ count: 0, newest: [] });
-    expect(await audit()).toEqual([{ actor: "operator", action: "ledger.retry", target: event.id, details: "{}" }]);
+    expect(await audit()).toEqual([{ actor: "operator", action: "ledger.retry", target: event.id, before: null, after: null }]);
     expect((await ops(`/parked/${event.id}/retry`, { method: "POST" })).status).toBe(404);
     expect(await audit()).toHaveLength(1);
   });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cardProducts, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { EMPTY_PROGRESS } from "../../src/idempotency/store.ts";
 import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
+import { ANNA } from "../support/actor.ts";
 import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { crashAt, cutOffAround } from "../support/crash.ts";
@@ -254,12 +255,12 @@ describe("a short link that cannot be had", () => {
     expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
 
     const [waiting] = await objects("payment_links");
-    const slug = await completeShortLinkManually(deps(), waiting?.id ?? "");
+    const slug = await completeShortLinkManually(deps(), waiting?.id ?? "", ANNA);
     expect((await processorCalls()).filter(({ path }) => path.includes("payment_links"))).toHaveLength(2);
     const completed = await callV1(LINK, body);
     expect(completed.body).toMatchObject({ success: true, short_url_id: slug, processor_payment_link_id: waiting?.id, retry_count: 1 });
     expect((await callV1(LINK, body)).body).toEqual({ ...completed.body, is_replay: true });
-    expect(await completeShortLinkManually(deps(), waiting?.id ?? "")).toBe(slug);
+    expect(await completeShortLinkManually(deps(), waiting?.id ?? "", ANNA)).toBe(slug);
     expect(await objects("payment_links")).toHaveLength(1);
   });
 
@@ -268,16 +269,18 @@ describe("a short link that cannot be had", () => {
     const body = link();
     await callV1(LINK, body);
     const [waiting] = await objects("payment_links");
-    await expect(completeShortLinkManually(deps(), waiting?.id ?? "")).rejects.toMatchObject({ error: { kind: "short_link_unavailable" } });
+    await expect(completeShortLinkManually(deps(), waiting?.id ?? "", ANNA)).rejects.toMatchObject({
+      error: { kind: "short_link_unavailable" },
+    });
     expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
     mend();
-    expect(await completeShortLinkManually(deps(), waiting?.id ?? "")).toMatch(/^01\w{12}$/);
+    expect(await completeShortLinkManually(deps(), waiting?.id ?? "", ANNA)).toMatch(/^01\w{12}$/);
   });
 
   it("is nobody's to complete for a link that is unknown, moderation's, or a cart's", async () => {
     const { body } = await call(CART, cart());
     for (const id of ["plink_unknown", "plink_acmeLiveUsd1First", body.payment_link_id]) {
-      expect(await completeShortLinkManually(deps(), id)).toBeNull();
+      expect(await completeShortLinkManually(deps(), id, ANNA)).toBeNull();
     }
   });
 
@@ -286,8 +289,8 @@ describe("a short link that cannot be had", () => {
     const first = await callV1(LINK, body);
     pass(DAY + MINUTE);
     const second = await callV1(LINK, body);
-    expect(await completeShortLinkManually(deps(), first.body.processor_payment_link_id)).toBe(first.body.short_url_id);
-    expect(await completeShortLinkManually(deps(), second.body.processor_payment_link_id)).toBe(second.body.short_url_id);
+    expect(await completeShortLinkManually(deps(), first.body.processor_payment_link_id, ANNA)).toBe(first.body.short_url_id);
+    expect(await completeShortLinkManually(deps(), second.body.processor_payment_link_id, ANNA)).toBe(second.body.short_url_id);
   });
 });
 
@@ -437,7 +440,7 @@ it("is not completed manually while it is unfinished: nothing is begun that nobo
   expect((await callV1(LINK, link())).body).toMatchObject({ error_code: "internal_error" });
   resetEffects();
   const [made] = await objects("payment_links");
-  await expect(completeShortLinkManually(cellDeps(), made?.id ?? "")).rejects.toMatchObject({
+  await expect(completeShortLinkManually(cellDeps(), made?.id ?? "", ANNA)).rejects.toMatchObject({
     error: { kind: "operation_in_progress" },
   });
   expect(await objects("payment_links")).toHaveLength(1);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
+import { ANNA } from "../support/actor.ts";
 import type { Answer } from "../support/answer.ts";
 import { callV1, LINK, link } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
@@ -143,7 +144,7 @@ class Comparison {
     const linkNumber = this.#model.manual(name, Date.now());
     if (linkNumber === undefined) return;
     const waiting = (await this.#links())[linkNumber - 1];
-    expect(await completeShortLinkManually(cellDeps(), waiting?.id ?? "")).toMatch(/^01\w{12}$/);
+    expect(await completeShortLinkManually(cellDeps(), waiting?.id ?? "", ANNA)).toMatch(/^01\w{12}$/);
   }
 
   async #wait({ hours, withCron }: Extract<Command, { kind: "wait" }>): Promise<void> {

@@ -43,6 +43,20 @@ it("the README's other commands are those that CI runs, or that the tests of the
   }
 });
 
+describe("a service without partners", () => {
+  const empty = ownStack({ fixtures: false });
+
+  it("gets its first partner, who sells and gets a signed event, by the commands of docs/operations.md", async () => {
+    const [block = ""] = await executedBlocks("docs/operations.md", "sh");
+    const script = block.replaceAll("http://localhost:8787", empty.edge).replaceAll("http://localhost:8788", empty.sandbox);
+    const env = { ...process.env, OPS_BASE: empty.edge };
+    const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { env, cwd: root });
+    expect(stdout).toMatch(/delivery .*Attempt 1: the receiver took it/);
+    const inbox = await (await fetch(`${empty.sandbox}/control/inbox/shop`)).json();
+    expect(inbox).toMatchObject([{ headers: { "service-signature": expect.stringMatching(/^v1,/) } }]);
+  });
+});
+
 describe("npm run ops", () => {
   const ops = async (args: string[], settings: Record<string, string> = {}) => {
     const env = { ...process.env, OPS_BASE: stack.edge, ...settings };
@@ -54,7 +68,7 @@ describe("npm run ops", () => {
   };
 
   it("shows what in the ledger waits for a person", async () => {
-    const { code, stdout } = await ops(["ledger"]);
+    const { code, stdout } = await ops(["ledger", "show", "--json"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       unattributed: { count: 0 },
@@ -69,12 +83,12 @@ describe("npm run ops", () => {
       body: JSON.stringify({ payment_link_id: "plink_acmeLiveUsd1First", balance_after_ms: 0 }),
     });
     const { charge } = (await paid.json()) as { charge: string };
-    const { code, stdout } = await ops(["refresh", "live", charge], { OPERATOR: "Анна" });
+    const { code, stdout } = await ops(["ledger", "refresh", "live", charge, "--json"], { OPERATOR: "Анна" });
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { success: true, found: [{ partner_id: "acme" }] }]);
   });
 
   it("shows the bank's notifications, and asks it about an order", async () => {
-    const nothing = await ops(["bank"]);
+    const nothing = await ops(["bank", "show", "--json"]);
     expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([0, { not_applied: { count: 0, newest: [] } }]);
     const opened = await fetch(`${stack.edge}/create-partner-bank-cart-payment`, {
       method: "POST",
@@ -87,27 +101,36 @@ describe("npm run ops", () => {
       expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining("1500.00 RUB")]);
     }
     await fetch(`${stack.sandbox}/control/bank/pay`, { method: "POST", body: JSON.stringify({ order_id, silent: true }) });
-    const looked = await ops(["refresh-order", order_id ?? ""]);
+    const looked = await ops(["bank", "refresh", order_id ?? "", "--json"]);
     expect([looked.code, JSON.parse(looked.stdout)]).toMatchObject([0, { success: true, payment: { status: "CONFIRMED" } }]);
-    expect(JSON.parse((await ops(["order", order_id ?? ""])).stdout)).toMatchObject({ payment: { order_id }, notifications: [] });
-    expect(await ops(["dismiss", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no open notification") });
-    expect(await ops(["order", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no such order") });
+    expect(JSON.parse((await ops(["bank", "order", order_id ?? "", "--json"])).stdout)).toMatchObject({
+      payment: { order_id },
+      notifications: [],
+    });
+    expect(await ops(["bank", "dismiss", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no open notification") });
+    expect(await ops(["bank", "order", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no such order") });
   });
 
   it("says what is wrong in a line, with an exit code", async () => {
-    expect(await ops(["refresh", "live", "ch_unknown"])).toMatchObject({ code: 1, stderr: expect.stringContaining("No such charge") });
-    expect(await ops(["refresh", "live", "plink_1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("pi_") });
-    expect(await ops(["retry", "pi_none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing of that id is parked") });
-    expect(await ops(["ledger"], { OPS_TOKEN: "wrong" })).toMatchObject({ code: 1, stderr: expect.stringContaining("OPS_TOKEN") });
-    expect(await ops(["ledger"], { OPS_BASE: "http://localhost:1" })).toMatchObject({
+    expect(await ops(["ledger", "refresh", "live", "ch_unknown"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("No such charge"),
+    });
+    expect(await ops(["ledger", "refresh", "live", "plink_1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("pi_") });
+    expect(await ops(["ledger", "retry", "pi_none"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Nothing of that id is parked"),
+    });
+    expect(await ops(["ledger", "show"], { OPS_TOKEN: "wrong" })).toMatchObject({ code: 1, stderr: expect.stringContaining("OPS_TOKEN") });
+    expect(await ops(["ledger", "show"], { OPS_BASE: "http://localhost:1" })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("npm run dev"),
     });
-    expect(await ops(["ledger"], { OPS_BASE: "nonsense" })).toMatchObject({ code: 1, stderr: expect.stringContaining("nonsense") });
-    expect(await ops(["explode"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/no command explode.*re-encrypt/s) });
-    expect(await ops(["resend"])).toMatchObject({ code: 2, stderr: expect.stringContaining("resend takes other arguments") });
-    expect(await ops(["resend", "evt_1", "evt_2"])).toMatchObject({ code: 2 });
-    expect(await ops([])).toMatchObject({ code: 0, stdout: expect.stringContaining("try a parked payment") });
+    expect(await ops(["ledger", "show"], { OPS_BASE: "nonsense" })).toMatchObject({ code: 1, stderr: expect.stringContaining("nonsense") });
+    expect(await ops(["explode"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/explode.*secrets/s) });
+    expect(await ops(["deliveries", "resend"])).toMatchObject({ code: 2, stderr: expect.stringContaining("deliveries resend <event>") });
+    expect(await ops(["deliveries", "resend", "evt_1", "evt_2"])).toMatchObject({ code: 2 });
+    expect(await ops([])).toMatchObject({ code: 0, stdout: expect.stringContaining("npm run ops -- ledger") });
   });
 });
 

@@ -6,7 +6,7 @@ import { freePorts } from "../../local/ports.ts";
 import { type Stack, startStack } from "../../local/stack.ts";
 
 /** A stack for the tests of a file, or of a group: up before the first, gone after the last. Its addresses are there by then. */
-export function ownStack(): Pick<Stack, "edge" | "sandbox"> {
+export function ownStack({ fixtures = true } = {}): Pick<Stack, "edge" | "sandbox"> {
   let folder = "";
   let stack: Stack | undefined;
   const started = () => {
@@ -16,7 +16,7 @@ export function ownStack(): Pick<Stack, "edge" | "sandbox"> {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "partner-payments-test-"));
     const [port = 0, sandboxPort = 0] = await freePorts(2);
-    stack = await startStack({ port, sandboxPort, stateDir: folder, quiet: true });
+    stack = await startStack({ port, sandboxPort, stateDir: folder, fixtures, quiet: true });
   });
   afterAll(async () => {
     await stack?.stop();

@@ -4,12 +4,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { connectCell } from "../../src/db/client.ts";
 import { endpointSecrets, endpoints, events } from "../../src/db/schema/index.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
-import { listEndpoints } from "../../src/webhooks/admin/admin.ts";
+import { listUnhealthyEndpoints } from "../../src/webhooks/admin/admin.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
 import { claimDelivery } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
+import { ANNA } from "../support/actor.ts";
 import { call, REGISTER, ROTATE } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, recordPayment, recordPayments } from "../support/deliveries.ts";
@@ -117,7 +118,7 @@ describe("an endpoint that says 410", () => {
   it("in a refused attempt manually is not suspended by it", async () => {
     answer(410);
     const id = await recordPayment();
-    expect(await resendEvent(deps, id, "test")).toMatchObject({ outcome: "sent", result: { errorClass: "gone" } });
+    expect(await resendEvent(deps, id, ANNA)).toMatchObject({ outcome: "sent", result: { errorClass: "gone" } });
     expect(await endpoint()).toMatchObject({ status: "active", failing_since: null });
   });
 });
@@ -302,11 +303,11 @@ describe("a fault of our own", () => {
     expect(await attemptsOf(other)).toEqual([]);
     expect(await deliveryOf(id)).toMatchObject({ state: "pending", attempts: 1, unscheduled_attempts: 1 });
     expect(await endpoint()).toMatchObject({ status: "active", failing_since: null, failures: 0 });
-    expect(await listEndpoints(deps, undefined)).toMatchObject([{ id: ENDPOINT }]);
+    expect(await listUnhealthyEndpoints(deps, undefined, 50)).toMatchObject([{ id: ENDPOINT }]);
     pass(5 * MINUTE + SECOND);
     await attemptDelivery(deps, id);
     expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" });
-    expect(await listEndpoints(deps, undefined)).toEqual([]);
+    expect(await listUnhealthyEndpoints(deps, undefined, 50)).toEqual([]);
   });
 
   it("with the previous secret alone does not keep the current one from signing", async () => {

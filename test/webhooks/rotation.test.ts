@@ -4,6 +4,7 @@ import { endpointSecrets } from "../../src/db/schema/index.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
+import { ANNA } from "../support/actor.ts";
 import { call, keyFor, keys, REGISTER, ROTATE } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
@@ -180,7 +181,7 @@ describe("a rotation", () => {
   it("signs what is sent again manually, though it happened before", async () => {
     const id = await recordPayment();
     const { signing_secret } = (await rotate({})).body;
-    await resendEvent(deps, id, "test");
+    await resendEvent(deps, id, ANNA);
     const [came] = received("rotation", id);
     const [first] = (came?.headers["service-signature"] ?? "").split(" ");
     expect(first).toBe(await signDelivery(id, Number(came?.headers["service-timestamp"]), came?.body ?? "", [signing_secret]));

@@ -5,6 +5,7 @@ import { resendEvent } from "../../src/webhooks/admin/resend.ts";
 import { claimDelivery } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
+import { ANNA } from "../support/actor.ts";
 import { call, REGISTER } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, recordPayment } from "../support/deliveries.ts";
@@ -59,7 +60,7 @@ const STATES: Record<string, (id: string) => Promise<unknown>> = {
   "without an endpoint": (id) => set(id, "state = 'no_endpoint'"),
   exhausted: (id) => set(id, "state = 'exhausted', attempts = 10"),
   suspended: async (id) => {
-    await suspend(deps, ENDPOINT, "test");
+    await suspend(deps, ENDPOINT, ANNA);
     expect(await deliveryOf(id)).toMatchObject({ state: "suspended" });
   },
 };
@@ -81,18 +82,18 @@ const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
     return attemptDelivery(deps, id);
   },
   "is swept": () => sweepDeliveries(deps),
-  "has its endpoint suspended": () => suspend(deps, ENDPOINT, "test"),
-  "has its endpoint resumed": () => resume(deps, ENDPOINT, "test"),
+  "has its endpoint suspended": () => suspend(deps, ENDPOINT, ANNA),
+  "has its endpoint resumed": () => resume(deps, ENDPOINT, ANNA),
   "has its endpoint moved": () => call(REGISTER, { test_url: `http://shop.example/states?move=${crypto.randomUUID()}` }),
   "is sent manually, and taken": (id) => {
     answering(200);
-    return resendEvent(deps, id, "test");
+    return resendEvent(deps, id, ANNA);
   },
   "is sent manually, and refused": (id) => {
     answering(500);
-    return resendEvent(deps, id, "test");
+    return resendEvent(deps, id, ANNA);
   },
-  "is among what is begun anew": () => sendExhausted(deps, ENDPOINT, "test", 0),
+  "is among what is begun anew": () => sendExhausted(deps, ENDPOINT, ANNA, 0),
 };
 
 /** In what state it is afterwards, row by row of the states and in the order of the events. */
@@ -152,8 +153,8 @@ describe("what comes between an attempt and its result", () => {
     });
 
   it.each([
-    ["suspended by an operator, and taken", () => suspend(deps, ENDPOINT, "test"), 200, "succeeded", "suspended"],
-    ["suspended by an operator, and refused", () => suspend(deps, ENDPOINT, "test"), 500, "suspended", "suspended"],
+    ["suspended by an operator, and taken", () => suspend(deps, ENDPOINT, ANNA), 200, "succeeded", "suspended"],
+    ["suspended by an operator, and refused", () => suspend(deps, ENDPOINT, ANNA), 500, "suspended", "suspended"],
     ["moved, and refused by the old address", () => EVENTS["has its endpoint moved"]?.("") ?? Promise.resolve(), 500, "later", "active"],
     ["moved, and the old address is gone", () => EVENTS["has its endpoint moved"]?.("") ?? Promise.resolve(), 410, "later", "active"],
   ])("%s", async (_what, happens, status, state, endpoint) => {
@@ -166,9 +167,9 @@ describe("what comes between an attempt and its result", () => {
 
   it("an endpoint that was resumed while a kept event was sent to it manually gets that event too", async () => {
     const id = await recordPayment();
-    await suspend(deps, ENDPOINT, "test");
-    meanwhile(() => resume(deps, ENDPOINT, "test"), 500);
-    await resendEvent(deps, id, "test");
+    await suspend(deps, ENDPOINT, ANNA);
+    meanwhile(() => resume(deps, ENDPOINT, ANNA), 500);
+    await resendEvent(deps, id, ANNA);
     expect(await stateOf(id)).toBe("due");
   });
 

@@ -37,7 +37,10 @@ export const bankPayments = sqliteTable(
     /** When to poll the bank for the status next. Null: no more polling. */
     nextPollAt: timestamp("next_poll_at"),
   },
-  (table) => [index("bank_payments_due_poll").on(table.nextPollAt).where(sql`next_poll_at IS NOT NULL`)],
+  (table) => [
+    index("bank_payments_due_poll").on(table.nextPollAt).where(sql`next_poll_at IS NOT NULL`),
+    index("bank_payments_by_reference").on(table.externalOrderId).where(sql`external_order_id IS NOT NULL`),
+  ],
 );
 
 /** Bank notifications, deduplicated. They are stored even if they match no payment of ours. */

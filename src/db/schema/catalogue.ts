@@ -1,8 +1,9 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
-const moderation = ["in_review", "approved", "rejected"] as const;
+export const moderationStates = ["in_review", "approved", "rejected"] as const;
 
 /**
  * Card products as stored by moderation. Type, currency and interval are plain text on purpose: a damaged row must be
@@ -11,8 +12,8 @@ const moderation = ["in_review", "approved", "rejected"] as const;
 export const cardProducts = sqliteTable(
   "card_products",
   {
-    id: integer("id").primaryKey({ autoIncrement: true }),
-    /** Null until moderation creates the product at the processor. */
+    id: text("id").primaryKey(),
+    /** Null until its approval creates the product at the processor. */
     processorProductId: text("processor_product_id").unique(),
     partnerId: text("partner_id")
       .notNull()
@@ -35,31 +36,50 @@ export const cardProducts = sqliteTable(
     /** JSON array of method names. Null: the product has no own default set. */
     paymentMethodTypes: text("payment_method_types"),
     /** Whether it may be sold. */
-    moderation: text("moderation", { enum: moderation }).notNull(),
+    moderation: text("moderation", { enum: moderationStates }).notNull(),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
   },
-  (table) => [index("card_products_by_partner").on(table.partnerId, table.environment)],
+  (table) => [
+    index("card_products_by_partner").on(table.partnerId, table.id),
+    index("card_products_in_review").on(table.id).where(sql`moderation = 'in_review'`),
+  ],
 );
 
 /** Ruble products. `terminal` is the name of the bank terminal. The terminal determines the tax regime. */
-export const rubleProducts = sqliteTable("ruble_products", {
-  id: integer("id").primaryKey(),
-  partnerId: text("partner_id")
-    .notNull()
-    .references(() => partners.id),
-  /** The name on the receipt. */
-  name: text("name").notNull(),
-  /** `RUB`; a product in another currency cannot be sold. */
-  currency: text("currency").notNull(),
-  /** The catalogue price in kopecks. */
-  unitAmount: integer("unit_amount").notNull(),
-  /** The name of the bank terminal; null where none is chosen. */
-  terminal: text("terminal"),
-  /** The rate in the bank's spelling. */
-  vat: text("vat"),
-  /** Whether it may be sold. */
-  moderation: text("moderation", { enum: moderation }).notNull(),
+export const rubleProducts = sqliteTable(
+  "ruble_products",
+  {
+    id: integer("id").primaryKey(),
+    partnerId: text("partner_id")
+      .notNull()
+      .references(() => partners.id),
+    /** The name on the receipt. */
+    name: text("name").notNull(),
+    /** `RUB`; a product in another currency cannot be sold. */
+    currency: text("currency").notNull(),
+    /** The catalogue price in kopecks. */
+    unitAmount: integer("unit_amount").notNull(),
+    /** The name of the bank terminal; null where none is chosen. */
+    terminal: text("terminal"),
+    /** The rate in the bank's spelling. */
+    vat: text("vat"),
+    /** Whether it may be sold. */
+    moderation: text("moderation", { enum: moderationStates }).notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    updatedAt: timestamp("updated_at").notNull(),
+  },
+  (table) => [
+    index("ruble_products_by_partner").on(table.partnerId, table.id),
+    index("ruble_products_in_review").on(table.id).where(sql`moderation = 'in_review'`),
+  ],
+);
+
+/** Imports of products, by the digest of the file: the same file is imported once. */
+export const productImports = sqliteTable("product_imports", {
+  /** `imp_` and the beginning of the file's SHA-256. */
+  id: text("id").primaryKey(),
+  /** Its products. */
+  rows: integer("rows").notNull(),
   createdAt: timestamp("created_at").notNull(),
-  updatedAt: timestamp("updated_at").notNull(),
 });

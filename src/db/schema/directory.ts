@@ -6,6 +6,7 @@ export * from "./audit.ts";
 export { bankNotifications } from "./bank.ts";
 export * from "./catalogue.ts";
 export * from "./ledger.ts";
+export * from "./operators.ts";
 export * from "./partners.ts";
 export * from "./reconciliations.ts";
 export * from "./retention.ts";

@@ -28,6 +28,8 @@ export const paymentLinks = sqliteTable(
     /** The path of its short link; null until it has one. It never changes, so no slug is ever used again. */
     slug: text("slug"),
     createdAt: timestamp("created_at").notNull(),
+    /** When an operator disabled it; null while customers may pay. */
+    disabledAt: timestamp("disabled_at"),
   },
   (table) => [
     uniqueIndex("payment_links_by_slug").on(table.slug).where(sql`slug IS NOT NULL`),

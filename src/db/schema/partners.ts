@@ -1,4 +1,4 @@
-import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 const statuses = ["active", "disabled"] as const;
@@ -29,20 +29,26 @@ export const employees = sqliteTable("employees", {
 });
 
 /** The key itself is shown once and never stored: only its SHA-256 is. */
-export const apiKeys = sqliteTable("api_keys", {
-  /** SHA-256 of the key in lower case. */
-  keyHash: text("key_hash").primaryKey(),
-  partnerId: text("partner_id")
-    .notNull()
-    .references(() => partners.id),
-  /** The person that the key belongs to; null for a key of the partner itself. */
-  employeeId: text("employee_id").references(() => employees.id),
-  /** A name for people. */
-  label: text("label").notNull(),
-  createdAt: timestamp("created_at").notNull(),
-  /** When it was revoked; null while it works. */
-  revokedAt: timestamp("revoked_at"),
-});
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    /** SHA-256 of the key in lower case. */
+    keyHash: text("key_hash").primaryKey(),
+    /** The id by which people speak of the key. */
+    id: text("id").notNull().unique(),
+    partnerId: text("partner_id")
+      .notNull()
+      .references(() => partners.id),
+    /** The person that the key belongs to; null for a key of the partner itself. */
+    employeeId: text("employee_id").references(() => employees.id),
+    /** A name for people. */
+    label: text("label").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    /** When it was revoked; null while it works. */
+    revokedAt: timestamp("revoked_at"),
+  },
+  (table) => [index("api_keys_by_partner").on(table.partnerId, table.id)],
+);
 
 /** What a key may do. */
 export const apiKeyPermissions = sqliteTable(

@@ -39,7 +39,9 @@ export const endpoints = sqliteTable(
   },
   (table) => [
     uniqueIndex("endpoints_of_partner").on(table.partnerId, table.environment),
-    index("endpoints_unhealthy").on(table.updatedAt).where(sql`status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0`),
+    index("endpoints_unhealthy")
+      .on(table.updatedAt, table.id)
+      .where(sql`status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0`),
   ],
 );
 

@@ -1,4 +1,6 @@
+import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
 import type { getDelivery, listDeliveries, listEndpoints } from "../../webhooks/admin/admin.ts";
 
 type Endpoint = NonNullable<Awaited<ReturnType<typeof listEndpoints>>>[number];
@@ -6,6 +8,44 @@ type Delivery = NonNullable<Awaited<ReturnType<typeof listDeliveries>>>[number];
 type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
 
 const timeOrNull = (timestamp: number | null): string | null => (timestamp === null ? null : isoTime(timestamp));
+
+const time = z.string().nullable();
+
+export const endpointAnswer = z.object({
+  id: z.string(),
+  partner_id: z.string(),
+  environment: environmentSchema,
+  webhook_url: z.string(),
+  status: z.enum(["active", "suspended"]),
+  suspension_reason: z.string().nullable(),
+  suspended_at: time,
+  failing_since: time,
+  cooldown_until: time,
+  registered_at: z.string(),
+  undelivered: z.record(z.string(), z.int()).optional().describe("The number of undelivered events by state"),
+});
+
+export const deliveryAnswer = z.object({
+  event: z.string(),
+  type: z.string(),
+  environment: environmentSchema,
+  partner_id: z.string(),
+  created_at: z.string(),
+  endpoint: z.string(),
+  state: z.string(),
+  attempts: z.int(),
+  next_attempt_at: time,
+});
+
+export const attemptAnswer = z.object({
+  number: z.int(),
+  at: z.string(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  duration_ms: z.int(),
+  manual: z.boolean(),
+  answer: z.string().nullable().describe("The beginning of the receiver's answer"),
+});
 
 /** An endpoint as operators see it at the time `now`, without secrets. */
 export function viewEndpoint(endpoint: Omit<Endpoint, "undelivered"> & Partial<Pick<Endpoint, "undelivered">>, now: number) {

@@ -1,4 +1,5 @@
 import { auditRow } from "../../audit/audit-log.ts";
+import type { Actor } from "../../core/actor.ts";
 import type { CellCode } from "../../core/cell-code.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Cell } from "../../db/client.ts";
@@ -29,7 +30,7 @@ interface CipherDeps {
  */
 export async function reEncryptSecrets(
   deps: CipherDeps & { readonly cells: readonly CellCode[]; readonly inCell: (cell: CellCode) => { readonly db: Cell } },
-  actor: string,
+  actor: Actor,
 ): Promise<ReEncrypted> {
   const done = await Promise.all(deps.cells.map((cell) => reEncryptIn(deps.inCell(cell).db, deps, actor)));
   return {
@@ -39,7 +40,7 @@ export async function reEncryptSecrets(
   };
 }
 
-async function reEncryptIn(db: Cell, { clock, secretCipher }: CipherDeps, actor: string): Promise<ReEncrypted> {
+async function reEncryptIn(db: Cell, { clock, secretCipher }: CipherDeps, actor: Actor): Promise<ReEncrypted> {
   const { currentKey } = secretCipher;
   const found = await encryptedWithOtherKey(db, currentKey, BATCH_LIMIT);
   const opened = await Promise.all(
@@ -49,7 +50,7 @@ async function reEncryptIn(db: Cell, { clock, secretCipher }: CipherDeps, actor:
     }),
   );
   const anew = opened.flatMap(({ id, before, encrypted }) => (encrypted === null ? [] : [replaceEncrypted(db, id, before, encrypted)]));
-  const change = auditRow(db, { actor, action: "secrets.re-encrypt", target: currentKey, details: { count: anew.length } }, clock.now());
+  const change = auditRow(db, { actor, action: "secrets.re-encrypt", target: currentKey, after: { count: anew.length } }, clock.now());
   const [, ...replaced] = await db.batch([change, ...anew]);
   return {
     reEncrypted: replaced.reduce((count, { meta }) => count + meta.changes, 0),

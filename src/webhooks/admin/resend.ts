@@ -1,4 +1,5 @@
 import { auditRow } from "../../audit/audit-log.ts";
+import type { Actor } from "../../core/actor.ts";
 import { runBatch } from "../../db/client.ts";
 import { claimForResend } from "../delivery/claims.ts";
 import { type DeliveryDeps, withRetry } from "../delivery/deliver.ts";
@@ -18,7 +19,7 @@ export type ResendResult =
  * the schedule or for the endpoint's health; after a failure the delivery returns to its previous state. An event that
  * is older than the endpoint is sent to the current endpoint. About 15 seconds at most; three D1 round trips.
  */
-export async function resendEvent(deps: DeliveryDeps, eventId: string, actor: string): Promise<ResendResult> {
+export async function resendEvent(deps: DeliveryDeps, eventId: string, actor: Actor): Promise<ResendResult> {
   const { db, clock } = deps;
   const now = clock.now();
   await runBatch(db, [allowResend(db, eventId)]);

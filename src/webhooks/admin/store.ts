@@ -11,12 +11,29 @@ export async function stateOfDelivery(db: Cell, eventId: string) {
   return db.select({ state: events.state }).from(events).where(eq(events.id, eventId)).get();
 }
 
-/** A partner's endpoints; without a partner, all that are failing, in cooldown or suspended, latest change first. */
-export async function readEndpoints(db: Cell, partnerId: string | undefined, limit: number) {
+/** A partner's endpoints, one for each environment at most. */
+export async function endpointsOfPartner(db: Cell, partnerId: string) {
+  return db.select().from(endpoints).where(eq(endpoints.partnerId, partnerId)).orderBy(asc(endpoints.environment)).all();
+}
+
+/** Where a page of a list begins: after the row with this time and id. */
+export interface PageKey {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Endpoints that are failing, in cooldown or suspended, latest change first. */
+export async function unhealthyEndpoints(db: Cell, before: PageKey | undefined, limit: number) {
   // The same condition as in the partial index, so that SQLite uses the index.
-  const isUnhealthy = sql`status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0`;
-  const ofAll = db.select().from(endpoints).where(isUnhealthy).orderBy(desc(endpoints.updatedAt)).limit(limit);
-  return partnerId === undefined ? ofAll.all() : db.select().from(endpoints).where(eq(endpoints.partnerId, partnerId)).all();
+  const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
+  const isEarlier = before && sql`(${endpoints.updatedAt}, ${endpoints.id}) < (${before.at}, ${before.id})`;
+  return db
+    .select()
+    .from(endpoints)
+    .where(and(isUnhealthy, isEarlier))
+    .orderBy(desc(endpoints.updatedAt), desc(endpoints.id))
+    .limit(limit)
+    .all();
 }
 
 /** The number of undelivered deliveries per endpoint and state. */
@@ -43,26 +60,24 @@ const shown = {
 };
 
 /** A partner's events, the newest first. One round trip. */
-export async function newestOfPartner(db: Cell, partnerId: string, limit: number) {
-  const [live, test] = environments.map((environment) => newest(db, endpointIdOf(partnerId, environment), undefined, limit));
+export async function newestOfPartner(db: Cell, partnerId: string, before: PageKey | undefined, limit: number) {
+  const [live, test] = environments.map((environment) => newest(db, endpointIdOf(partnerId, environment), undefined, before, limit));
   if (live === undefined || test === undefined) return [];
   const found = await db.batch([live, test]);
-  return found
-    .flat()
-    .toSorted((left, right) => right.createdAt - left.createdAt)
-    .slice(0, limit);
+  return found.flat();
 }
 
 /** An endpoint's events whose delivery is in one state, the newest first. */
-export async function newestOfEndpoint(db: Cell, endpointId: string, state: DeliveryState, limit: number) {
-  return newest(db, endpointId, isInState(state), limit).all();
+export async function newestOfEndpoint(db: Cell, endpointId: string, state: DeliveryState, before: PageKey | undefined, limit: number) {
+  return newest(db, endpointId, isInState(state), before, limit).all();
 }
 
-function newest(db: Cell, endpointId: string, condition: SQL | undefined, limit: number) {
+function newest(db: Cell, endpointId: string, condition: SQL | undefined, before: PageKey | undefined, limit: number) {
+  const isLater = before && sql`(${events.createdAt}, ${events.id}) < (${before.at}, ${before.id})`;
   return db
     .select(shown)
     .from(events)
-    .where(and(eq(events.endpointId, endpointId), condition))
+    .where(and(eq(events.endpointId, endpointId), condition, isLater))
     .orderBy(desc(events.createdAt), desc(events.id))
     .limit(limit);
 }
@@ -77,4 +92,20 @@ export async function readDelivery(db: Cell, eventId: string) {
     db.select().from(deliveryAttempts).where(eq(deliveryAttempts.eventId, eventId)).orderBy(asc(deliveryAttempts.number)),
   ]);
   return event && { ...event, body: bodyOf({ ...event, id: event.eventId }), attemptList: attempts };
+}
+
+/** Events with these ids, each with all its attempts. One D1 round trip. */
+export async function readDeliveries(db: Cell, eventIds: readonly string[]) {
+  const [found, attempts] = await db.batch([
+    db
+      .select({ ...shown, payload: events.payload })
+      .from(events)
+      .where(inArray(events.id, inList(eventIds))),
+    db
+      .select()
+      .from(deliveryAttempts)
+      .where(inArray(deliveryAttempts.eventId, inList(eventIds)))
+      .orderBy(asc(deliveryAttempts.eventId), asc(deliveryAttempts.number)),
+  ]);
+  return found.map((event) => ({ ...event, attemptList: attempts.filter(({ eventId }) => eventId === event.eventId) }));
 }

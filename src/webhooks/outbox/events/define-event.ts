@@ -65,6 +65,8 @@ export interface DescribedEvent {
 export interface EventDefinition<Facts> extends DescribedEvent {
   /** Makes the event of the partner whose data is in this cell. */
   make(cell: CellCode, facts: Facts): Promise<PartnerEvent>;
+  /** The id that the event of these facts has, whether or not it was recorded. */
+  idOf(cell: CellCode, facts: Facts): Promise<string>;
 }
 
 const EXAMPLE_ENVELOPE = { id: "evt_015b0c6a7f0d3e4a51a3f1c2d4e5f607", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
@@ -86,6 +88,7 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: De
       ...payload,
     }),
     example: { id, event: name, ...envelope, ...example },
+    idOf: (cell, facts) => eventIdOf(cell, recipientOf(facts), causeOf(facts)),
     async make(cell, facts) {
       const [recipient, cause] = [recipientOf(facts), causeOf(facts)];
       return new DefinedEvent(await eventIdOf(cell, recipient, cause), cause, name, recipient, view(facts));

@@ -1,0 +1,56 @@
+type Row = Readonly<Record<string, unknown>>;
+
+/** Prints an answer: a list as a table, anything else as its fields; as JSON where a program wants it. */
+export function printAnswer(answer: unknown, { asJson, failed }: { readonly asJson: boolean; readonly failed: boolean }): void {
+  const print = failed ? console.error : console.log;
+  if (asJson || !isRow(answer)) {
+    print(JSON.stringify(answer, null, 2));
+    return;
+  }
+  if (failed && typeof answer.error === "string") {
+    print(answer.error);
+    return;
+  }
+  printFields(answer);
+}
+
+function printFields(answer: Row): void {
+  for (const [name, value] of Object.entries(answer)) {
+    if (isTable(value)) printTable(name, value);
+    else if (name !== "next" || value !== null) console.log(`${name}: ${textOf(value)}`);
+  }
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTable(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRow);
+}
+
+/** The longest cell that a table shows in full. */
+const MAX_CELL = 70;
+
+function printTable(name: string, rows: readonly Row[]): void {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) => rows.some((row) => textOf(row[column]) !== ""));
+  const cells = rows.map((row) => columns.map((column) => shortened(textOf(row[column]))));
+  const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd();
+  if (name !== "data") console.log(`${name}:`);
+  for (const row of [columns, widths.map((width) => "-".repeat(width)), ...cells]) console.log(line(row));
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

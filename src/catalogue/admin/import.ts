@@ -1,0 +1,124 @@
+import { getTableColumns, inArray, sql } from "drizzle-orm";
+import { auditRow } from "../../audit/audit-log.ts";
+import type { Actor } from "../../core/actor.ts";
+import { sha256Hex } from "../../core/digest.ts";
+import { type Directory, inList, type Statement, violatedColumn } from "../../db/client.ts";
+import { cardProducts, productImports, rubleProducts } from "../../db/schema/catalogue.ts";
+import { type CardProductValues, nextRubleId, type ProductAdminDeps, type RubleProductValues } from "./products.ts";
+
+/** A product of an import, and the line that it is on. */
+export type ImportedProduct = { readonly line: number; readonly partnerId: string } & (
+  | { readonly kind: "card"; readonly values: CardProductValues }
+  | { readonly kind: "ruble"; readonly id: number | undefined; readonly values: RubleProductValues }
+);
+
+/** What is wrong with a line. */
+export interface LineFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The rows of one statement: some 400 KB of the 2 MB that a parameter may have. */
+const ROWS_PER_STATEMENT = 1_000;
+
+/** Ids that two lines have, or that another product has already. Two D1 round trips at most. */
+export async function findTakenIds(directory: Directory, products: readonly ImportedProduct[]): Promise<LineFault[]> {
+  const idOf = (product: ImportedProduct) => (product.kind === "card" ? product.values.processorProductId : (product.id ?? null));
+  const named = products.flatMap((product) => {
+    const id = idOf(product);
+    return id === null ? [] : [{ line: product.line, kind: product.kind, id }];
+  });
+  const idsOf = (kind: ImportedProduct["kind"]) => named.filter((one) => one.kind === kind).map(({ id }) => id);
+  const [cards, rubles] = await directory.batch([
+    directory
+      .select({ id: cardProducts.processorProductId })
+      .from(cardProducts)
+      .where(inArray(cardProducts.processorProductId, inList(idsOf("card")))),
+    directory
+      .select({ id: rubleProducts.id })
+      .from(rubleProducts)
+      .where(inArray(rubleProducts.id, inList(idsOf("ruble")))),
+  ]);
+  const existing = new Set<string | number | null>([...cards, ...rubles].map(({ id }) => id));
+  const seen = new Map<string | number, number>();
+  return named.flatMap(({ line, id }) => {
+    const first = seen.get(id);
+    seen.set(id, first ?? line);
+    if (first !== undefined) return [{ line, message: `${id} is on line ${first} too` }];
+    return existing.has(id) ? [{ line, message: `there is a product ${id} already` }] : [];
+  });
+}
+
+/** The id of the import of a file: the same content is the same import. */
+export async function importIdOf(content: string): Promise<string> {
+  return `imp_${(await sha256Hex(content)).slice(0, 32)}`;
+}
+
+/**
+ * Adds all products of an import in one transaction, to be moderated. Nothing is added if the same import was made before,
+ * or if an id was taken meanwhile.
+ */
+export async function importProducts(
+  { directory, clock }: ProductAdminDeps,
+  importId: string,
+  products: readonly ImportedProduct[],
+  actor: Actor,
+): Promise<"imported" | "imported_before" | "id_taken"> {
+  const now = clock.now();
+  let nextId = await nextRubleId(directory);
+  const common = { moderation: "in_review", createdAt: now, updatedAt: now } as const;
+  const cards = await Promise.all(
+    products.flatMap((product) =>
+      product.kind === "card"
+        ? [rowOfCard(importId, product.line).then((id) => ({ id, partnerId: product.partnerId, ...product.values, ...common }))]
+        : [],
+    ),
+  );
+  const named = products.flatMap((product) => (product.kind === "ruble" && product.id !== undefined ? [product.id] : []));
+  nextId = named.reduce((largest, id) => Math.max(largest, id + 1), nextId);
+  const rubles = products.flatMap((product) => {
+    if (product.kind === "card") return [];
+    const id = product.id ?? nextId++;
+    return [{ id, partnerId: product.partnerId, ...product.values, ...common }];
+  });
+  const after = {
+    card: cards.length,
+    ruble: rubles.length,
+    partners: [...new Set(products.map(({ partnerId }) => partnerId))].slice(0, 100),
+  };
+  const statements: [Statement, ...Statement[]] = [
+    directory.insert(productImports).values({ id: importId, rows: products.length, createdAt: now }),
+    ...chunks(cards).map((rows) => insertRows(directory, cardProducts, rows)),
+    ...chunks(rubles).map((rows) => insertRows(directory, rubleProducts, rows)),
+    auditRow(directory, { actor, action: "products.import", target: importId, after }, now),
+  ];
+  try {
+    await directory.batch(statements);
+  } catch (thrown) {
+    const column = violatedColumn(thrown);
+    if (column === "product_imports.id") return "imported_before";
+    if (column === "card_products.processor_product_id" || column === "ruble_products.id") return "id_taken";
+    throw thrown;
+  }
+  return "imported";
+}
+
+async function rowOfCard(importId: string, line: number): Promise<string> {
+  return `card_${(await sha256Hex(`${importId}:${line}`)).slice(0, 32)}`;
+}
+
+/** One parameter has all rows, because a statement allows a hundred parameters. */
+function insertRows<Table extends typeof cardProducts | typeof rubleProducts>(
+  directory: Directory,
+  table: Table,
+  rows: readonly Table["$inferInsert"][],
+): Statement {
+  const values = Object.keys(getTableColumns(table)).map((property) => sql`json_extract(value, ${`$.${property}`})`);
+  return directory.insert(table).select(sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(rows)})`);
+}
+
+function chunks<Row>(rows: readonly Row[]): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, index) =>
+    rows.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT),
+  );
+}

@@ -1,0 +1,157 @@
+import { eq, sql } from "drizzle-orm";
+import { auditRow } from "../../audit/audit-log.ts";
+import type { Actor } from "../../core/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import { newId } from "../../core/ids.ts";
+import { type Directory, type Statement, violatedColumn } from "../../db/client.ts";
+import { cardProducts, rubleProducts } from "../../db/schema/catalogue.ts";
+import type { CardProductRow, RubleProductRow } from "../store.ts";
+import { findProduct, type Moderation, type Product, valuesBefore } from "./store.ts";
+
+/** What an operator says of a card product. The amount in minor units. */
+export type CardProductValues = Pick<
+  CardProductRow,
+  | "environment"
+  | "name"
+  | "description"
+  | "type"
+  | "currency"
+  | "unitAmount"
+  | "interval"
+  | "intervalCount"
+  | "paymentMethodTypes"
+  | "processorProductId"
+>;
+
+/** What an operator says of a ruble product. The amount in kopecks. */
+export type RubleProductValues = Pick<RubleProductRow, "name" | "currency" | "unitAmount" | "terminal" | "vat">;
+
+export interface ProductAdminDeps {
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+/** Another product has this id already. `field` is the column. */
+export interface IdTaken {
+  readonly taken: string;
+}
+
+const inReview = (now: number) => ({ moderation: "in_review", createdAt: now, updatedAt: now }) as const;
+
+/** Adds a card product, to be moderated. */
+export async function createCardProduct(
+  { directory, clock }: ProductAdminDeps,
+  partnerId: string,
+  values: CardProductValues,
+  actor: Actor,
+): Promise<Product | IdTaken> {
+  const now = clock.now();
+  const row: CardProductRow = { id: newId("card"), partnerId, ...values, ...inReview(now) };
+  return insert(directory, { kind: "card", row }, directory.insert(cardProducts).values(row), actor, now);
+}
+
+/** Adds a ruble product, to be moderated. Without an id it gets the next number. */
+export async function createRubleProduct(
+  { directory, clock }: ProductAdminDeps,
+  partnerId: string,
+  wantedId: number | undefined,
+  values: RubleProductValues,
+  actor: Actor,
+): Promise<Product | IdTaken> {
+  const now = clock.now();
+  const id = wantedId ?? (await nextRubleId(directory));
+  const row: RubleProductRow = { id, partnerId, ...values, ...inReview(now) };
+  return insert(directory, { kind: "ruble", row }, directory.insert(rubleProducts).values(row), actor, now);
+}
+
+/** The number after the largest one. */
+export async function nextRubleId(directory: Directory): Promise<number> {
+  const found = await directory
+    .select({ largest: sql<number | null>`MAX(${rubleProducts.id})` })
+    .from(rubleProducts)
+    .get();
+  return (found?.largest ?? 0) + 1;
+}
+
+async function insert(directory: Directory, product: Product, statement: Statement, actor: Actor, now: number): Promise<Product | IdTaken> {
+  const { kind, row } = product;
+  const after = { name: row.name, currency: row.currency, unit_amount: row.unitAmount };
+  const entry = { actor, action: `product.create`, target: targetOf(product), partnerId: row.partnerId, after: { kind, ...after } };
+  try {
+    await directory.batch([statement, auditRow(directory, entry, now)]);
+  } catch (thrown) {
+    const column = violatedColumn(thrown);
+    if (column === "ruble_products.id" || column === "card_products.processor_product_id") return { taken: column.replace(/^.*\./, "") };
+    throw thrown;
+  }
+  return product;
+}
+
+/** A product's id as paths and the audit log have it. */
+function targetOf({ kind, row }: Product): string {
+  return `${kind}/${row.id}`;
+}
+
+type Change = Partial<Omit<CardProductValues, "environment" | "type"> & RubleProductValues>;
+
+/** Changes what is said of a product. What was sold before keeps its price. Returns the product as it is then. */
+export async function changeProduct(
+  { directory, clock }: ProductAdminDeps,
+  product: Product,
+  change: Change,
+  actor: Actor,
+): Promise<Product | IdTaken> {
+  try {
+    return await update({ directory, clock }, product, "product.change", change, actor);
+  } catch (thrown) {
+    if (violatedColumn(thrown) === "card_products.processor_product_id") return { taken: "processor_product_id" };
+    throw thrown;
+  }
+}
+
+/** Approves or rejects a product. `more`: what is stored with it. Returns the product as it is then. */
+export async function moderateProduct(
+  deps: ProductAdminDeps,
+  product: Product,
+  moderation: Exclude<Moderation, "in_review">,
+  actor: Actor,
+  more: Pick<Change, "processorProductId"> = {},
+): Promise<Product> {
+  if (product.row.moderation === moderation && Object.keys(more).length === 0) return product;
+  return update(deps, product, moderation === "approved" ? "product.approve" : "product.reject", { moderation, ...more }, actor);
+}
+
+async function update(
+  { directory, clock }: ProductAdminDeps,
+  product: Product,
+  action: string,
+  change: Change & { readonly moderation?: Moderation },
+  actor: Actor,
+): Promise<Product> {
+  const now = clock.now();
+  const table = product.kind === "card" ? cardProducts : rubleProducts;
+  const names = new Map(Object.entries(table).map(([property, column]) => [property, columnName(column)]));
+  const after = Object.fromEntries(Object.entries(change).map(([property, value]) => [names.get(property) ?? property, value]));
+  const entry = {
+    actor,
+    action,
+    target: targetOf(product),
+    partnerId: product.row.partnerId,
+    before: valuesBefore(product, Object.keys(after)),
+    after,
+  };
+  const set = { ...change, updatedAt: now };
+  await directory.batch([
+    auditRow(directory, entry, now),
+    product.kind === "card"
+      ? directory.update(cardProducts).set(set).where(eq(cardProducts.id, product.row.id))
+      : directory.update(rubleProducts).set(set).where(eq(rubleProducts.id, product.row.id)),
+  ]);
+  const changed = await findProduct(directory, product.kind, String(product.row.id));
+  if (changed === undefined) throw new Error(`the product ${targetOf(product)} is gone`);
+  return changed;
+}
+
+function columnName(column: unknown): string {
+  return typeof column === "object" && column !== null && "name" in column ? String(column.name) : "";
+}

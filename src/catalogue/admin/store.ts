@@ -1,0 +1,76 @@
+import { and, asc, eq, gt, or, type SQL, sql } from "drizzle-orm";
+import type { Directory } from "../../db/client.ts";
+import { cardProducts, type moderationStates, rubleProducts } from "../../db/schema/catalogue.ts";
+import type { CardProductRow, RubleProductRow } from "../store.ts";
+
+export type Moderation = (typeof moderationStates)[number];
+
+/** A product of either kind. Card products are sold through the processor, ruble products through the bank. */
+export type Product = { readonly kind: "card"; readonly row: CardProductRow } | { readonly kind: "ruble"; readonly row: RubleProductRow };
+export type ProductKind = Product["kind"];
+
+/** The product with this id; a card product also by its id at the processor. Undefined if there is none. */
+export async function findProduct(directory: Directory, kind: ProductKind, id: string): Promise<Product | undefined> {
+  if (kind === "card") {
+    const row = await directory
+      .select()
+      .from(cardProducts)
+      .where(or(eq(cardProducts.id, id), eq(cardProducts.processorProductId, id)))
+      .get();
+    return row && { kind, row };
+  }
+  if (!/^[1-9]\d{0,14}$/.test(id)) return undefined;
+  const row = await directory
+    .select()
+    .from(rubleProducts)
+    .where(eq(rubleProducts.id, Number(id)))
+    .get();
+  return row && { kind, row };
+}
+
+/** Which products to list: those of a partner, or those that wait for moderation. */
+export type ProductFilter = { readonly partnerId: string } | { readonly moderation: "in_review" };
+
+/** Card products in the order of their ids, after a given one. */
+export async function listCardProducts(
+  directory: Directory,
+  filter: ProductFilter,
+  after: string,
+  limit: number,
+): Promise<CardProductRow[]> {
+  const wanted = "partnerId" in filter ? eq(cardProducts.partnerId, filter.partnerId) : sql`moderation = 'in_review'`;
+  return directory
+    .select()
+    .from(cardProducts)
+    .where(and(wanted, gt(cardProducts.id, after)))
+    .orderBy(asc(cardProducts.id))
+    .limit(limit)
+    .all();
+}
+
+/** Ruble products in the order of their ids, after a given one. */
+export async function listRubleProducts(
+  directory: Directory,
+  filter: ProductFilter,
+  after: number,
+  limit: number,
+): Promise<RubleProductRow[]> {
+  const wanted = "partnerId" in filter ? eq(rubleProducts.partnerId, filter.partnerId) : sql`moderation = 'in_review'`;
+  return (
+    directory
+      .select()
+      .from(rubleProducts)
+      // The plus keeps SQLite from walking along all ids instead of the partner's.
+      .where(and(wanted, sql`+${rubleProducts.id} > ${after}`))
+      .orderBy(asc(rubleProducts.id))
+      .limit(limit)
+      .all()
+  );
+}
+
+/** The values of a product as the audit log has them, read in the transaction that changes them. */
+export function valuesBefore(product: Product, columns: readonly string[]): SQL {
+  const pairs = columns.flatMap((column) => [sql`${column}`, sql.identifier(column)]);
+  const table = product.kind === "card" ? cardProducts : rubleProducts;
+  return sql`(SELECT json_object(${sql.join(pairs, sql`, `)}) FROM ${table} WHERE id = ${product.row.id})`;
+}

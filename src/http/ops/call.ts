@@ -1,0 +1,146 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
+import * as z from "zod";
+import type { Actor } from "../../core/actor.ts";
+import type { Deps } from "../../deps.ts";
+import type { NeededRole } from "../../operators/roles.ts";
+import { decodeText, limitBody, readJson, rejectSizeOver } from "../body.ts";
+import type { AppEnv } from "../context.ts";
+import { methodNotAllowed } from "../error-response.ts";
+import { checkShape, parseInput } from "../operation.ts";
+
+type Shape = z.ZodObject;
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a call gets beside its input. */
+interface CallContext {
+  readonly deps: Deps;
+  readonly actor: Actor;
+}
+
+/** The names of the parameters in a path. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type TextParams<Path extends string> = z.ZodObject<Record<NamesIn<Path>, z.ZodString>>;
+
+interface Input<Params extends Shape, Query extends Shape, Body extends z.ZodType> {
+  readonly params: z.output<Params>;
+  readonly query: z.output<Query>;
+  readonly body: z.output<Body>;
+}
+
+/**
+ * The single definition of an operators' call. Its route, its entry in /ops/openapi.json and its command follow from it.
+ */
+interface Definition<Path extends string, Params extends Shape, Query extends Shape, Body extends z.ZodType, Answer extends z.ZodType> {
+  /** The words of its command, noun first: `partners create`. */
+  readonly command: string;
+  readonly method: Method;
+  /** Its parameters stand in braces: `/ops/partners/{id}`. */
+  readonly path: Path;
+  readonly role: NeededRole;
+  /** One line. */
+  readonly summary: string;
+  /** What cannot be undone. The command asks before it. */
+  readonly irreversible?: string;
+  /** Without a schema, each parameter of the path is a text. */
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** What the description and the command say of the body, where its check depends on what is stored. */
+  readonly describedBody?: z.ZodType;
+  /** The fields that the command takes without their names, in this order, after the parameters of the path. */
+  readonly positional?: readonly string[];
+  /** A body that is a file: its text goes to `run` as `file`. */
+  readonly file?: { readonly types: readonly string[]; readonly maxBytes: number };
+  readonly status?: 200 | 201;
+  readonly answer: Answer;
+  /** The arguments of its command in an example. */
+  readonly example: string;
+  readonly run: (context: CallContext, input: Input<Params, Query, Body>, file: string) => Promise<z.input<Answer>>;
+}
+
+/** An operators' call, whatever its input is. */
+export interface OpsCall {
+  readonly command: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly role: NeededRole;
+  readonly summary: string;
+  readonly irreversible: string | null;
+  readonly params: Shape;
+  readonly query: Shape;
+  /** The body as it is described; null if there is none. */
+  readonly body: z.ZodType | null;
+  readonly positional: readonly string[];
+  readonly file: { readonly types: readonly string[]; readonly maxBytes: number } | null;
+  readonly status: 200 | 201;
+  readonly answer: z.ZodType;
+  readonly example: string;
+  /** Checks the input and carries the call out. @throws ServiceFailure `invalid_input`; {@link OpsRefusal}; as the module does. */
+  readonly handle: (context: Context<AppEnv>) => Promise<Response>;
+}
+
+const NOTHING = z.object({});
+
+/** Builds a call. The input is checked in the order path, query, body; nothing is done before all of it is valid. */
+export function defineCall<
+  Path extends string,
+  Answer extends z.ZodType,
+  Params extends Shape = TextParams<Path>,
+  Query extends Shape = Shape,
+  Body extends z.ZodType = z.ZodType,
+>(definition: Definition<Path, Params, Query, Body, Answer>): OpsCall {
+  const { run, file = null, status = 200, positional = [], irreversible = null, body = null, ...rest } = definition;
+  const params: Shape = definition.params ?? paramsOf(definition.path);
+  const query: Shape = definition.query ?? NOTHING;
+  return {
+    ...rest,
+    params,
+    query,
+    body: definition.describedBody ?? body,
+    file,
+    status,
+    positional,
+    irreversible,
+    async handle(context) {
+      const sent: object = {
+        params: context.get("checkedParams"),
+        query: context.get("checkedQuery"),
+        body: body === null ? {} : parseInput(body, await readJson(context.req, { orNone: true })),
+      };
+      const text = file === null ? "" : decodeText(await context.req.arrayBuffer());
+      // The schemas, also those of the middleware, are those of the definition, so their outputs are its input.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const input = sent as Input<Params, Query, Body>;
+      const answer = await run({ deps: context.get("deps"), actor: context.get("actor") }, input, text);
+      return context.json(definition.answer.parse(answer), status);
+    },
+  };
+}
+
+function paramsOf(path: string): Shape {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
+}
+
+/** Mounts calls. `guard` comes before their input is looked at. A method that a path does not take is refused by name. */
+export function mountCalls(calls: readonly OpsCall[], guard: (call: OpsCall, context: Context<AppEnv>) => void): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  for (const call of calls) {
+    const path = call.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const most = call.file === null ? limitBody : bodyLimit({ maxSize: call.file.maxBytes, onError: rejectSizeOver(call.file.maxBytes) });
+    const permitted = createMiddleware<AppEnv>((context, next) => {
+      guard(call, context);
+      return next();
+    });
+    const checkParams = checkShape("param", call.params, (context, checked) => context.set("checkedParams", checked));
+    const checkQuery = checkShape("query", call.query, (context, checked) => context.set("checkedQuery", checked));
+    app.on(call.method, [path], permitted, most, checkParams, checkQuery, (context: Context<AppEnv>) => call.handle(context));
+  }
+  for (const path of new Set(calls.map((call) => call.path))) {
+    const methods = calls.filter((call) => call.path === path).map((call) => (call.method === "GET" ? "GET, HEAD" : call.method));
+    app.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), methodNotAllowed([...new Set(methods)].join(", ")));
+  }
+  return app;
+}

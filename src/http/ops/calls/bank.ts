@@ -1,0 +1,133 @@
+import * as z from "zod";
+import { dismissNotification, getBankPayment, listBankProblems, refreshOrderManually } from "../../../bank-payments/admin.ts";
+import { isoTime } from "../../../core/clock.ts";
+import { environmentSchema } from "../../../core/environment.ts";
+import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
+import { toMajorUnits } from "../../../core/money.ts";
+import { defineCall } from "../call.ts";
+import { notFound } from "../refusal.ts";
+
+type Shown = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
+type Payment = NonNullable<Shown["payment"]>;
+type Notification = Shown["notifications"][number];
+
+const text = z.string().nullable();
+
+const notificationAnswer = z.object({
+  id: z.string(),
+  received_at: z.string(),
+  environment: environmentSchema,
+  terminal: z.string(),
+  order_id: text,
+  status: z.string(),
+  problem: text,
+  message: z.record(z.string(), z.unknown()),
+});
+
+const paymentAnswer = z.object({
+  payment_id: z.int(),
+  order_id: z.string(),
+  bank_payment_id: z.string(),
+  partner_id: z.string(),
+  environment: environmentSchema,
+  terminal: z.string(),
+  external_order_id: text,
+  status: z.string(),
+  amount_rub: z.number(),
+  amount_kopecks: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  paid_at: text,
+});
+
+export const bankCalls = [
+  defineCall({
+    command: "bank show",
+    method: "GET",
+    path: "/ops/bank",
+    role: "any",
+    summary: "Bank notifications that match no payment of ours",
+    answer: z.object({ not_applied: z.object({ count: z.int(), newest: z.array(notificationAnswer) }) }),
+    example: "",
+    async run({ deps }) {
+      const { count, newest } = await listBankProblems(deps);
+      return { not_applied: { count, newest: newest.map(viewNotification) } };
+    },
+  }),
+  defineCall({
+    command: "bank order",
+    method: "GET",
+    path: "/ops/bank/orders/{order}",
+    role: "any",
+    summary: "A ruble payment, and all bank notifications for it",
+    answer: z.object({ payment: paymentAnswer.nullable(), notifications: z.array(notificationAnswer) }),
+    example: "01…",
+    async run({ deps }, { params }) {
+      const shown = await getBankPayment(deps, params.order);
+      const { payment, notifications } = shown ?? notFound("There is no such order, and no bank notification for it.");
+      return { payment: payment && viewPayment(payment), notifications: notifications.map(viewNotification) };
+    },
+  }),
+  defineCall({
+    command: "bank refresh",
+    method: "POST",
+    path: "/ops/bank/orders/{order}/refresh",
+    role: "support",
+    summary: "Asks the bank for the state of an order now, and records it",
+    answer: z.object({ success: z.boolean(), bank_status: text, problem: text, payment: paymentAnswer.nullable() }),
+    example: "01…",
+    async run({ deps, actor }, { params }) {
+      const order = params.order;
+      const refreshed = (await refreshOrderManually(deps, order, actor)) ?? notFound("There is no such order.");
+      const shown = await getBankPayment(deps, order);
+      const payment = shown?.payment ? viewPayment(shown.payment) : null;
+      return { success: refreshed.problem === null, bank_status: refreshed.status, problem: refreshed.problem, payment };
+    },
+  }),
+  defineCall({
+    command: "bank dismiss",
+    method: "POST",
+    path: "/ops/bank/notifications/{id}/dismiss",
+    role: "support",
+    summary: "Closes a bank notification that needs nothing more",
+    answer: z.object({ success: z.boolean(), notification: z.string() }),
+    example: "0123…",
+    async run({ deps, actor }, { params }) {
+      const id = params.id;
+      if (!(await dismissNotification(deps, id, actor))) notFound("There is no open notification with this id.");
+      return { success: true, notification: id };
+    },
+  }),
+];
+
+/** Omits the payment's URLs: anyone who has them can pay, and operators do not need them. */
+function viewPayment(payment: Payment) {
+  return {
+    payment_id: payment.id,
+    order_id: payment.orderId,
+    bank_payment_id: payment.bankPaymentId,
+    partner_id: payment.partnerId,
+    environment: payment.environment,
+    terminal: payment.terminal,
+    external_order_id: payment.externalOrderId,
+    status: payment.status,
+    amount_rub: toMajorUnits(payment.amountKopecks, "RUB"),
+    amount_kopecks: payment.amountKopecks,
+    created_at: isoTime(payment.createdAt),
+    updated_at: isoTime(payment.updatedAt),
+    paid_at: payment.paidAt === null ? null : isoTime(payment.paidAt),
+  };
+}
+
+function viewNotification(notification: Notification) {
+  return {
+    id: notification.id,
+    received_at: isoTime(notification.receivedAt),
+    environment: notification.environment,
+    terminal: notification.terminal,
+    order_id: notification.orderId,
+    status: notification.status,
+    problem: notification.problem,
+    message: parseJson(jsonObjectSchema, notification.payload),
+  };
+}

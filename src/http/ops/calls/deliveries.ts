@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { rejectInput } from "../../../core/errors.ts";
+import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
+import { type DeliveryFilter, getDelivery, listDeliveries } from "../../../webhooks/admin/admin.ts";
+import { type ResendResult, resendEvent } from "../../../webhooks/admin/resend.ts";
+import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
+import { defineCall } from "../call.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
+import { conflict, notFound } from "../refusal.ts";
+import { attemptAnswer, deliveryAnswer, viewAttempt, viewDelivery } from "../webhook-views.ts";
+import { cellOfEndpoint, cellOfPartner } from "./endpoints.ts";
+
+const NO_EVENT = "There is no such event.";
+
+export const deliveryCalls = [
+  defineCall({
+    command: "deliveries list",
+    method: "GET",
+    path: "/ops/deliveries",
+    role: "any",
+    summary: "Events and the state of their delivery, newest first: of a partner, or of a webhook in one state",
+    query: z.object({
+      partner: z.string().optional(),
+      endpoint: z.string().optional(),
+      state: z.enum(deliveryStates).optional().describe("With an endpoint; exhausted unless said"),
+      ...pageQuery,
+    }),
+    answer: pageOf(deliveryAnswer),
+    example: "--endpoint ep_acme_live --state pending",
+    async run({ deps }, { query: { limit, cursor, ...wanted } }) {
+      const filter = filterOf(wanted);
+      const cell = await ("partnerId" in filter ? cellOfPartner(deps, filter.partnerId) : cellOfEndpoint(deps, filter.endpointId));
+      const found = cell === null ? null : await listDeliveries(cell, filter, pageKeyIn(cursor), limit + 1);
+      if (found === null) notFound("There is no such partner or endpoint.");
+      return sortedPage(
+        found.map((delivery) => ({ ...delivery, key: [delivery.createdAt, delivery.eventId] })),
+        limit,
+        viewDelivery,
+      );
+    },
+  }),
+  defineCall({
+    command: "deliveries show",
+    method: "GET",
+    path: "/ops/deliveries/{event}",
+    role: "any",
+    summary: "An event as it is sent, and every attempt at its delivery",
+    answer: deliveryAnswer.extend({ attempt_list: z.array(attemptAnswer), message: z.record(z.string(), z.unknown()) }),
+    example: "evt_0123…",
+    async run({ deps }, { params }) {
+      const cell = deps.inCellOf(params.event);
+      const found = (cell === null ? undefined : await getDelivery(cell, params.event)) ?? notFound(NO_EVENT);
+      return { ...viewDelivery(found), attempt_list: found.attemptList.map(viewAttempt), message: parseJson(jsonObjectSchema, found.body) };
+    },
+  }),
+  defineCall({
+    command: "deliveries resend",
+    method: "POST",
+    path: "/ops/deliveries/{event}/resend",
+    role: "support",
+    summary: "Sends an event again now, and says what the receiver answered",
+    answer: z.object({
+      success: z.boolean(),
+      event: z.string(),
+      attempt: attemptAnswer.pick({ number: true, status: true, error: true, answer: true }),
+    }),
+    example: "evt_0123…",
+    async run({ deps, actor }, { params }) {
+      const event = params.event;
+      const cell = deps.inCellOf(event);
+      return viewResent(event, cell === null ? { outcome: "unknown_event" } : await resendEvent(cell, event, actor));
+    },
+  }),
+];
+
+function viewResent(event: string, resent: ResendResult) {
+  switch (resent.outcome) {
+    case "sent": {
+      const { number, result } = resent;
+      const attempt = { number, status: result.status, error: result.errorClass, answer: result.excerpt };
+      return { success: result.errorClass === null, event, attempt };
+    }
+    case "in_progress":
+      return conflict("A delivery attempt is in progress. Check its result.");
+    case "no_endpoint":
+      return conflict("Its partner has registered no webhook for that environment.");
+    case "unknown_event":
+      return notFound(NO_EVENT);
+  }
+}
+
+interface Wanted {
+  readonly partner?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly state?: (typeof deliveryStates)[number] | undefined;
+}
+
+function filterOf({ partner, endpoint, state }: Wanted): DeliveryFilter {
+  if (partner !== undefined && state !== undefined) rejectInput("state: goes with an endpoint, not with a partner", "state");
+  if (partner !== undefined) return { partnerId: partner };
+  if (endpoint === undefined) rejectInput("give ?partner=<id>, or ?endpoint=<id>&state=<state>", "partner");
+  return { endpointId: endpoint, state: state ?? "exhausted" };
+}

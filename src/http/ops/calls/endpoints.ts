@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { partnerOfEndpoint } from "../../../core/ids.ts";
+import { parseTimestamp } from "../../../core/iso-timestamp.ts";
+import type { CellDeps, Deps } from "../../../deps.ts";
+import { listEndpoints, listUnhealthyEndpoints, resume, sendExhausted, suspend } from "../../../webhooks/admin/admin.ts";
+import { reEncryptSecrets } from "../../../webhooks/admin/re-encrypt-secrets.ts";
+import { defineCall } from "../call.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
+import { conflict, notFound } from "../refusal.ts";
+import { endpointAnswer, viewEndpoint } from "../webhook-views.ts";
+
+const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` shows a partner's.";
+
+/** The cell of a partner. Null for an unknown partner. */
+export async function cellOfPartner(deps: Deps, partnerId: string): Promise<CellDeps | null> {
+  const cell = await deps.cellOf(partnerId);
+  return cell === null ? null : deps.inCell(cell);
+}
+
+/** The cell of the endpoint's partner. Null if there is no such partner. */
+export async function cellOfEndpoint(deps: Deps, id: string): Promise<CellDeps | null> {
+  const partnerId = partnerOfEndpoint(id);
+  return partnerId === null ? null : cellOfPartner(deps, partnerId);
+}
+
+async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefined) {
+  const before = pageKeyIn(cursor);
+  const found = await Promise.all(deps.cells.map((cell) => listUnhealthyEndpoints(deps.inCell(cell), before, limit + 1)));
+  const rows = found.flat().map((endpoint) => ({ ...endpoint, key: [endpoint.updatedAt, endpoint.id] }));
+  return sortedPage(rows, limit, (endpoint) => viewEndpoint(endpoint, deps.clock.now()));
+}
+
+const since = z
+  .string()
+  .optional()
+  .transform((text, context) => {
+    const start = text === undefined ? 0 : parseTimestamp(text, "start");
+    if (start !== null) return start;
+    context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
+    return z.NEVER;
+  });
+
+export const endpointCalls = [
+  defineCall({
+    command: "endpoints list",
+    method: "GET",
+    path: "/ops/endpoints",
+    role: "any",
+    summary: "Webhooks that fail, are in cooldown or suspended; of a partner, all of them",
+    query: z.object({ partner: z.string().optional(), ...pageQuery }),
+    answer: pageOf(endpointAnswer),
+    example: "--partner acme",
+    async run({ deps }, { query: { partner, limit, cursor } }) {
+      if (partner === undefined) return unhealthyPage(deps, limit, cursor);
+      const cell = (await cellOfPartner(deps, partner)) ?? notFound("There is no such partner.");
+      const found = await listEndpoints(cell, partner);
+      return { data: found.map((endpoint) => viewEndpoint(endpoint, deps.clock.now())), next: null };
+    },
+  }),
+  ...[
+    ["suspend", suspend, "Sends nothing to a webhook; its events are kept"] as const,
+    ["resume", resume, "Resumes a webhook, and sends the kept events"] as const,
+  ].map(([verb, change, summary]) =>
+    defineCall({
+      command: `endpoints ${verb}`,
+      method: "POST",
+      path: `/ops/endpoints/{id}/${verb}`,
+      role: "admin",
+      summary,
+      answer: z.object({ success: z.boolean(), endpoint: endpointAnswer }),
+      example: "ep_acme_live",
+      async run({ deps, actor }, { params }) {
+        const cell = await cellOfEndpoint(deps, params.id);
+        const endpoint = cell === null ? undefined : await change(cell, params.id, actor);
+        return { success: true, endpoint: viewEndpoint(endpoint ?? notFound(NO_ENDPOINT), deps.clock.now()) };
+      },
+    }),
+  ),
+  defineCall({
+    command: "endpoints send-exhausted",
+    method: "POST",
+    path: "/ops/endpoints/{id}/send-exhausted",
+    role: "support",
+    summary: "Starts the deliveries anew that were given up after the last attempt",
+    query: z.object({ since: since.describe("Only events made since this time") }),
+    answer: z.object({ success: z.boolean(), restarted: z.int(), endpoint: endpointAnswer }),
+    example: "ep_acme_live --since 2026-11-01",
+    async run({ deps, actor }, { params, query }) {
+      const cell = await cellOfEndpoint(deps, params.id);
+      const sent = cell === null ? undefined : await sendExhausted(cell, params.id, actor, query.since);
+      const { endpoint, restarted } = sent ?? notFound(NO_ENDPOINT);
+      if (endpoint.status === "suspended") conflict("This endpoint is suspended: resume it first.");
+      return { success: true, restarted, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
+    },
+  }),
+  defineCall({
+    command: "secrets re-encrypt",
+    method: "POST",
+    path: "/ops/secrets/re-encrypt",
+    role: "admin",
+    summary: "Encrypts signing secrets with the current key, some hundred a call: repeat until none is left",
+    answer: z.object({ success: z.boolean(), re_encrypted: z.int(), undecryptable: z.array(z.string()), left: z.int() }),
+    example: "",
+    async run({ deps, actor }) {
+      const { reEncrypted, undecryptable, left } = await reEncryptSecrets(deps, actor);
+      return { success: true, re_encrypted: reEncrypted, undecryptable: [...undecryptable], left };
+    },
+  }),
+];

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { findTakenIds, importIdOf, importProducts } from "../../../catalogue/admin/import.ts";
+import { limits } from "../../../core/limits.ts";
+import { allPartnerIds } from "../../../partners/store.ts";
+import { defineCall } from "../call.ts";
+import { productsOf, rowsOf } from "../product-file.ts";
+import { conflict } from "../refusal.ts";
+
+/** Lines that a report names; a file that is wrong throughout needs no longer one. */
+const MAX_REPORTED = 1_000;
+
+export const importCalls = [
+  defineCall({
+    command: "products import",
+    method: "POST",
+    path: "/ops/imports/products",
+    role: "moderation",
+    summary: "Adds the products of a CSV or JSON file, all or none, to be moderated",
+    query: z.object({ dry_run: z.stringbool().default(false).describe("Only checks the file") }),
+    file: { types: ["text/csv", "application/json"], maxBytes: limits.productImport.bytes },
+    answer: z.object({
+      import_id: z.string().describe("The same file is imported once"),
+      imported: z.boolean().describe("Whether the products are in the catalogue now"),
+      imported_before: z.boolean(),
+      products: z.int(),
+      faults: z.array(z.object({ line: z.int(), message: z.string() })).describe("Nothing is imported while there is one"),
+    }),
+    example: "products.csv --dry_run",
+    async run({ deps, actor }, { query }, file) {
+      const isCsv = !/^\s*\[/.test(file);
+      const partnerIds = new Set(await allPartnerIds(deps.directory));
+      const { products, faults: wrong } = productsOf(rowsOf(file, isCsv), partnerIds);
+      const faults = [...wrong, ...(await findTakenIds(deps.directory, products))].toSorted((left, right) => left.line - right.line);
+      const importId = await importIdOf(file);
+      const report = { import_id: importId, products: products.length, faults: faults.slice(0, MAX_REPORTED) };
+      if (query.dry_run || faults.length > 0) return { ...report, imported: false, imported_before: false };
+      const outcome = await importProducts(deps, importId, products, actor);
+      if (outcome === "id_taken") conflict("Another product got one of these ids meanwhile. Run it again for a report.");
+      return { ...report, imported: true, imported_before: outcome === "imported_before" };
+    },
+  }),
+];

@@ -1,0 +1,29 @@
+import type { OpsCall } from "../call.ts";
+import { auditCalls } from "./audit.ts";
+import { bankCalls } from "./bank.ts";
+import { deliveryCalls } from "./deliveries.ts";
+import { endpointCalls } from "./endpoints.ts";
+import { importCalls } from "./imports.ts";
+import { keyCalls } from "./keys.ts";
+import { ledgerCalls } from "./ledger.ts";
+import { linkCalls } from "./links.ts";
+import { operatorCalls } from "./operators.ts";
+import { partnerCalls } from "./partners.ts";
+import { productCalls } from "./products.ts";
+import { storyCalls } from "./story.ts";
+
+/** All operators' calls, by task: from an order to what must be set up once. */
+export const opsCalls: readonly OpsCall[] = [
+  ...storyCalls,
+  ...partnerCalls,
+  ...keyCalls,
+  ...productCalls,
+  ...importCalls,
+  ...linkCalls,
+  ...endpointCalls,
+  ...deliveryCalls,
+  ...ledgerCalls,
+  ...bankCalls,
+  ...auditCalls,
+  ...operatorCalls,
+];

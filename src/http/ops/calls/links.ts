@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
+import { isoTime } from "../../../core/clock.ts";
+import { environmentSchema } from "../../../core/environment.ts";
+import type { CellDeps, Deps } from "../../../deps.ts";
+import { findLink, type ListedLink, setLinkEnabled } from "../../../links/admin/links.ts";
+import { listWaitingLinks } from "../../../links/admin/waiting.ts";
+import { completeShortLinkManually } from "../../../links/complete-short-link.ts";
+import { deactivatePromotionCode, findPromotionCodeRow, type PromotionCodeRow } from "../../../promotions/deactivate.ts";
+import { defineCall } from "../call.ts";
+import { cutPage, keyIn, pageOf, pageQuery } from "../paging.ts";
+import { conflict, notFound } from "../refusal.ts";
+
+const waitingKey = z.tuple([cellCodeSchema, z.number(), z.string()]);
+
+const linkAnswer = z.object({
+  payment_link_id: z.string(),
+  partner_id: z.string(),
+  environment: environmentSchema,
+  source: z.string(),
+  currency: z.string(),
+  mode: z.string(),
+  short_url: z.string().nullable(),
+  created_at: z.string(),
+  disabled_at: z.string().nullable(),
+});
+
+function viewLink({ settings }: Pick<Deps, "settings">, link: ListedLink): z.input<typeof linkAnswer> {
+  return {
+    payment_link_id: link.id,
+    partner_id: link.partnerId,
+    environment: link.environment,
+    source: link.source,
+    currency: link.currency,
+    mode: link.mode,
+    short_url: link.slug === null ? null : `${settings.shortLinkOrigin}/${link.slug}`,
+    created_at: isoTime(link.createdAt),
+    disabled_at: link.disabledAt === null ? null : isoTime(link.disabledAt),
+  };
+}
+
+async function requireLink(deps: Deps, id: string): Promise<{ readonly link: ListedLink; readonly in: CellDeps }> {
+  return (await findLink(deps, id)) ?? notFound(`There is no payment link ${id}.`);
+}
+
+/** The links of one cell after those of the one before. */
+async function waitingPage(deps: Deps, limit: number, cursor: string | undefined) {
+  const from = keyIn(cursor, waitingKey);
+  const found: (Awaited<ReturnType<typeof listWaitingLinks>>[number] & { readonly cell: CellCode })[] = [];
+  for (const cell of deps.cells) {
+    if (found.length > limit || (from !== undefined && deps.cells.indexOf(cell) < deps.cells.indexOf(from[0]))) continue;
+    const after = from?.[0] === cell ? { begunAt: from[1], id: from[2] } : { begunAt: 0, id: "" };
+    const rows = await listWaitingLinks(deps.inCell(cell).db, after, limit + 1 - found.length);
+    found.push(...rows.map((row) => ({ ...row, cell })));
+  }
+  return { found, keyOf: (row: (typeof found)[number]) => [row.cell, row.since, row.recordId] };
+}
+
+export const linkCalls = [
+  defineCall({
+    command: "short-links waiting",
+    method: "GET",
+    path: "/ops/short-links",
+    role: "any",
+    summary: "Payment links that lack their short link, the longest waiting first",
+    query: z.object({ waiting: z.stringbool().default(true).describe("Only true is known"), ...pageQuery }),
+    answer: pageOf(z.object({ payment_link_id: z.string(), partner_id: z.string(), operation: z.string(), waiting_since: z.string() })),
+    example: "",
+    async run({ deps }, { query: { limit, cursor } }) {
+      const { found, keyOf } = await waitingPage(deps, limit, cursor);
+      const view = ({ paymentLinkId, partnerId, operation, since }: (typeof found)[number]) => ({
+        payment_link_id: paymentLinkId,
+        partner_id: partnerId,
+        operation,
+        waiting_since: isoTime(since),
+      });
+      return cutPage(found, limit, view, keyOf);
+    },
+  }),
+  defineCall({
+    command: "short-links complete",
+    method: "POST",
+    path: "/ops/payment-links/{id}/short-link",
+    role: "support",
+    summary: "Makes the missing short link of a payment link; the partner's repeat then succeeds",
+    answer: z.object({ payment_link_id: z.string(), short_url: z.string() }),
+    example: "plink_0123…",
+    async run({ deps, actor }, { params }) {
+      const { link, in: cell } = await requireLink(deps, params.id);
+      const slug = await completeShortLinkManually(cell, link.id, actor);
+      if (slug === null) conflict("This link does not wait for a short link. `short-links waiting` shows those that do.");
+      return { payment_link_id: link.id, short_url: `${deps.settings.shortLinkOrigin}/${slug}` };
+    },
+  }),
+  ...(["disable", "enable"] as const).map((verb) =>
+    defineCall({
+      command: `payment-links ${verb}`,
+      method: "POST",
+      path: `/ops/payment-links/{id}/${verb}`,
+      role: "moderation",
+      summary:
+        verb === "disable"
+          ? "Ends a link, at the processor too; its short link leads nowhere within two minutes"
+          : "Lets customers pay by a disabled link again",
+      answer: linkAnswer,
+      example: "plink_0123…",
+      async run({ deps, actor }, { params }) {
+        const { link, in: cell } = await requireLink(deps, params.id);
+        return viewLink(deps, await setLinkEnabled(cell, link, verb === "enable", actor));
+      },
+    }),
+  ),
+  defineCall({
+    command: "promotion-codes deactivate",
+    method: "POST",
+    path: "/ops/promotion-codes/{id}/deactivate",
+    role: "moderation",
+    summary: "Ends a promotion code, at the processor too",
+    irreversible: "A deactivated code cannot be used again.",
+    answer: z.object({
+      promotion_code_id: z.string(),
+      partner_id: z.string(),
+      code: z.string(),
+      environment: environmentSchema,
+      deactivated_at: z.string().nullable(),
+    }),
+    example: "promo_0123…",
+    async run({ deps, actor }, { params }) {
+      const id = params.id;
+      const { row, in: cell } = (await findCode(deps, id)) ?? notFound(`There is no promotion code ${id}.`);
+      const { partnerId, code, environment, deactivatedAt } = await deactivatePromotionCode(cell, row, actor);
+      return {
+        promotion_code_id: id,
+        partner_id: partnerId,
+        code,
+        environment,
+        deactivated_at: deactivatedAt === null ? null : isoTime(deactivatedAt),
+      };
+    },
+  }),
+];
+
+async function findCode(deps: Deps, id: string): Promise<{ readonly row: PromotionCodeRow; readonly in: CellDeps } | null> {
+  for (const cell of deps.cells) {
+    const own = deps.inCell(cell);
+    const row = await findPromotionCodeRow(own.db, id);
+    if (row !== undefined) return { row, in: own };
+  }
+  return null;
+}

@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { isoTime } from "../../../core/clock.ts";
+import { newId } from "../../../core/ids.ts";
+import type { Deps } from "../../../deps.ts";
+import {
+  createEmployee,
+  createPartner,
+  type EmployeeRow,
+  findPartner,
+  listEmployees,
+  listPartners,
+  type PartnerRow,
+  setEmployeeStatus,
+  setPartnerStatus,
+} from "../../../partners/admin/partners.ts";
+import { defineCall } from "../call.ts";
+import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
+import { conflict, notFound } from "../refusal.ts";
+
+const name = z.string().trim().min(1, "must not be empty").max(200);
+const chosenId = z.string().regex(/^[a-z0-9-]{2,40}$/, "must be 2 to 40 characters of a-z, 0-9 and -");
+const status = z.enum(["active", "disabled"]);
+
+const partnerAnswer = z.object({ id: z.string(), name: z.string(), status, cell: z.string(), created_at: z.string() });
+const employeeAnswer = z.object({ id: z.string(), partner_id: z.string(), name: z.string(), status, created_at: z.string() });
+
+const viewPartner = ({ id, name: called, status: state, cell, createdAt }: PartnerRow) => ({
+  id,
+  name: called,
+  status: state,
+  cell,
+  created_at: isoTime(createdAt),
+});
+const viewEmployee = ({ id, partnerId, name: called, status: state, createdAt }: EmployeeRow) => ({
+  id,
+  partner_id: partnerId,
+  name: called,
+  status: state,
+  created_at: isoTime(createdAt),
+});
+
+/** @throws OpsRefusal 404 */
+export async function requirePartner({ directory }: Pick<Deps, "directory">, id: string): Promise<PartnerRow> {
+  return (await findPartner(directory, id)) ?? notFound(`There is no partner ${id}. \`partners list\` shows all.`);
+}
+
+export const partnerCalls = [
+  defineCall({
+    command: "partners list",
+    method: "GET",
+    path: "/ops/partners",
+    role: "any",
+    summary: "All partners, by id",
+    query: z.object(pageQuery),
+    answer: pageOf(partnerAnswer),
+    example: "--limit 20",
+    async run({ deps }, { query: { limit, cursor } }) {
+      const [after] = keyIn(cursor, textKey) ?? [""];
+      return cutPage(await listPartners(deps.directory, after, limit + 1), limit, viewPartner, ({ id }) => [id]);
+    },
+  }),
+  defineCall({
+    command: "partners create",
+    method: "POST",
+    path: "/ops/partners",
+    role: "admin",
+    summary: "Adds a partner, who can do nothing until a key is issued",
+    body: z.object({ id: chosenId, name }),
+    positional: ["id", "name"],
+    status: 201,
+    answer: partnerAnswer,
+    example: 'acme "Acme Ltd"',
+    async run({ deps, actor }, { body }) {
+      const made = await createPartner(deps, body, actor);
+      return made === null ? conflict(`There is a partner ${body.id} already. Choose another id.`) : viewPartner(made);
+    },
+  }),
+  defineCall({
+    command: "partners show",
+    method: "GET",
+    path: "/ops/partners/{id}",
+    role: "any",
+    summary: "One partner",
+    answer: partnerAnswer,
+    example: "acme",
+    run: async ({ deps }, { params }) => viewPartner(await requirePartner(deps, params.id)),
+  }),
+  ...(["disable", "enable"] as const).map((verb) =>
+    defineCall({
+      command: `partners ${verb}`,
+      method: "POST",
+      path: `/ops/partners/{id}/${verb}`,
+      role: "admin",
+      summary: verb === "disable" ? "Stops a partner: all keys at the next request" : "Lets a partner work again",
+      answer: partnerAnswer,
+      example: "acme",
+      async run({ deps, actor }, { params }) {
+        const id = params.id;
+        const changed = await setPartnerStatus(deps, id, verb === "enable" ? "active" : "disabled", actor);
+        return viewPartner(changed ?? (await requirePartner(deps, id)));
+      },
+    }),
+  ),
+  defineCall({
+    command: "employees list",
+    method: "GET",
+    path: "/ops/partners/{partner}/employees",
+    role: "any",
+    summary: "The people of a partner that keys belong to",
+    query: z.object(pageQuery),
+    answer: pageOf(employeeAnswer),
+    example: "acme",
+    async run({ deps }, { params, query: { limit, cursor } }) {
+      const partner = await requirePartner(deps, params.partner);
+      const [after] = keyIn(cursor, textKey) ?? [""];
+      return cutPage(await listEmployees(deps.directory, partner.id, after, limit + 1), limit, viewEmployee, ({ id }) => [id]);
+    },
+  }),
+  defineCall({
+    command: "employees add",
+    method: "POST",
+    path: "/ops/partners/{partner}/employees",
+    role: "admin",
+    summary: "Adds a person to a partner, so that keys can belong to them",
+    body: z.object({
+      id: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{2,40}$/, "must be 2 to 40 characters of A-Z, a-z, 0-9, _ and -")
+        .optional(),
+      name,
+    }),
+    positional: ["name"],
+    status: 201,
+    answer: employeeAnswer,
+    example: 'acme "A person" --id acme-ann',
+    async run({ deps, actor }, { params, body }) {
+      const partner = await requirePartner(deps, params.partner);
+      const made = await createEmployee(deps, { id: body.id ?? newId("emp"), partnerId: partner.id, name: body.name }, actor);
+      return made === null ? conflict(`There is a person ${body.id} already. Choose another id, or leave it out.`) : viewEmployee(made);
+    },
+  }),
+  ...(["disable", "enable"] as const).map((verb) =>
+    defineCall({
+      command: `employees ${verb}`,
+      method: "POST",
+      path: `/ops/employees/{id}/${verb}`,
+      role: "admin",
+      summary: verb === "disable" ? "Stops a person: their keys at the next request" : "Lets a person's keys work again",
+      answer: employeeAnswer,
+      example: "acme-ann",
+      async run({ deps, actor }, { params }) {
+        const changed = await setEmployeeStatus(deps, params.id, verb === "enable" ? "active" : "disabled", actor);
+        return changed === undefined ? notFound("There is no such person.") : viewEmployee(changed);
+      },
+    }),
+  ),
+];

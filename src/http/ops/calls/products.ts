@@ -1,0 +1,199 @@
+import * as z from "zod";
+import { createCardProduct, createRubleProduct, type IdTaken, moderateProduct } from "../../../catalogue/admin/products.ts";
+import { findProduct, listCardProducts, listRubleProducts, type Product, type ProductFilter } from "../../../catalogue/admin/store.ts";
+import { cellCodeSchema } from "../../../core/cell-code.ts";
+import { rejectInput } from "../../../core/errors.ts";
+import type { Deps } from "../../../deps.ts";
+import { approveProduct, correctProduct } from "../../../moderation/approve-product.ts";
+import { parseInput } from "../../operation.ts";
+import { defineCall } from "../call.ts";
+import { cutPage, keyIn, pageOf, pageQuery } from "../paging.ts";
+import {
+  cardChangeSchema,
+  cardValuesOf,
+  newProductSchema,
+  periodFaults,
+  productAnswer,
+  rubleChangeSchema,
+  rubleValuesOf,
+  viewProduct,
+} from "../product-schemas.ts";
+import { conflict, notFound } from "../refusal.ts";
+import { requirePartner } from "./partners.ts";
+
+const kind = z.enum(["card", "ruble"]);
+const productPath = z.object({ kind, id: z.string().max(100) });
+const listKey = z.tuple([kind, z.union([z.string(), z.int()])]);
+
+/** @throws OpsRefusal 404 */
+async function requireProduct({ directory }: Pick<Deps, "directory">, of: z.output<typeof productPath>): Promise<Product> {
+  return (await findProduct(directory, of.kind, of.id)) ?? notFound(`There is no ${of.kind} product ${of.id}.`);
+}
+
+/** Card products first, then ruble products, each in the order of their ids. */
+async function productPage({ directory }: Pick<Deps, "directory">, filter: ProductFilter, limit: number, cursor: string | undefined) {
+  const [from, after] = keyIn(cursor, listKey) ?? ["card", ""];
+  const cards = from === "card" ? await listCardProducts(directory, filter, String(after), limit + 1) : [];
+  const room = limit + 1 - cards.length;
+  const rubles = room > 0 ? await listRubleProducts(directory, filter, from === "ruble" ? Number(after) : 0, room) : [];
+  const found: Product[] = [
+    ...cards.map((row) => ({ kind: "card" as const, row })),
+    ...rubles.map((row) => ({ kind: "ruble" as const, row })),
+  ];
+  return cutPage(found, limit, viewProduct, (product) => [product.kind, product.row.id]);
+}
+
+function orTaken(made: Product | IdTaken): Product {
+  return "taken" in made ? conflict(`Another product has this ${made.taken} already.`) : made;
+}
+
+export const productCalls = [
+  defineCall({
+    command: "products list",
+    method: "GET",
+    path: "/ops/partners/{partner}/products",
+    role: "any",
+    summary: "The products of a partner, whatever their state",
+    query: z.object(pageQuery),
+    answer: pageOf(productAnswer),
+    example: "acme",
+    async run({ deps }, { params, query: { limit, cursor } }) {
+      const partner = await requirePartner(deps, params.partner);
+      return productPage(deps, { partnerId: partner.id }, limit, cursor);
+    },
+  }),
+  defineCall({
+    command: "products waiting",
+    method: "GET",
+    path: "/ops/products",
+    role: "any",
+    summary: "The products of all partners that wait for moderation",
+    query: z.object(pageQuery),
+    answer: pageOf(productAnswer),
+    example: "",
+    run: ({ deps }, { query: { limit, cursor } }) => productPage(deps, { moderation: "in_review" }, limit, cursor),
+  }),
+  defineCall({
+    command: "products show",
+    method: "GET",
+    path: "/ops/products/{kind}/{id}",
+    role: "any",
+    summary: "One product",
+    params: productPath,
+    answer: productAnswer,
+    example: "card prod_0123…",
+    run: async ({ deps }, { params }) => viewProduct(await requireProduct(deps, params)),
+  }),
+  defineCall({
+    command: "products create",
+    method: "POST",
+    path: "/ops/partners/{partner}/products",
+    role: "moderation",
+    summary: "Adds a product, which is not sold until it is approved",
+    body: newProductSchema,
+    positional: ["kind"],
+    status: 201,
+    answer: productAnswer,
+    example: "acme card --environment test --name Course --type one_time --currency USD --unit_amount 1900",
+    async run({ deps, actor }, { params, body }) {
+      const partner = await requirePartner(deps, params.partner);
+      const made =
+        body.kind === "card"
+          ? await createCardProduct(deps, partner.id, cardValuesOf(body), actor)
+          : await createRubleProduct(deps, partner.id, body.id, rubleValuesOf(body), actor);
+      return viewProduct(orTaken(made));
+    },
+  }),
+  defineCall({
+    command: "products approve",
+    method: "POST",
+    path: "/ops/products/{kind}/{id}/approve",
+    role: "moderation",
+    summary: "Puts a product up for sale; a card product is made at the processor and gets its first link",
+    params: productPath,
+    body: z.object({
+      first_link: z.boolean().default(true).describe("Whether a card product gets its first link, at the catalogue price"),
+    }),
+    answer: z.object({
+      product: productAnswer,
+      first_link: z.object({ payment_link_id: z.string(), short_url: z.string() }).nullable(),
+    }),
+    example: "card card_0123…",
+    async run({ deps, actor }, { params, body }) {
+      const product = await requireProduct(deps, params);
+      const partner = await requirePartner(deps, product.row.partnerId);
+      const approved = await approveProduct(deps, product, cellCodeSchema.parse(partner.cell), body.first_link, actor);
+      const { firstLink } = approved;
+      return {
+        product: viewProduct(approved.product),
+        first_link:
+          firstLink === null
+            ? null
+            : { payment_link_id: firstLink.paymentLinkId, short_url: `${deps.settings.shortLinkOrigin}/${firstLink.slug}` },
+      };
+    },
+  }),
+  defineCall({
+    command: "products reject",
+    method: "POST",
+    path: "/ops/products/{kind}/{id}/reject",
+    role: "moderation",
+    summary: "Refuses a product, or takes an approved one from sale; its links stay until they are disabled",
+    params: productPath,
+    answer: productAnswer,
+    example: "card card_0123…",
+    run: async ({ deps, actor }, { params }) =>
+      viewProduct(await moderateProduct(deps, await requireProduct(deps, params), "rejected", actor)),
+  }),
+  defineCall({
+    command: "products change",
+    method: "PATCH",
+    path: "/ops/products/{kind}/{id}",
+    role: "moderation",
+    summary: "Corrects a product; links that were made before keep their price",
+    params: productPath,
+    body: z.looseObject({}),
+    describedBody: cardChangeSchema.extend(rubleChangeSchema.shape),
+    answer: productAnswer,
+    example: "card card_0123… --unit_amount 2900",
+    async run({ deps, actor }, { params, body }) {
+      const product = await requireProduct(deps, params);
+      const change = product.kind === "card" ? cardChangeOf(product.row, body) : rubleChangeOf(body);
+      if (Object.keys(change).length === 0) rejectInput("give at least one field to change");
+      return viewProduct(orTaken(await correctProduct(deps, product, change, actor)));
+    },
+  }),
+];
+
+function cardChangeOf(row: Extract<Product, { kind: "card" }>["row"], body: object) {
+  const { unit_amount, interval_count, payment_method_types, processor_product_id, ...same } = parseInput(cardChangeSchema, body);
+  const interval = same.interval === undefined ? row.interval : same.interval;
+  const count = interval_count === undefined ? row.intervalCount : interval_count;
+  // The stored interval may be damaged; then this call corrects it.
+  const known = cardChangeSchema.shape.interval.safeParse(interval);
+  const [fault] = periodFaults(row.type, known.data ?? null, count);
+  if (fault !== undefined) rejectInput(`${fault[0]}: ${fault[1]}`, fault[0]);
+  if (processor_product_id !== undefined && row.processorProductId !== null && processor_product_id !== row.processorProductId) {
+    conflict("This product exists at the processor already, and is sold under its id. Add another product instead.");
+  }
+  return withoutUndefined({
+    ...same,
+    unitAmount: unit_amount,
+    intervalCount: interval_count,
+    processorProductId: processor_product_id,
+    paymentMethodTypes: payment_method_types == null ? payment_method_types : JSON.stringify(payment_method_types),
+  });
+}
+
+function rubleChangeOf(body: object) {
+  const { unit_amount, ...same } = parseInput(rubleChangeSchema, body);
+  return withoutUndefined({ ...same, unitAmount: unit_amount });
+}
+
+type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+function withoutUndefined<Values extends object>(values: Values): Defined<Values> {
+  // Only entries without a value are left out.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<Values>;
+}

@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { cellCodeSchema } from "../../../core/cell-code.ts";
+import { isoTime } from "../../../core/clock.ts";
+import { environmentSchema } from "../../../core/environment.ts";
+import type { Deps } from "../../../deps.ts";
+import { explainKey } from "../../../idempotency/explain.ts";
+import { recordIdOf } from "../../../idempotency/key.ts";
+import { readRecord } from "../../../idempotency/store.ts";
+import { type Found, find } from "../../../story/find.ts";
+import { gather } from "../../../story/gather.ts";
+import { tell } from "../../../story/words.ts";
+import { workflows } from "../../../workflows.ts";
+import { defineCall } from "../call.ts";
+import { notFound } from "../refusal.ts";
+import { requirePartner } from "./partners.ts";
+
+const text = z
+  .string()
+  .min(1, "must not be empty")
+  .max(2048)
+  .describe("An id, order reference, slug, short URL, token, bank order or buyer's address");
+
+/** The operations whose requests have keys of their callers. */
+const keyedOperations = [...workflows.values()].filter(({ operation }) => operation !== "first-link");
+const operationName = z.enum(keyedOperations.map(({ operation }) => operation));
+
+const storyDeps = (deps: Deps) => ({ ...deps, keyedOperations });
+
+const foundAnswer = z.object({
+  kind: z.string(),
+  id: z.string(),
+  partner_id: z.string().nullable(),
+  environment: environmentSchema.nullable(),
+});
+
+const viewFound = ({ kind, id, partnerId, environment }: Found) => ({ kind, id, partner_id: partnerId, environment });
+
+export const storyCalls = [
+  defineCall({
+    command: "find",
+    method: "GET",
+    path: "/ops/find",
+    role: "any",
+    summary: "What an id, order reference, slug, token or address belongs to",
+    query: z.object({ q: text }),
+    positional: ["q"],
+    answer: z.object({ data: z.array(foundAnswer), next: z.null() }),
+    example: "order-2041",
+    run: async ({ deps }, { query }) => ({ data: (await find(storyDeps(deps), query.q)).map(viewFound), next: null }),
+  }),
+  defineCall({
+    command: "story",
+    method: "GET",
+    path: "/ops/story",
+    role: "any",
+    summary: "The whole story of an order, oldest first: requests, links, payments, events and every delivery attempt",
+    query: z.object({ q: text }),
+    positional: ["q"],
+    answer: z.object({
+      found: z.array(foundAnswer),
+      entries: z.array(
+        z.object({
+          at: z.string(),
+          kind: z.string(),
+          id: z.string(),
+          says: z.string(),
+          wrong: z.string().nullable(),
+          command: z.string().nullable().describe("The command that helps"),
+        }),
+      ),
+      gaps: z.array(z.string()).describe("What could not be asked now"),
+    }),
+    example: "order-2041",
+    async run({ deps }, { query }) {
+      const found = await find(storyDeps(deps), query.q);
+      if (found.length === 0)
+        notFound("Nothing of this name was found. A buyer's address is known to the processor only once something was paid.");
+      const gathered = await gather(storyDeps(deps), found);
+      const entries = tell(gathered, deps.clock.now()).map((entry) => ({ ...entry, at: isoTime(entry.at) }));
+      return { found: found.map(viewFound), entries, gaps: [...gathered.gaps] };
+    },
+  }),
+  defineCall({
+    command: "explain",
+    method: "GET",
+    path: "/ops/idempotency",
+    role: "any",
+    summary: "What became of a client token or an idempotency key, and what a repeat will do",
+    query: z.object({ partner: z.string(), operation: operationName, key: z.string().min(1).max(255).describe("As the partner sent it") }),
+    positional: ["partner", "operation", "key"],
+    answer: z.object({
+      state: z.string(),
+      repeat: z.string(),
+      words: z.string(),
+      record_id: z.string(),
+      request_id: z.string().nullable(),
+      created_at: z.string().nullable(),
+      updated_at: z.string().nullable(),
+      completed_at: z.string().nullable(),
+    }),
+    example: "acme create-partner-processor-cart-payment-link order-2041",
+    async run({ deps }, { query: { partner, operation, key } }) {
+      const { cell: text_ } = await requirePartner(deps, partner);
+      const workflow = workflows.get(operation);
+      if (workflow === undefined) throw new Error(`unknown workflow: ${operation}`);
+      const { name } = workflow.generation;
+      const cell = cellCodeSchema.parse(text_);
+      const recordId = await recordIdOf(cell, {
+        partnerId: partner,
+        generation: name,
+        operation,
+        key: `${name === "v1" ? "key" : "token"}:${key}`,
+      });
+      const record = await readRecord(deps.inCell(cell).db, recordId);
+      return {
+        ...explainKey(workflow.generation, record, deps.clock.now()),
+        record_id: recordId,
+        request_id: record?.requestId ?? null,
+        created_at: time(record?.createdAt),
+        updated_at: time(record?.updatedAt),
+        completed_at: time(record?.completedAt),
+      };
+    },
+  }),
+];
+
+function time(at: number | null | undefined): string | null {
+  return at == null ? null : isoTime(at);
+}

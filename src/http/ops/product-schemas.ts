@@ -1,0 +1,156 @@
+import * as z from "zod";
+import type { CardProductValues, RubleProductValues } from "../../catalogue/admin/products.ts";
+import type { Product } from "../../catalogue/admin/store.ts";
+import { isoTime } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { parseJson } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+
+/** The longest interval that the processor bills by: three years. */
+const LONGEST = { day: 1095, week: 156, month: 36, year: 3 } as const;
+
+const name = z.string().trim().min(1, "must not be empty").max(250);
+const cardFields = {
+  name,
+  description: z.string().max(1000).nullish(),
+  currency: z.enum(["USD", "EUR", "GBP", "BRL"]),
+  unit_amount: z.int().min(limits.cart.minUnitAmount).max(limits.cart.maxUnitAmount).describe("The catalogue price in minor units"),
+  interval: z.enum(["day", "week", "month", "year"]).nullish().describe("Of a subscription"),
+  interval_count: z.int().min(1).nullish().describe("Intervals in a period of a subscription; 1 unless said"),
+  payment_method_types: z
+    .array(z.string().regex(/^[a-z0-9_]+$/))
+    .min(1)
+    .nullish()
+    .describe("The methods that it is sold with by default"),
+  processor_product_id: z
+    .string()
+    .regex(/^prod_[A-Za-z0-9]+$/, "must be an id of a product of the processor's")
+    .nullish()
+    .describe("A product that exists at the processor already"),
+};
+
+const rubleFields = {
+  name,
+  currency: z.literal("RUB").default("RUB"),
+  unit_amount: z.int().min(1).max(limits.bankCart.maxUnitAmount).describe("The catalogue price in kopecks"),
+  terminal: z.string().min(1).max(100).describe("The bank terminal; it determines the tax regime"),
+  vat: z.string().regex(/^(none|vat\d{1,3})$/, "must be none, or vat and the rate as the bank spells it"),
+};
+
+const cardSchema = z
+  .object({ kind: z.literal("card"), environment: environmentSchema, type: z.enum(["one_time", "subscription"]), ...cardFields })
+  .superRefine(({ type, interval, interval_count: count }, context) => {
+    for (const [path, message] of periodFaults(type, interval ?? null, count ?? null))
+      context.addIssue({ code: "custom", path: [path], message });
+  });
+
+const rubleSchema = z.object({ kind: z.literal("ruble"), id: z.int().min(1).max(999_999_999).optional(), ...rubleFields });
+
+/** A new product of either kind. */
+export const newProductSchema = z.discriminatedUnion("kind", [cardSchema, rubleSchema]);
+
+export type NewProduct = z.output<typeof newProductSchema>;
+
+/** A change of a product: what is left out stays. Kind, environment and type cannot be changed. */
+export const cardChangeSchema = z.strictObject(cardFields).partial();
+export const rubleChangeSchema = z.strictObject(rubleFields).partial().omit({ currency: true });
+
+/** What is wrong with the period of a product. */
+export function periodFaults(
+  type: string,
+  interval: keyof typeof LONGEST | null,
+  count: number | null,
+): ["interval" | "interval_count", string][] {
+  if (type === "one_time") {
+    return [
+      ...(interval === null ? [] : [["interval", "goes with a subscription only"] satisfies ["interval", string]]),
+      ...(count === null ? [] : [["interval_count", "goes with a subscription only"] satisfies ["interval_count", string]]),
+    ];
+  }
+  if (interval === null) return [["interval", "is missing: a subscription has day, week, month or year"]];
+  return count !== null && count > LONGEST[interval] ? [["interval_count", `must be at most ${LONGEST[interval]} for ${interval}`]] : [];
+}
+
+/** The values of a new card product as the catalogue has them. */
+export function cardValuesOf(product: Extract<NewProduct, { kind: "card" }>): CardProductValues {
+  const { environment, name: called, description, type, currency, unit_amount, interval, interval_count, payment_method_types } = product;
+  return {
+    environment,
+    name: called,
+    description: description ?? null,
+    type,
+    currency,
+    unitAmount: unit_amount,
+    interval: interval ?? null,
+    intervalCount: type === "subscription" ? (interval_count ?? 1) : null,
+    paymentMethodTypes: payment_method_types == null ? null : JSON.stringify(payment_method_types),
+    processorProductId: product.processor_product_id ?? null,
+  };
+}
+
+/** The values of a new ruble product as the catalogue has them. */
+export function rubleValuesOf({
+  name: called,
+  currency,
+  unit_amount,
+  terminal,
+  vat,
+}: Extract<NewProduct, { kind: "ruble" }>): RubleProductValues {
+  return { name: called, currency, unitAmount: unit_amount, terminal, vat };
+}
+
+const common = {
+  partner_id: z.string(),
+  name: z.string(),
+  currency: z.string(),
+  unit_amount: z.int(),
+  moderation: z.enum(["in_review", "approved", "rejected"]),
+  created_at: z.string(),
+  updated_at: z.string(),
+};
+
+export const productAnswer = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("card"),
+    id: z.string(),
+    processor_product_id: z.string().nullable(),
+    environment: environmentSchema,
+    description: z.string().nullable(),
+    type: z.string(),
+    interval: z.string().nullable(),
+    interval_count: z.int().nullable(),
+    payment_method_types: z.array(z.string()).nullable(),
+    ...common,
+  }),
+  z.object({ kind: z.literal("ruble"), id: z.int(), terminal: z.string().nullable(), vat: z.string().nullable(), ...common }),
+]);
+
+const textList = z.array(z.string());
+
+/** A product as operators see it. */
+export function viewProduct(product: Product): z.input<typeof productAnswer> {
+  const { row } = product;
+  const seen = {
+    partner_id: row.partnerId,
+    name: row.name,
+    currency: row.currency,
+    unit_amount: row.unitAmount,
+    moderation: row.moderation,
+    created_at: isoTime(row.createdAt),
+    updated_at: isoTime(row.updatedAt),
+  };
+  if (product.kind === "ruble") return { kind: "ruble", id: product.row.id, terminal: product.row.terminal, vat: product.row.vat, ...seen };
+  const card = product.row;
+  return {
+    kind: "card",
+    id: card.id,
+    processor_product_id: card.processorProductId,
+    environment: card.environment,
+    description: card.description,
+    type: card.type,
+    interval: card.interval,
+    interval_count: card.intervalCount,
+    payment_method_types: card.paymentMethodTypes === null ? null : parseJson(textList, card.paymentMethodTypes),
+    ...seen,
+  };
+}

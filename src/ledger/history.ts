@@ -1,0 +1,37 @@
+import { asc, eq } from "drizzle-orm";
+import * as z from "zod";
+import type { Environment } from "../core/environment.ts";
+import { type JsonObject, jsonObjectSchema, parseJson } from "../core/json.ts";
+import type { Database } from "../db/client.ts";
+import { movements } from "../db/schema/ledger.ts";
+import { recordIdIn } from "../processor/attribution.ts";
+import type { Movement } from "./movement.ts";
+import { readSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
+
+/** All movements of a payment, whoever's they are, oldest first. */
+export async function movementsOfAnyPayment(db: Database, paymentIntentId: string): Promise<Movement[]> {
+  return db
+    .select()
+    .from(movements)
+    .where(eq(movements.paymentIntentId, paymentIntentId))
+    .orderBy(asc(movements.transactionDate), asc(movements.id))
+    .all();
+}
+
+/** What a payment came from, as its snapshot says; null for what it does not say. */
+export interface PaymentOrigin {
+  readonly paymentLinkId: string | null;
+  readonly recordId: string | null;
+}
+
+const sessionSchema = z.object({ payment_link: z.string().nullish() });
+const metadataSchema = z.object({ metadata: z.record(z.string(), z.string()).nullish() });
+
+/** The link and the request that a payment came from. One read of its snapshot. */
+export async function originOfPayment(deps: SnapshotDeps, environment: Environment, paymentIntentId: string): Promise<PaymentOrigin> {
+  const objects = await readSnapshot(deps, snapshotKey(environment, paymentIntentId));
+  const data = objects.map((object): JsonObject => parseJson(jsonObjectSchema, object.data));
+  const links = data.flatMap((object) => sessionSchema.safeParse(object).data?.payment_link ?? []);
+  const records = data.flatMap((object) => recordIdIn(metadataSchema.safeParse(object).data?.metadata ?? {}) ?? []);
+  return { paymentLinkId: links[0] ?? null, recordId: records[0] ?? null };
+}

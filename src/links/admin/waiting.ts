@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { parseJson } from "../../core/json.ts";
+import type { Cell } from "../../db/client.ts";
+import { recordsWithoutShortLink } from "../../idempotency/store.ts";
+import { LINK_STEP } from "../make-link.ts";
+
+/** A payment link that lacks its short link. */
+export interface WaitingLink {
+  readonly recordId: string;
+  readonly paymentLinkId: string;
+  readonly partnerId: string;
+  readonly operation: string;
+  /** When its request came, in Unix milliseconds. */
+  readonly since: number;
+}
+
+const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: z.string() }) }) });
+
+/** Payment links of a cell that lack their short link, the longest waiting first, after a given one. */
+export async function listWaitingLinks(
+  db: Cell,
+  after: { readonly begunAt: number; readonly id: string },
+  limit: number,
+): Promise<WaitingLink[]> {
+  const records = await recordsWithoutShortLink(db, after, limit);
+  return records.map(({ id, partnerId, operation, progress, begunAt }) => ({
+    recordId: id,
+    paymentLinkId: parseJson(progressSchema, progress).steps[LINK_STEP].id,
+    partnerId,
+    operation,
+    since: begunAt,
+  }));
+}

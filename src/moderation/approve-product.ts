@@ -1,0 +1,93 @@
+import {
+  type CardProductValues,
+  changeProduct,
+  type IdTaken,
+  moderateProduct,
+  type ProductAdminDeps,
+} from "../catalogue/admin/products.ts";
+import type { Product } from "../catalogue/admin/store.ts";
+import { parseCardProduct } from "../catalogue/card-products.ts";
+import type { CardProductRow } from "../catalogue/store.ts";
+import type { Actor } from "../core/actor.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import type { Environment } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
+import type { OperationObjects } from "../idempotency/client.ts";
+import type { Processor } from "../processor/port.ts";
+import { createFirstLink, type FirstLink } from "./first-link.ts";
+
+export interface ModerationDeps extends ProductAdminDeps {
+  readonly operationObjects: OperationObjects;
+  processor(environment: Environment): Processor;
+}
+
+/** What an approval has done. */
+export interface Approved {
+  readonly product: Product;
+  readonly firstLink: FirstLink | null;
+}
+
+/**
+ * Approves a product. A card product is created at the processor, unless it names one, and gets its first link if wanted.
+ * The approval itself comes last, so a product is never for sale half made; everything before it is done once, however
+ * often the call is repeated.
+ * @throws ServiceFailure from the processor; `product_damaged` if the stored product cannot be sold as it is.
+ */
+export async function approveProduct(
+  deps: ModerationDeps,
+  product: Product,
+  cell: CellCode,
+  wantsFirstLink: boolean,
+  actor: Actor,
+): Promise<Approved> {
+  if (product.kind === "ruble") return { product: await moderateProduct(deps, product, "approved", actor), firstLink: null };
+  const { row } = product;
+  const processorProductId = row.processorProductId ?? processorIdOf(row);
+  const sold = parseCardProduct({ ...row, processorProductId }, { productId: row.id, field: "id" });
+  const { name, description } = row;
+  if (row.processorProductId === null) {
+    await deps.processor(sold.environment).createProduct({ id: processorProductId, name, description }, { deadline: deadlineOf(deps) });
+  }
+  const owner = { partnerId: row.partnerId, cell };
+  const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount) : null;
+  const more = row.processorProductId === null ? { processorProductId } : {};
+  return { product: await moderateProduct(deps, product, "approved", actor, more), firstLink };
+}
+
+/** The id that a product gets at the processor. It follows from ours, so a repeat creates no second one. */
+function processorIdOf({ id }: CardProductRow): string {
+  return `prod_${id.replace(/^card_/, "")}`;
+}
+
+type CardChange = Partial<Omit<CardProductValues, "environment" | "type">>;
+
+/**
+ * Corrects a product. Links that were made before keep their price. What customers see of a product that exists at the
+ * processor is changed there first.
+ * @throws ServiceFailure from the processor.
+ */
+export async function correctProduct(
+  deps: ModerationDeps,
+  product: Product,
+  change: CardChange & Parameters<typeof changeProduct>[2],
+  actor: Actor,
+): Promise<Product | IdTaken> {
+  const { kind, row } = product;
+  const isShown = kind === "card" && row.processorProductId !== null && (change.name !== undefined || change.description !== undefined);
+  if (isShown) {
+    const { processorProductId: id, environment } = row;
+    const shown = {
+      id: id ?? "",
+      name: change.name ?? row.name,
+      description: change.description === undefined ? row.description : change.description,
+    };
+    await deps.processor(environment).changeProduct(shown, { deadline: deadlineOf(deps) });
+  }
+  return changeProduct(deps, product, change, actor);
+}
+
+function deadlineOf({ clock }: ModerationDeps): Deadline {
+  return new Deadline(clock, limits.upstream.seconds * SECOND);
+}

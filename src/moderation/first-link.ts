@@ -1,0 +1,62 @@
+import * as z from "zod";
+import type { CardProduct } from "../catalogue/card-products.ts";
+import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
+import { secondGeneration } from "../idempotency/second-generation.ts";
+import type { Workflow } from "../idempotency/workflow.ts";
+import { type LinkPlan, linkPlanSchema } from "../links/link-plan.ts";
+import { compensateLink, type LinkDeps, makeLink } from "../links/make-link.ts";
+import { defaultPaymentMethods } from "../links/payment-methods.ts";
+import type { Caller } from "../partners/authenticate.ts";
+
+const firstLinkSchema = z.object({ paymentLinkId: z.string(), slug: z.string() });
+
+export type FirstLink = z.infer<typeof firstLinkSchema>;
+
+/**
+ * Makes the first link of a product at its catalogue price, once per product, currency and price: approving again gives
+ * the same link. The link of a former price stays as it is.
+ * @throws ServiceFailure from the processor; `short_link_unavailable`.
+ */
+export async function createFirstLink(
+  deps: { readonly operationObjects: OperationObjects },
+  owner: Pick<Caller, "partnerId" | "cell">,
+  productId: string,
+  product: CardProduct,
+  unitAmount: number,
+): Promise<FirstLink> {
+  const plan = planFirstLink(product, unitAmount);
+  const { result } = await runIdempotent(deps.operationObjects, firstLinkWorkflow, {
+    caller: owner,
+    key: { kind: "token", text: `${productId}:${product.currency}:${unitAmount}` },
+    content: { productId, currency: product.currency, unitAmount },
+    plan,
+  });
+  return result;
+}
+
+/** One of the product, at its own price, with the payment methods that it is sold with by default. */
+function planFirstLink(product: CardProduct, unitAmount: number): LinkPlan {
+  const methods = [...defaultPaymentMethods([product], product.currency)];
+  return {
+    environment: product.environment,
+    currency: product.currency,
+    recurring: product.type === "one_time" ? null : { interval: product.interval, intervalCount: product.intervalCount },
+    trialDays: 0,
+    items: [{ productId: product.processorProductId, unitAmount, quantity: 1 }],
+    paymentMethodTypes: methods,
+    defaultPaymentMethodTypes: methods,
+    allowPromotionCodes: false,
+    successUrl: null,
+  };
+}
+
+/** The workflow of {@link createFirstLink}. */
+export const firstLinkWorkflow: Workflow<LinkDeps, LinkPlan, FirstLink> = {
+  operation: "first-link",
+  generation: secondGeneration({ whileRunning: "join", afterFailure: "try_again" }),
+  plan: linkPlanSchema,
+  result: firstLinkSchema,
+  autoResume: true,
+  compensate: compensateLink,
+  perform: (deps, plan, run) => makeLink(deps, plan, "moderation", run, ({ paymentLinkId, slug }) => ({ paymentLinkId, slug })),
+};

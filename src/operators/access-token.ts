@@ -1,0 +1,35 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose";
+import * as z from "zod";
+
+/** The team and the application of Cloudflare Access that people sign in to. */
+export interface AccessSettings {
+  /** For example `acme.cloudflareaccess.com`. */
+  readonly teamDomain: string;
+  /** The application's audience tag. */
+  readonly audience: string;
+}
+
+/** The address of the person that a token of Cloudflare Access names. Null for a token that is not valid. */
+export type VerifyAccessToken = (token: string, now: number) => Promise<string | null>;
+
+const payloadSchema = z.object({ email: z.string().min(3) });
+
+/**
+ * Verifies tokens of Cloudflare Access: signature by the team's keys, issuer, audience and time. A token of another
+ * application of the same team has another audience. The keys are fetched when they are first needed, and kept.
+ * @param fetcher fetches the keys; only tests give another one.
+ */
+export function createAccessVerifier({ teamDomain, audience }: AccessSettings, fetcher: typeof fetch = fetch): VerifyAccessToken {
+  const issuer = `https://${teamDomain}`;
+  const keys = createRemoteJWKSet(new URL("/cdn-cgi/access/certs", issuer), { [customFetch]: (url, options) => fetcher(url, options) });
+  return async (token, now) => {
+    try {
+      const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ["RS256"], currentDate: new Date(now) });
+      return payloadSchema.parse(payload).email.toLowerCase();
+    } catch (thrown) {
+      // Not the token's fault: the keys could not be fetched.
+      if (thrown instanceof errors.JWKSTimeout || thrown instanceof TypeError) throw thrown;
+      return null;
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import { asc, eq, gt, sql } from "drizzle-orm";
+import * as z from "zod";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import type { Clock } from "../core/clock.ts";
+import { parseJson } from "../core/json.ts";
+import type { Directory } from "../db/client.ts";
+import { operators } from "../db/schema/operators.ts";
+import { type Role, roles } from "./roles.ts";
+
+interface OperatorDeps {
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+/** A person who may operate the service. */
+export interface Operator {
+  /** The address that they sign in with, in lower case. */
+  readonly email: string;
+  readonly roles: readonly Role[];
+  readonly createdAt: number;
+}
+
+const rolesSchema = z.array(z.enum(roles));
+
+function operatorOf({ email, roles: held, createdAt }: typeof operators.$inferSelect): Operator {
+  return { email, roles: parseJson(rolesSchema, held), createdAt };
+}
+
+/** In the order of their addresses, after a given one. */
+export async function listOperators(directory: Directory, after: string, limit: number): Promise<Operator[]> {
+  const rows = await directory.select().from(operators).where(gt(operators.email, after)).orderBy(asc(operators.email)).limit(limit).all();
+  return rows.map(operatorOf);
+}
+
+/** Undefined for somebody who has no role. One round trip. */
+export async function findOperator(directory: Directory, email: string): Promise<Operator | undefined> {
+  const row = await directory.select().from(operators).where(eq(operators.email, email.toLowerCase())).get();
+  return row && operatorOf(row);
+}
+
+/** Gives a person these roles and no others, from their next request on. None: they may do nothing any more. */
+export async function setRoles({ directory, clock }: OperatorDeps, email: string, wanted: readonly Role[], actor: Actor): Promise<void> {
+  const now = clock.now();
+  const id = email.toLowerCase();
+  const held = JSON.stringify(roles.filter((role) => wanted.includes(role)));
+  const entry = {
+    actor,
+    action: "operator.set_roles",
+    target: id,
+    before: sql`(SELECT json_object('roles', json(roles)) FROM ${operators} WHERE email = ${id})`,
+    after: { roles: wanted },
+  };
+  await directory.batch([
+    auditRow(directory, entry, now),
+    wanted.length === 0
+      ? directory.delete(operators).where(eq(operators.email, id))
+      : directory
+          .insert(operators)
+          .values({ email: id, roles: held, createdAt: now, updatedAt: now })
+          .onConflictDoUpdate({ target: operators.email, set: { roles: held, updatedAt: now } }),
+  ]);
+}

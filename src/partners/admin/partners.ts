@@ -1,0 +1,144 @@
+import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
+import { auditRow } from "../../audit/audit-log.ts";
+import type { Actor } from "../../core/actor.ts";
+import type { CellCode } from "../../core/cell-code.ts";
+import type { Clock } from "../../core/clock.ts";
+import { type Directory, violatedColumn } from "../../db/client.ts";
+import { employees, partners } from "../../db/schema/partners.ts";
+
+export type PartnerRow = typeof partners.$inferSelect;
+export type EmployeeRow = typeof employees.$inferSelect;
+export type Status = PartnerRow["status"];
+
+export interface PartnerAdminDeps {
+  readonly directory: Directory;
+  readonly clock: Clock;
+  readonly cells: readonly CellCode[];
+}
+
+/** Partners in the order of their ids, after a given one. */
+export async function listPartners(directory: Directory, after: string, limit: number): Promise<PartnerRow[]> {
+  return directory.select().from(partners).where(gt(partners.id, after)).orderBy(asc(partners.id)).limit(limit).all();
+}
+
+/** Undefined for an unknown partner. */
+export async function findPartner(directory: Directory, id: string): Promise<PartnerRow | undefined> {
+  return directory.select().from(partners).where(eq(partners.id, id)).get();
+}
+
+/**
+ * Creates a partner in the cell that has the fewest. Null if there is one of this id already. The partner can do nothing
+ * until it has a key.
+ */
+export async function createPartner(
+  { directory, clock, cells }: PartnerAdminDeps,
+  { id, name }: { readonly id: string; readonly name: string },
+  actor: Actor,
+): Promise<PartnerRow | null> {
+  const now = clock.now();
+  const cell = await emptiestCell(directory, cells);
+  const row: PartnerRow = { id, name, status: "active", cell, createdAt: now };
+  const entry = { actor, action: "partner.create", target: id, partnerId: id, after: { name, cell } };
+  try {
+    await directory.batch([directory.insert(partners).values(row), auditRow(directory, entry, now)]);
+  } catch (thrown) {
+    if (violatedColumn(thrown) === "partners.id") return null;
+    throw thrown;
+  }
+  return row;
+}
+
+async function emptiestCell(directory: Directory, cells: readonly CellCode[]): Promise<CellCode> {
+  const counts = await directory.select({ cell: partners.cell, count: sql<number>`count(*)` }).from(partners).groupBy(partners.cell).all();
+  const countOf = (cell: CellCode) => counts.find((one) => one.cell === cell)?.count ?? 0;
+  const [emptiest] = cells.toSorted((left, right) => countOf(left) - countOf(right));
+  if (emptiest === undefined) throw new Error("there is no cell");
+  return emptiest;
+}
+
+/** Enables or disables a partner: all its keys, at the next request. Undefined for an unknown partner. */
+export async function setPartnerStatus(
+  { directory, clock }: PartnerAdminDeps,
+  id: string,
+  status: Status,
+  actor: Actor,
+): Promise<PartnerRow | undefined> {
+  const isOther = and(eq(partners.id, id), ne(partners.status, status));
+  const entry = {
+    actor,
+    action: `partner.${status === "active" ? "enable" : "disable"}`,
+    target: id,
+    partnerId: id,
+    before: sql`(SELECT json_object('status', status) FROM partners WHERE id = ${id})`,
+    after: { status },
+  };
+  const isChanged = sql`EXISTS (SELECT 1 FROM ${partners} WHERE ${isOther})`;
+  const [, , [row]] = await directory.batch([
+    auditRow(directory, entry, clock.now(), isChanged),
+    directory.update(partners).set({ status }).where(isOther),
+    directory.select().from(partners).where(eq(partners.id, id)),
+  ]);
+  return row;
+}
+
+/** The people of a partner, in the order of their ids, after a given one. */
+export async function listEmployees(directory: Directory, partnerId: string, after: string, limit: number): Promise<EmployeeRow[]> {
+  return directory
+    .select()
+    .from(employees)
+    .where(and(eq(employees.partnerId, partnerId), gt(employees.id, after)))
+    .orderBy(asc(employees.id))
+    .limit(limit)
+    .all();
+}
+
+/** Undefined for an unknown person. */
+export async function findEmployee(directory: Directory, id: string): Promise<EmployeeRow | undefined> {
+  return directory.select().from(employees).where(eq(employees.id, id)).get();
+}
+
+/** Adds a person to a partner. Null if there is a person of this id already. */
+export async function createEmployee(
+  { directory, clock }: PartnerAdminDeps,
+  { id, partnerId, name }: { readonly id: string; readonly partnerId: string; readonly name: string },
+  actor: Actor,
+): Promise<EmployeeRow | null> {
+  const now = clock.now();
+  const row: EmployeeRow = { id, partnerId, name, status: "active", createdAt: now };
+  // The name of a person is no value of the audit log: it would have to be erased there too.
+  const entry = { actor, action: "employee.create", target: id, partnerId };
+  try {
+    await directory.batch([directory.insert(employees).values(row), auditRow(directory, entry, now)]);
+  } catch (thrown) {
+    if (violatedColumn(thrown) === "employees.id") return null;
+    throw thrown;
+  }
+  return row;
+}
+
+/** Enables or disables a person: their keys, at the next request. Undefined for an unknown person. */
+export async function setEmployeeStatus(
+  { directory, clock }: PartnerAdminDeps,
+  id: string,
+  status: Status,
+  actor: Actor,
+): Promise<EmployeeRow | undefined> {
+  const found = await findEmployee(directory, id);
+  if (found === undefined) return undefined;
+  const isOther = and(eq(employees.id, id), ne(employees.status, status));
+  const entry = {
+    actor,
+    action: `employee.${status === "active" ? "enable" : "disable"}`,
+    target: id,
+    partnerId: found.partnerId,
+    before: sql`(SELECT json_object('status', status) FROM employees WHERE id = ${id})`,
+    after: { status },
+  };
+  const isChanged = sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`;
+  const [, , [row]] = await directory.batch([
+    auditRow(directory, entry, clock.now(), isChanged),
+    directory.update(employees).set({ status }).where(isOther),
+    directory.select().from(employees).where(eq(employees.id, id)),
+  ]);
+  return row;
+}

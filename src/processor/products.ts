@@ -1,0 +1,38 @@
+import Stripe from "stripe";
+import type { Deadline } from "../core/deadline.ts";
+import { callProcessor, requireEnvironment } from "./calls.ts";
+import type { NewProduct } from "./port.ts";
+
+/**
+ * {@link Processor.createProduct}. We choose the id, so a repeat after a lost answer finds its own product, however late it
+ * comes.
+ */
+export async function createProduct(
+  stripe: Stripe,
+  livemode: boolean,
+  { id, name, description }: NewProduct,
+  { deadline }: { deadline: Deadline },
+): Promise<void> {
+  const params = { id, name, ...(description === null ? {} : { description }) };
+  try {
+    const made = await callProcessor(deadline, (timeout) => stripe.products.create(params, { timeout }));
+    requireEnvironment(made, livemode);
+  } catch (thrown) {
+    if (!existsAlready(thrown)) throw thrown;
+  }
+}
+
+/** {@link Processor.changeProduct} */
+export async function changeProduct(
+  stripe: Stripe,
+  { id, name, description }: NewProduct,
+  { deadline }: { deadline: Deadline },
+): Promise<void> {
+  // An empty text takes the description away.
+  await callProcessor(deadline, (timeout) => stripe.products.update(id, { name, description: description ?? "" }, { timeout }));
+}
+
+function existsAlready(thrown: unknown): boolean {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return cause instanceof Stripe.errors.StripeInvalidRequestError && cause.code === "resource_already_exists";
+}

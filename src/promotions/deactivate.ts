@@ -1,0 +1,41 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import { type Clock, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import type { Environment } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
+import type { Cell } from "../db/client.ts";
+import { promotionCodes } from "../db/schema/promotions.ts";
+import type { Processor } from "../processor/port.ts";
+
+export type PromotionCodeRow = typeof promotionCodes.$inferSelect;
+
+/** Undefined for a code that this cell does not have. */
+export async function findPromotionCodeRow(db: Cell, id: string): Promise<PromotionCodeRow | undefined> {
+  return db.select().from(promotionCodes).where(eq(promotionCodes.id, id)).get();
+}
+
+interface DeactivationDeps {
+  readonly db: Cell;
+  readonly clock: Clock;
+  processor(environment: Environment): Processor;
+}
+
+/**
+ * Deactivates a promotion code, at the processor first: nobody can use it any more. Repeated, it stays as it was.
+ * @throws ServiceFailure from the processor: then nothing is changed here.
+ */
+export async function deactivatePromotionCode(deps: DeactivationDeps, row: PromotionCodeRow, actor: Actor): Promise<PromotionCodeRow> {
+  const { db, clock } = deps;
+  const { id, environment, partnerId } = row;
+  await deps.processor(environment).deactivatePromotionCode(id, { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) });
+  const now = clock.now();
+  const isActive = and(eq(promotionCodes.id, id), isNull(promotionCodes.deactivatedAt));
+  const entry = { actor, action: "promotion_code.deactivate", target: id, partnerId };
+  await db.batch([
+    auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${promotionCodes} WHERE ${isActive})`),
+    db.update(promotionCodes).set({ deactivatedAt: now }).where(isActive),
+  ]);
+  return (await findPromotionCodeRow(db, id)) ?? row;
+}

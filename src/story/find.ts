@@ -1,0 +1,217 @@
+import { findOrderIds } from "../bank-payments/admin.ts";
+import { findProduct } from "../catalogue/admin/store.ts";
+import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
+import { type Clock, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import { type Environment, environments } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
+import type { Cell, Directory } from "../db/client.ts";
+import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import { recordIdOf } from "../idempotency/key.ts";
+import type { Generation } from "../idempotency/protocol.ts";
+import { readRecords } from "../idempotency/store.ts";
+import { type KnownPayment, paymentsById, paymentsByReference } from "../ledger/known-payments.ts";
+import { findLink, findLinkBySlug } from "../links/admin/links.ts";
+import { findListedKey } from "../partners/admin/keys.ts";
+import { findEmployee, findPartner } from "../partners/admin/partners.ts";
+import { allPartners } from "../partners/store.ts";
+import type { Processor } from "../processor/port.ts";
+import { findPromotionCodeRow } from "../promotions/deactivate.ts";
+import { slugPattern } from "../short-links/slug.ts";
+import { readSubscription } from "../subscriptions/store.ts";
+import { readDeliveries } from "../webhooks/admin/store.ts";
+
+/** The kinds of things that an operator can look for. */
+type FoundKind =
+  | "partner"
+  | "employee"
+  | "key"
+  | "product"
+  | "payment_link"
+  | "payment"
+  | "subscription"
+  | "bank_order"
+  | "event"
+  | "promotion_code"
+  | "request";
+
+/** Something that a text belongs to. `id` is what the calls of its kind take. */
+export interface Found {
+  readonly kind: FoundKind;
+  readonly id: string;
+  readonly partnerId: string | null;
+  /** The cell that has it; null for what is in the directory. */
+  readonly cell: CellCode | null;
+  readonly environment: Environment | null;
+}
+
+export interface FindDeps extends Everywhere {
+  readonly directory: Directory;
+  readonly clock: Clock;
+  readonly cells: readonly CellCode[];
+  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+  /** All operations that have keys, with their generation. */
+  readonly keyedOperations: readonly { readonly operation: string; readonly generation: Generation }[];
+  processor(environment: Environment): Processor;
+}
+
+/** Payments of one buyer, or one order reference, that are shown. */
+const MAX_PAYMENTS = 20;
+
+/**
+ * What a text belongs to: an id of any kind, a slug or a short URL, an order reference, a client token or an idempotency
+ * key, a bank order, or a buyer's address, which only the processor knows. Bounded queries, each by an index.
+ * @throws ServiceFailure from the processor, for an address.
+ */
+export async function find(deps: FindDeps, text: string): Promise<Found[]> {
+  const wanted = lastSegment(text.trim());
+  if (wanted === "") return [];
+  if (wanted.includes("@")) return paymentsOfBuyer(deps, wanted);
+  const byPrefix = FINDERS.find(([pattern]) => pattern.test(wanted));
+  if (byPrefix !== undefined) return byPrefix[1](deps, wanted);
+  const all = [partnersNamed, linksBySlug, bankOrders, paymentsNamed, requestsByKey, rubleProducts];
+  const found = [];
+  for (const one of all) found.push(...(await one(deps, wanted)));
+  return found;
+}
+
+/** A short URL is looked for by its slug. */
+function lastSegment(text: string): string {
+  if (!/^https?:\/\//i.test(text)) return text;
+  return URL.canParse(text) ? (new URL(text).pathname.split("/").findLast((part) => part !== "") ?? "") : text;
+}
+
+type Finder = (deps: FindDeps, wanted: string) => Promise<Found[]>;
+
+const nothing = { partnerId: null, cell: null, environment: null } as const;
+
+const FINDERS: readonly (readonly [RegExp, Finder])[] = [
+  [/^plink_/, linksById],
+  [/^pi_/, async (deps, id) => viewPayments(await askEverywhere(deps, (db) => paymentsById(db, id)))],
+  [/^sub_/, subscriptionsById],
+  [/^evt_/, eventsById],
+  [/^(card|prod)_/, cardProducts],
+  [/^promo_/, promotionCodes],
+  [/^key_/, keysById],
+];
+
+async function linksById(deps: FindDeps, id: string): Promise<Found[]> {
+  const found = await findLink(deps, id);
+  return found === null ? [] : [linkOf(found.link)];
+}
+
+function linkOf({ id, partnerId, environment }: { id: string; partnerId: string; environment: Environment }): Found {
+  return { kind: "payment_link", id, partnerId, cell: null, environment };
+}
+
+async function linksBySlug(deps: FindDeps, slug: string): Promise<Found[]> {
+  if (!slugPattern.test(slug)) return [];
+  const ofCells = await inEachCell(deps, (db) => findLinkBySlug(db, slug));
+  return ofCells.map(({ row, cell }) => ({ ...linkOf(row), cell }));
+}
+
+async function inEachCell<Row>(deps: FindDeps, ask: (db: Cell) => Promise<Row | undefined>): Promise<{ row: Row; cell: CellCode }[]> {
+  const found = [];
+  for (const cell of deps.cells) {
+    const row = await ask(deps.inCell(cell).db);
+    if (row !== undefined) found.push({ row, cell });
+  }
+  return found;
+}
+
+function viewPayments(found: readonly (readonly KnownPayment[])[]): Found[] {
+  const ids = new Map(found.flat().map(({ paymentIntentId, environment }) => [paymentIntentId, environment]));
+  return [...ids]
+    .flatMap(([id, environment]) => (id === null ? [] : [{ ...nothing, kind: "payment" as const, id, environment }]))
+    .slice(0, MAX_PAYMENTS);
+}
+
+async function paymentsNamed(deps: FindDeps, reference: string): Promise<Found[]> {
+  const partnerIds = (await allPartners(deps.directory)).map(({ id }) => id);
+  return viewPayments(await askEverywhere(deps, (db) => paymentsByReference(db, partnerIds, reference)));
+}
+
+async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Found[]> {
+  const call = { deadline: new Deadline(deps.clock, limits.upstream.seconds * SECOND) };
+  const found = await Promise.all(
+    environments.map(async (environment) => {
+      const payments = await deps.processor(environment).findPaymentsOfBuyer(email, deps.clock.now(), MAX_PAYMENTS, call);
+      return payments.map((payment) => ({ environment, ...payment }));
+    }),
+  );
+  return viewPayments(found);
+}
+
+async function subscriptionsById(deps: FindDeps, id: string): Promise<Found[]> {
+  const found = await askEverywhere(deps, (db) => readSubscription(db, id));
+  return found.flatMap((row) =>
+    row === undefined ? [] : [{ ...nothing, kind: "subscription", id, partnerId: row.partnerId, environment: row.environment }],
+  );
+}
+
+async function eventsById(deps: FindDeps, id: string): Promise<Found[]> {
+  const found = await inEachCell(deps, async (db) => (await readDeliveries(db, [id]))[0]);
+  return found.map(({ row, cell }) => ({ kind: "event", id, partnerId: row.partnerId, cell, environment: row.environment }));
+}
+
+async function cardProducts(deps: FindDeps, id: string): Promise<Found[]> {
+  const product = await findProduct(deps.directory, "card", id);
+  return product?.kind === "card"
+    ? [
+        {
+          ...nothing,
+          kind: "product",
+          id: `card/${product.row.id}`,
+          partnerId: product.row.partnerId,
+          environment: product.row.environment,
+        },
+      ]
+    : [];
+}
+
+async function rubleProducts(deps: FindDeps, id: string): Promise<Found[]> {
+  const product = await findProduct(deps.directory, "ruble", id);
+  return product === undefined ? [] : [{ ...nothing, kind: "product", id: `ruble/${product.row.id}`, partnerId: product.row.partnerId }];
+}
+
+async function promotionCodes(deps: FindDeps, id: string): Promise<Found[]> {
+  const found = await inEachCell(deps, (db) => findPromotionCodeRow(db, id));
+  return found.map(({ row, cell }) => ({ kind: "promotion_code", id, partnerId: row.partnerId, cell, environment: row.environment }));
+}
+
+async function keysById(deps: FindDeps, id: string): Promise<Found[]> {
+  const key = await findListedKey(deps.directory, id);
+  return key === undefined ? [] : [{ ...nothing, kind: "key", id, partnerId: key.partnerId }];
+}
+
+async function partnersNamed(deps: FindDeps, id: string): Promise<Found[]> {
+  const [partner, employee] = [await findPartner(deps.directory, id), await findEmployee(deps.directory, id)];
+  return [
+    ...(partner === undefined ? [] : [{ ...nothing, kind: "partner" as const, id, partnerId: id }]),
+    ...(employee === undefined ? [] : [{ ...nothing, kind: "employee" as const, id, partnerId: employee.partnerId }]),
+  ];
+}
+
+async function bankOrders(deps: FindDeps, text: string): Promise<Found[]> {
+  const found = await inEachCell(deps, async (db) => findOrderIds(db, text));
+  return found.flatMap(({ row, cell }) => row.map((id) => ({ ...nothing, kind: "bank_order" as const, id, cell })));
+}
+
+/** A token or a key is of one partner and one operation, so each pair is tried: a record's id follows from them. */
+async function requestsByKey(deps: FindDeps, text: string): Promise<Found[]> {
+  const partners = await allPartners(deps.directory);
+  const ids = await Promise.all(
+    partners.flatMap(({ id: partnerId, cell }) =>
+      deps.keyedOperations.map(({ operation, generation: { name } }) =>
+        recordIdOf(cellCodeSchema.parse(cell), {
+          partnerId,
+          generation: name,
+          operation,
+          key: `${name === "v1" ? "key" : "token"}:${text}`,
+        }),
+      ),
+    ),
+  );
+  const found = await inEachCell(deps, async (db) => readRecords(db, [...ids, text]));
+  return found.flatMap(({ row, cell }) => row.map(({ id, partnerId }) => ({ ...nothing, kind: "request" as const, id, partnerId, cell })));
+}

@@ -1,0 +1,208 @@
+import * as z from "zod";
+import { getBankPayment } from "../bank-payments/admin.ts";
+import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
+import { SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import type { Environment } from "../core/environment.ts";
+import { ServiceFailure } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { askEverywhere } from "../db/everywhere.ts";
+import { type IdempotencyRecord, readRecords } from "../idempotency/store.ts";
+import { movementsOfAnyPayment, originOfPayment } from "../ledger/history.ts";
+import { paymentsOfSubscription } from "../ledger/known-payments.ts";
+import type { Movement } from "../ledger/movement.ts";
+import type { SnapshotDeps } from "../ledger/snapshots.ts";
+import { findLink, type ListedLink } from "../links/admin/links.ts";
+import { allPartners } from "../partners/store.ts";
+import { readSubscription } from "../subscriptions/store.ts";
+import { readDeliveries } from "../webhooks/admin/store.ts";
+import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
+import { transactionEvents } from "../webhooks/outbox/events/transaction-events.ts";
+import type { FindDeps, Found } from "./find.ts";
+
+export interface StoryDeps extends FindDeps, SnapshotDeps {
+  readonly inCellOf: Parameters<typeof getBankPayment>[0]["inCellOf"];
+}
+
+type BankOrder = NonNullable<Awaited<ReturnType<typeof getBankPayment>>> & { readonly orderId: string };
+type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
+
+/** All that is known of an order. */
+export interface Gathered {
+  readonly records: ReadonlyMap<string, IdempotencyRecord>;
+  readonly links: ReadonlyMap<string, ListedLink>;
+  readonly movements: ReadonlyMap<string, Movement>;
+  readonly subscriptions: ReadonlyMap<string, NonNullable<Awaited<ReturnType<typeof readSubscription>>>>;
+  readonly bankOrders: ReadonlyMap<string, BankOrder>;
+  readonly deliveries: ReadonlyMap<string, Delivery>;
+  /** What could not be asked, in words. */
+  readonly gaps: readonly string[];
+}
+
+/** Payments of one link or subscription that are followed. */
+const MAX_PAYMENTS = 20;
+
+const resultSchema = z.object({ paymentLinkId: z.string().optional(), orderId: z.string().optional() });
+const payloadSchema = z.object({
+  transaction: z.object({ payment_intent_id: z.string().nullish() }).optional(),
+  Payment: z.object({ OrderId: z.string() }).optional(),
+});
+
+/** Follows what was found to all that belongs to it: from a request to its link, its payments, their events, and back. */
+export async function gather(deps: StoryDeps, found: readonly Found[]): Promise<Gathered> {
+  const gatherer = new Gatherer(deps);
+  for (const one of found) await gatherer.follow(one);
+  await gatherer.addEvents();
+  return gatherer;
+}
+
+class Gatherer implements Gathered {
+  readonly records = new Map<string, IdempotencyRecord>();
+  readonly links = new Map<string, ListedLink>();
+  readonly movements = new Map<string, Movement>();
+  readonly subscriptions = new Map<string, NonNullable<Awaited<ReturnType<typeof readSubscription>>>>();
+  readonly bankOrders = new Map<string, BankOrder>();
+  readonly deliveries = new Map<string, Delivery>();
+  readonly gaps: string[] = [];
+  readonly #deps: StoryDeps;
+  readonly #payments = new Set<string>();
+
+  constructor(deps: StoryDeps) {
+    this.#deps = deps;
+  }
+
+  async follow({ kind, id, environment }: Found): Promise<void> {
+    switch (kind) {
+      case "payment_link":
+        return this.#addLink(id, true);
+      case "payment":
+        return environment === null ? undefined : this.#addPayment(environment, id);
+      case "subscription":
+        return this.#addSubscription(id, true);
+      case "bank_order":
+        return this.#addBankOrder(id);
+      case "event":
+        return this.#addEvent(id);
+      case "request":
+        return this.#addRecord(id);
+      case "partner":
+      case "employee":
+      case "key":
+      case "product":
+      case "promotion_code":
+        // They have no story of their own: their calls show them, and the audit log what was changed.
+        return undefined;
+    }
+  }
+
+  async #addRecord(id: string): Promise<void> {
+    if (this.records.has(id)) return;
+    const cell = this.#deps.inCellOf(id);
+    const [record] = cell === null ? [] : await readRecords(cell.db, [id]);
+    if (record === undefined) return;
+    this.records.set(id, record);
+    const { paymentLinkId, orderId } = madeBy(record);
+    if (paymentLinkId !== undefined) await this.#addLink(paymentLinkId, true);
+    if (orderId !== undefined) await this.#addBankOrder(orderId);
+  }
+
+  async #addLink(id: string, withPayments: boolean): Promise<void> {
+    if (this.links.has(id)) return;
+    const found = await findLink(this.#deps, id);
+    if (found === null) return;
+    const { link } = found;
+    this.links.set(id, link);
+    if (link.recordId !== null) await this.#addRecord(link.recordId);
+    if (withPayments) await this.#addPaymentsOf(link);
+  }
+
+  /** Which payments came through a link, only the processor can tell. */
+  async #addPaymentsOf({ id, environment }: ListedLink): Promise<void> {
+    const { clock } = this.#deps;
+    const call = { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) };
+    try {
+      const payments = await this.#deps.processor(environment).findPaymentsOfLink(id, clock.now(), MAX_PAYMENTS, call);
+      for (const { paymentIntentId, subscriptionId } of payments) {
+        if (paymentIntentId !== null) await this.#addPayment(environment, paymentIntentId);
+        if (subscriptionId !== null) await this.#addSubscription(subscriptionId, true);
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceFailure)) throw thrown;
+      this.gaps.push(`The processor could not be asked for the payments of ${id}: they may be missing here. Ask again.`);
+    }
+  }
+
+  async #addPayment(environment: Environment, id: string): Promise<void> {
+    if (this.#payments.has(id)) return;
+    this.#payments.add(id);
+    const movements = (await askEverywhere(this.#deps, (db) => movementsOfAnyPayment(db, id))).flat();
+    for (const movement of movements) this.movements.set(movement.id, movement);
+    const { paymentLinkId, recordId } = await originOfPayment(this.#deps, environment, id);
+    if (paymentLinkId !== null) await this.#addLink(paymentLinkId, false);
+    if (recordId !== null) await this.#addRecord(recordId);
+    const subscriptionId = movements.map((movement) => movement.subscriptionId).find((one) => one !== null);
+    if (subscriptionId !== undefined && subscriptionId !== null) await this.#addSubscription(subscriptionId, false);
+  }
+
+  async #addSubscription(id: string, withPayments: boolean): Promise<void> {
+    if (this.subscriptions.has(id)) return;
+    const found = (await askEverywhere(this.#deps, (db) => readSubscription(db, id))).find((row) => row !== undefined);
+    if (found === undefined) return;
+    this.subscriptions.set(id, found);
+    const { partnerId, environment } = found;
+    if (!withPayments || partnerId === null) return;
+    const payments = await askEverywhere(this.#deps, (db) => paymentsOfSubscription(db, partnerId, environment, id));
+    for (const { paymentIntentId } of payments.flat().slice(0, MAX_PAYMENTS)) {
+      if (paymentIntentId !== null) await this.#addPayment(environment, paymentIntentId);
+    }
+  }
+
+  async #addBankOrder(orderId: string): Promise<void> {
+    if (this.bankOrders.has(orderId)) return;
+    const found = await getBankPayment(this.#deps, orderId);
+    if (found === null) return;
+    this.bankOrders.set(orderId, { ...found, orderId });
+    if (found.payment !== null) await this.#addRecord(found.payment.recordId);
+  }
+
+  /** What an event is about leads to the rest of its order. */
+  async #addEvent(id: string): Promise<void> {
+    const cell = this.#deps.inCellOf(id);
+    const [event] = cell === null ? [] : await readDeliveries(cell.db, [id]);
+    if (event === undefined) return;
+    this.deliveries.set(id, event);
+    const { transaction, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
+    if (transaction?.payment_intent_id != null) await this.#addPayment(event.environment, transaction.payment_intent_id);
+    if (Payment !== undefined) await this.#addBankOrder(Payment.OrderId);
+  }
+
+  /** The ids of events follow from what they are about, so they are read by their ids. */
+  async addEvents(): Promise<void> {
+    const cells = new Map((await allPartners(this.#deps.directory)).map(({ id, cell }) => [id, cellCodeSchema.parse(cell)]));
+    const wanted = new Map<CellCode, string[]>();
+    const want = (cell: CellCode, ids: readonly string[]) => wanted.set(cell, [...(wanted.get(cell) ?? []), ...ids]);
+    for (const movement of this.movements.values()) {
+      const { partnerId } = movement;
+      const cell = partnerId === null ? undefined : cells.get(partnerId);
+      if (partnerId === null || cell === undefined) continue;
+      want(cell, await Promise.all(Object.values(transactionEvents).map((event) => event.idOf(cell, { ...movement, partnerId }))));
+    }
+    for (const { payment } of this.bankOrders.values()) {
+      const cell = payment === null ? undefined : cells.get(payment.partnerId);
+      if (payment !== null && cell !== undefined)
+        want(cell, [await bankPaymentSucceeded.idOf(cell, { ...payment, paymentId: payment.id })]);
+    }
+    for (const [cell, ids] of wanted) {
+      for (const delivery of await readDeliveries(this.#deps.inCell(cell).db, ids)) this.deliveries.set(delivery.eventId, delivery);
+    }
+  }
+}
+
+/** What a record's request has made, as far as its result or its progress says it. */
+function madeBy({ result, progress }: IdempotencyRecord): z.infer<typeof resultSchema> {
+  const made = result === null ? undefined : resultSchema.safeParse(JSON.parse(result)).data;
+  if (made?.paymentLinkId !== undefined || made?.orderId !== undefined || progress === "") return made ?? {};
+  const stepSchema = z.object({ steps: z.object({ payment_link: z.object({ id: z.string() }).optional() }) });
+  const step = stepSchema.safeParse(JSON.parse(progress)).data?.steps.payment_link;
+  return step === undefined ? {} : { paymentLinkId: step.id };
+}

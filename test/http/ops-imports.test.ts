@@ -1,0 +1,126 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { auditOf, change, ops } from "../support/ops.ts";
+
+const HEAD = "partner_id,kind,environment,name,type,currency,unit_amount,interval,interval_count,payment_method_types,id,terminal,vat";
+
+const send = (body: string, query = "", type = "text/csv") =>
+  ops(`imports/products${query}`, { method: "POST", body, headers: { "Content-Type": type } });
+
+const countOf = async () => [
+  await env.DIRECTORY.prepare("SELECT count(*) AS count FROM card_products").first<number>("count"),
+  await env.DIRECTORY.prepare("SELECT count(*) AS count FROM ruble_products").first<number>("count"),
+];
+
+let made = 0;
+const name = () => {
+  made += 1;
+  return `Imported ${made}`;
+};
+
+it("adds the products of a CSV file, of both kinds and several partners, to be moderated", async () => {
+  const [cards = 0, rubles = 0] = await countOf();
+  const file = [
+    HEAD,
+    `acme,card,live,"${name()}, with a comma",one_time,USD,1900,,,card|link,,,`,
+    `globex,card,test,${name()},subscription,EUR,900,month,3,,,,`,
+    `acme,ruble,,${name()},,,50000,,,,8001,first,none`,
+    "",
+    `acme,ruble,,${name()},,,60000,,,,,first,vat20`,
+  ].join("\r\n");
+  const answer = await send(`\uFEFF${file}\r\n`);
+  expect(answer.body).toMatchObject({ imported: true, imported_before: false, products: 4, faults: [] });
+  expect(await countOf()).toEqual([(cards ?? 0) + 2, (rubles ?? 0) + 2]);
+  const { data } = (await ops("partners/globex/products?limit=100")).body;
+  expect(data).toContainEqual(
+    expect.objectContaining({ type: "subscription", interval: "month", interval_count: 3, environment: "test", moderation: "in_review" }),
+  );
+  expect((await ops("products/ruble/8001")).body).toMatchObject({ unit_amount: 50_000, currency: "RUB", vat: "none", partner_id: "acme" });
+  expect((await ops("products/ruble/8002")).body).toMatchObject({ unit_amount: 60_000, vat: "vat20" });
+  expect(await auditOf(answer.body.import_id)).toMatchObject([
+    { action: "products.import", after: { card: 2, ruble: 2, partners: ["acme", "globex"] } },
+  ]);
+  const { product } = (await change("products/ruble/8001/approve")).body;
+  expect(product).toMatchObject({ moderation: "approved" });
+});
+
+it("adds the products of a JSON file", async () => {
+  const file = JSON.stringify([
+    {
+      partner_id: "acme",
+      kind: "card",
+      environment: "live",
+      name: name(),
+      type: "one_time",
+      currency: "USD",
+      unit_amount: 1900,
+      description: "Long",
+    },
+  ]);
+  expect((await send(file, "", "application/json")).body).toMatchObject({ imported: true, products: 1 });
+});
+
+it("is done once for one file, however often it is sent", async () => {
+  const file = `${HEAD}\nacme,card,live,${name()},one_time,USD,1900,,,,,,`;
+  const first = (await send(file)).body;
+  const before = await countOf();
+  expect((await send(file)).body).toEqual({ ...first, imported_before: true });
+  expect(await countOf()).toEqual(before);
+  expect(await auditOf(first.import_id)).toHaveLength(1);
+});
+
+it("only checks the file where that is wanted", async () => {
+  const before = await countOf();
+  const file = `${HEAD}\nacme,card,live,${name()},one_time,USD,1900,,,,,,`;
+  expect((await send(file, "?dry_run=true")).body).toMatchObject({ imported: false, products: 1, faults: [] });
+  expect(await countOf()).toEqual(before);
+  expect((await send(file)).body).toMatchObject({ imported: true, imported_before: false });
+});
+
+it("adds nothing while a line is wrong, and reports each by its line", async () => {
+  const before = await countOf();
+  const file = [
+    HEAD,
+    `acme,card,live,${name()},one_time,USD,1900,,,,,,`,
+    `nobody,card,live,${name()},one_time,USD,1900,,,,,,`,
+    `acme,card,live,${name()},one_time,USD,19.00,,,,,,`,
+    `acme,card,live,${name()},subscription,USD,1900,,,,,,`,
+    `,card,live,${name()},one_time,USD,1900,,,,,,`,
+    `acme,ruble,,${name()},,,50000,,,,1001,first,none`,
+    `acme,ruble,,${name()},,,50000,,,,8101,first,none`,
+    `acme,ruble,,${name()},,,50000,,,,8101,first,none`,
+    `acme,else,,${name()},,,50000,,,,,,`,
+  ].join("\n");
+  const { body } = await send(file);
+  expect(body).toMatchObject({ imported: false });
+  const faults = body.faults.map(({ line, message }: { line: number; message: string }) => `${line} ${message}`);
+  expect(faults).toEqual([
+    expect.stringMatching(/^3 partner_id: there is no partner nobody/),
+    expect.stringMatching(/^4 unit_amount:/),
+    expect.stringMatching(/^5 interval: is missing/),
+    expect.stringMatching(/^6 partner_id: is missing/),
+    expect.stringMatching(/^7 there is a product 1001 already/),
+    expect.stringMatching(/^9 8101 is on line 8 too/),
+    expect.stringMatching(/^10 kind:/),
+  ]);
+  expect(await countOf()).toEqual(before);
+});
+
+it("takes ten thousand lines, and no more", async () => {
+  const lines = (count: number) =>
+    [HEAD, ...Array.from({ length: count }, (_, index) => `globex,card,test,Bulk ${index},one_time,USD,1900,,,,,,`)].join("\n");
+  const [cards = 0] = await countOf();
+  expect((await send(lines(10_000))).body).toMatchObject({ imported: true, products: 10_000 });
+  expect((await countOf())[0]).toBe((cards ?? 0) + 10_000);
+  expect(await send(lines(10_001))).toMatchObject({ status: 400, body: { error: expect.stringContaining("at most 10000 products") } });
+});
+
+it.each([
+  ["", /no product/],
+  [HEAD, /no product/],
+  ["[", /not valid JSON/],
+  ["[]", /no product/],
+  [`${HEAD}\nacme,"card`, /^line 2: /],
+])("refuses the file %j", async (file, error) => {
+  expect(await send(file)).toMatchObject({ status: 400, body: { success: false, error: expect.stringMatching(error) } });
+});

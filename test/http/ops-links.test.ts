@@ -1,0 +1,117 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { CART, CODE, call, callV1, cart, LINK, LIVE_LINKS, link, promotion, send } from "../support/api.ts";
+import { MINUTE, pass, realTime } from "../support/later.ts";
+import { auditOf, change, ops } from "../support/ops.ts";
+import { breakShortLinks } from "../support/short-links.ts";
+import { control, objects } from "../support/stack.ts";
+import { until } from "../support/until.ts";
+import { virtualTime } from "../support/virtual-time.ts";
+
+afterEach(async () => {
+  realTime();
+  await control("/faults", undefined, "DELETE");
+});
+
+/** Requests of operation 1 whose links got no short link. */
+async function waiting(count: number) {
+  const requests = [];
+  const broken = breakShortLinks();
+  virtualTime();
+  for (let made = 0; made < count; made += 1) {
+    const request = link();
+    expect((await callV1(LINK, request)).body).toMatchObject({ error_code: "short_url_unavailable" });
+    requests.push(request);
+  }
+  realTime();
+  broken.mend();
+  return requests;
+}
+
+describe("a link that waits for its short link", () => {
+  it("is listed, longest waiting first, and completed; the partner's repeat then succeeds", async () => {
+    const requests = await waiting(3);
+    const page = (await ops("short-links?waiting=true&limit=2")).body;
+    const rest = (await ops(`short-links?waiting=true&limit=2&cursor=${page.next}`)).body;
+    expect(rest.next).toBeNull();
+    const listed = [...page.data, ...rest.data];
+    expect(listed).toHaveLength(3);
+    expect(listed[0]).toMatchObject({ partner_id: "acme", operation: "payment-link-create" });
+    const completed = [];
+    for (const { payment_link_id } of listed) completed.push((await change(`payment-links/${payment_link_id}/short-link`)).body);
+    expect((await ops("short-links?waiting=true")).body).toEqual({ data: [], next: null });
+    for (const [index, request] of requests.entries()) {
+      expect((await callV1(LINK, request)).body).toMatchObject({ success: true, short_url: completed[index].short_url });
+    }
+    const [first] = listed;
+    expect((await change(`payment-links/${first.payment_link_id}/short-link`)).body).toEqual(completed[0]);
+    expect(await auditOf(first.payment_link_id)).toMatchObject([{ action: "short_link.complete", partner_id: "acme" }]);
+  });
+
+  it("must be there, and wait", async () => {
+    expect((await change("payment-links/plink_none/short-link")).status).toBe(404);
+    const { payment_link_id } = (await call(CART, cart())).body;
+    expect(await change(`payment-links/${payment_link_id}/short-link`)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining("does not wait") },
+    });
+  });
+});
+
+describe("a link that is disabled", () => {
+  const follow = async (url: string) => (await send(new URL(url).pathname)).status;
+  const isActive = async (id: string) => (await objects("payment_links")).find((one) => one.id === id)?.active;
+
+  it("leads nowhere within two minutes, is not listed and cannot be paid, until it is enabled again", async () => {
+    const { short_url, processor_payment_link_id: payment_link_id } = (await callV1(LINK, link({ stripe_product_id: "prod_acmeLiveUsd2" })))
+      .body;
+    expect(await follow(short_url)).toBe(302);
+    const listed = async () => JSON.stringify((await call(LIVE_LINKS, {})).body).includes(short_url);
+    expect(await listed()).toBe(true);
+    for (const _ of [1, 2]) {
+      expect((await change(`payment-links/${payment_link_id}/disable`)).body).toMatchObject({
+        payment_link_id,
+        disabled_at: expect.any(String),
+      });
+    }
+    expect([await listed(), await isActive(payment_link_id)]).toEqual([false, false]);
+    pass(2 * MINUTE);
+    expect(await follow(short_url)).toBe(404);
+    realTime();
+    expect((await change(`payment-links/${payment_link_id}/enable`)).body).toMatchObject({ disabled_at: null });
+    expect([await listed(), await isActive(payment_link_id), await follow(short_url)]).toEqual([true, true, 302]);
+    expect((await auditOf(payment_link_id)).map(({ action }) => action)).toEqual(["payment_link.enable", "payment_link.disable"]);
+  });
+
+  it("does not come back into KV by a redirect that had begun before", async () => {
+    const { short_url, short_url_id, payment_link_id } = (await call(CART, cart())).body;
+    await env.SHORT_LINKS.delete(short_url_id);
+    const followed = follow(short_url);
+    const disabled = change(`payment-links/${payment_link_id}/disable`);
+    await Promise.all([followed, disabled]);
+    await until(async () => expect(await env.SHORT_LINKS.get(short_url_id)).toBeNull());
+    pass(2 * MINUTE);
+    expect(await follow(short_url)).toBe(404);
+  });
+
+  it("stays as it is while the processor is out of reach", async () => {
+    const { payment_link_id, short_url } = (await call(CART, cart())).body;
+    virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.update", times: 99, kind: "http_500" });
+    expect((await change(`payment-links/${payment_link_id}/disable`)).status).toBe(502);
+    realTime();
+    expect(await follow(short_url)).toBe(302);
+    expect(await auditOf(payment_link_id)).toEqual([]);
+    expect((await change("payment-links/plink_none/disable")).status).toBe(404);
+  });
+});
+
+it("a promotion code is deactivated, at the processor too, once", async () => {
+  const { stripe_promotion_code_id: id, code } = (await callV1(CODE, promotion())).body;
+  const first = (await change(`promotion-codes/${id}/deactivate`)).body;
+  expect(first).toMatchObject({ promotion_code_id: id, code, partner_id: "acme", deactivated_at: expect.any(String) });
+  expect((await change(`promotion-codes/${id}/deactivate`)).body).toEqual(first);
+  expect((await objects("promotion_codes")).find((one) => one.id === id)?.active).toBe(false);
+  expect(await auditOf(id)).toHaveLength(1);
+  expect((await change("promotion-codes/promo_none/deactivate")).status).toBe(404);
+});

@@ -1,0 +1,218 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { CART, call, callV1, cart, keys, LINK, LIVE_LINKS, link, send } from "../support/api.ts";
+import { realTime } from "../support/later.ts";
+import { auditOf, change, ops } from "../support/ops.ts";
+import { control, objects } from "../support/stack.ts";
+import { virtualTime } from "../support/virtual-time.ts";
+
+afterEach(async () => {
+  realTime();
+  await control("/faults", undefined, "DELETE");
+});
+
+const card = (more: object = {}) => ({
+  kind: "card",
+  environment: "live",
+  name: "Course",
+  type: "one_time",
+  currency: "USD",
+  unit_amount: 2500,
+  ...more,
+});
+const ruble = (more: object = {}) => ({ kind: "ruble", name: "Курс", unit_amount: 90_000, terminal: "first", vat: "none", ...more });
+const add = async (product: object, partner = "acme") => (await change(`partners/${partner}/products`, product)).body;
+const approve = (id: string | number, kind = "card", body: object = {}) => change(`products/${kind}/${id}/approve`, body);
+const sell = (product: string) => callV1(LINK, link({ stripe_product_id: product }));
+const slugOf = (url: string) => url.replace(/^.*\//, "");
+
+describe("a card product", () => {
+  it("is sold from its approval on: made at the processor, with its first link at the catalogue price", async () => {
+    const added = await add(card());
+    expect(added).toMatchObject({ kind: "card", id: expect.stringMatching(/^card_/), moderation: "in_review", processor_product_id: null });
+    expect((await ops("products?limit=100")).body.data).toContainEqual(added);
+    const approved = await approve(added.id);
+    const { product, first_link } = approved.body;
+    expect(approved.status).toBe(200);
+    expect(product).toMatchObject({ id: added.id, moderation: "approved", processor_product_id: added.id.replace("card_", "prod_") });
+    expect(await objects("products")).toContainEqual(expect.objectContaining({ id: product.processor_product_id, name: "Course" }));
+    const { data } = { data: (await call(LIVE_LINKS, {})).body.links ?? (await call(LIVE_LINKS, {})).body };
+    expect(JSON.stringify(data)).toContain(first_link.short_url);
+    expect((await send(`/${slugOf(first_link.short_url)}`)).status).toBe(302);
+    expect((await sell(product.processor_product_id)).body).toMatchObject({ success: true });
+    expect(await auditOf(`card/${added.id}`)).toMatchObject([
+      {
+        action: "product.approve",
+        partner_id: "acme",
+        before: { moderation: "in_review", processor_product_id: null },
+        after: { moderation: "approved", processor_product_id: product.processor_product_id },
+      },
+      { action: "product.create", after: { kind: "card", name: "Course", currency: "USD", unit_amount: 2500 } },
+    ]);
+  });
+
+  it("gives the same product and the same link however often it is approved, and whatever answer is lost", async () => {
+    const { id } = await add(card());
+    virtualTime();
+    for (const lost of ["products.create", "payment_links.create"]) {
+      await control("/faults", { target: "processor", call: lost, times: 1, kind: "reset_after" });
+      const answer = await approve(id);
+      expect([200, 502]).toContain(answer.status);
+    }
+    const first = (await approve(id)).body;
+    expect((await approve(id)).body).toEqual(first);
+    const made = (await objects("payment_links")).filter((one) => JSON.stringify(one).includes(first.first_link.payment_link_id));
+    expect(made).toHaveLength(1);
+    expect((await objects("products")).filter((one) => one.id === first.product.processor_product_id)).toHaveLength(1);
+  });
+
+  it("is not approved while the processor is out of reach, and nothing is half done", async () => {
+    const { id } = await add(card());
+    virtualTime();
+    await control("/faults", { target: "processor", call: "products.create", times: 99, kind: "http_500" });
+    expect(await approve(id)).toMatchObject({ status: 502, body: { success: false, error: expect.stringContaining("try again") } });
+    expect((await ops(`products/card/${id}`)).body).toMatchObject({ moderation: "in_review", processor_product_id: null });
+    await control("/faults", undefined, "DELETE");
+    expect((await approve(id)).status).toBe(200);
+  });
+
+  it("needs no first link, and may exist at the processor already", async () => {
+    const { id } = await add(card({ processor_product_id: "prod_acmeExisting1" }));
+    expect((await approve(id, "card", { first_link: false })).body).toMatchObject({
+      product: { moderation: "approved", processor_product_id: "prod_acmeExisting1" },
+      first_link: null,
+    });
+    expect((await ops("products/card/prod_acmeExisting1")).body).toMatchObject({ id });
+    expect(await change("partners/acme/products", card({ processor_product_id: "prod_acmeExisting1" }))).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining("processor_product_id") },
+    });
+  });
+
+  it("of a subscription is billed by its own period", async () => {
+    const { id } = await add(card({ type: "subscription", interval: "month", interval_count: 3 }));
+    const { first_link } = (await approve(id)).body;
+    const line = await env.CELL_1.prepare("SELECT mode, interval, interval_count FROM payment_links WHERE id = ?")
+      .bind(first_link.payment_link_id)
+      .first();
+    expect(line).toEqual({ mode: "subscription", interval: "month", interval_count: 3 });
+  });
+
+  it("is taken from sale when it is rejected", async () => {
+    const { id } = await add(card());
+    const { product } = (await approve(id)).body;
+    expect((await change(`products/card/${product.processor_product_id}/reject`)).body).toMatchObject({ id, moderation: "rejected" });
+    expect((await sell(product.processor_product_id)).body).toMatchObject({ success: false });
+  });
+
+  it("is corrected: a new price is that of the next link, and the first keeps its own", async () => {
+    const { id } = await add(card({ description: "Old" }));
+    const first = (await approve(id)).body;
+    const changed = await change(`products/card/${id}`, { name: "Course 2", description: null, unit_amount: 3900 }, "PATCH");
+    expect(changed.body).toMatchObject({ name: "Course 2", description: null, unit_amount: 3900, moderation: "approved" });
+    expect(await objects("products")).toContainEqual(expect.objectContaining({ id: first.product.processor_product_id, name: "Course 2" }));
+    const second = (await approve(id)).body;
+    expect(second.first_link.payment_link_id).not.toBe(first.first_link.payment_link_id);
+    expect(await auditOf(`card/${id}`)).toMatchObject([
+      {
+        action: "product.change",
+        before: { name: "Course", description: "Old", unit_amount: 2500 },
+        after: { name: "Course 2", description: null, unit_amount: 3900 },
+      },
+      {},
+      {},
+    ]);
+  });
+
+  it.each([
+    [{ currency: "RUB" }, /^currency: must be one of/],
+    [{ unit_amount: 49 }, /^unit_amount: must be at least 50/],
+    [{ unit_amount: 19.5 }, /^unit_amount:/],
+    [{ unit_amount: 100_000_000 }, /^unit_amount: must be at most/],
+    [{ name: " " }, /^name: must not be empty/],
+    [{ type: "rent" }, /^type:/],
+    [{ environment: "prod" }, /^environment:/],
+    [{ type: "subscription" }, /^interval: is missing/],
+    [{ type: "subscription", interval: "year", interval_count: 4 }, /^interval_count: must be at most 3/],
+    [{ interval: "month" }, /^interval: goes with a subscription only/],
+    [{ payment_method_types: [] }, /^payment_method_types:/],
+    [{ processor_product_id: "card_1" }, /^processor_product_id:/],
+  ])("is not added with %j", async (wrong, error) => {
+    expect(await change("partners/acme/products", card(wrong))).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(error) },
+    });
+  });
+
+  it("is not changed into what it cannot be", async () => {
+    const { id } = await add(card());
+    for (const [change_, status] of [
+      [{}, 400],
+      [{ environment: "test" }, 400],
+      [{ interval: "month" }, 400],
+      [{ unit_amount: 1 }, 400],
+    ] as const) {
+      expect((await change(`products/card/${id}`, change_, "PATCH")).status).toBe(status);
+    }
+    const { product } = (await approve(id)).body;
+    expect((await change(`products/card/${id}`, { processor_product_id: "prod_other" }, "PATCH")).status).toBe(409);
+    expect((await ops(`products/card/${id}`)).body).toEqual(product);
+    expect((await change("products/card/none", { name: "x" }, "PATCH")).status).toBe(404);
+  });
+
+  it("whose stored values are damaged is not approved until they are corrected", async () => {
+    const damaged = await approve("prod_acmeCorrupt");
+    expect(damaged).toMatchObject({ status: 409, body: { error: expect.stringContaining("products change") } });
+    expect((await change("products/card/prod_acmeCorrupt", { interval: "week" }, "PATCH")).body).toMatchObject({ interval: "week" });
+    expect((await approve("prod_acmeCorrupt", "card", { first_link: false })).status).toBe(200);
+  });
+});
+
+describe("a ruble product", () => {
+  it("gets the next number or its own, and is sold from its approval on", async () => {
+    const [next, own] = [await add(ruble()), await add(ruble({ id: 7001 }))];
+    expect([own.id, next.moderation]).toEqual([7001, "in_review"]);
+    expect(next.id).toBeGreaterThan(1201);
+    expect((await change("partners/globex/products", ruble({ id: 7001 }))).status).toBe(409);
+    expect((await approve(7001, "ruble")).body).toMatchObject({ product: { moderation: "approved" }, first_link: null });
+    expect((await change("products/ruble/7001", { unit_amount: 95_000 }, "PATCH")).body).toMatchObject({ unit_amount: 95_000 });
+    expect((await change("products/ruble/7001/reject")).body).toMatchObject({ moderation: "rejected" });
+    for (const id of ["0", "x", "99999999"]) expect((await ops(`products/ruble/${id}`)).status).toBe(404);
+  });
+
+  it.each([
+    [{ vat: "20%" }, /^vat:/],
+    [{ terminal: "" }, /^terminal:/],
+    [{ unit_amount: 0 }, /^unit_amount:/],
+    [{ currency: "USD" }, /^currency:/],
+  ])("is not added with %j", async (wrong, error) => {
+    expect(await change("partners/acme/products", ruble(wrong))).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(error) },
+    });
+  });
+});
+
+describe("the lists of products", () => {
+  it("go through card products, then ruble products, each once", async () => {
+    const seen: string[] = [];
+    let cursor = "";
+    do {
+      const { body } = await ops(`partners/acme/products?limit=70${cursor}`);
+      seen.push(...body.data.map(({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`));
+      cursor = body.next === null ? "" : `&cursor=${body.next}`;
+    } while (cursor !== "");
+    const count = async (table: string) =>
+      env.DIRECTORY.prepare(`SELECT count(*) AS count FROM ${table} WHERE partner_id = 'acme'`).first<number>("count");
+    expect(seen).toHaveLength(((await count("card_products")) ?? 0) + ((await count("ruble_products")) ?? 0));
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.findLastIndex((one) => one.startsWith("card"))).toBeLessThan(seen.findIndex((one) => one.startsWith("ruble")));
+    expect((await ops("partners/nobody/products")).status).toBe(404);
+  });
+
+  it("have a partner's own products only", async () => {
+    const { data } = (await ops("partners/globex/products?limit=100")).body;
+    expect(new Set(data.map(({ partner_id }: { partner_id: string }) => partner_id))).toEqual(new Set(["globex"]));
+    expect((await call(CART, cart(), keys.globex)).body.success).toBe(false);
+  });
+});

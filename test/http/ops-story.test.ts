@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, LINK, link, promotion, REGISTER } from "../support/api.ts";
+import { HOUR, pass, realTime } from "../support/later.ts";
+import { ops } from "../support/ops.ts";
+import { line, type Paid, quiet } from "../support/payments.ts";
+import { breakShortLinks } from "../support/short-links.ts";
+import { control, SANDBOX } from "../support/stack.ts";
+import { virtualTime } from "../support/virtual-time.ts";
+
+beforeEach(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/story`, client_token: "story" }));
+afterEach(async () => {
+  realTime();
+  await control("/faults", undefined, "DELETE");
+  await control("/inbox/story", { status: 200 });
+});
+
+let orders = 0;
+async function order() {
+  orders += 1;
+  const reference = `order-${orders}`;
+  const token = `story-token-${orders}`;
+  const made = (await call(CART, cart({ items: [line("TestUsd1")], client_token: token }))).body;
+  const paid = await control<Paid>("/pay", {
+    short_url: made.short_url,
+    client_reference_id: reference,
+    email: `buyer${orders}@shop.example`,
+  });
+  await quiet();
+  return { reference, token, made, paid, email: `buyer${orders}@shop.example` };
+}
+
+const find = async (q: string) => (await ops(`find?q=${encodeURIComponent(q)}`)).body.data;
+const story = async (q: string) => (await ops(`story?q=${encodeURIComponent(q)}`)).body;
+
+describe("find", () => {
+  it("says what each name of an order belongs to", async () => {
+    const { reference, token, made, paid, email } = await order();
+    const isPayment = [expect.objectContaining({ kind: "payment", id: paid.payment_intent, environment: "test" })];
+    for (const q of [reference, paid.payment_intent, email]) expect(await find(q)).toEqual(isPayment);
+    const isLink = [expect.objectContaining({ kind: "payment_link", id: made.payment_link_id, partner_id: "acme" })];
+    for (const q of [made.payment_link_id, made.short_url_id, made.short_url]) expect(await find(q)).toEqual(isLink);
+    expect(await find(token)).toEqual([expect.objectContaining({ kind: "request", partner_id: "acme" })]);
+  });
+
+  it("says what else there is: bank orders, events, subscriptions, codes, keys, products, partners", async () => {
+    const bank = (await call(BANK, bankCart({ external_order_id: "bank-order-1" }))).body;
+    for (const q of [bank.order_id, String(bank.payment_id), "bank-order-1"]) {
+      expect(await find(q)).toEqual([expect.objectContaining({ kind: "bank_order", id: bank.order_id })]);
+    }
+    const code = (await callV1(CODE, promotion())).body;
+    expect(await find(code.stripe_promotion_code_id)).toMatchObject([{ kind: "promotion_code", partner_id: "acme" }]);
+    const subscribed = (await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly" }))).body;
+    const { subscription } = await control<{ subscription: string }>("/pay", { short_url: subscribed.short_url });
+    await quiet();
+    expect(await find(subscription)).toMatchObject([{ kind: "subscription", partner_id: "acme" }]);
+    expect(await find("key_a1")).toMatchObject([{ kind: "key", partner_id: "acme" }]);
+    expect(await find("prod_acmeLiveUsd1")).toMatchObject([{ kind: "product", id: "card/card_acmeLiveUsd1" }]);
+    expect(await find("1001")).toMatchObject([{ kind: "product", id: "ruble/1001" }]);
+    expect(await find("globex")).toMatchObject([{ kind: "partner", id: "globex" }]);
+    expect(await find("acme_former")).toMatchObject([{ kind: "employee", partner_id: "acme" }]);
+  });
+
+  it.each(["nothing-of-this-name", "pi_none", "plink_none", "evt_none", "sub_none", "https://", "x@nowhere.example", "' OR 1=1"])(
+    "finds nothing for %s",
+    async (q) => {
+      expect(await find(q)).toEqual([]);
+      expect((await ops(`story?q=${encodeURIComponent(q)}`)).status).toBe(404);
+    },
+  );
+
+  it("must be given something", async () => {
+    for (const path of ["find", "find?q=", "story"]) expect((await ops(path)).status).toBe(400);
+    virtualTime();
+    await control("/faults", { target: "processor", call: "checkout.sessions.list", times: 99, kind: "http_500" });
+    expect((await ops("find?q=a@shop.example")).status).toBe(502);
+  });
+});
+
+describe("the story of an order", () => {
+  it("is the same from each of its names, oldest first, from the request to the delivered event", async () => {
+    const { reference, token, made, paid } = await order();
+    const whole = await story(reference);
+    const kinds = whole.entries.map(({ kind }: { kind: string }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(["request", "payment_link", "movement", "event", "delivery"]));
+    expect(whole.entries.map(({ at }: { at: string }) => at)).toEqual(whole.entries.map(({ at }: { at: string }) => at).toSorted());
+    const says = whole.entries.map((entry: { says: string }) => entry.says).join("\n");
+    for (const part of [
+      token,
+      made.short_url_id,
+      "19 USD: completed",
+      reference,
+      "Processor.payment.succeeded was recorded",
+      "Attempt 1: the receiver took it",
+    ]) {
+      expect(says).toContain(part);
+    }
+    expect([whole.gaps, whole.entries.filter(({ wrong }: { wrong: string | null }) => wrong !== null)]).toEqual([[], []]);
+    const event = whole.entries.find(({ kind }: { kind: string }) => kind === "event").id;
+    const withoutFound = async (q: string) => (await story(q)).entries;
+    for (const q of [token, made.payment_link_id, made.short_url, paid.payment_intent, event])
+      expect(await withoutFound(q)).toEqual(whole.entries);
+  });
+
+  it("says the request id under which the partner's answer came", async () => {
+    const answer = await call(CART, cart({ client_token: "story-request" }));
+    const { entries } = await story("story-request");
+    expect(entries[0].says).toContain(answer.headers.get("X-Request-Id"));
+  });
+
+  it("says what is wrong, and the command that helps", async () => {
+    await control("/inbox/story", { status: 500 });
+    const { reference, made } = await order();
+    const wrong = async (q: string) =>
+      (await story(q)).entries
+        .filter((entry: { wrong: string | null }) => entry.wrong !== null)
+        .map(({ wrong: what, command }: any) => [what, command]);
+    expect(await wrong(reference)).toEqual([
+      [expect.stringMatching(/^The event waits: the endpoint answers 500 since /), "deliveries resend"],
+    ]);
+    await ops(`payment-links/${made.payment_link_id}/disable`, { method: "POST" });
+    expect(await wrong(reference)).toContainEqual(["Nobody can pay by it.", "payment-links enable"]);
+
+    const broken = breakShortLinks();
+    virtualTime();
+    const request = link();
+    await callV1(LINK, request);
+    realTime();
+    broken.mend();
+    expect(await wrong(request.idempotency_key)).toContainEqual(["The link waits for its short link.", "short-links complete"]);
+  });
+
+  it("says what the processor could not be asked, and tells the rest", async () => {
+    const { made } = await order();
+    virtualTime();
+    await control("/faults", { target: "processor", call: "checkout.sessions.list", times: 99, kind: "http_500" });
+    const partial = await story(made.payment_link_id);
+    expect(partial.gaps).toEqual([expect.stringContaining(made.payment_link_id)]);
+    expect(partial.entries.map(({ kind }: { kind: string }) => kind)).toEqual(["request", "payment_link", "request"]);
+  });
+
+  it("has ruble payments with the bank's notifications and the event", async () => {
+    const bank = (await call(BANK, bankCart({ external_order_id: "bank-story", environment: "test" }))).body;
+    await control("/bank/pay", { order_id: bank.order_id });
+    await quiet();
+    const kinds = (await story("bank-story")).entries.map(({ kind }: { kind: string }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(["request", "bank_payment", "bank_notification", "event", "delivery"]));
+  });
+
+  it("shows no checkout address, no buyer and no secret", async () => {
+    const { reference, email } = await order();
+    const { text } = await ops(`story?q=${reference}`);
+    for (const secret of [email, "/checkout/", "whsec_", keys.acme]) expect(text).not.toContain(secret);
+  });
+});
+
+describe("a key is explained", () => {
+  const explain = async (operation: string, key: string, partner = "acme") =>
+    (await ops(`idempotency?partner=${partner}&operation=${operation}&key=${encodeURIComponent(key)}`)).body;
+
+  it("that was never used, or by another partner", async () => {
+    await call(CART, cart({ client_token: "explained" }));
+    for (const found of [await explain(CART, "unused"), await explain(CART, "explained", "globex")]) {
+      expect(found).toMatchObject({ state: "never_used", repeat: "start", created_at: null, words: expect.stringContaining("never used") });
+    }
+  });
+
+  it("that has a result: for good in the second generation, for a day in the first", async () => {
+    const answer = await call(CART, cart({ client_token: "explained-2" }));
+    expect(await explain(CART, "explained-2")).toMatchObject({
+      state: "completed",
+      repeat: "replay",
+      request_id: answer.headers.get("X-Request-Id"),
+      words: expect.stringContaining("the same result, at any time"),
+    });
+    const first = link();
+    await callV1(LINK, first);
+    expect((await explain(LINK, first.idempotency_key)).words).toContain("the same result until");
+    pass(25 * HOUR);
+    expect(await explain(LINK, first.idempotency_key)).toMatchObject({
+      repeat: "start_over",
+      words: expect.stringContaining("carried out anew"),
+    });
+  });
+
+  it("that fails: how often it did, and how often it still may", async () => {
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_400" });
+    const failing = link();
+    for (let failures = 1; failures <= 5; failures += 1) {
+      await callV1(LINK, failing);
+      const { state, words } = await explain(LINK, failing.idempotency_key);
+      const left = 6 - failures;
+      expect([state, words]).toEqual(["failed", expect.stringContaining(`${left} more ${left === 1 ? "makes" : "make"} it final`)]);
+    }
+    await callV1(LINK, failing);
+    expect(await explain(LINK, failing.idempotency_key)).toMatchObject({ state: "failed_terminal", repeat: "repeat_failure" });
+    await call(CART, cart({ client_token: "explained-failed" }));
+    expect(await explain(CART, "explained-failed")).toMatchObject({
+      state: "failed",
+      repeat: "refuse_after_failure",
+      words: expect.stringContaining("PREVIOUS_ATTEMPT_FAILED"),
+    });
+  });
+
+  it("must be one of a known partner and operation", async () => {
+    for (const query of [
+      "partner=acme&key=x",
+      "partner=acme&operation=nothing&key=x",
+      `partner=acme&operation=${CART}`,
+      `partner=acme&operation=first-link&key=x`,
+    ]) {
+      expect((await ops(`idempotency?${query}`)).status).toBe(400);
+    }
+    expect((await ops(`idempotency?partner=nobody&operation=${CART}&key=x`)).status).toBe(404);
+  });
+});
