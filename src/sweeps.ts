@@ -5,6 +5,7 @@ import type { CellDeps, Deps } from "./deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepMissedEvents, sweepRefreshes, sweepSubscriptions } from "./ledger/reconcile.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "./ledger/unattributed.ts";
+import { sweepDisabledLinks } from "./links/admin/links.ts";
 import { letGoInCell, letGoInDirectory } from "./retention.ts";
 import { sweepDeliveries } from "./webhooks/delivery/sweep.ts";
 import { workflows } from "./workflows.ts";
@@ -22,6 +23,7 @@ export async function sweepAll(deps: Deps): Promise<void> {
   await sweepEach(deps, {
     ...ofEachCell(deps, "deliveries", (cell) => sweepDeliveries(cell)),
     ...ofEachCell(deps, "refreshes", (cell) => sweepRefreshes(cell)),
+    ...ofEachCell(deps, "disabled_links", (cell) => sweepDisabledLinks(cell)),
     refreshes_directory: () => sweepRefreshes(inDirectory),
   });
   await sweepEach(deps, {

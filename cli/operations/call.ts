@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
+import { type Argument, argumentsOf } from "../../src/http/ops/arguments.ts";
 import type { OpsCall } from "../../src/http/ops/call.ts";
-import { type Argument, argumentsOf } from "./arguments.ts";
 import { printAnswer } from "./print.ts";
 
 type Given = Readonly<Record<string, unknown>>;

@@ -11,6 +11,8 @@ CREATE TABLE `audit_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `audit_log_by_time` ON `audit_log` (`at`);--> statement-breakpoint
+CREATE INDEX `audit_log_by_target` ON `audit_log` (`target`,`at`);--> statement-breakpoint
+CREATE INDEX `audit_log_by_partner` ON `audit_log` (`partner_id`,`at`);--> statement-breakpoint
 CREATE TABLE `bank_notifications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment` text NOT NULL,
@@ -141,6 +143,7 @@ CREATE TABLE `payment_links` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payment_links_by_slug` ON `payment_links` (`slug`) WHERE slug IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payment_links_disabled` ON `payment_links` (`disabled_at`) WHERE disabled_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payment_links_of_products` ON `payment_links` (`partner_id`,`created_at`,`id`) WHERE environment = 'live' AND source <> 'cart';--> statement-breakpoint
 CREATE TABLE `promotion_codes` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -24,6 +24,8 @@ CREATE TABLE `audit_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `audit_log_by_time` ON `audit_log` (`at`);--> statement-breakpoint
+CREATE INDEX `audit_log_by_target` ON `audit_log` (`target`,`at`);--> statement-breakpoint
+CREATE INDEX `audit_log_by_partner` ON `audit_log` (`partner_id`,`at`);--> statement-breakpoint
 CREATE TABLE `card_products` (
 	`id` text PRIMARY KEY NOT NULL,
 	`processor_product_id` text,
@@ -40,6 +42,7 @@ CREATE TABLE `card_products` (
 	`moderation` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -63,6 +66,7 @@ CREATE TABLE `ruble_products` (
 	`moderation` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

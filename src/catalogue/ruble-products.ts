@@ -15,6 +15,13 @@ const rubleProductSchema = z.object({
 
 export type RubleProduct = z.infer<typeof rubleProductSchema>;
 
+/** A stored ruble product as it is sold. @throws ServiceFailure `product_damaged` if it cannot be sold as it is. */
+export function parseRubleProduct(row: RubleProductRow): RubleProduct {
+  const product = rubleProductSchema.safeParse(row);
+  if (product.success && row.currency === "RUB") return product.data;
+  throw new ServiceFailure({ kind: "product_damaged", productId: String(row.id), field: "id" }, { cause: product.error });
+}
+
 /** A requested product. `field` is its path in the request, for error messages. */
 export interface WantedRubleProduct {
   readonly productId: number;

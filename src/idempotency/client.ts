@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { CellCode } from "../core/cell-code.ts";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import type { Cell } from "../db/client.ts";
@@ -69,24 +70,27 @@ export async function runIdempotent<Plan, Result>(
 
 /**
  * Manually completes a record that lacks only its short link, without a request from its caller. Returns null if there
- * is no record, or it belongs to another workflow: other records cannot be changed. A completed record is replayed.
+ * is no record, or it has no result any longer. A completed record is replayed. `onBegin` runs before a record that waits
+ * is completed.
  * @throws ServiceFailure as {@link runIdempotent}. If the record is in another state, throws the error of that state.
  */
-export async function completeManually<Plan, Result>(
+export async function completeManually<Result>(
   deps: { readonly db: Cell; readonly operationObjects: OperationObjects },
-  workflow: WorkflowRef<Plan, Result>,
+  { result }: { readonly result: z.ZodType<Result> },
   recordId: string,
+  onBegin: () => Promise<void>,
 ): Promise<Result | null> {
   const record = await readRecord(deps.db, recordId);
-  if (record === undefined || record.operation !== workflow.operation) return null;
+  if (record === undefined) return null;
   // Its result is not kept any longer, and was another one's: what lacks its short link has not completed its record.
   if (record.state === "completed" && record.result === null) return null;
+  if (record.state === "awaiting_short_link") await onBegin();
   const { partnerId, operation, key, fingerprint, plan } = record;
   const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId: crypto.randomUUID(), refuseNew: null, manual: true };
-  return resultOf(workflow, await callWithRetry(deps.operationObjects, request)).result;
+  return resultOf({ result }, await callWithRetry(deps.operationObjects, request)).result;
 }
 
-function resultOf<Result>(workflow: WorkflowRef<never, Result>, answer: KeyResponse): { result: Result; replayed: boolean } {
+function resultOf<Result>(workflow: { readonly result: z.ZodType<Result> }, answer: KeyResponse): { result: Result; replayed: boolean } {
   if (!answer.ok) throw new ServiceFailure(answer.error);
   return { result: workflow.result.parse(JSON.parse(answer.result)), replayed: answer.replayed };
 }

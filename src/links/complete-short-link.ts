@@ -1,16 +1,19 @@
+import * as z from "zod";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Cell, runBatch } from "../db/client.ts";
 import { completeManually, type OperationObjects } from "../idempotency/client.ts";
-import { productLinkWorkflow } from "./create-product-link.ts";
 import { findOriginOfLink } from "./store.ts";
 
+/** What the result of every operation that makes a link has. */
+const madeLinkSchema = z.object({ paymentLinkId: z.string(), slug: z.string() });
+
 /**
- * Manually creates the missing short link of a product's payment link, after the short-link service failed
- * (interface F.10). Support does this on a partner's behalf. The partner's repeated
- * request then succeeds. Nothing is created at the processor. A repeated call returns the same slug.
- * @returns the slug; null if the link does not exist or was not created by operation 1.
+ * Manually creates the missing short link of a payment link, after the short-link service failed (interface F.10).
+ * Support does this on a partner's behalf. The partner's repeated request then succeeds. Nothing is created at the
+ * processor. A repeated call for a link of operation 1 returns the same slug.
+ * @returns the slug; null if the link does not exist or does not wait for a short link.
  * @throws ServiceFailure `short_link_unavailable` if it fails again: the short link is still missing.
  */
 export async function completeShortLinkManually(
@@ -19,11 +22,11 @@ export async function completeShortLinkManually(
   actor: Actor,
 ): Promise<string | null> {
   const found = await findOriginOfLink(deps.db, paymentLinkId);
-  if (found?.source !== "product" || found.recordId === null) return null;
-  if (found.slug !== null) return found.slug;
+  if (found === undefined || found.recordId === null) return null;
+  if (found.slug !== null) return found.source === "product" ? found.slug : null;
   // The short link itself is made by the key's object, so the entry says what was asked for.
   const entry = { actor, action: "short_link.complete", target: paymentLinkId, partnerId: found.partnerId };
-  await runBatch(deps.db, [auditRow(deps.db, entry, deps.clock.now())]);
-  const link = await completeManually(deps, productLinkWorkflow, found.recordId);
+  const audit = async () => void (await runBatch(deps.db, [auditRow(deps.db, entry, deps.clock.now())]));
+  const link = await completeManually(deps, { result: madeLinkSchema }, found.recordId, audit);
   return link?.paymentLinkId === paymentLinkId ? link.slug : null;
 }

@@ -1,4 +1,5 @@
 import {
+  auditFirstLink,
   type CardProductValues,
   changeProduct,
   type IdTaken,
@@ -7,6 +8,7 @@ import {
 } from "../catalogue/admin/products.ts";
 import type { Product } from "../catalogue/admin/store.ts";
 import { parseCardProduct } from "../catalogue/card-products.ts";
+import { parseRubleProduct } from "../catalogue/ruble-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import type { Actor } from "../core/actor.ts";
 import type { CellCode } from "../core/cell-code.ts";
@@ -14,11 +16,14 @@ import { SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
+import type { Cell } from "../db/client.ts";
 import type { OperationObjects } from "../idempotency/client.ts";
+import { isLinkDisabled } from "../links/admin/links.ts";
 import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 
 export interface ModerationDeps extends ProductAdminDeps {
+  readonly inCell: (cell: CellCode) => { readonly db: Cell };
   readonly operationObjects: OperationObjects;
   processor(environment: Environment): Processor;
 }
@@ -41,8 +46,11 @@ export async function approveProduct(
   cell: CellCode,
   wantsFirstLink: boolean,
   actor: Actor,
-): Promise<Approved> {
-  if (product.kind === "ruble") return { product: await moderateProduct(deps, product, "approved", actor), firstLink: null };
+): Promise<Approved | "link_disabled"> {
+  if (product.kind === "ruble") {
+    parseRubleProduct(product.row);
+    return { product: await moderateProduct(deps, product, "approved", actor), firstLink: null };
+  }
   const { row } = product;
   const processorProductId = row.processorProductId ?? processorIdOf(row);
   const sold = parseCardProduct({ ...row, processorProductId }, { productId: row.id, field: "id" });
@@ -52,6 +60,10 @@ export async function approveProduct(
   }
   const owner = { partnerId: row.partnerId, cell };
   const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount) : null;
+  if (firstLink !== null) {
+    if (await isLinkDisabled(deps.inCell(cell).db, firstLink.paymentLinkId)) return "link_disabled";
+    await auditFirstLink(deps, product, firstLink.paymentLinkId, actor);
+  }
   const more = row.processorProductId === null ? { processorProductId } : {};
   return { product: await moderateProduct(deps, product, "approved", actor, more), firstLink };
 }
@@ -78,11 +90,8 @@ export async function correctProduct(
   const isShown = kind === "card" && row.processorProductId !== null && (change.name !== undefined || change.description !== undefined);
   if (isShown) {
     const { processorProductId: id, environment } = row;
-    const shown = {
-      id: id ?? "",
-      name: change.name ?? row.name,
-      description: change.description === undefined ? row.description : change.description,
-    };
+    const { name, description } = change;
+    const shown = { id: id ?? "", ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
     await deps.processor(environment).changeProduct(shown, { deadline: deadlineOf(deps) });
   }
   return changeProduct(deps, product, change, actor);

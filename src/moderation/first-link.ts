@@ -13,8 +13,8 @@ const firstLinkSchema = z.object({ paymentLinkId: z.string(), slug: z.string() }
 export type FirstLink = z.infer<typeof firstLinkSchema>;
 
 /**
- * Makes the first link of a product at its catalogue price, once per product, currency and price: approving again gives
- * the same link. The link of a former price stays as it is.
+ * Makes the first link of a product at its catalogue price, once for all that it sells: approving again gives the same
+ * link, and a product with another price, currency or period gets another one. The former link stays as it is.
  * @throws ServiceFailure from the processor; `short_link_unavailable`.
  */
 export async function createFirstLink(
@@ -27,11 +27,16 @@ export async function createFirstLink(
   const plan = planFirstLink(product, unitAmount);
   const { result } = await runIdempotent(deps.operationObjects, firstLinkWorkflow, {
     caller: owner,
-    key: { kind: "token", text: `${productId}:${product.currency}:${unitAmount}` },
-    content: { productId, currency: product.currency, unitAmount },
+    key: { kind: "token", text: [productId, product.processorProductId, product.currency, unitAmount, periodOf(plan)].join(":") },
+    // The key says all that the link sells. The methods that it was sold with then are no reason for a conflict.
+    content: productId,
     plan,
   });
   return result;
+}
+
+function periodOf({ recurring }: LinkPlan): string {
+  return recurring === null ? "once" : `${recurring.intervalCount} ${recurring.interval}`;
 }
 
 /** One of the product, at its own price, with the payment methods that it is sold with by default. */

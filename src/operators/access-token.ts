@@ -27,9 +27,24 @@ export function createAccessVerifier({ teamDomain, audience }: AccessSettings, f
       const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ["RS256"], currentDate: new Date(now) });
       return payloadSchema.parse(payload).email.toLowerCase();
     } catch (thrown) {
-      // Not the token's fault: the keys could not be fetched.
-      if (thrown instanceof errors.JWKSTimeout || thrown instanceof TypeError) throw thrown;
-      return null;
+      if (isTokensFault(thrown)) return null;
+      throw thrown;
     }
   };
+}
+
+/** What is wrong with a token itself. Anything else is no fault of who sent it, for example keys that cannot be fetched. */
+const TOKENS_FAULTS = [
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JWKSNoMatchingKey,
+  z.ZodError,
+];
+
+function isTokensFault(thrown: unknown): boolean {
+  return TOKENS_FAULTS.some((fault) => thrown instanceof fault);
 }

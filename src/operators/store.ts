@@ -43,7 +43,10 @@ export async function findOperator(directory: Directory, email: string): Promise
 export async function setRoles({ directory, clock }: OperatorDeps, email: string, wanted: readonly Role[], actor: Actor): Promise<void> {
   const now = clock.now();
   const id = email.toLowerCase();
-  const held = JSON.stringify(roles.filter((role) => wanted.includes(role)));
+  const before = (await findOperator(directory, id))?.roles ?? [];
+  const after = roles.filter((role) => wanted.includes(role));
+  const held = JSON.stringify(after);
+  if (held === JSON.stringify(before)) return;
   const entry = {
     actor,
     action: "operator.set_roles",

@@ -23,7 +23,7 @@ export interface Processor {
   createProduct(product: NewProduct, call: { deadline: Deadline }): Promise<void>;
 
   /** Changes what customers see of a product. */
-  changeProduct(product: NewProduct, call: { deadline: Deadline }): Promise<void>;
+  changeProduct(product: ChangedProduct, call: { deadline: Deadline }): Promise<void>;
 
   /** The lines of a link, in order. A cart has at most as many as one page of the processor, so one call is enough. */
   listLinkItems(paymentLinkId: string, call: { deadline: Deadline }): Promise<LinkItem[]>;
@@ -115,6 +115,9 @@ export interface NewProduct {
   readonly name: string;
   readonly description: string | null;
 }
+
+/** What is changed of a product: what is left out stays. */
+export type ChangedProduct = Pick<NewProduct, "id"> & Partial<Omit<NewProduct, "id">>;
 
 export interface CreatedPaymentLink {
   readonly id: string;

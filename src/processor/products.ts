@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
 import { callProcessor, requireEnvironment } from "./calls.ts";
-import type { NewProduct } from "./port.ts";
+import type { ChangedProduct, NewProduct } from "./port.ts";
 
 /**
  * {@link Processor.createProduct}. We choose the id, so a repeat after a lost answer finds its own product, however late it
@@ -19,17 +19,20 @@ export async function createProduct(
     requireEnvironment(made, livemode);
   } catch (thrown) {
     if (!existsAlready(thrown)) throw thrown;
+    // It was made before, maybe with an earlier name.
+    await changeProduct(stripe, { id, name, description }, { deadline });
   }
 }
 
 /** {@link Processor.changeProduct} */
 export async function changeProduct(
   stripe: Stripe,
-  { id, name, description }: NewProduct,
+  { id, name, description }: ChangedProduct,
   { deadline }: { deadline: Deadline },
 ): Promise<void> {
   // An empty text takes the description away.
-  await callProcessor(deadline, (timeout) => stripe.products.update(id, { name, description: description ?? "" }, { timeout }));
+  const params = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description: description ?? "" }) };
+  await callProcessor(deadline, (timeout) => stripe.products.update(id, params, { timeout }));
 }
 
 function existsAlready(thrown: unknown): boolean {

@@ -23,13 +23,12 @@ interface DeactivationDeps {
 }
 
 /**
- * Deactivates a promotion code, at the processor first: nobody can use it any more. Repeated, it stays as it was.
- * @throws ServiceFailure from the processor: then nothing is changed here.
+ * Deactivates a promotion code, here with its audit row, then at the processor: nobody can use it any more. A repeat tells
+ * the processor again. @throws ServiceFailure from the processor.
  */
 export async function deactivatePromotionCode(deps: DeactivationDeps, row: PromotionCodeRow, actor: Actor): Promise<PromotionCodeRow> {
   const { db, clock } = deps;
   const { id, environment, partnerId } = row;
-  await deps.processor(environment).deactivatePromotionCode(id, { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) });
   const now = clock.now();
   const isActive = and(eq(promotionCodes.id, id), isNull(promotionCodes.deactivatedAt));
   const entry = { actor, action: "promotion_code.deactivate", target: id, partnerId };
@@ -37,5 +36,6 @@ export async function deactivatePromotionCode(deps: DeactivationDeps, row: Promo
     auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${promotionCodes} WHERE ${isActive})`),
     db.update(promotionCodes).set({ deactivatedAt: now }).where(isActive),
   ]);
+  await deps.processor(environment).deactivatePromotionCode(id, { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) });
   return (await findPromotionCodeRow(db, id)) ?? row;
 }

@@ -89,10 +89,17 @@ async function cacheUnlessDisabled(deps: LinkCache, db: Cell, slug: string, targ
   if ((await findTarget(db, slug)) === undefined) await dropFromCache(deps, slug);
 }
 
-/** Takes a slug out of KV and of this isolate. Elsewhere it is remembered for two minutes at most. */
-export async function dropFromCache({ shortLinkCache, hotLinks }: LinkCache, slug: string): Promise<void> {
+/**
+ * Takes a slug out of KV and of this isolate. Elsewhere it is remembered for two minutes at most. Never fails: the cron does
+ * it again, because KV takes one write of a key in a second.
+ */
+export async function dropFromCache({ shortLinkCache, hotLinks, log }: LinkCache, slug: string): Promise<void> {
   hotLinks.forget(slug);
-  await shortLinkCache.delete(slug);
+  try {
+    await shortLinkCache.delete(slug);
+  } catch (thrown) {
+    log.error("KV delete failed", errorFields(thrown));
+  }
 }
 
 /** The URL from KV; null on a cache miss, or if KV fails. The caller then reads D1. */

@@ -1,4 +1,4 @@
-import { isoTime } from "../core/clock.ts";
+import { isoTime, SECOND } from "../core/clock.ts";
 import { toMajorUnits } from "../core/money.ts";
 import type { Gathered } from "./gather.ts";
 
@@ -26,7 +26,12 @@ export function tell(gathered: Gathered, now: number): StoryEntry[] {
     ...bankOrders(gathered),
     ...deliveries(gathered, now),
   ];
-  return entries.toSorted((left, right) => left.at - right.at);
+  return entries.toSorted((left, right) => orderOf(left) - orderOf(right));
+}
+
+/** The processor counts in seconds, so what it says of one comes after what was stored here in the same second. */
+function orderOf({ kind, at }: StoryEntry): number {
+  return kind === "movement" ? at + SECOND - 1 : at;
 }
 
 function requests({ records }: Gathered): StoryEntry[] {

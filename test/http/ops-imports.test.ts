@@ -38,7 +38,8 @@ it("adds the products of a CSV file, of both kinds and several partners, to be m
   expect((await ops("products/ruble/8001")).body).toMatchObject({ unit_amount: 50_000, currency: "RUB", vat: "none", partner_id: "acme" });
   expect((await ops("products/ruble/8002")).body).toMatchObject({ unit_amount: 60_000, vat: "vat20" });
   expect(await auditOf(answer.body.import_id)).toMatchObject([
-    { action: "products.import", after: { card: 2, ruble: 2, partners: ["acme", "globex"] } },
+    { action: "products.import", partner_id: "globex", after: { card: 1, ruble: 0 } },
+    { action: "products.import", partner_id: "acme", after: { card: 1, ruble: 2 } },
   ]);
   const { product } = (await change("products/ruble/8001/approve")).body;
   expect(product).toMatchObject({ moderation: "approved" });
@@ -61,7 +62,7 @@ it("adds the products of a JSON file", async () => {
 });
 
 it("is done once for one file, however often it is sent", async () => {
-  const file = `${HEAD}\nacme,card,live,${name()},one_time,USD,1900,,,,,,`;
+  const file = `${HEAD}\nacme,card,live,${name()},one_time,USD,1900,,,,,,\nacme,ruble,,${name()},,,50000,,,,8201,first,none`;
   const first = (await send(file)).body;
   const before = await countOf();
   expect((await send(file)).body).toEqual({ ...first, imported_before: true });
@@ -90,6 +91,9 @@ it("adds nothing while a line is wrong, and reports each by its line", async () 
     `acme,ruble,,${name()},,,50000,,,,8101,first,none`,
     `acme,ruble,,${name()},,,50000,,,,8101,first,none`,
     `acme,else,,${name()},,,50000,,,,,,`,
+    "",
+    `acme,card,live,"${name()}\nin two lines",one_time,USD,1900,,,,,,`,
+    `acme,card,live,${name()},one_time,EURO,1900,,,,,,`,
   ].join("\n");
   const { body } = await send(file);
   expect(body).toMatchObject({ imported: false });
@@ -102,6 +106,7 @@ it("adds nothing while a line is wrong, and reports each by its line", async () 
     expect.stringMatching(/^7 there is a product 1001 already/),
     expect.stringMatching(/^9 8101 is on line 8 too/),
     expect.stringMatching(/^10 kind:/),
+    expect.stringMatching(/^14 currency:/),
   ]);
   expect(await countOf()).toEqual(before);
 });
@@ -120,7 +125,8 @@ it.each([
   [HEAD, /no product/],
   ["[", /not valid JSON/],
   ["[]", /no product/],
-  [`${HEAD}\nacme,"card`, /^line 2: /],
+  [`${HEAD}\nacme,"card`, /^row 2: /],
+  [`${HEAD}\nacme,card,live,x,one_time,USD,1900,,,,,,,,,`, /^line 2: there are more cells/],
 ])("refuses the file %j", async (file, error) => {
   expect(await send(file)).toMatchObject({ status: 400, body: { success: false, error: expect.stringMatching(error) } });
 });

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { CART, CODE, call, callV1, cart, LINK, LIVE_LINKS, link, promotion, send } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
 import { breakShortLinks } from "../support/short-links.ts";
@@ -40,6 +41,7 @@ describe("a link that waits for its short link", () => {
     const completed = [];
     for (const { payment_link_id } of listed) completed.push((await change(`payment-links/${payment_link_id}/short-link`)).body);
     expect((await ops("short-links?waiting=true")).body).toEqual({ data: [], next: null });
+    expect((await ops("short-links?waiting=false")).status).toBe(400);
     for (const [index, request] of requests.entries()) {
       expect((await callV1(LINK, request)).body).toMatchObject({ success: true, short_url: completed[index].short_url });
     }
@@ -94,15 +96,61 @@ describe("a link that is disabled", () => {
     expect(await follow(short_url)).toBe(404);
   });
 
-  it("stays as it is while the processor is out of reach", async () => {
+  it("is disabled here while the processor cannot be told, and a repeat tells it; it stays so while enabling fails", async () => {
     const { payment_link_id, short_url } = (await call(CART, cart())).body;
     virtualTime();
-    await control("/faults", { target: "processor", call: "payment_links.update", times: 99, kind: "http_500" });
+    const fail = () => control("/faults", { target: "processor", call: "payment_links.update", times: 99, kind: "http_500" });
+    await fail();
     expect((await change(`payment-links/${payment_link_id}/disable`)).status).toBe(502);
+    await control("/faults", undefined, "DELETE");
+    expect(await isActive(payment_link_id)).toBe(true);
     realTime();
-    expect(await follow(short_url)).toBe(302);
-    expect(await auditOf(payment_link_id)).toEqual([]);
+    pass(2 * MINUTE);
+    expect(await follow(short_url)).toBe(404);
+    realTime();
+    expect((await change(`payment-links/${payment_link_id}/disable`)).status).toBe(200);
+    expect(await isActive(payment_link_id)).toBe(false);
+    virtualTime();
+    await fail();
+    expect((await change(`payment-links/${payment_link_id}/enable`)).status).toBe(502);
+    realTime();
+    expect(await follow(short_url)).toBe(404);
+    expect((await auditOf(payment_link_id)).map(({ action }) => action)).toEqual(["payment_link.disable"]);
     expect((await change("payment-links/plink_none/disable")).status).toBe(404);
+  });
+
+  it("is taken out of KV again by the cron, whatever a redirect that had begun before has put there", async () => {
+    const { payment_link_id, short_url_id } = (await call(CART, cart())).body;
+    await change(`payment-links/${payment_link_id}/disable`);
+    await env.SHORT_LINKS.put(short_url_id, "https://checkout.example/late");
+    await cron();
+    expect(await env.SHORT_LINKS.get(short_url_id)).toBeNull();
+  });
+
+  it("must have its short link: it could get one later", async () => {
+    await waiting(1);
+    const [{ payment_link_id }] = (await ops("short-links?waiting=true")).body.data;
+    expect(await change(`payment-links/${payment_link_id}/disable`)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining("short-links complete") },
+    });
+    expect(await isActive(payment_link_id)).toBe(true);
+    expect((await change(`payment-links/${payment_link_id}/short-link`)).status).toBe(200);
+  });
+});
+
+describe("the cart of the second generation that waits for its short link", () => {
+  it("is completed too, and the partner's repeat succeeds", async () => {
+    const broken = breakShortLinks();
+    virtualTime();
+    const request = cart({ client_token: "waiting-cart" });
+    expect((await call(CART, request)).body).toMatchObject({ error_code: "SHORT_URL_UNAVAILABLE" });
+    realTime();
+    broken.mend();
+    const [{ payment_link_id, operation }] = (await ops("short-links?waiting=true")).body.data;
+    expect(operation).toBe(CART);
+    const { short_url } = (await change(`payment-links/${payment_link_id}/short-link`)).body;
+    expect((await call(CART, request)).body).toMatchObject({ success: true, short_url, payment_link_id });
   });
 });
 

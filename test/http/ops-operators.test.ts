@@ -119,7 +119,7 @@ describe("roles", () => {
       roles: ["support", "admin"],
       since: expect.stringMatching(/Z$/),
     });
-    await give([], "bob@example.com");
+    for (const _ of [1, 2]) await give([], "bob@example.com");
     expect((await ops("operators?limit=100")).body.data).not.toContainEqual(expect.objectContaining({ email: "bob@example.com" }));
     expect(await auditOf("bob@example.com")).toMatchObject([
       { action: "operator.set_roles", before: { roles: ["support", "admin"] }, after: { roles: [] } },
@@ -197,6 +197,26 @@ describe("the shared token", () => {
     expect(over.status).toBe(429);
     expect((await ops("partners", { headers: { "CF-Connecting-IP": "192.0.2.4" } })).status).toBe(200);
   });
+});
+
+it("somebody with the shared token cannot take the name of one who signs in", async () => {
+  const refused = await ops("partners", {
+    method: "POST",
+    body: { id: "as-ann", name: "x" },
+    headers: { "X-Operator": "ann%40example.com" },
+  });
+  expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining("without @") } });
+});
+
+it("keys of the sign-in that cannot be fetched are nobody's fault, and count against nobody", async () => {
+  const verifyAccessToken = createAccessVerifier({ teamDomain: TEAM, audience: AUDIENCE }, () =>
+    Promise.resolve(new Response("out", { status: 503 })),
+  );
+  const refusals: string[] = [];
+  const operatorLogins = { waitOf: () => 0, refuse: (address: string) => Promise.resolve(void refusals.push(address)) };
+  const { fetch } = appWith({ verifyAccessToken, operatorLogins });
+  expect((await fetch("partners", as(await sign()))).status).toBe(500);
+  expect(refusals).toEqual([]);
 });
 
 describe("the description of the calls", () => {

@@ -1,6 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
+import { ChangedMeanwhile, moderateProduct } from "../../src/catalogue/admin/products.ts";
+import { findProduct } from "../../src/catalogue/admin/store.ts";
+import { ANNA } from "../support/actor.ts";
 import { CART, call, callV1, cart, keys, LINK, LIVE_LINKS, link, send } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { realTime } from "../support/later.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
 import { control, objects } from "../support/stack.ts";
@@ -70,7 +74,7 @@ describe("a card product", () => {
     const { id } = await add(card());
     virtualTime();
     await control("/faults", { target: "processor", call: "products.create", times: 99, kind: "http_500" });
-    expect(await approve(id)).toMatchObject({ status: 502, body: { success: false, error: expect.stringContaining("try again") } });
+    expect(await approve(id)).toMatchObject({ status: 502, body: { success: false, error: expect.stringContaining("Try again") } });
     expect((await ops(`products/card/${id}`)).body).toMatchObject({ moderation: "in_review", processor_product_id: null });
     await control("/faults", undefined, "DELETE");
     expect((await approve(id)).status).toBe(200);
@@ -98,6 +102,53 @@ describe("a card product", () => {
     expect(line).toEqual({ mode: "subscription", interval: "month", interval_count: 3 });
   });
 
+  it("of another period gets another first link, which bills that period", async () => {
+    const { id } = await add(card({ type: "subscription", interval: "month" }));
+    const monthly = (await approve(id)).body.first_link.payment_link_id;
+    await change(`products/card/${id}`, { interval: "year", interval_count: null }, "PATCH");
+    const yearly = (await approve(id)).body.first_link.payment_link_id;
+    const periods = await env.CELL_1.prepare("SELECT interval, interval_count FROM payment_links WHERE id IN (?, ?) ORDER BY interval")
+      .bind(monthly, yearly)
+      .all();
+    expect(periods.results).toEqual([
+      { interval: "month", interval_count: 1 },
+      { interval: "year", interval_count: 1 },
+    ]);
+  });
+
+  it("is not approved again with a link that was disabled", async () => {
+    const { id } = await add(card());
+    const { payment_link_id } = (await approve(id)).body.first_link;
+    await change(`payment-links/${payment_link_id}/disable`);
+    expect(await approve(id)).toMatchObject({ status: 409, body: { error: expect.stringContaining("payment-links enable") } });
+    await change(`payment-links/${payment_link_id}/enable`);
+    expect((await approve(id)).body.first_link.payment_link_id).toBe(payment_link_id);
+    expect(await auditOf(payment_link_id)).toHaveLength(3);
+  });
+
+  it("that was corrected between two approvals is shown to customers as it is now", async () => {
+    const { id } = await add(card({ name: "Corse" }));
+    virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_500" });
+    expect((await approve(id)).status).toBe(502);
+    await control("/faults", undefined, "DELETE");
+    realTime();
+    await change(`products/card/${id}`, { name: "Course" }, "PATCH");
+    const { product } = (await approve(id)).body;
+    expect(await objects("products")).toContainEqual(expect.objectContaining({ id: product.processor_product_id, name: "Course" }));
+  });
+
+  it("that was changed since it was read is not changed, nor is it on record", async () => {
+    const { id } = await add(card());
+    const { directory, clock } = cellDeps();
+    const seen = await findProduct(directory, "card", id);
+    if (seen === undefined) throw new Error("the product is gone");
+    await change(`products/card/${id}/reject`);
+    await expect(moderateProduct({ directory, clock }, seen, "approved", ANNA)).rejects.toThrow(ChangedMeanwhile);
+    expect((await ops(`products/card/${id}`)).body).toMatchObject({ moderation: "rejected" });
+    expect((await auditOf(`card/${id}`)).map(({ action }) => action)).toEqual(["product.reject", "product.create"]);
+  });
+
   it("is taken from sale when it is rejected", async () => {
     const { id } = await add(card());
     const { product } = (await approve(id)).body;
@@ -113,6 +164,9 @@ describe("a card product", () => {
     expect(await objects("products")).toContainEqual(expect.objectContaining({ id: first.product.processor_product_id, name: "Course 2" }));
     const second = (await approve(id)).body;
     expect(second.first_link.payment_link_id).not.toBe(first.first_link.payment_link_id);
+    expect(await auditOf(second.first_link.payment_link_id)).toMatchObject([
+      { action: "payment_link.create_first", partner_id: "acme", after: { product: `card/${id}`, currency: "USD", unit_amount: 3900 } },
+    ]);
     expect(await auditOf(`card/${id}`)).toMatchObject([
       {
         action: "product.change",
@@ -124,7 +178,16 @@ describe("a card product", () => {
     ]);
   });
 
+  it("is read also where what is stored is damaged", async () => {
+    const { id } = await add(card());
+    await env.DIRECTORY.prepare("UPDATE card_products SET payment_method_types = 'nothing' WHERE id = ?").bind(id).run();
+    expect((await ops(`products/card/${id}`)).body).toMatchObject({ payment_method_types: null });
+    expect((await ops("partners/acme/products?limit=100")).status).toBe(200);
+  });
+
   it.each([
+    [{ unit_price: 1900 }, /Unrecognized key/],
+    [{ description: " " }, /^description: must not be empty/],
     [{ currency: "RUB" }, /^currency: must be one of/],
     [{ unit_amount: 49 }, /^unit_amount: must be at least 50/],
     [{ unit_amount: 19.5 }, /^unit_amount:/],
@@ -177,12 +240,16 @@ describe("a ruble product", () => {
     expect((await approve(7001, "ruble")).body).toMatchObject({ product: { moderation: "approved" }, first_link: null });
     expect((await change("products/ruble/7001", { unit_amount: 95_000 }, "PATCH")).body).toMatchObject({ unit_amount: 95_000 });
     expect((await change("products/ruble/7001/reject")).body).toMatchObject({ moderation: "rejected" });
+    expect(await approve(1006, "ruble")).toMatchObject({ status: 409, body: { error: expect.stringContaining("products change") } });
+    await change("products/ruble/1006", { currency: "RUB", terminal: "first", vat: "none" }, "PATCH");
+    expect((await approve(1006, "ruble")).body).toMatchObject({ product: { currency: "RUB", moderation: "approved" } });
     for (const id of ["0", "x", "99999999"]) expect((await ops(`products/ruble/${id}`)).status).toBe(404);
   });
 
   it.each([
     [{ vat: "20%" }, /^vat:/],
     [{ terminal: "" }, /^terminal:/],
+    [{ terminal: "third" }, /^terminal: must be a terminal of BANK_TERMINALS: first, second/],
     [{ unit_amount: 0 }, /^unit_amount:/],
     [{ currency: "USD" }, /^currency:/],
   ])("is not added with %j", async (wrong, error) => {

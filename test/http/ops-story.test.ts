@@ -82,7 +82,9 @@ describe("the story of an order", () => {
     const whole = await story(reference);
     const kinds = whole.entries.map(({ kind }: { kind: string }) => kind);
     expect(new Set(kinds)).toEqual(new Set(["request", "payment_link", "movement", "event", "delivery"]));
-    expect(whole.entries.map(({ at }: { at: string }) => at)).toEqual(whole.entries.map(({ at }: { at: string }) => at).toSorted());
+    const seconds = whole.entries.map(({ at }: { at: string }) => at.slice(0, 19));
+    expect(seconds).toEqual(seconds.toSorted());
+    expect(kinds.slice(0, 3)).toEqual(["request", "payment_link", "request"]);
     const says = whole.entries.map((entry: { says: string }) => entry.says).join("\n");
     for (const part of [
       token,

@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
-import { type Directory, type Statement, violatedColumn } from "../../db/client.ts";
+import { type Directory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
 import { cardProducts, rubleProducts } from "../../db/schema/catalogue.ts";
 import type { CardProductRow, RubleProductRow } from "../store.ts";
 import { findProduct, type Moderation, type Product, valuesBefore } from "./store.ts";
@@ -36,7 +36,12 @@ export interface IdTaken {
   readonly taken: string;
 }
 
-const inReview = (now: number) => ({ moderation: "in_review", createdAt: now, updatedAt: now }) as const;
+/** Somebody else has changed the product since it was read. Nothing was changed. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = "ChangedMeanwhile";
+}
+
+const inReview = (now: number) => ({ moderation: "in_review", createdAt: now, updatedAt: now, revision: 1 }) as const;
 
 /** Adds a card product, to be moderated. */
 export async function createCardProduct(
@@ -50,6 +55,9 @@ export async function createCardProduct(
   return insert(directory, { kind: "card", row }, directory.insert(cardProducts).values(row), actor, now);
 }
 
+/** Tries to get the next number, if others add products at the same time. */
+const MAX_TRIES = 5;
+
 /** Adds a ruble product, to be moderated. Without an id it gets the next number. */
 export async function createRubleProduct(
   { directory, clock }: ProductAdminDeps,
@@ -58,10 +66,12 @@ export async function createRubleProduct(
   values: RubleProductValues,
   actor: Actor,
 ): Promise<Product | IdTaken> {
-  const now = clock.now();
-  const id = wantedId ?? (await nextRubleId(directory));
-  const row: RubleProductRow = { id, partnerId, ...values, ...inReview(now) };
-  return insert(directory, { kind: "ruble", row }, directory.insert(rubleProducts).values(row), actor, now);
+  for (let tries = 1; ; tries += 1) {
+    const now = clock.now();
+    const row: RubleProductRow = { id: wantedId ?? (await nextRubleId(directory)), partnerId, ...values, ...inReview(now) };
+    const made = await insert(directory, { kind: "ruble", row }, directory.insert(rubleProducts).values(row), actor, now);
+    if (!("taken" in made) || wantedId !== undefined || tries === MAX_TRIES) return made;
+  }
 }
 
 /** The number after the largest one. */
@@ -109,7 +119,9 @@ export async function changeProduct(
   }
 }
 
-/** Approves or rejects a product. `more`: what is stored with it. Returns the product as it is then. */
+/**
+ * Approves or rejects a product. `more`: what is stored with it. Returns the product as it is then. @throws ChangedMeanwhile
+ */
 export async function moderateProduct(
   deps: ProductAdminDeps,
   product: Product,
@@ -119,6 +131,22 @@ export async function moderateProduct(
 ): Promise<Product> {
   if (product.row.moderation === moderation && Object.keys(more).length === 0) return product;
   return update(deps, product, moderation === "approved" ? "product.approve" : "product.reject", { moderation, ...more }, actor);
+}
+
+/** Writes that a product got its first link, once for each link. */
+export async function auditFirstLink(
+  { directory, clock }: ProductAdminDeps,
+  product: Product,
+  paymentLinkId: string,
+  actor: Actor,
+): Promise<void> {
+  const { row } = product;
+  const action = "payment_link.create_first";
+  const after = { product: targetOf(product), currency: row.currency, unit_amount: row.unitAmount };
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE target = ${paymentLinkId} AND action = ${action})`;
+  await runBatch(directory, [
+    auditRow(directory, { actor, action, target: paymentLinkId, partnerId: row.partnerId, after }, clock.now(), isNew),
+  ]);
 }
 
 async function update(
@@ -140,16 +168,26 @@ async function update(
     before: valuesBefore(product, Object.keys(after)),
     after,
   };
-  const set = { ...change, updatedAt: now };
-  await directory.batch([
-    auditRow(directory, entry, now),
+  const set = { ...change, updatedAt: now, revision: product.row.revision + 1 };
+  const { id, revision } = product.row;
+  const isAsSeen = sql`EXISTS (SELECT 1 FROM ${table} WHERE id = ${id} AND revision = ${revision})`;
+  const [, changed] = await directory.batch([
+    auditRow(directory, entry, now, isAsSeen),
     product.kind === "card"
-      ? directory.update(cardProducts).set(set).where(eq(cardProducts.id, product.row.id))
-      : directory.update(rubleProducts).set(set).where(eq(rubleProducts.id, product.row.id)),
+      ? directory
+          .update(cardProducts)
+          .set(set)
+          .where(and(eq(cardProducts.id, product.row.id), eq(cardProducts.revision, revision)))
+          .returning({ kept: cardProducts.revision })
+      : directory
+          .update(rubleProducts)
+          .set(set)
+          .where(and(eq(rubleProducts.id, product.row.id), eq(rubleProducts.revision, revision)))
+          .returning({ kept: rubleProducts.revision }),
   ]);
-  const changed = await findProduct(directory, product.kind, String(product.row.id));
-  if (changed === undefined) throw new Error(`the product ${targetOf(product)} is gone`);
-  return changed;
+  const stored = changed.length === 0 ? undefined : await findProduct(directory, product.kind, String(id));
+  if (stored === undefined) throw new ChangedMeanwhile(`the product ${targetOf(product)} was changed meanwhile`);
+  return stored;
 }
 
 function columnName(column: unknown): string {

@@ -68,6 +68,18 @@ export async function listRubleProducts(
   );
 }
 
+/** How many products wait for moderation, and since when the oldest does (Unix milliseconds). */
+export async function countInReview(directory: Directory): Promise<{ readonly count: number; readonly oldest: number | null }> {
+  const waiting = (table: typeof cardProducts | typeof rubleProducts) =>
+    directory
+      .select({ count: sql<number>`count(*)`.as("count"), oldest: sql<number | null>`MIN(created_at)`.as("oldest") })
+      .from(table)
+      .where(sql`moderation = 'in_review'`);
+  const found = (await directory.batch([waiting(cardProducts), waiting(rubleProducts)])).flat();
+  const oldest = found.flatMap((one) => one.oldest ?? []);
+  return { count: found.reduce((sum, { count }) => sum + count, 0), oldest: oldest.length === 0 ? null : Math.min(...oldest) };
+}
+
 /** The values of a product as the audit log has them, read in the transaction that changes them. */
 export function valuesBefore(product: Product, columns: readonly string[]): SQL {
   const pairs = columns.flatMap((column) => [sql`${column}`, sql.identifier(column)]);

@@ -23,5 +23,9 @@ export const auditLog = sqliteTable(
     /** JSON object of the values as they are now, or of what was asked for; null if there are none. */
     after: text("after"),
   },
-  (table) => [index("audit_log_by_time").on(table.at)],
+  (table) => [
+    index("audit_log_by_time").on(table.at),
+    index("audit_log_by_target").on(table.target, table.at),
+    index("audit_log_by_partner").on(table.partnerId, table.at),
+  ],
 );

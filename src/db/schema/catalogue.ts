@@ -39,6 +39,8 @@ export const cardProducts = sqliteTable(
     moderation: text("moderation", { enum: moderationStates }).notNull(),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
+    /** Counts the changes, so that one who saw an earlier state does not overwrite a later one. */
+    revision: integer("revision").notNull().default(1),
   },
   (table) => [
     index("card_products_by_partner").on(table.partnerId, table.id),
@@ -68,6 +70,8 @@ export const rubleProducts = sqliteTable(
     moderation: text("moderation", { enum: moderationStates }).notNull(),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
+    /** Counts the changes, so that one who saw an earlier state does not overwrite a later one. */
+    revision: integer("revision").notNull().default(1),
   },
   (table) => [
     index("ruble_products_by_partner").on(table.partnerId, table.id),

@@ -33,6 +33,7 @@ export const paymentLinks = sqliteTable(
   },
   (table) => [
     uniqueIndex("payment_links_by_slug").on(table.slug).where(sql`slug IS NOT NULL`),
+    index("payment_links_disabled").on(table.disabledAt).where(sql`disabled_at IS NOT NULL`),
     index("payment_links_of_products").on(table.partnerId, table.createdAt, table.id).where(sql`environment = 'live' AND source <> 'cart'`),
   ],
 );

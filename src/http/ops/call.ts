@@ -32,7 +32,13 @@ interface Input<Params extends Shape, Query extends Shape, Body extends z.ZodTyp
 /**
  * The single definition of an operators' call. Its route, its entry in /ops/openapi.json and its command follow from it.
  */
-interface Definition<Path extends string, Params extends Shape, Query extends Shape, Body extends z.ZodType, Answer extends z.ZodType> {
+interface Definition<
+  Path extends string,
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Answer extends z.ZodType<object>,
+> {
   /** The words of its command, noun first: `partners create`. */
   readonly command: string;
   readonly method: Method;
@@ -60,6 +66,14 @@ interface Definition<Path extends string, Params extends Shape, Query extends Sh
   readonly run: (context: CallContext, input: Input<Params, Query, Body>, file: string) => Promise<z.input<Answer>>;
 }
 
+/** What was sent, before it is checked. */
+interface SentInput {
+  readonly params: object;
+  readonly query: object;
+  readonly body: object;
+  readonly file: string;
+}
+
 /** An operators' call, whatever its input is. */
 export interface OpsCall {
   readonly command: string;
@@ -77,8 +91,10 @@ export interface OpsCall {
   readonly status: 200 | 201;
   readonly answer: z.ZodType;
   readonly example: string;
-  /** Checks the input and carries the call out. @throws ServiceFailure `invalid_input`; {@link OpsRefusal}; as the module does. */
+  /** Carries the call out as a request that has it as JSON, after its path and query were checked. */
   readonly handle: (context: Context<AppEnv>) => Promise<Response>;
+  /** Checks the input and carries the call out. @throws ServiceFailure `invalid_input`; {@link OpsRefusal}; as the module does. */
+  readonly perform: (context: CallContext, sent: SentInput) => Promise<object>;
 }
 
 const NOTHING = z.object({});
@@ -86,7 +102,7 @@ const NOTHING = z.object({});
 /** Builds a call. The input is checked in the order path, query, body; nothing is done before all of it is valid. */
 export function defineCall<
   Path extends string,
-  Answer extends z.ZodType,
+  Answer extends z.ZodType<object>,
   Params extends Shape = TextParams<Path>,
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
@@ -104,19 +120,30 @@ export function defineCall<
     positional,
     irreversible,
     async handle(context) {
-      const sent: object = {
+      const checked = {
         params: context.get("checkedParams"),
         query: context.get("checkedQuery"),
         body: body === null ? {} : parseInput(body, await readJson(context.req, { orNone: true })),
       };
       const text = file === null ? "" : decodeText(await context.req.arrayBuffer());
-      // The schemas, also those of the middleware, are those of the definition, so their outputs are its input.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const input = sent as Input<Params, Query, Body>;
-      const answer = await run({ deps: context.get("deps"), actor: context.get("actor") }, input, text);
-      return context.json(definition.answer.parse(answer), status);
+      return context.json(await carryOut({ deps: context.get("deps"), actor: context.get("actor") }, checked, text), status);
+    },
+    perform(context, sent) {
+      const checked = {
+        params: parseInput(params, sent.params),
+        query: parseInput(query, sent.query),
+        body: body === null ? {} : parseInput(body, sent.body),
+      };
+      return carryOut(context, checked, sent.file);
     },
   };
+
+  async function carryOut(context: CallContext, checked: object, text: string): Promise<object> {
+    // The schemas, also those of the middleware, are those of the definition, so their outputs are its input.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const input = checked as Input<Params, Query, Body>;
+    return definition.answer.parse(await run(context, input, text));
+  }
 }
 
 function paramsOf(path: string): Shape {

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { sha256Hex } from "../../core/digest.ts";
 import { rejectInput } from "../../core/errors.ts";
@@ -6,50 +7,66 @@ import { findOperator } from "../../operators/store.ts";
 import type { AppEnv } from "../context.ts";
 import { plainError } from "../error-response.ts";
 import { OpsRefusal } from "./refusal.ts";
+import { sessionName } from "./session.ts";
 
 const ALL: ReadonlySet<Role> = new Set(roles);
 const ACCESS_HEADER = "Cf-Access-Jwt-Assertion";
 
+/** Who operates, and as what. */
+export interface Operating {
+  readonly name: string;
+  readonly roles: ReadonlySet<Role>;
+}
+
 /**
- * Finds out who operates: by the shared token, which may do everything, or by the token of Cloudflare Access, whose person
- * has roles. Refusals are counted by address and logged.
+ * Finds out who operates: by the shared token, which may do everything; by the token of Cloudflare Access, whose person has
+ * roles; or by a browser session, which somebody with the shared token began. Null if nobody does.
+ * @throws OpsRefusal 403 if a page of another site makes the request.
  */
-export const requireOperator = createMiddleware<AppEnv>(async (context, next) => {
+export async function operatorOf(context: Context<AppEnv>): Promise<Operating | null> {
+  const { settings, verifyAccessToken, clock, directory } = context.get("deps");
+  const token = /^Bearer (.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1];
+  if (token !== undefined) {
+    return (await isOpsToken(token, settings.opsToken)) ? { name: nameOf(context.req.header("X-Operator") ?? ""), roles: ALL } : null;
+  }
+  // A browser sends what follows by itself, so another site's page must not be able to change anything.
+  const origin = context.req.header("Origin");
+  if (origin !== undefined && origin !== settings.apiOrigin) throw new OpsRefusal(403, "This request comes from another site's page.");
+  const assertion = context.req.header(ACCESS_HEADER);
+  const email = verifyAccessToken === null || assertion === undefined ? null : await verifyAccessToken(assertion, clock.now());
+  if (email !== null) return { name: email, roles: new Set((await findOperator(directory, email))?.roles) };
+  const name = await sessionName(context);
+  return name === null ? null : { name, roles: ALL };
+}
+
+/** The address that a request comes from. */
+export function addressOf(context: Context<AppEnv>): string {
+  return context.req.header("CF-Connecting-IP") ?? "unknown";
+}
+
+/** Notes and counts that somebody was refused. */
+export async function refuseLogin(context: Context<AppEnv>): Promise<void> {
   const deps = context.get("deps");
-  const address = context.req.header("CF-Connecting-IP") ?? "unknown";
-  const wait = deps.operatorLogins.waitOf(address);
+  deps.log.error("operator refused", { path: context.req.path });
+  await deps.operatorLogins.refuse(addressOf(context));
+}
+
+/** Lets only operators pass. Refusals are counted by address and logged. */
+export const requireOperator = createMiddleware<AppEnv>(async (context, next) => {
+  const wait = context.get("deps").operatorLogins.waitOf(addressOf(context));
   if (wait > 0) {
     context.header("Retry-After", String(wait));
     return plainError(context, 429, `Too many refused logins from this address. Try again in ${wait} seconds.`);
   }
-  const token = /^Bearer (.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1];
-  const found = token === undefined ? await signedIn() : (await isOpsToken(token, deps.settings.opsToken)) ? namedByHeader() : null;
+  const found = await operatorOf(context);
   if (found === null) {
-    deps.log.error("operator refused", { path: context.req.path, with: token === undefined ? "sign-in" : "token" });
-    await deps.operatorLogins.refuse(address);
+    await refuseLogin(context);
     context.header("WWW-Authenticate", "Bearer");
     return plainError(context, 401, "Send the operators' token: Authorization: Bearer <OPS_TOKEN>.");
   }
   context.set("actor", { name: found.name, requestId: context.get("requestId") });
   context.set("roles", found.roles);
   return next();
-
-  function namedByHeader() {
-    return { name: nameOf(context.req.header("X-Operator") ?? ""), roles: ALL };
-  }
-
-  async function signedIn() {
-    const assertion = context.req.header(ACCESS_HEADER);
-    if (deps.verifyAccessToken === null || assertion === undefined) return null;
-    const email = await deps.verifyAccessToken(assertion, deps.clock.now());
-    if (email === null) return null;
-    // A browser sends the sign-in by itself, so another site's page must not be able to change anything.
-    const origin = context.req.header("Origin");
-    if (origin !== undefined && origin !== deps.settings.apiOrigin)
-      throw new OpsRefusal(403, "This request comes from another site's page.");
-    const operator = await findOperator(deps.directory, email);
-    return { name: email, roles: new Set(operator?.roles) };
-  }
 });
 
 /** @throws OpsRefusal 403 if the person may not make a call of this role. */
@@ -63,17 +80,18 @@ export function requireRole(held: ReadonlySet<Role>, needed: NeededRole): void {
 }
 
 /** Compares digests of equal length in constant time, so that timing reveals nothing about the token. */
-async function isOpsToken(given: string, wanted: string): Promise<boolean> {
+export async function isOpsToken(given: string, wanted: string): Promise<boolean> {
   const [left, right] = await Promise.all([sha256Hex(given), sha256Hex(wanted)]);
   const encoder = new TextEncoder();
   return crypto.subtle.timingSafeEqual(encoder.encode(left), encoder.encode(right));
 }
 
 /** The name that somebody with the shared token gives, percent-encoded. It is not verified. */
-function nameOf(header: string): string {
+export function nameOf(header: string): string {
   if (header === "") return "operator";
   const name = decoded(header);
-  if (!/^[\p{L}\p{N}.@ _-]{1,64}$/u.test(name)) rejectInput("X-Operator: must be a name of at most 64 characters, percent-encoded");
+  if (!/^[\p{L}\p{N}. _-]{1,64}$/u.test(name))
+    rejectInput("X-Operator: must be a name of at most 64 characters, percent-encoded, without @: only who signs in has an address");
   return name;
 }
 

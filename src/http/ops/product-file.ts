@@ -36,18 +36,35 @@ function jsonOf(text: string): unknown {
 
 /** A cell of CSV is a text. An empty one is no value; whole numbers and lists are read as such where a field has them. */
 function csvRows(text: string): FileRow[] {
-  const { data, errors } = Papa.parse<Record<string, string>>(text.replace(/^\uFEFF/, ""), { header: true, skipEmptyLines: "greedy" });
+  // Of a file with far too many lines no more is read than it takes to see that.
+  const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ""), { preview: 2 * limits.productImport.lines });
   const [fault] = errors.filter(({ code }) => code !== "UndetectableDelimiter");
-  if (fault !== undefined) {
-    // The parser counts rows from 0. It takes the first line for a row as long as it looks for quotes only.
-    rejectInput(`line ${(fault.row ?? 0) + (fault.type === "Quotes" ? 1 : 2)}: ${fault.message}`);
-  }
-  return data.map((cells, index) => ({
-    line: index + 2,
-    row: Object.fromEntries(
-      Object.entries(cells).flatMap(([name, cell]) => (cell.trim() === "" ? [] : [[name, valueIn(name, cell.trim())]])),
-    ),
-  }));
+  if (fault !== undefined) rejectInput(`row ${(fault.row ?? 0) + 1}: ${fault.message}`);
+  const [first, ...rows] = withLines(data);
+  const names = first?.cells ?? [];
+  return rows.flatMap(({ line, cells }) => {
+    if (cells.every((cell) => cell.trim() === "")) return [];
+    if (cells.length > names.length) rejectInput(`line ${line}: there are more cells than names in the first line`);
+    return [{ line, row: rowOf(names, cells) }];
+  });
+}
+
+/** Each row with the line that it begins on, as an editor counts: a cell in quotes may have line breaks. */
+function withLines(rows: readonly string[][]) {
+  let next = 1;
+  return rows.map((cells) => {
+    const line = next;
+    next += 1 + cells.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
+    return { line, cells };
+  });
+}
+
+function rowOf(names: readonly string[], cells: readonly string[]): object {
+  const given = names.flatMap((name, index) => {
+    const cell = cells[index]?.trim() ?? "";
+    return cell === "" ? [] : [[name.trim(), valueIn(name.trim(), cell)] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 const NUMBERS = new Set(["id", "unit_amount", "interval_count"]);
@@ -68,11 +85,11 @@ export function productsOf(
   const faults: LineFault[] = [];
   for (const { line, row } of rows) {
     const owned = withPartner.safeParse(row);
-    const parsed = owned.success ? newProductSchema.safeParse(row) : owned;
+    const { partner_id: partnerId = "", ...product } = owned.data ?? {};
+    const parsed = owned.success ? newProductSchema.safeParse(product) : owned;
     if (!owned.success || !parsed.success) faults.push({ line, message: faultOf(parsed.error?.issues[0]).message });
-    else if (!partnerIds.has(owned.data.partner_id))
-      faults.push({ line, message: `partner_id: there is no partner ${owned.data.partner_id}` });
-    else products.push(importedOf(line, owned.data.partner_id, newProductSchema.parse(row)));
+    else if (!partnerIds.has(partnerId)) faults.push({ line, message: `partner_id: there is no partner ${partnerId}` });
+    else products.push(importedOf(line, partnerId, newProductSchema.parse(product)));
   }
   return { products, faults };
 }

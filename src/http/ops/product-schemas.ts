@@ -12,19 +12,20 @@ const LONGEST = { day: 1095, week: 156, month: 36, year: 3 } as const;
 const name = z.string().trim().min(1, "must not be empty").max(250);
 const cardFields = {
   name,
-  description: z.string().max(1000).nullish(),
+  description: z.string().trim().min(1, "must not be empty; null takes it away").max(1000).nullish(),
   currency: z.enum(["USD", "EUR", "GBP", "BRL"]),
   unit_amount: z.int().min(limits.cart.minUnitAmount).max(limits.cart.maxUnitAmount).describe("The catalogue price in minor units"),
   interval: z.enum(["day", "week", "month", "year"]).nullish().describe("Of a subscription"),
   interval_count: z.int().min(1).nullish().describe("Intervals in a period of a subscription; 1 unless said"),
   payment_method_types: z
-    .array(z.string().regex(/^[a-z0-9_]+$/))
+    .array(z.string().regex(/^[a-z0-9_]{1,50}$/))
     .min(1)
+    .max(limits.paymentMethods.count)
     .nullish()
     .describe("The methods that it is sold with by default"),
   processor_product_id: z
     .string()
-    .regex(/^prod_[A-Za-z0-9]+$/, "must be an id of a product of the processor's")
+    .regex(/^prod_[A-Za-z0-9]{1,200}$/, "must be an id of a product of the processor's")
     .nullish()
     .describe("A product that exists at the processor already"),
 };
@@ -38,13 +39,13 @@ const rubleFields = {
 };
 
 const cardSchema = z
-  .object({ kind: z.literal("card"), environment: environmentSchema, type: z.enum(["one_time", "subscription"]), ...cardFields })
+  .strictObject({ kind: z.literal("card"), environment: environmentSchema, type: z.enum(["one_time", "subscription"]), ...cardFields })
   .superRefine(({ type, interval, interval_count: count }, context) => {
     for (const [path, message] of periodFaults(type, interval ?? null, count ?? null))
       context.addIssue({ code: "custom", path: [path], message });
   });
 
-const rubleSchema = z.object({ kind: z.literal("ruble"), id: z.int().min(1).max(999_999_999).optional(), ...rubleFields });
+const rubleSchema = z.strictObject({ kind: z.literal("ruble"), id: z.int().min(1).max(999_999_999).optional(), ...rubleFields });
 
 /** A new product of either kind. */
 export const newProductSchema = z.discriminatedUnion("kind", [cardSchema, rubleSchema]);
@@ -53,7 +54,7 @@ export type NewProduct = z.output<typeof newProductSchema>;
 
 /** A change of a product: what is left out stays. Kind, environment and type cannot be changed. */
 export const cardChangeSchema = z.strictObject(cardFields).partial();
-export const rubleChangeSchema = z.strictObject(rubleFields).partial().omit({ currency: true });
+export const rubleChangeSchema = z.strictObject({ ...rubleFields, currency: z.literal("RUB") }).partial();
 
 /** What is wrong with the period of a product. */
 export function periodFaults(
@@ -150,7 +151,16 @@ export function viewProduct(product: Product): z.input<typeof productAnswer> {
     type: card.type,
     interval: card.interval,
     interval_count: card.intervalCount,
-    payment_method_types: card.paymentMethodTypes === null ? null : parseJson(textList, card.paymentMethodTypes),
+    payment_method_types: methodsOf(card.paymentMethodTypes),
     ...seen,
   };
+}
+
+/** Null also where the stored value is damaged: the product must be readable, so that it can be corrected. */
+function methodsOf(stored: string | null): string[] | null {
+  try {
+    return stored === null ? null : parseJson(textList, stored);
+  } catch {
+    return null;
+  }
 }

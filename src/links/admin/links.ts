@@ -1,8 +1,8 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { CellCode } from "../../core/cell-code.ts";
-import { type Clock, SECOND } from "../../core/clock.ts";
+import { type Clock, MINUTE, SECOND } from "../../core/clock.ts";
 import { Deadline } from "../../core/deadline.ts";
 import type { Environment } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
@@ -41,32 +41,65 @@ interface LinkAdminDeps extends LinkCache {
   processor(environment: Environment): Processor;
 }
 
+/** Whether an operator has disabled a link. */
+export async function isLinkDisabled(db: Cell, linkId: string): Promise<boolean> {
+  const link = await db.select({ disabledAt: paymentLinks.disabledAt }).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get();
+  return link !== undefined && link.disabledAt !== null;
+}
+
 /**
- * Disables a link, or enables it again: at the processor first, then here. A disabled link is not listed, and its short
- * link leads nowhere within two minutes. Repeated, it does the same again.
- * @throws ServiceFailure from the processor: then nothing is changed here.
+ * Disables a link: here first, then at the processor. If the processor cannot be told, nobody is led to the link any more,
+ * and a repeat tells it. A disabled link is not listed, and its short link leads nowhere within two minutes. Null for a
+ * link without a short link: it could get one later.
+ * @throws ServiceFailure from the processor.
  */
-export async function setLinkEnabled(deps: LinkAdminDeps, link: ListedLink, enabled: boolean, actor: Actor): Promise<ListedLink> {
-  const { db, clock } = deps;
-  const call = { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) };
-  const processor = deps.processor(link.environment);
-  await (enabled ? processor.activatePaymentLink(link.id, call) : processor.deactivatePaymentLink(link.id, call));
-  const now = clock.now();
-  const isOther = and(eq(paymentLinks.id, link.id), enabled ? isNotNull(paymentLinks.disabledAt) : isNull(paymentLinks.disabledAt));
-  const action = `payment_link.${enabled ? "enable" : "disable"}`;
+export async function disableLink(deps: LinkAdminDeps, link: ListedLink, actor: Actor): Promise<ListedLink | null> {
+  const changed = await setDisabledAt(deps, link, deps.clock.now(), actor);
+  if (changed.slug === null || changed.disabledAt === null) return null;
+  await dropFromCache(deps, changed.slug);
+  await deps.processor(link.environment).deactivatePaymentLink(link.id, { deadline: deadlineOf(deps) });
+  return changed;
+}
+
+/** Enables a disabled link: at the processor first, then here. @throws ServiceFailure from the processor: then it stays disabled. */
+export async function enableLink(deps: LinkAdminDeps, link: ListedLink, actor: Actor): Promise<ListedLink> {
+  await deps.processor(link.environment).activatePaymentLink(link.id, { deadline: deadlineOf(deps) });
+  return setDisabledAt(deps, link, null, actor);
+}
+
+async function setDisabledAt({ db, clock }: LinkAdminDeps, link: ListedLink, at: number | null, actor: Actor): Promise<ListedLink> {
+  const { disabledAt: column, id: key, slug: path } = paymentLinks;
+  const isOther = and(eq(key, link.id), at === null ? isNotNull(column) : and(isNull(column), isNotNull(path)));
+  const entry = { actor, action: `payment_link.${at === null ? "enable" : "disable"}`, target: link.id, partnerId: link.partnerId };
   const [, , [changed]] = await db.batch([
-    auditRow(
-      db,
-      { actor, action, target: link.id, partnerId: link.partnerId },
-      now,
-      sql`EXISTS (SELECT 1 FROM ${paymentLinks} WHERE ${isOther})`,
-    ),
-    db
-      .update(paymentLinks)
-      .set({ disabledAt: enabled ? null : now })
-      .where(isOther),
-    db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, link.id)),
+    auditRow(db, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${paymentLinks} WHERE ${isOther})`),
+    db.update(paymentLinks).set({ disabledAt: at }).where(isOther),
+    db.select(COLUMNS).from(paymentLinks).where(eq(key, link.id)),
   ]);
-  if (link.slug !== null) await dropFromCache(deps, link.slug);
   return changed ?? link;
+}
+
+function deadlineOf({ clock }: LinkAdminDeps): Deadline {
+  return new Deadline(clock, limits.upstream.seconds * SECOND);
+}
+
+/** How long after a link was disabled the cron takes it out of KV again. */
+const DROPPED_FOR = 10 * MINUTE;
+const MAX_DROPPED = 100;
+
+/**
+ * Takes links that were disabled lately out of KV again: a redirect that had begun before may have put its target there.
+ * Returns the number of links.
+ */
+export async function sweepDisabledLinks(
+  deps: Pick<LinkAdminDeps, "db" | "clock" | "shortLinkCache" | "hotLinks" | "log">,
+): Promise<number> {
+  const found = await deps.db
+    .select({ slug: paymentLinks.slug })
+    .from(paymentLinks)
+    .where(gt(paymentLinks.disabledAt, deps.clock.now() - DROPPED_FOR))
+    .limit(MAX_DROPPED)
+    .all();
+  for (const { slug: path } of found) if (path !== null) await dropFromCache(deps, path);
+  return found.length;
 }

@@ -111,6 +111,8 @@ export async function setPermissions(
   if (found === undefined) return undefined;
   const { keyHash, partnerId } = found;
   const permissions = [...new Set(wanted)].toSorted();
+  const listedBefore = await findListedKey(directory, id);
+  if (JSON.stringify(listedBefore?.permissions) === JSON.stringify(permissions)) return listedBefore;
   const before = sql`(SELECT json_object('permissions', json(${PERMISSIONS})) FROM ${apiKeys} WHERE ${apiKeys.keyHash} = ${keyHash})`;
   const entry = { actor, action: "key.set_permissions", target: id, partnerId, before, after: { permissions } };
   await directory.batch([

@@ -65,7 +65,7 @@ export const auditCalls = [
     summary: "Empties what names a person, of a payment, an order or a buyer; the money's rows stay",
     irreversible: "What is erased cannot be brought back.",
     body: z
-      .object({
+      .strictObject({
         payment_intent_id: z.string().startsWith("pi_", "must begin with pi_").max(limits.paymentIntentId.characters).optional(),
         client_reference_id: z.string().min(1).max(limits.transactions.referenceCharacters).optional(),
         email: z.email("must be an address").max(320).optional(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findTakenIds, importIdOf, importProducts } from "../../../catalogue/admin/import.ts";
+import { findTakenIds, importIdOf, importProducts, isImported } from "../../../catalogue/admin/import.ts";
 import { limits } from "../../../core/limits.ts";
 import { allPartnerIds } from "../../../partners/store.ts";
 import { defineCall } from "../call.ts";
@@ -30,8 +30,11 @@ export const importCalls = [
       const isCsv = !/^\s*\[/.test(file);
       const partnerIds = new Set(await allPartnerIds(deps.directory));
       const { products, faults: wrong } = productsOf(rowsOf(file, isCsv), partnerIds);
-      const faults = [...wrong, ...(await findTakenIds(deps.directory, products))].toSorted((left, right) => left.line - right.line);
       const importId = await importIdOf(file);
+      if (await isImported(deps.directory, importId)) {
+        return { import_id: importId, imported: true, imported_before: true, products: products.length, faults: [] };
+      }
+      const faults = [...wrong, ...(await findTakenIds(deps.directory, products))].toSorted((left, right) => left.line - right.line);
       const report = { import_id: importId, products: products.length, faults: faults.slice(0, MAX_REPORTED) };
       if (query.dry_run || faults.length > 0) return { ...report, imported: false, imported_before: false };
       const outcome = await importProducts(deps, importId, products, actor);

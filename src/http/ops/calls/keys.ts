@@ -54,7 +54,7 @@ export const keyCalls = [
     path: "/ops/partners/{partner}/keys",
     role: "admin",
     summary: "Issues an API key. It is shown this once: hand it over by a safe way",
-    body: z.object({
+    body: z.strictObject({
       label: z.string().trim().min(1, "must not be empty").max(200).describe("What the key is for"),
       permissions: permissionList,
       employee_id: z.string().nullish().describe("The person that it belongs to"),
@@ -90,7 +90,7 @@ export const keyCalls = [
     path: "/ops/keys/{key_id}/permissions",
     role: "admin",
     summary: "Replaces what a key may do, from the next request on",
-    body: z.object({ permissions: permissionList }),
+    body: z.strictObject({ permissions: permissionList }),
     answer: keyAnswer,
     example: "key_0123… --permissions product_create",
     run: async ({ deps, actor }, { params, body }) =>

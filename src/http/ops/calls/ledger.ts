@@ -52,7 +52,7 @@ export const ledgerCalls = [
     path: "/ops/ledger/refresh",
     role: "support",
     summary: "Asks the processor for a ch_, pi_, re_, du_, txn_ or sub_ now, and records what it says",
-    body: z.object({
+    body: z.strictObject({
       environment: environmentSchema,
       id: z.string("must be an id of the processor's").max(255, "must be at most 255 characters"),
     }),

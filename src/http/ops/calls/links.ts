@@ -3,7 +3,7 @@ import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
-import { findLink, type ListedLink, setLinkEnabled } from "../../../links/admin/links.ts";
+import { disableLink, enableLink, findLink, type ListedLink } from "../../../links/admin/links.ts";
 import { listWaitingLinks } from "../../../links/admin/waiting.ts";
 import { completeShortLinkManually } from "../../../links/complete-short-link.ts";
 import { deactivatePromotionCode, findPromotionCodeRow, type PromotionCodeRow } from "../../../promotions/deactivate.ts";
@@ -63,7 +63,7 @@ export const linkCalls = [
     path: "/ops/short-links",
     role: "any",
     summary: "Payment links that lack their short link, the longest waiting first",
-    query: z.object({ waiting: z.stringbool().default(true).describe("Only true is known"), ...pageQuery }),
+    query: z.object({ waiting: z.literal("true", "must be true").default("true").describe("Those that wait"), ...pageQuery }),
     answer: pageOf(z.object({ payment_link_id: z.string(), partner_id: z.string(), operation: z.string(), waiting_since: z.string() })),
     example: "",
     async run({ deps }, { query: { limit, cursor } }) {
@@ -106,7 +106,8 @@ export const linkCalls = [
       example: "plink_0123…",
       async run({ deps, actor }, { params }) {
         const { link, in: cell } = await requireLink(deps, params.id);
-        return viewLink(deps, await setLinkEnabled(cell, link, verb === "enable", actor));
+        const changed = await (verb === "enable" ? enableLink(cell, link, actor) : disableLink(cell, link, actor));
+        return viewLink(deps, changed ?? conflict("This link has no short link yet. `short-links complete` makes it; then disable it."));
       },
     }),
   ),

@@ -31,7 +31,7 @@ export const operatorCalls = [
     role: "admin",
     summary: "Gives a person these roles and no others, from their next request on",
     params: z.object({ email: z.email("must be the address that the person signs in with").max(200) }),
-    body: z.object({ roles: roleList }),
+    body: z.strictObject({ roles: roleList }),
     answer: z.object({ email: z.string(), roles: roleList }),
     example: "ann@example.com --roles support moderation",
     async run({ deps, actor }, { params, body }) {

@@ -65,7 +65,7 @@ export const partnerCalls = [
     path: "/ops/partners",
     role: "admin",
     summary: "Adds a partner, who can do nothing until a key is issued",
-    body: z.object({ id: chosenId, name }),
+    body: z.strictObject({ id: chosenId, name }),
     positional: ["id", "name"],
     status: 201,
     answer: partnerAnswer,
@@ -122,7 +122,7 @@ export const partnerCalls = [
     path: "/ops/partners/{partner}/employees",
     role: "admin",
     summary: "Adds a person to a partner, so that keys can belong to them",
-    body: z.object({
+    body: z.strictObject({
       id: z
         .string()
         .regex(/^[A-Za-z0-9_-]{2,40}$/, "must be 2 to 40 characters of A-Z, a-z, 0-9, _ and -")

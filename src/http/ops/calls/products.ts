@@ -23,19 +23,26 @@ import { requirePartner } from "./partners.ts";
 
 const kind = z.enum(["card", "ruble"]);
 const productPath = z.object({ kind, id: z.string().max(100) });
-const listKey = z.tuple([kind, z.union([z.string(), z.int()])]);
+const listKey = z.union([z.tuple([z.literal("card"), z.string()]), z.tuple([z.literal("ruble"), z.int()])]);
 
 /** @throws OpsRefusal 404 */
 async function requireProduct({ directory }: Pick<Deps, "directory">, of: z.output<typeof productPath>): Promise<Product> {
   return (await findProduct(directory, of.kind, of.id)) ?? notFound(`There is no ${of.kind} product ${of.id}.`);
 }
 
+/** A product with a terminal that the settings do not have could not be sold. @throws ServiceFailure `invalid_input`. */
+function requireTerminal({ settings }: Pick<Deps, "settings">, terminal: string): void {
+  const known = [...new Set(Object.values(settings.bank.terminals).flatMap((ofEnvironment) => Object.keys(ofEnvironment)))];
+  if (!known.includes(terminal))
+    rejectInput(`terminal: must be a terminal of BANK_TERMINALS: ${known.join(", ") || "it has none"}`, "terminal");
+}
+
 /** Card products first, then ruble products, each in the order of their ids. */
 async function productPage({ directory }: Pick<Deps, "directory">, filter: ProductFilter, limit: number, cursor: string | undefined) {
   const [from, after] = keyIn(cursor, listKey) ?? ["card", ""];
-  const cards = from === "card" ? await listCardProducts(directory, filter, String(after), limit + 1) : [];
+  const cards = from === "card" ? await listCardProducts(directory, filter, after, limit + 1) : [];
   const room = limit + 1 - cards.length;
-  const rubles = room > 0 ? await listRubleProducts(directory, filter, from === "ruble" ? Number(after) : 0, room) : [];
+  const rubles = room > 0 ? await listRubleProducts(directory, filter, from === "ruble" ? after : 0, room) : [];
   const found: Product[] = [
     ...cards.map((row) => ({ kind: "card" as const, row })),
     ...rubles.map((row) => ({ kind: "ruble" as const, row })),
@@ -96,6 +103,7 @@ export const productCalls = [
     answer: productAnswer,
     example: "acme card --environment test --name Course --type one_time --currency USD --unit_amount 1900",
     async run({ deps, actor }, { params, body }) {
+      if (body.kind === "ruble") requireTerminal(deps, body.terminal);
       const partner = await requirePartner(deps, params.partner);
       const made =
         body.kind === "card"
@@ -111,7 +119,7 @@ export const productCalls = [
     role: "moderation",
     summary: "Puts a product up for sale; a card product is made at the processor and gets its first link",
     params: productPath,
-    body: z.object({
+    body: z.strictObject({
       first_link: z.boolean().default(true).describe("Whether a card product gets its first link, at the catalogue price"),
     }),
     answer: z.object({
@@ -123,6 +131,9 @@ export const productCalls = [
       const product = await requireProduct(deps, params);
       const partner = await requirePartner(deps, product.row.partnerId);
       const approved = await approveProduct(deps, product, cellCodeSchema.parse(partner.cell), body.first_link, actor);
+      if (approved === "link_disabled") {
+        conflict("Its first link at this price is disabled. `payment-links enable` lets customers pay by it again.");
+      }
       const { firstLink } = approved;
       return {
         product: viewProduct(approved.product),
@@ -159,6 +170,7 @@ export const productCalls = [
     async run({ deps, actor }, { params, body }) {
       const product = await requireProduct(deps, params);
       const change = product.kind === "card" ? cardChangeOf(product.row, body) : rubleChangeOf(body);
+      if ("terminal" in change && change.terminal !== undefined) requireTerminal(deps, change.terminal);
       if (Object.keys(change).length === 0) rejectInput("give at least one field to change");
       return viewProduct(orTaken(await correctProduct(deps, product, change, actor)));
     },
@@ -179,7 +191,7 @@ function cardChangeOf(row: Extract<Product, { kind: "card" }>["row"], body: obje
   return withoutUndefined({
     ...same,
     unitAmount: unit_amount,
-    intervalCount: interval_count,
+    intervalCount: interval_count === null && row.type === "subscription" ? 1 : interval_count,
     processorProductId: processor_product_id,
     paymentMethodTypes: payment_method_types == null ? payment_method_types : JSON.stringify(payment_method_types),
   });

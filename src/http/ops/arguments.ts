@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { OpsCall } from "../../src/http/ops/call.ts";
-import { jsonSchemaOf } from "../../src/http/ops/description.ts";
+import type { OpsCall } from "./call.ts";
+import { jsonSchemaOf } from "./description.ts";
 
-/** An argument of a command, from the schemas of its call. */
+/** An argument of a command, and a field of a form, from the schemas of its call. */
 export interface Argument {
   readonly name: string;
   readonly in: "path" | "query" | "body" | "file";

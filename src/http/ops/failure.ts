@@ -1,0 +1,59 @@
+import type { Context } from "hono";
+import { ChangedMeanwhile } from "../../catalogue/admin/products.ts";
+import { type ServiceError, toServiceError } from "../../core/errors.ts";
+import type { AppEnv } from "../context.ts";
+import { logUnexpected } from "../error-response.ts";
+import { OpsRefusal } from "./refusal.ts";
+
+interface OpsFailure {
+  readonly status: 400 | 403 | 404 | 409 | 500 | 502;
+  readonly message: string;
+}
+
+const refused = (message: string): OpsFailure => ({ status: 409, message });
+const outOfReach = (message: string): OpsFailure => ({ status: 502, message });
+
+/** What operators are told of a failed call: its real HTTP status, and the upstream's message, which they need. */
+export function statusAndMessageOf(thrown: unknown, context: Context<AppEnv>): OpsFailure {
+  if (thrown instanceof OpsRefusal) return { status: thrown.status, message: thrown.message };
+  if (thrown instanceof ChangedMeanwhile) return refused("It was changed by somebody else meanwhile. Look at it again.");
+  logUnexpected(thrown, context);
+  return failureOf(toServiceError(thrown));
+}
+
+function failureOf(error: ServiceError): OpsFailure {
+  switch (error.kind) {
+    case "invalid_input":
+      return { status: 400, message: error.message };
+    case "upstream_failed":
+      if (error.code === null)
+        return outOfReach(`The ${error.upstream} is out of reach or out of order. Try again: nothing is made twice.`);
+      return { status: error.code === "resource_missing" ? 404 : 409, message: `The ${error.upstream} says: ${error.message}` };
+    case "upstream_timeout":
+      return outOfReach(`The ${error.upstream} did not answer in time. Try again: nothing is made twice.`);
+    case "short_link_unavailable":
+      return outOfReach("The link was made, and its short link could not be. Try again: no second link is made.");
+    case "operation_in_progress":
+      return refused("The same is being done at this moment. Try again in a few seconds.");
+    case "product_damaged":
+      return refused("The product's stored values are invalid, so it cannot be sold. Correct it with `products change` first.");
+    case "previous_attempt_failed":
+      return refused("The request failed for good: the partner needs a new token.");
+    case "key_missing":
+    case "key_invalid":
+    case "permission_missing":
+    case "product_not_found":
+    case "product_of_another_partner":
+    case "product_not_approved":
+    case "mixed_environment":
+    case "code_already_exists":
+    case "subscription_not_known":
+    case "subscription_of_another_partner":
+    case "subscription_not_active":
+    case "subscription_not_changeable":
+    case "payment_not_found":
+    case "key_reused_with_different_payload":
+    case "internal":
+      return { status: 500, message: "Something failed on our side. The log has it under this X-Request-Id." };
+  }
+}

@@ -1,0 +1,233 @@
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { html } from "hono/html";
+import type { Child } from "hono/jsx";
+import { NONCE, secureHeaders } from "hono/secure-headers";
+import * as z from "zod";
+import { limits } from "../../../core/limits.ts";
+import { limitBody } from "../../body.ts";
+import type { AppEnv } from "../../context.ts";
+import type { OpsCall } from "../call.ts";
+import { opsCalls } from "../calls/index.ts";
+import { statusAndMessageOf } from "../failure.ts";
+import { addressOf, isOpsToken, nameOf, operatorOf, refuseLogin, requireRole } from "../operator-auth.ts";
+import { OpsRefusal } from "../refusal.ts";
+import { beginSession, endSession } from "../session.ts";
+import { Answer } from "./answer.tsx";
+import { CallForm, inputOf, titleOf } from "./forms.tsx";
+import { Page } from "./layout.tsx";
+import { pageOfCall } from "./links.ts";
+import { Overview, overviewOf } from "./overview.tsx";
+import { relatedCalls } from "./related.ts";
+import { Story } from "./story.tsx";
+
+/** Nothing is loaded, no script runs, forms go to this host alone, and no other page may frame these. */
+const guarded = secureHeaders({
+  referrerPolicy: "same-origin",
+  xFrameOptions: "DENY",
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    styleSrc: [NONCE],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+});
+
+const callsByPage = new Map(opsCalls.map((call) => [call.command.replaceAll(" ", "-"), call]));
+
+/** Somebody who is not signed in is asked to; the page that they wanted comes after. */
+const requireSignIn = createMiddleware<AppEnv>(async (context, next) => {
+  context.header("Cache-Control", "no-store");
+  const found = await operatorOf(context);
+  if (found === null) return context.redirect("/ops/login");
+  context.set("actor", { name: found.name, requestId: context.get("requestId") });
+  context.set("roles", found.roles);
+  return next();
+});
+
+/** `/ops/` in a browser: every operators' call as a page, made of its definition. */
+export function pageRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.onError(async (thrown, context) => {
+    const { status, message } = statusAndMessageOf(thrown, context);
+    return page(context, "That did not work", <p class="bad">{message}</p>, status);
+  });
+  app.get("/ops/login", guarded, (context) => loginPage(context, null));
+  app.post("/ops/login", guarded, limitBody, signIn);
+  app.post("/ops/logout", guarded, (context) => {
+    endSession(context);
+    return context.redirect("/ops/login");
+  });
+  app.get("/ops", (context) => context.redirect("/ops/"));
+  app.get("/ops/", guarded, requireSignIn, async (context) => {
+    requireRole(context.get("roles"), "any");
+    return page(context, "Overview", <Overview tiles={await overviewOf(context.get("deps"))} />);
+  });
+  app.get("/ops/pages/:page", guarded, requireSignIn, showCall);
+  app.post("/ops/pages/:page", guarded, requireSignIn, carryOut);
+  return app;
+}
+
+function page(context: Context<AppEnv>, title: string, content: Child, status: 200 | 400 | 401 | 403 | 404 | 409 | 429 | 500 | 502 = 200) {
+  const nonce = context.get("secureHeadersNonce") ?? "";
+  const whole = (
+    <Page title={title} nonce={nonce} operator={context.get("actor")?.name ?? null} searched={context.req.query("q")}>
+      {content}
+    </Page>
+  );
+  return context.html(html`<!doctype html>${whole}`, status);
+}
+
+function callOf(context: Context<AppEnv>): OpsCall {
+  const call = callsByPage.get(context.req.param("page") ?? "");
+  if (call === undefined) throw new OpsRefusal(404, "There is no such page.");
+  requireRole(context.get("roles"), call.role);
+  return call;
+}
+
+/** A call that looks is carried out at once, if it was given what it needs; any other is shown as a form. */
+async function showCall(context: Context<AppEnv>): Promise<Response> {
+  const call = callOf(context);
+  const given = context.req.query();
+  const needs = call.positional.concat(Object.keys(call.params.shape)).filter((name) => (given[name] ?? "") === "");
+  const related = <Related call={call} given={given} />;
+  if (call.method !== "GET" || needs.length > 0) {
+    return page(context, titleOf(call), [<CallForm call={call} given={given} alone />, related]);
+  }
+  const { params, query } = inputOf(call, new Map(Object.entries(given).map(([name, value]) => [name, [value]])));
+  const answer = await call.perform(performing(context), { params, query, body: {}, file: "" });
+  return page(context, titleOf(call), [<Shown call={call} answer={answer} context={context} />, related]);
+}
+
+/** A form was sent. The answer is shown once: a key that it has is never shown again. */
+async function carryOut(context: Context<AppEnv>): Promise<Response> {
+  const call = callOf(context);
+  if (call.method === "GET") throw new OpsRefusal(404, "This page is looked at, and takes nothing.");
+  const { sent, file } = await readForm(context, call);
+  if (call.irreversible !== null && sent.get("sure")?.[0] !== "yes")
+    throw new OpsRefusal(409, `${call.irreversible} Say that you are sure.`);
+  const input = inputOf(call, sent);
+  const answer = await call.perform(performing(context), { ...input, file });
+  const given = Object.fromEntries(Object.entries(input.params).map(([name, value]) => [name, String(value)]));
+  return page(context, `${titleOf(call)}: done`, [
+    "key" in answer ? <p class="good">The key is shown this once. Hand it over by a safe way.</p> : null,
+    <Shown call={call} answer={answer} context={context} />,
+    <Related call={call} given={given} />,
+  ]);
+}
+
+const storySchema = z.object({
+  entries: z.array(
+    z.object({
+      at: z.string(),
+      kind: z.enum(["request", "payment_link", "movement", "subscription", "bank_payment", "bank_notification", "event", "delivery"]),
+      id: z.string(),
+      says: z.string(),
+      wrong: z.string().nullable(),
+      command: z.string().nullable(),
+    }),
+  ),
+  gaps: z.array(z.string()),
+});
+
+function Shown({ call, answer, context }: { readonly call: OpsCall; readonly answer: object; readonly context: Context<AppEnv> }) {
+  if (call.command === "story") {
+    const { entries, gaps } = storySchema.parse(answer);
+    const found = "found" in answer ? { data: answer.found } : {};
+    return (
+      <>
+        <Answer command="find" answer={found} here={new URL(context.req.url)} />
+        <h2>What happened</h2>
+        <Story entries={entries} gaps={gaps} calls={opsCalls} />
+      </>
+    );
+  }
+  return <Answer command={call.command} answer={answer} here={new URL(context.req.url)} />;
+}
+
+/** What else can be done with the same thing. */
+function Related({ call, given }: { readonly call: OpsCall; readonly given: Readonly<Record<string, string>> }) {
+  const related = relatedCalls(opsCalls, call, given);
+  const [seen, done] = [related.filter((one) => one.call.method === "GET"), related.filter((one) => one.call.method !== "GET")];
+  return (
+    <>
+      {seen.length === 0 ? null : (
+        <nav aria-label="More about it" class="more">
+          {seen.map(({ call: other, given: known }) => (
+            <a href={pageOfCall(other.command, known)}>{titleOf(other)}</a>
+          ))}
+        </nav>
+      )}
+      {done.length === 0 ? null : (
+        <section>
+          <h2>What can be done</h2>
+          {done.map(({ call: other, given: known }) => (
+            <CallForm call={other} given={known} alone={false} />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function performing(context: Context<AppEnv>) {
+  return { deps: context.get("deps"), actor: context.get("actor") };
+}
+
+async function readForm(context: Context<AppEnv>, call: OpsCall) {
+  const most = call.file?.maxBytes ?? limits.body.bytes;
+  const length = Number(context.req.header("Content-Length") ?? "0");
+  if (!(length <= most)) throw new OpsRefusal(409, `The form must be at most ${most} bytes.`);
+  const form = await context.req.formData();
+  const sent = new Map<string, string[]>();
+  let file = "";
+  for (const [name, value] of form) {
+    if (typeof value === "string") sent.set(name, [...(sent.get(name) ?? []), value]);
+    else file = await value.text();
+  }
+  return { sent, file };
+}
+
+async function signIn(context: Context<AppEnv>): Promise<Response> {
+  const deps = context.get("deps");
+  const wait = deps.operatorLogins.waitOf(addressOf(context));
+  if (wait > 0) return loginPage(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, 429);
+  const origin = context.req.header("Origin");
+  if (origin !== undefined && origin !== deps.settings.apiOrigin)
+    return loginPage(context, "This form came from another site's page.", 403);
+  const form = await context.req.formData();
+  const [token, name] = [form.get("token"), form.get("name")];
+  if (typeof token !== "string" || !(await isOpsToken(token, deps.settings.opsToken))) {
+    await refuseLogin(context);
+    return loginPage(context, "This is not the operators' token.", 401);
+  }
+  await beginSession(context, nameOf(encodeURIComponent(typeof name === "string" ? name : "")));
+  return context.redirect("/ops/");
+}
+
+function loginPage(context: Context<AppEnv>, problem: string | null, status: 200 | 401 | 403 | 429 = 200) {
+  return page(
+    context,
+    "Sign in",
+    <form method="post" action="/ops/login" class="alone">
+      {problem === null ? null : (
+        <p class="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <label for="token">
+        <span>The operators' token</span>
+        <input id="token" name="token" type="password" required autocomplete="current-password" />
+      </label>
+      <label for="name">
+        <span>Your name, for the audit log</span>
+        <input id="name" name="name" required autocomplete="name" maxlength={64} />
+      </label>
+      <div>
+        <button type="submit">Sign in</button>
+      </div>
+    </form>,
+    status,
+  );
+}

@@ -1,0 +1,32 @@
+import type { OpsCall } from "../call.ts";
+
+type Given = Readonly<Record<string, string>>;
+
+/** A call that goes with what a page shows, and what the page knows of its input. */
+export interface RelatedCall {
+  readonly call: OpsCall;
+  readonly given: Given;
+}
+
+const names = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+const shape = (path: string): string => path.replaceAll(/\{\w+\}/g, "{}");
+
+/** The part of a path up to its last parameter: what it is about. */
+function subjectOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("}") + 1);
+}
+
+/** The other calls about the same thing: those whose path begins with its path. */
+export function relatedCalls(calls: readonly OpsCall[], shown: OpsCall, given: Given): RelatedCall[] {
+  const subject = subjectOf(shown.path);
+  if (subject === "") return [];
+  const values = names(subject).map((name) => given[name] ?? "");
+  if (values.includes("")) return [];
+  const prefix = shape(subject);
+  return calls.flatMap((call) => {
+    const path = shape(call.path);
+    const isAbout = path === prefix || path.startsWith(`${prefix}/`);
+    if (call === shown || !isAbout) return [];
+    return [{ call, given: Object.fromEntries(names(call.path).map((name, index) => [name, values[index] ?? ""])) }];
+  });
+}

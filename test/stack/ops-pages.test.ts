@@ -1,0 +1,163 @@
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { overflowOf, PHONE, SCREENS, startBrowser } from "./browser.ts";
+import { ownStack } from "./own-stack.ts";
+
+const stack = ownStack();
+const KEY = "a0000000-0000-4000-8000-000000000001";
+let browser: Browser;
+
+async function post(url: string, body: object): Promise<any> {
+  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": KEY };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return response.json();
+}
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  await post(`${stack.edge}/register-partner-notifications-webhook`, { test_url: `${stack.sandbox}/inbox/pages` });
+  const items = [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 }];
+  const { short_url } = await post(`${stack.edge}/create-partner-processor-cart-payment-link`, { items, client_token: "pages-1" });
+  await post(`${stack.sandbox}/control/pay`, { short_url, client_reference_id: "order-pages" });
+});
+afterAll(() => browser?.close());
+
+/** A browser of its own, signed in with the shared token. */
+async function signedIn(viewport = PHONE, colorScheme: "light" | "dark" = "light", javaScriptEnabled = true): Promise<Page> {
+  const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  await page.goto(`${stack.edge}/ops/`);
+  await page.fill("#token", "ops-local");
+  await page.fill("#name", "Maria");
+  await page.click("main button");
+  expect(await page.locator("h1").innerText()).toBe("Overview");
+  return page;
+}
+
+const PAGES = [
+  "/ops/",
+  "/ops/pages/partners-list",
+  "/ops/pages/partners-show?id=acme",
+  "/ops/pages/keys-list?partner=acme",
+  "/ops/pages/keys-revoke?key_id=key_a2",
+  "/ops/pages/story?q=order-pages",
+  "/ops/pages/products-waiting",
+  "/ops/pages/products-show?kind=card&id=card_acmeDraft",
+  "/ops/pages/products-import",
+  "/ops/pages/endpoints-list",
+  "/ops/pages/deliveries-list?partner=acme",
+  "/ops/pages/ledger-show",
+  "/ops/pages/bank-show",
+  "/ops/pages/audit-list",
+  "/ops/pages/erase",
+  "/ops/pages/nothing",
+];
+
+it.each(SCREENS.flatMap(([name, screen]) => (["light", "dark"] as const).map((scheme) => [name, scheme, screen] as const)))(
+  "on %s, %s: every page fits, complains of nothing, and has nothing that keeps somebody from using it",
+  async (_name, scheme, screen) => {
+    const page = await signedIn(screen, scheme);
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type()) && !message.text().includes("404")) complaints.push(message.text());
+    });
+    for (const path of PAGES) {
+      await page.goto(stack.edge + path);
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
+      for (const details of await page.locator("details").all()) await details.evaluate((element) => element.setAttribute("open", ""));
+      await page.evaluate(axe.source);
+      const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+      expect([path, violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)]).toEqual([path, []]);
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  },
+);
+
+it("a partner joins by the pages alone, without script: product, approval, key, and what a link to the product sells", async () => {
+  const page = await signedIn(PHONE, "light", false);
+  const go = (path: string) => page.goto(`${stack.edge}/ops/pages/${path}`);
+  const submit = () => page.click("main form button");
+  await go("partners-create");
+  await page.fill('main [name="id"]', "by-page");
+  await page.fill('main [name="name"]', `<b>By "page"</b>`);
+  await submit();
+  expect(await page.locator("main").innerText()).toContain(`<b>By "page"</b>`);
+  await go("products-create?partner=by-page");
+  await page.selectOption('main [name="kind"]', "card");
+  await page.selectOption('main [name="environment"]', "test");
+  await page.selectOption('main [name="type"]', "one_time");
+  await page.selectOption('main [name="currency"]', "USD");
+  await page.fill('main [name="name"]', "A course");
+  await page.fill('main [name="unit_amount"]', "1900");
+  await submit();
+  await page.click('a[href^="/ops/pages/products-show"]');
+  await page.click("summary:has-text('Approve')");
+  await page.click("details[open] button");
+  expect(await page.locator("main").innerText()).toContain("approved");
+  await go("keys-issue?partner=by-page");
+  await page.fill('main [name="label"]', "shop");
+  await page.check('main [value="balance_view"]');
+  await submit();
+  const key = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(await page.locator("main").innerText())?.[0] ?? "";
+  const listed = await fetch(`${stack.edge}/list-partner-processor-transactions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Partner-Api-Key": key },
+    body: "{}",
+  });
+  expect(await listed.json()).toMatchObject({ success: true, count: 0 });
+  await go("audit-list?partner=by-page");
+  const audit = await page.locator("main").innerText();
+  for (const part of ["Maria", "partner.create", "product.approve", "key.issue"]) expect(audit).toContain(part);
+  expect(audit).not.toContain(key);
+  await page.context().close();
+});
+
+it("an order is found by the search, told as a story, and its event sent again at its place", async () => {
+  const page = await signedIn();
+  await page.fill('[name="q"]', "order-pages");
+  await page.click("header search button");
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.locator("ol.story").innerText();
+    })
+    .toContain("the receiver took it");
+  const [first] = await page.locator("ol.story li").allInnerTexts();
+  expect(first).toContain("pages-1");
+  await page.context().close();
+});
+
+it("says what is wrong, and asks before what cannot be undone", async () => {
+  const page = await signedIn();
+  await page.goto(`${stack.edge}/ops/pages/partners-create`);
+  await page.fill('main [name="id"]', "Not An Id");
+  await page.fill('main [name="name"]', "x");
+  await page.click("main form button");
+  expect(await page.locator("main .bad").innerText()).toMatch(/^id: must be 2 to 40 characters/);
+  await page.goto(`${stack.edge}/ops/pages/keys-revoke?key_id=key_a2`);
+  expect(await page.locator('[name="sure"]').getAttribute("required")).not.toBeNull();
+  await page.context().close();
+});
+
+it("lets nobody in without the token, and out again", async () => {
+  const context = await browser.newContext({ viewport: PHONE });
+  const page = await context.newPage();
+  await page.goto(`${stack.edge}/ops/pages/partners-list`);
+  expect(page.url()).toBe(`${stack.edge}/ops/login`);
+  await page.fill("#token", "wrong");
+  await page.fill("#name", "Maria");
+  await page.click("main button");
+  expect(await page.locator("main .bad").innerText()).toContain("not the operators' token");
+  await context.close();
+
+  const inside = await signedIn();
+  const [cookie] = await inside.context().cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/ops" });
+  await inside.click("form.leave button");
+  await inside.goto(`${stack.edge}/ops/`);
+  expect(inside.url()).toBe(`${stack.edge}/ops/login`);
+  await inside.context().close();
+});
