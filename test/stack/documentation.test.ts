@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { access, readdir } from "node:fs/promises";
+import { access, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -109,6 +110,49 @@ describe("npm run ops", () => {
     });
     expect(await ops(["bank", "dismiss", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no open notification") });
     expect(await ops(["bank", "order", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no such order") });
+  });
+
+  it("takes numbers, lists, flags and files as the calls want them, and prints tables for people", async () => {
+    const product = [
+      "products",
+      "create",
+      "acme",
+      "ruble",
+      "--name",
+      "Курс",
+      "--unit_amount",
+      "70000",
+      "--terminal",
+      "first",
+      "--vat",
+      "none",
+    ];
+    const made = await ops([...product, "--id", "7701"]);
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^id: 7701$/m)]);
+    const key = await ops(["keys", "issue", "acme", "tried", "--permissions", "product_create", "payment_read", "--json"]);
+    expect(JSON.parse(key.stdout)).toMatchObject({ permissions: ["payment_read", "product_create"] });
+    expect((await ops(["keys", "list", "acme"])).stdout).toMatch(/^key_id +partner_id .*\n-+ .*\n/);
+    const approved = await ops(["products", "approve", "card", "prod_acmeDraft", "--first_link", "false", "--json"]);
+    expect(JSON.parse(approved.stdout)).toMatchObject({ product: { moderation: "approved" }, first_link: null });
+    const folder = await mkdtemp(join(tmpdir(), "partner-payments-import-"));
+    const file = join(folder, "products.csv");
+    await writeFile(file, "partner_id,kind,id,name,unit_amount,terminal,vat\nacme,ruble,7702,Imported,100,first,none\n");
+    const checked = await ops(["products", "import", file, "--dry_run", "--json"]);
+    expect(JSON.parse(checked.stdout)).toMatchObject({ imported: false, products: 1, faults: [] });
+    expect(JSON.parse((await ops(["products", "import", file, "--json"])).stdout)).toMatchObject({ imported: true });
+    expect(await ops(["products", "import", join(folder, "none.csv")])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("cannot be read"),
+    });
+    await rm(folder, { recursive: true });
+  });
+
+  it("asks before what cannot be undone, and does nothing without an answer", async () => {
+    const { key_id } = JSON.parse((await ops(["keys", "issue", "acme", "to revoke", "--permissions", "payment_read", "--json"])).stdout);
+    expect(await ops(["keys", "revoke", key_id])).toMatchObject({ code: 1, stderr: expect.stringContaining("--yes") });
+    const { data } = JSON.parse((await ops(["keys", "list", "acme", "--json"])).stdout);
+    expect(data).toContainEqual(expect.objectContaining({ key_id, revoked_at: null }));
+    expect((await ops(["keys", "revoke", key_id, "--yes"])).code).toBe(0);
   });
 
   it("says what is wrong in a line, with an exit code", async () => {

@@ -43,7 +43,8 @@ export function argumentsOf(call: OpsCall): Argument[] {
   const query = fieldsOf(call.query, "query", isPositional);
   const body = call.body === null ? [] : fieldsOf(call.body, "body", isPositional);
   const rest = [...query, ...body];
-  const file: Argument[] = call.file === null ? [] : [{ name: "file", in: "file", isPositional: true, type: "string", isNumber: false }];
+  const file: Argument[] =
+    call.file === null ? [] : [{ name: "file", in: "file", isPositional: true, demandOption: true, type: "string", isNumber: false }];
   const positional = call.positional.flatMap((name) => rest.filter((one) => one.name === name && one.isPositional));
   return [...path, ...file, ...positional, ...rest.filter((one) => !one.isPositional)];
 }
@@ -107,10 +108,13 @@ function kindOf(
   const isArray = types.includes("array");
   const of = isArray ? (own.items ?? {}) : own;
   const inner = [of.type ?? "string"].flat();
+  const choices = valuesOf(of);
+  // A flag in a query is one of these two texts.
+  const isFlag = choices.length === 2 && choices.includes("true") && choices.includes("false");
   return {
-    type: inner.includes("boolean") ? "boolean" : "string",
+    type: inner.includes("boolean") || isFlag ? "boolean" : "string",
     isNumber: inner.includes("integer") || inner.includes("number"),
     array: isArray,
-    choices: valuesOf(of),
+    choices: isFlag ? [] : choices,
   };
 }

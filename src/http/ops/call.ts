@@ -99,6 +99,12 @@ export interface OpsCall {
 
 const NOTHING = z.object({});
 
+/** A field of a query that is true or false, and false unless said. */
+export const flag = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text) => text === "true");
+
 /** Builds a call. The input is checked in the order path, query, body; nothing is done before all of it is valid. */
 export function defineCall<
   Path extends string,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { findTakenIds, importIdOf, importProducts, isImported } from "../../../catalogue/admin/import.ts";
 import { limits } from "../../../core/limits.ts";
 import { allPartnerIds } from "../../../partners/store.ts";
-import { defineCall } from "../call.ts";
+import { defineCall, flag } from "../call.ts";
 import { productsOf, rowsOf } from "../product-file.ts";
 import { conflict } from "../refusal.ts";
 
@@ -16,7 +16,7 @@ export const importCalls = [
     path: "/ops/imports/products",
     role: "moderation",
     summary: "Adds the products of a CSV or JSON file, all or none, to be moderated",
-    query: z.object({ dry_run: z.stringbool().default(false).describe("Only checks the file") }),
+    query: z.object({ dry_run: flag.describe("Only checks the file") }),
     file: { types: ["text/csv", "application/json"], maxBytes: limits.productImport.bytes },
     answer: z.object({
       import_id: z.string().describe("The same file is imported once"),

@@ -104,6 +104,8 @@ function Table({ command, name, rows }: { readonly command: string; readonly nam
   );
 }
 
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 interface ValueProps {
   readonly command: string;
   readonly name: string;
@@ -116,6 +118,7 @@ function Value({ command, name, value, row }: ValueProps) {
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return <>{value.length === 0 ? "none" : value.join(", ")}</>;
   if (typeof value === "object") return <pre>{JSON.stringify(value, null, 1)}</pre>;
   const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (ISO.test(text)) return <time datetime={text}>{`${text.slice(0, 10)} ${text.slice(11, 19)} UTC`}</time>;
   const page = linkOf(command, name, value, row);
   return <span>{page === null ? text : <a href={page}>{text}</a>}</span>;
 }

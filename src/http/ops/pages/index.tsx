@@ -62,7 +62,7 @@ export function pageRoutes(): Hono<AppEnv> {
   app.get("/ops", (context) => context.redirect("/ops/"));
   app.get("/ops/", guarded, requireSignIn, async (context) => {
     requireRole(context.get("roles"), "any");
-    return page(context, "Overview", <Overview tiles={await overviewOf(context.get("deps"))} />);
+    return page(context, "Overview", <Overview tiles={await overviewOf(context.get("deps"))} calls={opsCalls} />);
   });
   app.get("/ops/pages/:page", guarded, requireSignIn, showCall);
   app.post("/ops/pages/:page", guarded, requireSignIn, carryOut);

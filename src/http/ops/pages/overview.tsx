@@ -5,6 +5,8 @@ import type { Deps } from "../../../deps.ts";
 import { ledgerStatus } from "../../../ledger/admin.ts";
 import { listWaitingLinks } from "../../../links/admin/waiting.ts";
 import { listUnhealthyEndpoints } from "../../../webhooks/admin/admin.ts";
+import type { OpsCall } from "../call.ts";
+import { titleOf } from "./forms.tsx";
 import { pageOfCall } from "./links.ts";
 
 /** Rows of a list that are counted; more are shown as "and more". */
@@ -59,7 +61,7 @@ function oldestOf(times: readonly number[]): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-export function Overview({ tiles }: { readonly tiles: readonly Tile[] }) {
+export function Overview({ tiles, calls }: { readonly tiles: readonly Tile[]; readonly calls: readonly OpsCall[] }) {
   return (
     <>
       <h2>What waits for a person</h2>
@@ -69,6 +71,14 @@ export function Overview({ tiles }: { readonly tiles: readonly Tile[] }) {
             <a href={page}>{name}</a>
             <strong class={count === 0 ? "good" : "bad"}>{count >= MOST ? `${MOST} and more` : count}</strong>
             <span class="hint">{oldest === null ? " " : `oldest since ${isoTime(oldest).slice(0, 16).replace("T", " ")} UTC`}</span>
+          </li>
+        ))}
+      </ul>
+      <h2>Everything that can be looked at or done</h2>
+      <ul class="calls">
+        {calls.map((call) => (
+          <li>
+            <a href={pageOfCall(call.command)}>{titleOf(call)}</a>
           </li>
         ))}
       </ul>

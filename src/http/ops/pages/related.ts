@@ -16,6 +16,9 @@ function subjectOf(path: string): string {
   return path.slice(0, path.lastIndexOf("}") + 1);
 }
 
+/** A partner is also what other lists are filtered by. */
+const PARTNER = "/ops/partners/{}";
+
 /** The other calls about the same thing: those whose path begins with its path. */
 export function relatedCalls(calls: readonly OpsCall[], shown: OpsCall, given: Given): RelatedCall[] {
   const subject = subjectOf(shown.path);
@@ -23,10 +26,15 @@ export function relatedCalls(calls: readonly OpsCall[], shown: OpsCall, given: G
   const values = names(subject).map((name) => given[name] ?? "");
   if (values.includes("")) return [];
   const prefix = shape(subject);
-  return calls.flatMap((call) => {
+  const [partner = ""] = values;
+  const ofPartner = calls.flatMap((call) =>
+    "partner" in call.query.shape && call.positional.length === 0 ? [{ call, given: { partner } }] : [],
+  );
+  const about = calls.flatMap((call) => {
     const path = shape(call.path);
     const isAbout = path === prefix || path.startsWith(`${prefix}/`);
     if (call === shown || !isAbout) return [];
     return [{ call, given: Object.fromEntries(names(call.path).map((name, index) => [name, values[index] ?? ""])) }];
   });
+  return prefix === PARTNER ? [...about, ...ofPartner] : about;
 }

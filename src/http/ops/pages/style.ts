@@ -47,5 +47,7 @@ ol.story li { padding: 0.3rem 0 0.7rem 1rem; overflow-wrap: anywhere; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.75rem; padding: 0; list-style: none; }
 .tiles li { border: 1px solid var(--line); border-radius: 0.3rem; padding: 0.6rem 0.8rem; background: var(--soft); }
 .tiles strong { font-size: 1.5rem; display: block; }
+.calls { columns: 13rem; list-style: none; padding: 0; margin: 0; }
+.calls li { padding: 0.15rem 0; }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 0.4rem; } }
 `;
