@@ -31,7 +31,8 @@ export async function run(args: readonly string[]): Promise<number> {
     .demandCommand(1, "Give a command.")
     .epilogue(EPILOGUE)
     .fail((message: string | null, thrown: Error | undefined, context: Argv) => {
-      if (thrown !== undefined) throw thrown;
+      // The parser throws its own complaints of arguments as errors of this name.
+      if (thrown !== undefined && thrown.name !== "YError") throw thrown;
       code = 2;
       console.error(`${message ?? "Wrong arguments."}\n`);
       context.showHelp("error");
@@ -65,7 +66,9 @@ function withOptions(parser: Argv, call: OpsCall): Argv {
   let own = parser.example(`npm run ops -- ${call.command} ${call.example}`.trim(), call.summary);
   for (const { name, isPositional, type, array, demandOption, choices, describe } of argumentsOf(call)) {
     const described = { type, array, demandOption, choices, describe };
-    own = isPositional ? own.positional(name, described) : own.option(name, { ...described, requiresArg: type !== "boolean" });
+    own = isPositional
+      ? own.positional(name, described)
+      : own.option(name, { ...described, requiresArg: type !== "boolean" && array !== true });
   }
   return call.irreversible === null ? own : own.epilogue(`${call.irreversible} Asks before, unless --yes is given.`);
 }

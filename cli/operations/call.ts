@@ -10,6 +10,10 @@ type Given = Readonly<Record<string, unknown>>;
 export async function callOps(call: OpsCall, given: Given): Promise<number> {
   if (call.irreversible !== null && given.yes !== true && !(await confirmed(call.irreversible))) return 1;
   const { OPS_BASE = `http://localhost:${process.env.PORT ?? "8787"}`, OPS_TOKEN = "ops-local", OPERATOR = "" } = process.env;
+  if (/[^\x21-\x7e]/.test(OPS_TOKEN)) {
+    console.error("OPS_TOKEN has a character that no token has, for example a line break at its end.");
+    return 1;
+  }
   const base = typeof given.url === "string" ? given.url : OPS_BASE;
   let response: Response;
   try {
@@ -18,7 +22,7 @@ export async function callOps(call: OpsCall, given: Given): Promise<number> {
     response = await fetch(new URL(path, base), { method: call.method, headers, body });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : "unknown";
-    const isFile = thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+    const isFile = thrown instanceof Error && "syscall" in thrown && (thrown.syscall === "open" || thrown.syscall === "read");
     console.error(
       isFile ? `The file cannot be read: ${reason}` : `${base} cannot be reached (${reason}). Start it with npm run dev, or give --url.`,
     );
@@ -41,7 +45,9 @@ async function confirmed(consequence: string): Promise<boolean> {
     return false;
   }
   const asked = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await asked.question(`${consequence} Go on? (yes/no) `);
+  // Ctrl-C and Ctrl-D are no answer.
+  const closed = new Promise<string>((resolve) => asked.once("close", () => resolve("")));
+  const answer = await Promise.race([asked.question(`${consequence} Go on? (yes/no) `), closed]);
   asked.close();
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -14,11 +14,26 @@ export function printAnswer(answer: unknown, { asJson, failed }: { readonly asJs
   printFields(answer);
 }
 
-function printFields(answer: Row): void {
+function printFields(answer: Row, indent = ""): void {
   for (const [name, value] of Object.entries(answer)) {
-    if (isTable(value)) printTable(name, value);
-    else if (name !== "next" || value !== null) console.log(`${name}: ${textOf(value)}`);
+    if (isStory(name, value)) for (const entry of value) printEntry(entry);
+    else if (isTable(value)) printTable(name, value);
+    else if (Array.isArray(value) && value.length === 0) console.log(name === "data" ? "Nothing found." : `${indent}${name}: none`);
+    else if (isRow(value)) {
+      console.log(`${indent}${name}:`);
+      printFields(value, `${indent}  `);
+    } else if (name !== "next" || value !== null) console.log(`${indent}${name}: ${textOf(value)}`);
   }
+}
+
+function isStory(name: string, value: unknown): value is readonly Row[] {
+  return name === "entries" && isTable(value) && value.every((row) => "says" in row);
+}
+
+/** An entry of a story in full: nothing of it may be cut. */
+function printEntry({ at, kind, id, says, wrong, command }: Row): void {
+  console.log(`${textOf(at)}  ${textOf(kind)} ${textOf(id)}\n  ${textOf(says)}`);
+  if (wrong !== null) console.log(`  ! ${textOf(wrong)}${command === null ? "" : ` (npm run ops -- ${textOf(command)})`}`);
 }
 
 function isRow(value: unknown): value is Row {

@@ -1,4 +1,4 @@
-import { isoTime, MINUTE } from "../core/clock.ts";
+import { isoTime } from "../core/clock.ts";
 import type { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { storedError } from "./answer.ts";
@@ -13,15 +13,15 @@ export interface Explanation {
   readonly words: string;
 }
 
-const STEP_TIME = 2 * MINUTE;
+const NEVER_USED =
+  "This key was never used: no operation was begun under it. A request that was refused before (input, permission, product) leaves no record. A repeat is checked again, and carried out.";
 
 /**
  * Explains a key at the time `now` (Unix milliseconds). Whether a run is under way at this moment is not known here: a
  * record that says so was written to lately, or its run was cut off.
  */
 export function explainKey(generation: Generation, record: IdempotencyRecord | undefined, now: number): Explanation {
-  if (record === undefined)
-    return { state: "never_used", repeat: "start", words: "This key was never used. A request with it is carried out." };
+  if (record === undefined) return { state: "never_used", repeat: "start", words: NEVER_USED };
   const protocol = generation.protocolOf(record.key);
   const { replayWindow } = protocol;
   const { state, completedAt } = record;
@@ -35,15 +35,15 @@ export function explainKey(generation: Generation, record: IdempotencyRecord | u
 function stateOf(record: IdempotencyRecord): string {
   switch (record.state) {
     case "completed":
-      return at("The request was carried out", record.completedAt ?? record.updatedAt);
+      return at("The request was carried out at", record.completedAt ?? record.updatedAt);
     case "running":
-      return at("The request was begun, and has no result yet; its last step was stored", record.updatedAt);
+      return at("The request was begun, and has no result yet; it was last written to at", record.updatedAt);
     case "awaiting_short_link":
-      return at("The link was made, and its short link could not be", record.updatedAt);
+      return at("The link was made, and its short link could not be made at", record.updatedAt);
     case "failed":
-      return `${at("The last attempt failed", record.updatedAt)} ${failureOf(record)}`;
+      return `${at("The last attempt failed at", record.updatedAt)} ${failureOf(record)}`;
     case "failed_terminal":
-      return `${at("The key failed for good", record.updatedAt)} ${failureOf(record)}`;
+      return `${at("The key failed for good at", record.updatedAt)} ${failureOf(record)}`;
   }
 }
 
@@ -54,11 +54,9 @@ function repeatOf(decision: Decision, record: IdempotencyRecord, generation: Gen
         ? "A repeat gives the same result, at any time."
         : `A repeat gives the same result until ${isoTime((record.completedAt ?? now) + replayWindow)}; after that it is carried out anew.`;
     case "start_over":
-      return record.state === "completed"
-        ? "Its time is over: a repeat is carried out anew."
-        : `A repeat makes a new attempt. ${countOf(record, generation)}`.trim();
+      return record.state === "completed" ? "Its time is over: a repeat is carried out anew." : newAttempt(record, generation);
     case "resume":
-      return `${now - record.updatedAt < STEP_TIME ? "It may be under way at this moment; a repeat joins it or is told so. If it was cut off, a" : "A"} repeat goes on where it stopped, and makes nothing twice.`;
+      return resumption(record, generation);
     case "refuse_after_failure":
       return "A repeat is refused with PREVIOUS_ATTEMPT_FAILED: the partner needs a new token.";
     case "repeat_failure":
@@ -70,6 +68,31 @@ function repeatOf(decision: Decision, record: IdempotencyRecord, generation: Gen
     case "refuse_in_progress":
     case "refuse_different_payload":
       return "A repeat is carried out.";
+  }
+}
+
+function newAttempt(record: IdempotencyRecord, generation: Generation): string {
+  const first =
+    record.compensateAt === null
+      ? "A repeat makes a new attempt."
+      : "First the service undoes what the last attempt has made, then a repeat makes a new attempt; if the undoing fails, the repeat gets the last error again.";
+  return `${first} ${countOf(record, generation)}`.trim();
+}
+
+function resumption(record: IdempotencyRecord, generation: Generation): string {
+  switch (record.state) {
+    case "awaiting_short_link":
+      return "A repeat makes the short link, and never a second link. The cron tries it too.";
+    case "failed": {
+      const until = record.compensateAt === null ? "" : ` Until ${isoTime(record.compensateAt)}; after that it makes a new attempt.`;
+      return `A repeat goes on where the last attempt stopped, and makes nothing twice.${until} ${countOf(record, generation)}`.trim();
+    }
+    case "running":
+    case "completed":
+    case "failed_terminal": {
+      const joins = generation.protocolOf(record.key).whileOtherRuns === "wait" ? "waits for its result" : "gets OPERATION_IN_PROGRESS";
+      return `If it is under way at this moment, a repeat ${joins}. If it was cut off, a repeat goes on where it stopped, and makes nothing twice.`;
+    }
   }
 }
 

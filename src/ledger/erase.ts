@@ -69,7 +69,7 @@ async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<r
   const deadline = new Deadline(clock, limits.upstream.seconds * SECOND);
   const ofEach = environments.map(async (environment) => {
     const found = await deps.processor(environment).findPaymentsOfBuyer(subject.email, clock.now(), MAX_PAYMENTS, { deadline });
-    return found.map((payment) => ({ environment, ...payment }));
+    return found.map((payment) => ({ environment, partnerId: null, ...payment }));
   });
   return (await Promise.all(ofEach)).flat();
 }

@@ -8,17 +8,25 @@ export interface KnownPayment {
   readonly environment: Environment;
   readonly paymentIntentId: string | null;
   readonly subscriptionId: string | null;
+  /** Null where no owner is known. */
+  readonly partnerId: string | null;
 }
 
 const known = {
   environment: movements.environment,
   paymentIntentId: movements.paymentIntentId,
   subscriptionId: movements.subscriptionId,
+  partnerId: movements.partnerId,
 };
 
 /** What is known of a payment, whoever's it is. */
 export async function paymentsById(db: Database, paymentIntentId: string): Promise<KnownPayment[]> {
   return db.selectDistinct(known).from(movements).where(eq(movements.paymentIntentId, paymentIntentId)).all();
+}
+
+/** The payment that a movement is of. */
+export async function paymentsOfMovement(db: Database, movementId: string): Promise<KnownPayment[]> {
+  return db.select(known).from(movements).where(eq(movements.id, movementId)).all();
 }
 
 /** The payments with an order reference, of these partners. By index, for each of them. */

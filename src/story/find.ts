@@ -4,13 +4,14 @@ import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { type Environment, environments } from "../core/environment.ts";
+import { partnerOfEndpoint } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import { recordIdOf } from "../idempotency/key.ts";
 import type { Generation } from "../idempotency/protocol.ts";
 import { readRecords } from "../idempotency/store.ts";
-import { type KnownPayment, paymentsById, paymentsByReference } from "../ledger/known-payments.ts";
+import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfMovement } from "../ledger/known-payments.ts";
 import { findLink, findLinkBySlug } from "../links/admin/links.ts";
 import { findListedKey } from "../partners/admin/keys.ts";
 import { findEmployee, findPartner } from "../partners/admin/partners.ts";
@@ -32,6 +33,7 @@ type FoundKind =
   | "subscription"
   | "bank_order"
   | "event"
+  | "endpoint"
   | "promotion_code"
   | "request";
 
@@ -68,15 +70,19 @@ export async function find(deps: FindDeps, text: string): Promise<Found[]> {
   if (wanted === "") return [];
   if (wanted.includes("@")) return paymentsOfBuyer(deps, wanted);
   const byPrefix = FINDERS.find(([pattern]) => pattern.test(wanted));
-  if (byPrefix !== undefined) return byPrefix[1](deps, wanted);
+  const named = byPrefix === undefined ? [] : await byPrefix[1](deps, wanted);
+  if (named.length > 0) return named;
+  // A partner's own token or order number may begin like one of our ids.
   const all = [partnersNamed, linksBySlug, bankOrders, paymentsNamed, requestsByKey, rubleProducts];
   const found = [];
   for (const one of all) found.push(...(await one(deps, wanted)));
   return found;
 }
 
-/** A short URL is looked for by its slug. */
+/** A short URL is looked for by its slug, also without its beginning. */
 function lastSegment(text: string): string {
+  const [host = "", slug = "", ...more] = text.split("/");
+  if (host.includes(".") && slugPattern.test(slug) && more.length === 0) return slug;
   if (!/^https?:\/\//i.test(text)) return text;
   return URL.canParse(text) ? (new URL(text).pathname.split("/").findLast((part) => part !== "") ?? "") : text;
 }
@@ -93,6 +99,8 @@ const FINDERS: readonly (readonly [RegExp, Finder])[] = [
   [/^(card|prod)_/, cardProducts],
   [/^promo_/, promotionCodes],
   [/^key_/, keysById],
+  [/^ep_/, endpointsById],
+  [/^(processor:)?txn_/, movementsById],
 ];
 
 async function linksById(deps: FindDeps, id: string): Promise<Found[]> {
@@ -120,9 +128,11 @@ async function inEachCell<Row>(deps: FindDeps, ask: (db: Cell) => Promise<Row | 
 }
 
 function viewPayments(found: readonly (readonly KnownPayment[])[]): Found[] {
-  const ids = new Map(found.flat().map(({ paymentIntentId, environment }) => [paymentIntentId, environment]));
-  return [...ids]
-    .flatMap(([id, environment]) => (id === null ? [] : [{ ...nothing, kind: "payment" as const, id, environment }]))
+  const byId = new Map(found.flat().map((payment) => [payment.paymentIntentId, payment]));
+  return [...byId]
+    .flatMap(([id, { environment, partnerId }]) =>
+      id === null ? [] : [{ ...nothing, kind: "payment" as const, id, environment, partnerId }],
+    )
     .slice(0, MAX_PAYMENTS);
 }
 
@@ -136,7 +146,7 @@ async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Found[]> 
   const found = await Promise.all(
     environments.map(async (environment) => {
       const payments = await deps.processor(environment).findPaymentsOfBuyer(email, deps.clock.now(), MAX_PAYMENTS, call);
-      return payments.map((payment) => ({ environment, ...payment }));
+      return payments.map((payment) => ({ environment, partnerId: null, ...payment }));
     }),
   );
   return viewPayments(found);
@@ -177,6 +187,17 @@ async function rubleProducts(deps: FindDeps, id: string): Promise<Found[]> {
 async function promotionCodes(deps: FindDeps, id: string): Promise<Found[]> {
   const found = await inEachCell(deps, (db) => findPromotionCodeRow(db, id));
   return found.map(({ row, cell }) => ({ kind: "promotion_code", id, partnerId: row.partnerId, cell, environment: row.environment }));
+}
+
+async function endpointsById(deps: FindDeps, id: string): Promise<Found[]> {
+  const partnerId = partnerOfEndpoint(id);
+  const partner = partnerId === null ? undefined : await findPartner(deps.directory, partnerId);
+  return partner === undefined ? [] : [{ ...nothing, kind: "endpoint", id, partnerId: partner.id }];
+}
+
+async function movementsById(deps: FindDeps, id: string): Promise<Found[]> {
+  const movement = id.startsWith("processor:") ? id : `processor:${id}`;
+  return viewPayments(await askEverywhere(deps, (db) => paymentsOfMovement(db, movement)));
 }
 
 async function keysById(deps: FindDeps, id: string): Promise<Found[]> {

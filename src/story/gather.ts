@@ -24,7 +24,13 @@ export interface StoryDeps extends FindDeps, SnapshotDeps {
   readonly inCellOf: Parameters<typeof getBankPayment>[0]["inCellOf"];
 }
 
-type BankOrder = NonNullable<Awaited<ReturnType<typeof getBankPayment>>> & { readonly orderId: string };
+type FoundOrder = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
+
+/** Without the addresses at which it can be paid. */
+interface BankOrder {
+  readonly payment: Omit<NonNullable<FoundOrder["payment"]>, "paymentUrl" | "sbpUrl"> | null;
+  readonly notifications: FoundOrder["notifications"];
+}
 type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
 
 /** All that is known of an order. */
@@ -88,6 +94,7 @@ class Gatherer implements Gathered {
       case "partner":
       case "employee":
       case "key":
+      case "endpoint":
       case "product":
       case "promotion_code":
         // They have no story of their own: their calls show them, and the audit log what was changed.
@@ -161,7 +168,11 @@ class Gatherer implements Gathered {
     if (this.bankOrders.has(orderId)) return;
     const found = await getBankPayment(this.#deps, orderId);
     if (found === null) return;
-    this.bankOrders.set(orderId, { ...found, orderId });
+    const { paymentUrl: _url, sbpUrl: _sbp, ...payment } = found.payment ?? { paymentUrl: null, sbpUrl: null };
+    this.bankOrders.set(orderId, {
+      payment: found.payment === null ? null : { ...found.payment, ...payment },
+      notifications: found.notifications,
+    });
     if (found.payment !== null) await this.#addRecord(found.payment.recordId);
   }
 

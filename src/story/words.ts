@@ -37,7 +37,8 @@ function orderOf({ kind, at }: StoryEntry): number {
 function requests({ records }: Gathered): StoryEntry[] {
   return [...records.values()].flatMap((record) => {
     const { id, operation, createdAt, requestId, key } = record;
-    const says = `A request of ${operation} came under ${keyOf(key)} (request id ${requestId}).`;
+    const last = requestId.startsWith(BY_CRON) ? "the cron finished it" : `its last request id is ${requestId}`;
+    const says = `A request of ${operation} came under ${keyOf(key)}; ${last}.`;
     return [
       { kind: "request", id, at: createdAt, says, ...fine },
       { kind: "request", id, ...outcomeOf(record) },
@@ -45,15 +46,18 @@ function requests({ records }: Gathered): StoryEntry[] {
   });
 }
 
-type Record = Gathered["records"] extends ReadonlyMap<string, infer One> ? One : never;
+/** The request of a run that the cron has resumed begins with this. */
+const BY_CRON = "cron_";
 
-function outcomeOf({ state, completedAt, updatedAt }: Record): Pick<StoryEntry, "at" | "says" | "wrong" | "command"> {
+type StoredRecord = Gathered["records"] extends ReadonlyMap<string, infer One> ? One : never;
+
+function outcomeOf({ state, completedAt, updatedAt }: StoredRecord): Pick<StoryEntry, "at" | "says" | "wrong" | "command"> {
   const at = completedAt ?? updatedAt;
   switch (state) {
     case "completed":
       return { at, says: "The request was carried out.", ...fine };
     case "running":
-      return { at, says: "Its last step was stored.", wrong: "It is under way, or was cut off and goes on by itself.", command: null };
+      return { at, says: "The record was last written to.", wrong: "It has no result: it is under way, or was cut off.", command: null };
     case "awaiting_short_link":
       return {
         at,
@@ -62,9 +66,9 @@ function outcomeOf({ state, completedAt, updatedAt }: Record): Pick<StoryEntry, 
         command: "short-links complete",
       };
     case "failed":
-      return { at, says: "The attempt failed.", wrong: "Nothing was sold by this request.", command: "explain" };
+      return { at, says: "The attempt failed.", wrong: "The partner got no result from this attempt.", command: "explain" };
     case "failed_terminal":
-      return { at, says: "The attempt failed, for good.", wrong: "Nothing was sold by this request.", command: "explain" };
+      return { at, says: "The attempt failed, for good.", wrong: "The partner got no result from this attempt.", command: "explain" };
   }
 }
 
@@ -108,11 +112,20 @@ function movements({ movements: found }: Gathered): StoryEntry[] {
       at: movement.transactionDate,
       kind: "movement" as const,
       id: movement.id,
-      says: `${(movement.type ?? "movement").replaceAll("_", " ")} of ${amount}: ${movement.status}${movement.clientReferenceId === null ? "" : `, order ${movement.clientReferenceId}`}.`,
-      wrong: isLost ? "Nobody knows whose it is." : null,
+      says: `${nameOf(movement.type)} of ${amount}: ${movement.status}${movement.clientReferenceId === null ? "" : `, order ${movement.clientReferenceId}`}.`,
+      wrong: isLost ? "It has no owner." : null,
       command: isLost ? "ledger refresh" : null,
     };
   });
+}
+
+/** `processor_payment_in` is a payment. */
+function nameOf(type: string | null): string {
+  const words = (type ?? "movement")
+    .replace(/^processor_/, "")
+    .replace(/_in$/, "")
+    .replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function subscriptions({ subscriptions: found }: Gathered): StoryEntry[] {
@@ -139,7 +152,7 @@ function bankOrders({ bankOrders: found }: Gathered): StoryEntry[] {
               says: `A payment of ${toMajorUnits(payment.amountKopecks, "RUB")} RUB was opened at the bank; it is ${payment.status} now${payment.externalOrderId === null ? "" : `, order ${payment.externalOrderId}`}.`,
             },
           ];
-    const told: StoryEntry[] = notifications.map(({ id, receivedAt, status, problem }) => ({
+    const reported: StoryEntry[] = notifications.map(({ id, receivedAt, status, problem }) => ({
       at: receivedAt,
       kind: "bank_notification",
       id,
@@ -147,7 +160,7 @@ function bankOrders({ bankOrders: found }: Gathered): StoryEntry[] {
       wrong: problem === null ? null : `It was not applied: ${problem}.`,
       command: problem === null ? null : "bank refresh",
     }));
-    return [...opened, ...told];
+    return [...opened, ...reported];
   });
 }
 
@@ -175,7 +188,8 @@ function openDelivery(delivery: Delivery, now: number): Omit<StoryEntry, "kind" 
   const answered =
     last === undefined
       ? "nothing was sent yet"
-      : `the endpoint answers ${last.status ?? last.errorClass ?? "well"} since ${isoTime(firstOfRow(delivery))}`;
+      : `attempts fail (${last.status ?? last.errorClass ?? "unknown"}) since ${isoTime(firstOfRow(delivery))}`;
+  const lastAt = last?.at ?? delivery.createdAt;
   switch (delivery.state) {
     case "succeeded":
       return null;
@@ -189,9 +203,14 @@ function openDelivery(delivery: Delivery, now: number): Omit<StoryEntry, "kind" 
         command: last === undefined ? null : "deliveries resend",
       };
     case "exhausted":
-      return { at: now, says: "No further attempt is made.", wrong: `The event was given up: ${answered}.`, command: "deliveries resend" };
+      return {
+        at: lastAt,
+        says: "No further attempt is made.",
+        wrong: `The event was given up: ${answered}.`,
+        command: "deliveries resend",
+      };
     case "suspended":
-      return { at: now, says: "The event is kept.", wrong: "Its endpoint is suspended.", command: "endpoints resume" };
+      return { at: lastAt, says: "The event is kept.", wrong: "Its endpoint is suspended.", command: "endpoints resume" };
     case "no_endpoint":
       return {
         at: delivery.createdAt,

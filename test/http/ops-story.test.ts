@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, LINK, link, promotion, REGISTER } from "../support/api.ts";
 import { HOUR, pass, realTime } from "../support/later.ts";
 import { ops } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, SANDBOX } from "../support/stack.ts";
+import { deleteRows, updateRows } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/story`, client_token: "story" }));
@@ -36,9 +38,11 @@ describe("find", () => {
   it("says what each name of an order belongs to", async () => {
     const { reference, token, made, paid, email } = await order();
     const isPayment = [expect.objectContaining({ kind: "payment", id: paid.payment_intent, environment: "test" })];
-    for (const q of [reference, paid.payment_intent, email]) expect(await find(q)).toEqual(isPayment);
+    for (const q of [reference, paid.payment_intent, email, paid.balance_transaction]) expect(await find(q)).toEqual(isPayment);
+    expect((await find(reference))[0].partner_id).toBe("acme");
     const isLink = [expect.objectContaining({ kind: "payment_link", id: made.payment_link_id, partner_id: "acme" })];
-    for (const q of [made.payment_link_id, made.short_url_id, made.short_url]) expect(await find(q)).toEqual(isLink);
+    for (const q of [made.payment_link_id, made.short_url_id, made.short_url, `pay.example.com/${made.short_url_id}`])
+      expect(await find(q)).toEqual(isLink);
     expect(await find(token)).toEqual([expect.objectContaining({ kind: "request", partner_id: "acme" })]);
   });
 
@@ -53,6 +57,11 @@ describe("find", () => {
     const { subscription } = await control<{ subscription: string }>("/pay", { short_url: subscribed.short_url });
     await quiet();
     expect(await find(subscription)).toMatchObject([{ kind: "subscription", partner_id: "acme" }]);
+    const { data: events } = (await ops("deliveries?partner=acme")).body;
+    expect(await find(events[0].event)).toMatchObject([{ kind: "event", partner_id: "acme" }]);
+    expect(await find("ep_acme_test")).toMatchObject([{ kind: "endpoint", partner_id: "acme" }]);
+    await call(CART, cart({ client_token: "card_order_77" }));
+    expect(await find("card_order_77")).toMatchObject([{ kind: "request", partner_id: "acme" }]);
     expect(await find("key_a1")).toMatchObject([{ kind: "key", partner_id: "acme" }]);
     expect(await find("prod_acmeLiveUsd1")).toMatchObject([{ kind: "product", id: "card/card_acmeLiveUsd1" }]);
     expect(await find("1001")).toMatchObject([{ kind: "product", id: "ruble/1001" }]);
@@ -117,7 +126,7 @@ describe("the story of an order", () => {
         .filter((entry: { wrong: string | null }) => entry.wrong !== null)
         .map(({ wrong: what, command }: any) => [what, command]);
     expect(await wrong(reference)).toEqual([
-      [expect.stringMatching(/^The event waits: the endpoint answers 500 since /), "deliveries resend"],
+      [expect.stringMatching(/^The event waits: attempts fail \(500\) since /), "deliveries resend"],
     ]);
     await ops(`payment-links/${made.payment_link_id}/disable`, { method: "POST" });
     expect(await wrong(reference)).toContainEqual(["Nobody can pay by it.", "payment-links enable"]);
@@ -201,6 +210,39 @@ describe("a key is explained", () => {
       repeat: "refuse_after_failure",
       words: expect.stringContaining("PREVIOUS_ATTEMPT_FAILED"),
     });
+  });
+
+  it("that was cut off, that waits for its short link, and whose attempt is still to be undone", async () => {
+    await call(CART, cart({ client_token: "explained-state" }));
+    const of = async (values: object) => {
+      await updateRows(idempotencyRecords, values, { key: "token:explained-state" });
+      return explain(CART, "explained-state");
+    };
+    const open = { completed_at: null, result: null };
+    expect(await of({ ...open, state: "running" })).toMatchObject({
+      repeat: "resume",
+      words: expect.stringMatching(/OPERATION_IN_PROGRESS.*goes on where it stopped/),
+    });
+    expect(await of({ state: "awaiting_short_link" })).toMatchObject({
+      repeat: "resume",
+      words: expect.stringContaining("A repeat makes the short link, and never a second link"),
+    });
+    const request = link();
+    await callV1(LINK, request);
+    const ofKey = async (values: object) => {
+      await updateRows(idempotencyRecords, { ...open, state: "failed", failures: 2, ...values }, { key: `key:${request.idempotency_key}` });
+      return explain(LINK, request.idempotency_key);
+    };
+    const due = Date.UTC(2090, 0, 1);
+    expect(await ofKey({ resumable: 1, compensate_at: due })).toMatchObject({
+      repeat: "resume",
+      words: expect.stringMatching(/goes on where the last attempt stopped.*Until 2090-01-01.*4 more make it final/),
+    });
+    expect(await ofKey({ resumable: 0, compensate_at: due })).toMatchObject({
+      repeat: "start_over",
+      words: expect.stringMatching(/First the service undoes.*4 more make it final/),
+    });
+    await deleteRows(idempotencyRecords);
   });
 
   it("must be one of a known partner and operation", async () => {

@@ -18,10 +18,10 @@ export function statusAndMessageOf(thrown: unknown, context: Context<AppEnv>): O
   if (thrown instanceof OpsRefusal) return { status: thrown.status, message: thrown.message };
   if (thrown instanceof ChangedMeanwhile) return refused("It was changed by somebody else meanwhile. Look at it again.");
   logUnexpected(thrown, context);
-  return failureOf(toServiceError(thrown));
+  return failureOf(toServiceError(thrown), context.get("requestId"));
 }
 
-function failureOf(error: ServiceError): OpsFailure {
+function failureOf(error: ServiceError, requestId: string): OpsFailure {
   switch (error.kind) {
     case "invalid_input":
       return { status: 400, message: error.message };
@@ -54,6 +54,6 @@ function failureOf(error: ServiceError): OpsFailure {
     case "payment_not_found":
     case "key_reused_with_different_payload":
     case "internal":
-      return { status: 500, message: "Something failed on our side. The log has it under this X-Request-Id." };
+      return { status: 500, message: `Something failed on our side. The log has it under the request ${requestId}.` };
   }
 }

@@ -5,7 +5,7 @@ import { listOperators, setRoles } from "../../../operators/store.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
 
-const roleList = z.array(z.enum(roles)).describe("None takes all away");
+const roleList = z.array(z.enum(roles)).describe("`--roles` alone takes all away");
 
 export const operatorCalls = [
   defineCall({

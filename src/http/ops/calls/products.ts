@@ -164,7 +164,7 @@ export const productCalls = [
     summary: "Corrects a product; links that were made before keep their price",
     params: productPath,
     body: z.looseObject({}),
-    describedBody: cardChangeSchema.extend(rubleChangeSchema.shape),
+    describedBody: z.union([cardChangeSchema, rubleChangeSchema]),
     answer: productAnswer,
     example: "card card_0123… --unit_amount 2900",
     async run({ deps, actor }, { params, body }) {

@@ -40,6 +40,7 @@ function productPage(id: string, { kind }: Row): string {
 function foundPage(id: string, { kind }: Row): string {
   if (kind === "partner") return pageOfCall("partners show", { id });
   if (kind === "key") return pageOfCall("keys revoke", { key_id: id });
+  if (kind === "endpoint") return pageOfCall("endpoints suspend", { id });
   if (kind === "employee") return pageOfCall("employees disable", { id });
   const [productKind = "", productId = ""] = kind === "product" ? id.split("/") : [];
   return kind === "product" ? pageOfCall("products show", { kind: productKind, id: productId }) : pageOfCall("story", { q: id });
