@@ -18,7 +18,12 @@ export async function callOps(call: OpsCall, given: Given): Promise<number> {
   let response: Response;
   try {
     const { path, body, type } = await requestOf(call, given);
-    const headers = { Authorization: `Bearer ${OPS_TOKEN}`, "X-Operator": encodeURIComponent(OPERATOR), "Content-Type": type };
+    const headers = {
+      Authorization: `Bearer ${OPS_TOKEN}`,
+      "X-Operator": encodeURIComponent(OPERATOR),
+      "Content-Type": type,
+      ...accessHeaders(),
+    };
     response = await fetch(new URL(path, base), { method: call.method, headers, body });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : "unknown";
@@ -37,6 +42,12 @@ export async function callOps(call: OpsCall, given: Given): Promise<number> {
   const answer: unknown = JSON.parse(text);
   printAnswer(answer, { asJson: given.json === true, failed: !response.ok });
   return response.ok && !hasFailed(answer) ? 0 : 1;
+}
+
+/** Where Cloudflare Access stands before the Worker, a program passes it by a service token. */
+function accessHeaders(): Record<string, string> {
+  const { CF_ACCESS_CLIENT_ID: id, CF_ACCESS_CLIENT_SECRET: secret } = process.env;
+  return id === undefined || secret === undefined ? {} : { "CF-Access-Client-Id": id, "CF-Access-Client-Secret": secret };
 }
 
 async function confirmed(consequence: string): Promise<boolean> {

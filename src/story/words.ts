@@ -9,12 +9,23 @@ export interface StoryEntry {
   readonly kind: "request" | "payment_link" | "movement" | "subscription" | "bank_payment" | "bank_notification" | "event" | "delivery";
   readonly id: string;
   readonly says: string;
-  /** What is wrong here, and the command that helps. Null where all is well. */
+  /** What is wrong here. Null where all is well. */
   readonly wrong: string | null;
-  readonly command: string | null;
+  /** The operators' call that helps. */
+  readonly help: Help | null;
 }
 
-const fine = { wrong: null, command: null } as const;
+/** A call, by the words of its command, with all that it takes. */
+export interface Help {
+  readonly command: string;
+  readonly given: Readonly<Record<string, string>>;
+}
+
+const fine = { wrong: null, help: null } as const;
+
+function help(command: string, given: Help["given"]): Help {
+  return { command, given };
+}
 
 /** What was gathered as one story, oldest first. `now` in Unix milliseconds. */
 export function tell(gathered: Gathered, now: number): StoryEntry[] {
@@ -51,25 +62,28 @@ const BY_CRON = "cron_";
 
 type StoredRecord = Gathered["records"] extends ReadonlyMap<string, infer One> ? One : never;
 
-function outcomeOf({ state, completedAt, updatedAt }: StoredRecord): Pick<StoryEntry, "at" | "says" | "wrong" | "command"> {
-  const at = completedAt ?? updatedAt;
-  switch (state) {
+function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wrong" | "help"> {
+  const at = record.completedAt ?? record.updatedAt;
+  const noResult = "The partner got no result from this attempt.";
+  switch (record.state) {
     case "completed":
       return { at, says: "The request was carried out.", ...fine };
     case "running":
-      return { at, says: "The record was last written to.", wrong: "It has no result: it is under way, or was cut off.", command: null };
+      return { at, says: "The record was last written to.", wrong: "It has no result: it is under way, or was cut off.", help: null };
     case "awaiting_short_link":
-      return {
-        at,
-        says: "The short link could not be made.",
-        wrong: "The link waits for its short link.",
-        command: "short-links complete",
-      };
+      // The link's own entry says what helps.
+      return { at, says: "The short link could not be made.", wrong: "The link waits for its short link.", help: null };
     case "failed":
-      return { at, says: "The attempt failed.", wrong: "The partner got no result from this attempt.", command: "explain" };
+      return { at, says: "The attempt failed.", wrong: noResult, help: explanationOf(record) };
     case "failed_terminal":
-      return { at, says: "The attempt failed, for good.", wrong: "The partner got no result from this attempt.", command: "explain" };
+      return { at, says: "The attempt failed, for good.", wrong: noResult, help: explanationOf(record) };
   }
+}
+
+/** A request without a key of the partner's cannot be asked for by it. */
+function explanationOf({ key, partnerId, operation }: StoredRecord): Help | null {
+  const [kind, ...text] = key.split(":");
+  return kind === "content" ? null : help("explain", { partner: partnerId, operation, key: text.join(":") });
 }
 
 /** A key of the partner's is shown; a fingerprint means nothing to anybody. */
@@ -78,15 +92,17 @@ function keyOf(key: string): string {
   return kind === "content" ? "no key" : `the ${kind} ${text.join(":")}`;
 }
 
-function links({ links: found }: Gathered): StoryEntry[] {
+function links({ links: found, records }: Gathered): StoryEntry[] {
   return [...found.values()].flatMap((link) => {
     const entry = { kind: "payment_link", id: link.id } as const;
+    // An attempt that was undone left a link that never gets one.
+    const waits = link.recordId !== null && records.get(link.recordId)?.state === "awaiting_short_link";
     const made: StoryEntry = {
       ...entry,
       at: link.createdAt,
       says: `A link in ${link.currency} was made (${link.mode}, ${link.environment})${link.slug === null ? "" : `, with the short link ${link.slug}`}.`,
       wrong: link.slug === null ? "It has no short link." : null,
-      command: link.slug === null ? "short-links complete" : null,
+      help: waits ? help("short-links complete", { id: link.id }) : null,
     };
     const ended: StoryEntry[] =
       link.disabledAt === null
@@ -97,7 +113,7 @@ function links({ links: found }: Gathered): StoryEntry[] {
               at: link.disabledAt,
               says: "The link was disabled by an operator.",
               wrong: "Nobody can pay by it.",
-              command: "payment-links enable",
+              help: help("payment-links enable", { id: link.id }),
             },
           ];
     return [made, ...ended];
@@ -108,13 +124,14 @@ function movements({ movements: found }: Gathered): StoryEntry[] {
   return [...found.values()].map((movement) => {
     const amount = `${toMajorUnits(movement.amount, movement.currency)} ${movement.currency}`;
     const isLost = movement.partnerId === null;
+    const asked = movement.paymentIntentId ?? movement.sourceId;
     return {
       at: movement.transactionDate,
       kind: "movement" as const,
       id: movement.id,
       says: `${nameOf(movement.type)} of ${amount}: ${movement.status}${movement.clientReferenceId === null ? "" : `, order ${movement.clientReferenceId}`}.`,
       wrong: isLost ? "It has no owner." : null,
-      command: isLost ? "ledger refresh" : null,
+      help: isLost && asked !== null ? help("ledger refresh", { environment: movement.environment, id: asked }) : null,
     };
   });
 }
@@ -152,13 +169,13 @@ function bankOrders({ bankOrders: found }: Gathered): StoryEntry[] {
               says: `A payment of ${toMajorUnits(payment.amountKopecks, "RUB")} RUB was opened at the bank; it is ${payment.status} now${payment.externalOrderId === null ? "" : `, order ${payment.externalOrderId}`}.`,
             },
           ];
-    const reported: StoryEntry[] = notifications.map(({ id, receivedAt, status, problem }) => ({
+    const reported: StoryEntry[] = notifications.map(({ id, receivedAt, status, problem, orderId }) => ({
       at: receivedAt,
       kind: "bank_notification",
       id,
       says: `The bank said ${status}.`,
       wrong: problem === null ? null : `It was not applied: ${problem}.`,
-      command: problem === null ? null : "bank refresh",
+      help: problem === null || orderId === null ? null : help("bank refresh", { order: orderId }),
     }));
     return [...opened, ...reported];
   });
@@ -189,34 +206,40 @@ function openDelivery(delivery: Delivery, now: number): Omit<StoryEntry, "kind" 
     last === undefined
       ? "nothing was sent yet"
       : `attempts fail (${last.status ?? last.errorClass ?? "unknown"}) since ${isoTime(firstOfRow(delivery))}`;
+  const resend = help("deliveries resend", { event: delivery.eventId });
   const lastAt = last?.at ?? delivery.createdAt;
   switch (delivery.state) {
     case "succeeded":
       return null;
     case "sending":
-      return { at: now, says: "It is being sent now.", wrong: null, command: null };
+      return { at: now, says: "It is being sent now.", ...fine };
     case "pending":
       return {
         at: delivery.nextAttemptAt,
         says: `The next attempt is due ${isoTime(delivery.nextAttemptAt)}.`,
         wrong: last === undefined ? null : `The event waits: ${answered}.`,
-        command: last === undefined ? null : "deliveries resend",
+        help: last === undefined ? null : resend,
       };
     case "exhausted":
       return {
         at: lastAt,
         says: "No further attempt is made.",
         wrong: `The event was given up: ${answered}.`,
-        command: "deliveries resend",
+        help: resend,
       };
     case "suspended":
-      return { at: lastAt, says: "The event is kept.", wrong: "Its endpoint is suspended.", command: "endpoints resume" };
+      return {
+        at: lastAt,
+        says: "The event is kept.",
+        wrong: "Its endpoint is suspended.",
+        help: help("endpoints resume", { id: delivery.endpointId }),
+      };
     case "no_endpoint":
       return {
         at: delivery.createdAt,
         says: "Nothing is sent.",
         wrong: "The partner had registered no webhook for this environment.",
-        command: "deliveries resend",
+        help: resend,
       };
   }
 }

@@ -127,6 +127,7 @@ describe("a key", () => {
     const { key, ...listed } = made.body;
     expect(made.status).toBe(201);
     expect(key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(made.headers.get("Cache-Control")).toBe("no-store");
     expect(listed).toMatchObject({
       partner_id: partner,
       label: "shop",

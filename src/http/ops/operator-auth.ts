@@ -53,6 +53,8 @@ export async function refuseLogin(context: Context<AppEnv>): Promise<void> {
 
 /** Lets only operators pass. Refusals are counted by address and logged. */
 export const requireOperator = createMiddleware<AppEnv>(async (context, next) => {
+  // An answer may have a new key.
+  context.header("Cache-Control", "no-store");
   const wait = context.get("deps").operatorLogins.waitOf(addressOf(context));
   if (wait > 0) {
     context.header("Retry-After", String(wait));

@@ -8,7 +8,7 @@ import { recordIdOf } from "../../../idempotency/key.ts";
 import { readRecord } from "../../../idempotency/store.ts";
 import { type Found, find } from "../../../story/find.ts";
 import { gather } from "../../../story/gather.ts";
-import { tell } from "../../../story/words.ts";
+import { type Help, tell } from "../../../story/words.ts";
 import { workflows } from "../../../workflows.ts";
 import { defineCall } from "../call.ts";
 import { notFound } from "../refusal.ts";
@@ -65,7 +65,11 @@ export const storyCalls = [
           id: z.string(),
           says: z.string(),
           wrong: z.string().nullable(),
-          command: z.string().nullable().describe("The command that helps"),
+          command: z.string().nullable().describe("The command that helps, with all that it takes"),
+          help: z
+            .object({ command: z.string(), given: z.record(z.string(), z.string()) })
+            .nullable()
+            .describe("The same in its parts"),
         }),
       ),
       gaps: z.array(z.string()).describe("What could not be asked now"),
@@ -76,7 +80,11 @@ export const storyCalls = [
       if (found.length === 0)
         notFound("Nothing of this name was found. A buyer's address is known to the processor only once something was paid.");
       const gathered = await gather(storyDeps(deps), found);
-      const entries = tell(gathered, deps.clock.now()).map((entry) => ({ ...entry, at: isoTime(entry.at) }));
+      const entries = tell(gathered, deps.clock.now()).map((entry) => ({
+        ...entry,
+        at: isoTime(entry.at),
+        command: commandOf(entry.help),
+      }));
       return { found: found.map(viewFound), entries, gaps: [...gathered.gaps] };
     },
   }),
@@ -123,6 +131,13 @@ export const storyCalls = [
     },
   }),
 ];
+
+/** A value that a shell would read as more than a text stands in quotes. */
+function commandOf(help: Help | null): string | null {
+  if (help === null) return null;
+  const values = Object.values(help.given).map((value) => (/^[\w.:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`));
+  return [help.command, ...values].join(" ");
+}
 
 function time(at: number | null | undefined): string | null {
   return at == null ? null : isoTime(at);

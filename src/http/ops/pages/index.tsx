@@ -125,7 +125,7 @@ const storySchema = z.object({
       id: z.string(),
       says: z.string(),
       wrong: z.string().nullable(),
-      command: z.string().nullable(),
+      help: z.object({ command: z.string(), given: z.record(z.string(), z.string()) }).nullable(),
     }),
   ),
   gaps: z.array(z.string()),

@@ -2,15 +2,6 @@ import type { StoryEntry } from "../../../story/words.ts";
 import type { OpsCall } from "../call.ts";
 import { CallForm } from "./forms.tsx";
 
-/** The kinds of entries whose id is what their commands take, and how the command names it. */
-const ARGUMENT: Partial<Record<StoryEntry["kind"], string>> = {
-  payment_link: "id",
-  event: "event",
-  delivery: "event",
-  bank_notification: "id",
-  bank_payment: "order",
-};
-
 interface StoryProps {
   readonly entries: readonly (Omit<StoryEntry, "at"> & { readonly at: string })[];
   readonly gaps: readonly string[];
@@ -34,7 +25,7 @@ export function Story({ entries, gaps, calls }: StoryProps) {
             </span>
             <br />
             {entry.says} {entry.wrong === null ? null : <span class="bad">{entry.wrong}</span>}
-            <Help entry={entry} calls={calls} />
+            <Help help={entry.help} calls={calls} />
           </li>
         ))}
       </ol>
@@ -42,9 +33,7 @@ export function Story({ entries, gaps, calls }: StoryProps) {
   );
 }
 
-function Help({ entry, calls }: { readonly entry: Pick<StoryEntry, "kind" | "id" | "command">; readonly calls: readonly OpsCall[] }) {
-  const call = calls.find(({ command }) => command === entry.command);
-  const argument = ARGUMENT[entry.kind];
-  if (call === undefined) return null;
-  return <CallForm call={call} given={argument === undefined ? {} : { [argument]: entry.id }} alone={false} />;
+function Help({ help, calls }: { readonly help: StoryEntry["help"]; readonly calls: readonly OpsCall[] }) {
+  const call = calls.find(({ command }) => command === help?.command);
+  return call === undefined || help === null ? null : <CallForm call={call} given={help.given} alone={false} />;
 }
