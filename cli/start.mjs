@@ -1,10 +1,15 @@
 // The entry point of every command. Plain JavaScript, so that a Node that is too old can still run it and report that.
+import nodeModule from "node:module";
+
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   const cure = "Run it through npm after `npm ci` (which brings Node 24 on Linux), or install Node 22.18 or newer.";
   console.error(`This needs Node 22.18 or newer and runs on ${process.versions.node}. ${cure}`);
   process.exit(1);
 }
+
+// What was compiled once is kept: a short command then takes a third less.
+nodeModule.enableCompileCache();
 
 const commands = {
   dev: { does: "start the local stack: the edge and the sandbox", load: () => import("./dev.ts") },
