@@ -3,7 +3,8 @@ import { access, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { run as runOps } from "../../cli/ops.ts";
 import { root } from "../../local/processes.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
@@ -59,13 +60,19 @@ describe("a service without partners", () => {
 });
 
 describe("npm run ops", () => {
+  /** In this process: to start one takes longer than such a command. The walk above starts them as a person does. */
   const ops = async (args: string[], settings: Record<string, string> = {}) => {
-    const env = { ...process.env, OPS_BASE: stack.edge, ...settings };
-    const command = [join(root, "cli", "start.mjs"), "ops", ...args];
-    return promisify(execFile)(process.execPath, command, { env }).then(
-      ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
-      (failed: { code: number; stdout: string; stderr: string }) => failed,
-    );
+    const [out, errors]: [string[], string[]] = [[], []];
+    vi.spyOn(console, "log").mockImplementation((line: unknown) => void out.push(String(line)));
+    vi.spyOn(console, "error").mockImplementation((line: unknown) => void errors.push(String(line)));
+    for (const [name, value] of Object.entries({ OPS_BASE: stack.edge, ...settings })) vi.stubEnv(name, value);
+    try {
+      const code = await runOps(args);
+      return { code, stdout: out.join("\n"), stderr: errors.join("\n") };
+    } finally {
+      vi.restoreAllMocks();
+      vi.unstubAllEnvs();
+    }
   };
 
   it("shows what in the ledger waits for a person", async () => {
