@@ -13,7 +13,7 @@ interface OpsFailure {
 const refused = (message: string): OpsFailure => ({ status: 409, message });
 const outOfReach = (message: string): OpsFailure => ({ status: 502, message });
 
-/** What operators are told of a failed call: its real HTTP status, and the upstream's message, which they need. */
+/** The answer to operators for a failed call: its real HTTP status, and the upstream's message, which they need. */
 export function statusAndMessageOf(thrown: unknown, context: Context<AppEnv>): OpsFailure {
   if (thrown instanceof OpsRefusal) return { status: thrown.status, message: thrown.message };
   if (thrown instanceof ChangedMeanwhile) return refused("It was changed by somebody else meanwhile. Look at it again.");

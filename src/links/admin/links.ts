@@ -48,7 +48,7 @@ export async function isLinkDisabled(db: Cell, linkId: string): Promise<boolean>
 }
 
 /**
- * Disables a link: here first, then at the processor. If the processor cannot be told, nobody is led to the link any more,
+ * Disables a link: here first, then at the processor. If the processor cannot be reached, nobody is led to the link any more,
  * and a repeat tells it. A disabled link is not listed, and its short link leads nowhere within two minutes. Null for a
  * link without a short link: it could get one later.
  * @throws ServiceFailure from the processor.
