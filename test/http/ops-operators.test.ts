@@ -196,6 +196,13 @@ describe("the shared token", () => {
   });
 });
 
+it("the shared token opens no page by itself: only the sign-in takes it, and counts who guesses", async () => {
+  for (const token of ["ops-local", "wrong"]) {
+    const answer = await ops("pages/partners-list", { headers: { Authorization: `Bearer ${token}` } });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/ops/login"]);
+  }
+});
+
 it("somebody with the shared token cannot take the name of one who signs in", async () => {
   const refused = await ops("partners", {
     method: "POST",

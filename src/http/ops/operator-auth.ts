@@ -18,18 +18,19 @@ export interface Operating {
   readonly roles: ReadonlySet<Role>;
 }
 
+/** Somebody with the shared token, who may do everything. Null for another token. */
+async function operatorWithToken(context: Context<AppEnv>, token: string): Promise<Operating | null> {
+  const isRight = await isOpsToken(token, context.get("deps").settings.opsToken);
+  return isRight ? { name: nameOf(context.req.header("X-Operator") ?? ""), roles: ALL } : null;
+}
+
 /**
- * Finds out who operates: by the shared token, which may do everything; by the token of Cloudflare Access, whose person has
- * roles; or by a browser session, which somebody with the shared token began. Null if nobody does.
- * @throws OpsRefusal 403 if a page of another site makes the request.
+ * Who signed in with a browser: by Cloudflare Access, whose person has roles, or by a session, which somebody with the
+ * shared token began. Null if nobody did. @throws OpsRefusal 403 if a page of another site makes the request.
  */
-export async function operatorOf(context: Context<AppEnv>): Promise<Operating | null> {
+export async function signedInOperator(context: Context<AppEnv>): Promise<Operating | null> {
   const { settings, verifyAccessToken, clock, directory } = context.get("deps");
-  const token = /^Bearer (.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1];
-  if (token !== undefined) {
-    return (await isOpsToken(token, settings.opsToken)) ? { name: nameOf(context.req.header("X-Operator") ?? ""), roles: ALL } : null;
-  }
-  // A browser sends what follows by itself, so another site's page must not be able to change anything.
+  // A browser sends a sign-in by itself, so another site's page must not be able to change anything.
   const origin = context.req.header("Origin");
   if (origin !== undefined && origin !== settings.apiOrigin) throw new OpsRefusal(403, "This request comes from another site's page.");
   const assertion = context.req.header(ACCESS_HEADER);
@@ -60,7 +61,8 @@ export const requireOperator = createMiddleware<AppEnv>(async (context, next) =>
     context.header("Retry-After", String(wait));
     return plainError(context, 429, `Too many refused logins from this address. Try again in ${wait} seconds.`);
   }
-  const found = await operatorOf(context);
+  const token = /^Bearer (.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1];
+  const found = await (token === undefined ? signedInOperator(context) : operatorWithToken(context, token));
   if (found === null) {
     await refuseLogin(context);
     context.header("WWW-Authenticate", "Bearer");

@@ -10,7 +10,7 @@ import type { AppEnv } from "../../context.ts";
 import type { OpsCall } from "../call.ts";
 import { opsCalls } from "../calls/index.ts";
 import { statusAndMessageOf } from "../failure.ts";
-import { addressOf, isOpsToken, nameOf, operatorOf, refuseLogin, requireRole } from "../operator-auth.ts";
+import { addressOf, isOpsToken, nameOf, refuseLogin, requireRole, signedInOperator } from "../operator-auth.ts";
 import { OpsRefusal } from "../refusal.ts";
 import { beginSession, endSession } from "../session.ts";
 import { Answer } from "./answer.tsx";
@@ -36,10 +36,10 @@ const guarded = secureHeaders({
 
 const callsByPage = new Map(opsCalls.map((call) => [call.command.replaceAll(" ", "-"), call]));
 
-/** Somebody who is not signed in is asked to; the page that they wanted comes after. */
+/** Somebody who is not signed in is asked to. The token itself opens no page: only the sign-in counts who guesses it. */
 const requireSignIn = createMiddleware<AppEnv>(async (context, next) => {
   context.header("Cache-Control", "no-store");
-  const found = await operatorOf(context);
+  const found = await signedInOperator(context);
   if (found === null) return context.redirect("/ops/login");
   context.set("actor", { name: found.name, requestId: context.get("requestId") });
   context.set("roles", found.roles);
