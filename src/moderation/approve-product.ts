@@ -37,7 +37,7 @@ export interface Approved {
 /**
  * Approves a product. A card product is created at the processor, unless it names one, and gets its first link if wanted.
  * The approval itself comes last, so a product is never for sale half made; everything before it is done once, however
- * often the call is repeated.
+ * often the call is repeated. `link_disabled`: its first link exists and was disabled, so the product is left as it was.
  * @throws ServiceFailure from the processor; `product_damaged` if the stored product cannot be sold as it is.
  */
 export async function approveProduct(

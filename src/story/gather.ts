@@ -13,6 +13,7 @@ import { paymentsOfSubscription } from "../ledger/known-payments.ts";
 import type { Movement } from "../ledger/movement.ts";
 import type { SnapshotDeps } from "../ledger/snapshots.ts";
 import { findLink, type ListedLink } from "../links/admin/links.ts";
+import { LINK_STEP } from "../links/make-link.ts";
 import { allPartners } from "../partners/store.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
@@ -49,6 +50,7 @@ export interface Gathered {
 const MAX_PAYMENTS = 20;
 
 const resultSchema = z.object({ paymentLinkId: z.string().optional(), orderId: z.string().optional() });
+const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: z.string() }).optional() }) });
 const payloadSchema = z.object({
   transaction: z.object({ payment_intent_id: z.string().nullish() }).optional(),
   Payment: z.object({ OrderId: z.string() }).optional(),
@@ -168,11 +170,7 @@ class Gatherer implements Gathered {
     if (this.bankOrders.has(orderId)) return;
     const found = await getBankPayment(this.#deps, orderId);
     if (found === null) return;
-    const { paymentUrl: _url, sbpUrl: _sbp, ...payment } = found.payment ?? { paymentUrl: null, sbpUrl: null };
-    this.bankOrders.set(orderId, {
-      payment: found.payment === null ? null : { ...found.payment, ...payment },
-      notifications: found.notifications,
-    });
+    this.bankOrders.set(orderId, { payment: found.payment && withoutUrls(found.payment), notifications: found.notifications });
     if (found.payment !== null) await this.#addRecord(found.payment.recordId);
   }
 
@@ -209,11 +207,14 @@ class Gatherer implements Gathered {
   }
 }
 
+function withoutUrls({ paymentUrl: _payment, sbpUrl: _sbp, ...rest }: NonNullable<FoundOrder["payment"]>) {
+  return rest;
+}
+
 /** What a record's request has made, as far as its result or its progress says it. */
 function madeBy({ result, progress }: IdempotencyRecord): z.infer<typeof resultSchema> {
   const made = result === null ? undefined : resultSchema.safeParse(JSON.parse(result)).data;
   if (made?.paymentLinkId !== undefined || made?.orderId !== undefined || progress === "") return made ?? {};
-  const stepSchema = z.object({ steps: z.object({ payment_link: z.object({ id: z.string() }).optional() }) });
-  const step = stepSchema.safeParse(JSON.parse(progress)).data?.steps.payment_link;
+  const step = progressSchema.safeParse(JSON.parse(progress)).data?.steps[LINK_STEP];
   return step === undefined ? {} : { paymentLinkId: step.id };
 }

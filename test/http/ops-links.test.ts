@@ -96,7 +96,7 @@ describe("a link that is disabled", () => {
     expect(await follow(short_url)).toBe(404);
   });
 
-  it("is disabled here while the processor cannot be told, and a repeat tells it; it stays so while enabling fails", async () => {
+  it("is disabled here while the processor is out of reach, and a repeat ends it there; it stays so while enabling fails", async () => {
     const { payment_link_id, short_url } = (await call(CART, cart())).body;
     virtualTime();
     const fail = () => control("/faults", { target: "processor", call: "payment_links.update", times: 99, kind: "http_500" });

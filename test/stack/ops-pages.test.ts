@@ -115,7 +115,7 @@ it("a partner joins by the pages alone, without script: product, approval, key, 
   await page.context().close();
 });
 
-it("an order is found by the search, told as a story, and its event sent again at its place", async () => {
+it("an order is found by the search, and shown as a story", async () => {
   const page = await signedIn();
   await page.fill('[name="q"]', "order-pages");
   await page.click("header search button");

@@ -86,10 +86,11 @@ export function productsOf(
   for (const { line, row } of rows) {
     const owned = withPartner.safeParse(row);
     const { partner_id: partnerId = "", ...product } = owned.data ?? {};
-    const parsed = owned.success ? newProductSchema.safeParse(product) : owned;
-    if (!owned.success || !parsed.success) faults.push({ line, message: faultOf(parsed.error?.issues[0]).message });
+    const parsed = newProductSchema.safeParse(product);
+    const [issue] = owned.error?.issues ?? parsed.error?.issues ?? [];
+    if (!owned.success || !parsed.success) faults.push({ line, message: faultOf(issue).message });
     else if (!partnerIds.has(partnerId)) faults.push({ line, message: `partner_id: there is no partner ${partnerId}` });
-    else products.push(importedOf(line, partnerId, newProductSchema.parse(product)));
+    else products.push(importedOf(line, partnerId, parsed.data));
   }
   return { products, faults };
 }

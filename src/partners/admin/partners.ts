@@ -57,28 +57,30 @@ async function emptiestCell(directory: Directory, cells: readonly CellCode[]): P
 }
 
 /** Enables or disables a partner: all its keys, at the next request. Undefined for an unknown partner. */
-export async function setPartnerStatus(
+export async function setPartnerStatus(deps: PartnerAdminDeps, id: string, status: Status, actor: Actor): Promise<PartnerRow | undefined> {
+  await setStatus(deps, partners, { kind: "partner", id, partnerId: id }, status, actor);
+  return findPartner(deps.directory, id);
+}
+
+/** Changes the status with its audit row, unless it is that one already. */
+async function setStatus(
   { directory, clock }: PartnerAdminDeps,
-  id: string,
+  table: typeof partners | typeof employees,
+  { kind, id, partnerId }: { readonly kind: "partner" | "employee"; readonly id: string; readonly partnerId: string },
   status: Status,
   actor: Actor,
-): Promise<PartnerRow | undefined> {
-  const isOther = and(eq(partners.id, id), ne(partners.status, status));
+): Promise<void> {
+  const isOther = and(eq(table.id, id), ne(table.status, status));
   const entry = {
     actor,
-    action: `partner.${status === "active" ? "enable" : "disable"}`,
+    action: `${kind}.${status === "active" ? "enable" : "disable"}`,
     target: id,
-    partnerId: id,
-    before: sql`(SELECT json_object('status', status) FROM partners WHERE id = ${id})`,
+    partnerId,
+    before: sql`(SELECT json_object('status', status) FROM ${table} WHERE id = ${id})`,
     after: { status },
   };
-  const isChanged = sql`EXISTS (SELECT 1 FROM ${partners} WHERE ${isOther})`;
-  const [, , [row]] = await directory.batch([
-    auditRow(directory, entry, clock.now(), isChanged),
-    directory.update(partners).set({ status }).where(isOther),
-    directory.select().from(partners).where(eq(partners.id, id)),
-  ]);
-  return row;
+  const isChanged = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${isOther})`;
+  await directory.batch([auditRow(directory, entry, clock.now(), isChanged), directory.update(table).set({ status }).where(isOther)]);
 }
 
 /** The people of a partner, in the order of their ids, after a given one. */
@@ -118,27 +120,13 @@ export async function createEmployee(
 
 /** Enables or disables a person: their keys, at the next request. Undefined for an unknown person. */
 export async function setEmployeeStatus(
-  { directory, clock }: PartnerAdminDeps,
+  deps: PartnerAdminDeps,
   id: string,
   status: Status,
   actor: Actor,
 ): Promise<EmployeeRow | undefined> {
-  const found = await findEmployee(directory, id);
+  const found = await findEmployee(deps.directory, id);
   if (found === undefined) return undefined;
-  const isOther = and(eq(employees.id, id), ne(employees.status, status));
-  const entry = {
-    actor,
-    action: `employee.${status === "active" ? "enable" : "disable"}`,
-    target: id,
-    partnerId: found.partnerId,
-    before: sql`(SELECT json_object('status', status) FROM employees WHERE id = ${id})`,
-    after: { status },
-  };
-  const isChanged = sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`;
-  const [, , [row]] = await directory.batch([
-    auditRow(directory, entry, clock.now(), isChanged),
-    directory.update(employees).set({ status }).where(isOther),
-    directory.select().from(employees).where(eq(employees.id, id)),
-  ]);
-  return row;
+  await setStatus(deps, employees, { kind: "employee", id, partnerId: found.partnerId }, status, actor);
+  return findEmployee(deps.directory, id);
 }

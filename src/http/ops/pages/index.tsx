@@ -1,11 +1,12 @@
 import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { NONCE, secureHeaders } from "hono/secure-headers";
 import * as z from "zod";
 import { limits } from "../../../core/limits.ts";
-import { limitBody } from "../../body.ts";
+import { limitBody, rejectSizeOver } from "../../body.ts";
 import type { AppEnv } from "../../context.ts";
 import type { OpsCall } from "../call.ts";
 import { opsCalls } from "../calls/index.ts";
@@ -33,6 +34,10 @@ const guarded = secureHeaders({
     frameAncestors: ["'none'"],
   },
 });
+
+/** A form is no larger than the largest file that one takes. */
+const MAX_FORM = limits.productImport.bytes + limits.body.bytes;
+const limitForm = bodyLimit({ maxSize: MAX_FORM, onError: rejectSizeOver(MAX_FORM) });
 
 const callsByPage = new Map(opsCalls.map((call) => [call.command.replaceAll(" ", "-"), call]));
 
@@ -65,7 +70,7 @@ export function pageRoutes(): Hono<AppEnv> {
     return page(context, "Overview", <Overview tiles={await overviewOf(context.get("deps"))} calls={opsCalls} />);
   });
   app.get("/ops/pages/:page", guarded, requireSignIn, showCall);
-  app.post("/ops/pages/:page", guarded, requireSignIn, carryOut);
+  app.post("/ops/pages/:page", guarded, requireSignIn, limitForm, carryOut);
   return app;
 }
 
@@ -104,7 +109,7 @@ async function showCall(context: Context<AppEnv>): Promise<Response> {
 async function carryOut(context: Context<AppEnv>): Promise<Response> {
   const call = callOf(context);
   if (call.method === "GET") throw new OpsRefusal(404, "This page is looked at, and takes nothing.");
-  const { sent, file } = await readForm(context, call);
+  const { sent, file } = await readForm(context);
   if (call.irreversible !== null && sent.get("sure")?.[0] !== "yes")
     throw new OpsRefusal(409, `${call.irreversible} Say that you are sure.`);
   const input = inputOf(call, sent);
@@ -175,10 +180,7 @@ function performing(context: Context<AppEnv>) {
   return { deps: context.get("deps"), actor: context.get("actor") };
 }
 
-async function readForm(context: Context<AppEnv>, call: OpsCall) {
-  const most = call.file?.maxBytes ?? limits.body.bytes;
-  const length = Number(context.req.header("Content-Length") ?? "0");
-  if (!(length <= most)) throw new OpsRefusal(409, `The form must be at most ${most} bytes.`);
+async function readForm(context: Context<AppEnv>) {
   const form = await context.req.formData();
   const sent = new Map<string, string[]>();
   let file = "";
