@@ -43,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "webhooks/outbox",
   ],
   ledger: ["audit", "core", "db", "links", "partners", "processor", "subscriptions", "webhooks/outbox"],
+  figures: ["bank-payments", "core", "db", "ledger", "partners", "webhooks/admin"],
 };
 
 /** The Worker's own files, which stand above all modules. */
@@ -65,6 +66,7 @@ const TABLES: Readonly<Record<string, string>> = {
   promotions: "promotions",
   subscriptions: "subscriptions",
   "bank-payments": "bank",
+  figures: "figures",
 };
 
 /** The folders beside src/, and which of the others each may import from: what is deployed needs none of them. */

@@ -2,6 +2,7 @@ import { sweepBankPayments } from "./bank-payments/sweep.ts";
 import { type Environment, environments } from "./core/environment.ts";
 import { errorFields } from "./core/log.ts";
 import type { CellDeps, Deps } from "./deps.ts";
+import { sweepFigures } from "./figures/count.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepMissedEvents, sweepRefreshes, sweepSubscriptions } from "./ledger/reconcile.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "./ledger/unattributed.ts";
@@ -36,6 +37,7 @@ export async function sweepAll(deps: Deps): Promise<void> {
     ...ofEachCell(deps, "unfinished_operations", (cell) => sweepUnfinishedOperations(cell, autoResumed)),
     ...ofEachCell(deps, "compensations", (cell) => sweepCompensations(cell)),
     ...ofEachCell(deps, "retention", (cell) => letGoInCell(cell)),
+    ...ofEachCell(deps, "figures", (cell) => sweepFigures(cell)),
     retention_directory: () => letGoInDirectory(inDirectory),
   });
 }

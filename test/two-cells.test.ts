@@ -389,7 +389,15 @@ describe("with two cells", () => {
     const shown: any = await (await ask("/ops/bank", { headers })).json();
     expect(shown.not_applied).toMatchObject({ count: 3 });
     const [{ id }] = shown.not_applied.newest;
-    expect((await ask(`/ops/bank/notifications/${id}/dismiss`, { method: "POST", headers })).status).toBe(200);
+    expect(
+      (
+        await ask(`/ops/bank/notifications/${id}/dismiss`, {
+          method: "POST",
+          headers: { ...headers, "Content-Type": "application/json" },
+          body: '{"reason":"ours"}',
+        })
+      ).status,
+    ).toBe(200);
     expect(((await (await ask("/ops/bank", { headers })).json()) as any).not_applied.count).toBe(2);
   });
 

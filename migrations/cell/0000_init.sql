@@ -48,7 +48,36 @@ CREATE TABLE `bank_payments` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bank_payments_order_id_unique` ON `bank_payments` (`order_id`);--> statement-breakpoint
 CREATE INDEX `bank_payments_due_poll` ON `bank_payments` (`next_poll_at`) WHERE next_poll_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `bank_payments_paid` ON `bank_payments` (`partner_id`,`paid_at`) WHERE paid_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `bank_payments_by_reference` ON `bank_payments` (`external_order_id`) WHERE external_order_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `daily_deliveries` (
+	`day` integer NOT NULL,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`events` integer NOT NULL,
+	`delivered` integer NOT NULL,
+	`given_up` integer NOT NULL,
+	`waiting` integer NOT NULL,
+	`oldest_waiting` integer,
+	PRIMARY KEY(`day`, `partner_id`, `environment`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `daily_payments` (
+	`day` integer NOT NULL,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`source` text NOT NULL,
+	`currency` text NOT NULL,
+	`payments` integer NOT NULL,
+	`paid` integer NOT NULL,
+	`failures` integer NOT NULL,
+	`refunds` integer NOT NULL,
+	`refunded` integer NOT NULL,
+	`disputes` integer NOT NULL,
+	`disputed` integer NOT NULL,
+	PRIMARY KEY(`day`, `partner_id`, `environment`, `source`, `currency`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `idempotency_records` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -78,6 +107,11 @@ CREATE TABLE `idempotency_records` (
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_waiting` ON `idempotency_records` (`begun_at`) WHERE state IN ('running', 'awaiting_short_link');--> statement-breakpoint
 CREATE INDEX `idempotency_records_compensation` ON `idempotency_records` (`compensate_at`) WHERE compensate_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `dismissals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `movements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text,

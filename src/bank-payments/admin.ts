@@ -23,10 +23,20 @@ const PAGE_LIMIT = 50;
  * cell, or not even be ours. One D1 round trip for each place.
  */
 export async function listBankProblems(deps: Everywhere) {
-  const found = await askEverywhere(deps, (db) => db.batch([countProblems(db), newestProblems(db, PAGE_LIMIT)]));
+  const found = await askEverywhere(deps, (db) => db.batch([countProblems(db), newestProblems(db, undefined, PAGE_LIMIT)]));
   const count = found.reduce((sum, [[problems]]) => sum + (problems?.count ?? 0), 0);
+  const oldest = found.flatMap(([[problems]]) => problems?.oldest ?? []);
   const newest = found.flatMap(([, problems]) => problems).toSorted((left, right) => right.receivedAt - left.receivedAt);
-  return { count, newest: newest.slice(0, PAGE_LIMIT) };
+  return { count, oldest: oldest.length === 0 ? null : Math.min(...oldest), newest: newest.slice(0, PAGE_LIMIT) };
+}
+
+/** A page of them, newest first in each place. One D1 round trip for each place. */
+export async function pageOfBankProblems(
+  deps: Everywhere,
+  before: { readonly at: number; readonly id: string } | undefined,
+  limit: number,
+) {
+  return (await askEverywhere(deps, (db) => newestProblems(db, before, limit))).flat();
 }
 
 /** The order id says which cell has the payment. */
@@ -58,10 +68,14 @@ export async function refreshOrderManually(deps: OrderDeps, orderId: string, act
 }
 
 /** Closes a notification that needs no more review. False if no open notification has this id. */
-export async function dismissNotification(deps: Everywhere & { readonly clock: Clock }, id: string, actor: Actor): Promise<boolean> {
+export async function dismissNotification(
+  deps: Everywhere & { readonly clock: Clock },
+  { id, reason }: { readonly id: string; readonly reason: string },
+  actor: Actor,
+): Promise<boolean> {
   for (const place of deps.places) {
     const { db } = deps.inPlace(place);
-    const change = auditRow(db, { actor, action: "bank.dismiss", target: id }, deps.clock.now(), hasProblem(id));
+    const change = auditRow(db, { actor, action: "bank.dismiss", target: id, after: { reason } }, deps.clock.now(), hasProblem(id));
     const [, closed] = await db.batch([change, clearProblem(db, id)]);
     if (closed.length > 0) return true;
   }

@@ -108,12 +108,17 @@ export async function claimDuePolls(
 const PROBLEM = sql`${bankNotifications.problem} IS NOT NULL`;
 
 export function countProblems(db: Database) {
-  return db.select({ count: count() }).from(bankNotifications).where(PROBLEM);
+  return db
+    .select({ count: count(), oldest: sql<number | null>`MIN(${bankNotifications.receivedAt})` })
+    .from(bankNotifications)
+    .where(PROBLEM);
 }
 
-/** Notifications that could not be applied, newest first. */
-export function newestProblems(db: Database, limit: number) {
-  return db.select().from(bankNotifications).where(PROBLEM).orderBy(desc(bankNotifications.receivedAt)).limit(limit);
+/** Notifications that could not be applied, newest first, after a given one. */
+export function newestProblems(db: Database, before: { readonly at: number; readonly id: string } | undefined, limit: number) {
+  const { receivedAt, id } = bankNotifications;
+  const isEarlier = before && sql`(${receivedAt}, ${id}) < (${before.at}, ${before.id})`;
+  return db.select().from(bankNotifications).where(and(PROBLEM, isEarlier)).orderBy(desc(receivedAt), desc(id)).limit(limit);
 }
 
 /** True while a notification waits for an operator. */

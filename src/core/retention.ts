@@ -9,6 +9,9 @@ const AFTER_LISTS = 31;
 /** A delivery is retried for about three days, and an endpoint may only fail for five. */
 const AFTER_DELIVERY = 14;
 
+/** Days that the pictures of operators show, today included. */
+export const FIGURE_DAYS = 30;
+
 const days = (least: number, usual: number) =>
   z
     .int()
@@ -35,6 +38,8 @@ export const retentionSchema = z.strictObject({
   partner_event_days: days(AFTER_DELIVERY, 180),
   /** Attempts at deliveries. */
   delivery_attempt_days: days(AFTER_DELIVERY, 90),
+  /** Figures of a day. The pictures show {@link FIGURE_DAYS} days. */
+  daily_figure_days: days(FIGURE_DAYS + 1, 400),
   /** Records of requests without a token, after their result; the second generation. */
   content_record_hours: hours(AFTER_REPLAY, 48),
   /** Results under an `idempotency_key`. Key and fingerprint stay: another body is a conflict at any time. */

@@ -33,7 +33,8 @@ export async function writePosition(db: Database, name: string, position: string
   await runBatch(db, [setPosition(db, name, position)]);
 }
 
-function setPosition(db: Database, name: string, position: string): Statement {
+/** The statement that remembers it. It goes into a batch with what was done until there. */
+export function setPosition(db: Database, name: string, position: string): Statement {
   return db
     .insert(walks)
     .values({ name, position })

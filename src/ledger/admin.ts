@@ -27,24 +27,40 @@ export async function ledgerStatus(deps: Everywhere & { readonly directory: Dire
   const movements = found.flatMap((here) => here.movements).toSorted((left, right) => right.transactionDate - left.transactionDate);
   const refreshes = found.flatMap((here) => here.refreshes).toSorted((left, right) => right.since - left.since);
   return {
-    unattributed: { count: found.reduce((sum, here) => sum + here.unattributed, 0), newest: movements.slice(0, PAGE_LIMIT) },
-    parked: { count: found.reduce((sum, here) => sum + here.parked, 0), newest: refreshes.slice(0, PAGE_LIMIT) },
+    unattributed: { ...inAll(found.map((here) => here.unattributed)), newest: movements.slice(0, PAGE_LIMIT) },
+    parked: { ...inAll(found.map((here) => here.parked)), newest: refreshes.slice(0, PAGE_LIMIT) },
     reconciliations,
+  };
+}
+
+interface Counted {
+  readonly count: number;
+  /** In Unix milliseconds; null if there is none. */
+  readonly oldest: number | null;
+}
+
+function inAll(places: readonly Counted[]): Counted {
+  const oldest = places.flatMap((here) => here.oldest ?? []);
+  return {
+    count: places.reduce((sum, here) => sum + here.count, 0),
+    oldest: oldest.length === 0 ? null : Math.min(...oldest),
   };
 }
 
 /** What waits for an operator in one place. One D1 round trip. */
 async function waitingIn(db: Database) {
-  const [[unattributed], movements, [parked], refreshes] = await db.batch([
+  const [[unattributed = NONE], movements, [parked = NONE], refreshes] = await db.batch([
     countUnattributed(db),
-    unattributedMovements(db, PAGE_LIMIT),
+    unattributedMovements(db, undefined, PAGE_LIMIT),
     countParked(db),
-    newestParked(db, PAGE_LIMIT),
+    newestParked(db, undefined, PAGE_LIMIT),
   ]);
-  return { unattributed: unattributed?.count ?? 0, movements, parked: parked?.count ?? 0, refreshes };
+  return { unattributed, movements, parked, refreshes };
 }
 
-interface RetryDeps extends Everywhere {
+const NONE: Counted = { count: 0, oldest: null };
+
+export interface RetryDeps extends Everywhere {
   readonly clock: Clock;
   readonly inPlace: (place: Place) => { readonly db: Database; readonly processorEventQueue: MessageQueue };
 }

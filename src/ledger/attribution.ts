@@ -3,6 +3,7 @@ import type { Cell, Database, Directory } from "../db/client.ts";
 import { ownerOfLink } from "../links/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
+import { namedOwner } from "./owners.ts";
 import { latestRefreshOf, ownerOfPayment } from "./store.ts";
 
 /** The data that can identify the owner of an object. A missing value is null. */
@@ -39,6 +40,7 @@ export interface AttributionDeps {
  * Finds the owner of a payment or subscription. The evidence is the partner in its metadata, the owner of the link it
  * was paid through, the owner of the subscription it pays for, and the known owner of the payment. All evidence must
  * agree, because a payment shown to the wrong partner is worse than one that waits for an operator. Nothing is guessed.
+ * Where it shows nobody, or contradicts itself, the owner counts that an operator has named.
  * Also gives when the latest stored refresh saw it. One D1 round trip to each cell that is asked: the one of the partner that
  * the metadata names, and all others unless that one has everything the evidence speaks of.
  */
@@ -107,14 +109,24 @@ async function rowsIn({ inCell }: AttributionDeps, cells: readonly CellCode[], e
 }
 
 async function withoutOwner(
-  { directory }: AttributionDeps,
+  deps: AttributionDeps,
   evidence: Evidence,
   found: readonly CellRows[],
   why: "unknown" | "no_such_partner" | "contradictory",
 ): Promise<{ readonly attribution: Attribution; readonly latest: Latest }> {
+  const { directory } = deps;
+  const { paymentIntentId, subscriptionId } = evidence;
+  const [[payment], [subscription], [named]] = await directory.batch([
+    ...refreshesOf(directory, evidence),
+    namedOwner(directory, [paymentIntentId, subscriptionId]),
+  ]);
+  const home = named === undefined ? null : await deps.cellOf(named.partnerId);
+  if (named !== undefined && home !== null) {
+    const [rows] = await rowsIn(deps, [home], evidence);
+    return { attribution: { partnerId: named.partnerId, place: home, why: null }, latest: rows?.latest ?? NEVER };
+  }
   const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);
   if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest };
-  const [[payment], [subscription]] = await directory.batch(refreshesOf(directory, evidence));
   return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription) };
 }
 

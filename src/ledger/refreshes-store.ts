@@ -1,6 +1,7 @@
-import { and, count, desc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, lte, not, type SQL, sql } from "drizzle-orm";
 import { type Database, inList } from "../db/client.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
+import { isDismissed } from "./dismissals.ts";
 
 export type PendingRefresh = typeof refreshes.$inferSelect;
 
@@ -93,13 +94,20 @@ export async function overdueRefreshes(db: Database, dueBefore: number, limit: n
     .all();
 }
 
+/** What was dismissed after its last attempt waits for nobody. */
+const WAITS = and(IS_PARKED, not(isDismissed(refreshes.subject, refreshes.nextAttemptAt)));
+
 export function countParked(db: Database) {
-  return db.select({ count: count() }).from(refreshes).where(IS_PARKED);
+  return db
+    .select({ count: count(), oldest: sql<number | null>`MIN(${refreshes.since})` })
+    .from(refreshes)
+    .where(WAITS);
 }
 
-/** What waits for an operator, the newest first. */
-export function newestParked(db: Database, limit: number) {
-  return db.select().from(refreshes).where(IS_PARKED).orderBy(desc(refreshes.since)).limit(limit);
+/** What waits for an operator, the newest first, after a given one. */
+export function newestParked(db: Database, before: { readonly at: number; readonly id: string } | undefined, limit: number) {
+  const isEarlier = before && sql`(${refreshes.since}, ${refreshes.subject}) < (${before.at}, ${before.id})`;
+  return db.select().from(refreshes).where(and(WAITS, isEarlier)).orderBy(desc(refreshes.since), desc(refreshes.subject)).limit(limit);
 }
 
 /** SQL condition: true while the subject waits for an operator. */

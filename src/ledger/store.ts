@@ -1,8 +1,9 @@
-import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, not, type SQL, sql } from "drizzle-orm";
 import { type Environment, environments } from "../core/environment.ts";
 import { type Database, inList, type Query, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { movements } from "../db/schema/ledger.ts";
+import { isDismissed } from "./dismissals.ts";
 import type { Movement } from "./movement.ts";
 import type { MovementFilter } from "./movement-list.ts";
 
@@ -82,10 +83,6 @@ export function missingMovements(db: Database, ids: readonly string[]): Promise<
 
 const UNATTRIBUTED = isNull(movements.partnerId);
 
-export function countUnattributed(db: Database) {
-  return db.select({ count: count() }).from(movements).where(UNATTRIBUTED);
-}
-
 /** Deletes these movements, because another place has them as they were at `asOf` (Unix milliseconds). Later ones stay. */
 export function deleteMovements(db: Database, ids: readonly string[], asOf: number): Statement {
   return db.delete(movements).where(and(inArray(movements.id, inList(ids)), lte(movements.updatedAt, asOf)));
@@ -98,15 +95,48 @@ export async function movementsAfter(db: Database, id: string, limit: number) {
   return next.orderBy(movements.id).limit(limit).all();
 }
 
-/** Movements without a known owner, newest first. */
-export function unattributedMovements(db: Database, limit: number) {
-  const { id, environment, amount, currency, type, status, transactionDate, paymentIntentId, sourceId, subscriptionId } = movements;
+/** Those that nobody has dismissed wait for an operator. */
+const WAITS = and(UNATTRIBUTED, not(isDismissed(movements.id)));
+
+export function countUnattributed(db: Database) {
   return db
-    .select({ id, environment, amount, currency, type, status, transactionDate, paymentIntentId, sourceId, subscriptionId })
+    .select({ count: count(), oldest: sql<number | null>`MIN(${movements.transactionDate})` })
     .from(movements)
-    .where(UNATTRIBUTED)
-    .orderBy(desc(transactionDate))
-    .limit(limit);
+    .where(WAITS);
+}
+
+const shown = {
+  id: movements.id,
+  environment: movements.environment,
+  amount: movements.amount,
+  currency: movements.currency,
+  type: movements.type,
+  status: movements.status,
+  transactionDate: movements.transactionDate,
+  paymentIntentId: movements.paymentIntentId,
+  sourceId: movements.sourceId,
+  subscriptionId: movements.subscriptionId,
+};
+
+/** Movements without a known owner that wait for an operator, newest first, after a given one. */
+export function unattributedMovements(db: Database, before: { readonly at: number; readonly id: string } | undefined, limit: number) {
+  const { transactionDate, id } = movements;
+  const isEarlier = before && sql`(${transactionDate}, ${id}) < (${before.at}, ${before.id})`;
+  return db.select(shown).from(movements).where(and(WAITS, isEarlier)).orderBy(desc(transactionDate), desc(id)).limit(limit);
+}
+
+/** SQL condition: true while a movement has no owner. */
+export function isUnattributed(movement: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${movements} WHERE ${eq(movements.id, movement)} AND ${UNATTRIBUTED})`;
+}
+
+/** One of them, whether or not it was dismissed; undefined if it has an owner, or does not exist. */
+export async function findUnattributed(db: Database, movement: string) {
+  return db
+    .select(shown)
+    .from(movements)
+    .where(and(eq(movements.id, movement), UNATTRIBUTED))
+    .get();
 }
 
 /** The movements of one payment that have no known owner. */

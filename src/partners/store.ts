@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
 import type { Directory, Query } from "../db/client.ts";
 import { prepareOnce } from "../db/prepared.ts";
@@ -64,6 +64,13 @@ export async function findKey(directory: Directory, keyHash: string): Promise<Ke
 /** The ids of all partners, each with the code of its cell. */
 export async function allPartners(directory: Directory) {
   return directory.select({ id: partners.id, cell: partners.cell }).from(partners).all();
+}
+
+/** Some partners of a cell, in the order of their ids, after a given one. */
+export async function partnersOfCell(directory: Directory, cell: CellCode, after: string, limit: number): Promise<string[]> {
+  const isNext = and(eq(partners.cell, cell), gt(partners.id, after));
+  const rows = await directory.select({ id: partners.id }).from(partners).where(isNext).orderBy(asc(partners.id)).limit(limit).all();
+  return rows.map(({ id }) => id);
 }
 
 /** The ids of all partners. */

@@ -100,7 +100,13 @@ async function rubles(): Promise<void> {
   expect((await send("/ops/bank", { headers })).status).toBe(200);
   expect((await send(`/ops/bank/orders/${paid.order_id}`, { headers })).status).toBe(200);
   expect((await send(`/ops/bank/orders/${paid.order_id}/refresh`, { method: "POST", headers })).status).toBe(200);
-  expect((await send("/ops/bank/notifications/none/dismiss", { method: "POST", headers })).status).toBe(404);
+  const reason = { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: '{"reason":"ours"}' };
+  expect((await send("/ops/bank/notifications/none/dismiss", reason)).status).toBe(404);
+  expect((await send("/ops/ledger/unattributed/none/dismiss", reason)).status).toBe(404);
+  expect((await send("/ops/ledger/parked/none/dismiss", reason)).status).toBe(404);
+  for (const path of ["bank/notifications", "ledger/unattributed", "ledger/parked", "figures", "figures?partner=acme"]) {
+    expect((await send(`/ops/${path}`, { headers })).status).toBe(200);
+  }
 }
 
 async function notifications(): Promise<void> {

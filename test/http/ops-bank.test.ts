@@ -7,8 +7,9 @@ import { emptyTables, rowsOf } from "../support/tables.ts";
 
 const TOKEN = "ops-local";
 
-async function ops(path: string, { method = "GET", token = TOKEN, operator = "Anna" } = {}) {
-  return send(`/ops/bank${path}`, { method, headers: { Authorization: `Bearer ${token}`, "X-Operator": operator } });
+async function ops(path: string, { method = "GET", token = TOKEN, operator = "Anna", body = undefined as object | undefined } = {}) {
+  const headers = { Authorization: `Bearer ${token}`, "X-Operator": operator, "Content-Type": "application/json" };
+  return send(`/ops/bank${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
 
 const audit = async () => await rowsOf(auditLog, {}, { columns: ["actor", "action", "target"], orderBy: "id" });
@@ -115,9 +116,12 @@ it("takes an order as paid that the bank took the money for by another payment, 
     payment: { status: "CONFIRMED", paid_at: expect.any(String) },
   });
   expect(await eventsOf(payment)).toHaveLength(1);
-  expect((await ops(`/notifications/${problem.id}/dismiss`, { method: "POST" })).body).toEqual({ success: true, notification: problem.id });
+  const dismiss = (body: object) => ops(`/notifications/${problem.id}/dismiss`, { method: "POST", body });
+  expect((await dismiss({})).status).toBe(400);
+  const reason = { reason: "paid by the other one" };
+  expect((await dismiss(reason)).body).toEqual({ success: true, notification: problem.id });
   expect((await ops("")).body.not_applied.count).toBe(0);
-  expect((await ops(`/notifications/${problem.id}/dismiss`, { method: "POST" })).status).toBe(404);
+  expect((await dismiss(reason)).status).toBe(404);
   expect(await audit()).toEqual([
     { actor: "Anna", action: "bank.refresh", target: payment.order_id },
     { actor: "Anna", action: "bank.dismiss", target: problem.id },

@@ -115,7 +115,10 @@ describe("npm run ops", () => {
       payment: { order_id },
       notifications: [],
     });
-    expect(await ops(["bank", "dismiss", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no open notification") });
+    expect(await ops(["bank", "dismiss", "none", "ours"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no open notification"),
+    });
     expect(await ops(["bank", "order", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no such order") });
   });
 

@@ -1,6 +1,7 @@
 /** The tables of a cell, which has the data of some partners. */
 export * from "./audit.ts";
 export * from "./bank.ts";
+export * from "./figures.ts";
 export * from "./idempotency.ts";
 export * from "./ledger.ts";
 export * from "./links.ts";

@@ -7,6 +7,7 @@ export { bankNotifications } from "./bank.ts";
 export * from "./catalogue.ts";
 export * from "./ledger.ts";
 export * from "./operators.ts";
+export * from "./owners.ts";
 export * from "./partners.ts";
 export * from "./reconciliations.ts";
 export * from "./retention.ts";

@@ -104,3 +104,11 @@ export const refreshes = sqliteTable(
     index("refreshes_parked").on(table.since).where(sql`state = 'parked'`),
   ],
 );
+
+/** What an operator has dismissed: a movement without a partner, or what is parked. Why is in the audit log. */
+export const dismissals = sqliteTable("dismissals", {
+  /** The movement, or the payment or subscription. */
+  id: text("id").primaryKey(),
+  /** What is parked again after that waits again. */
+  at: timestamp("at").notNull(),
+});

@@ -105,6 +105,9 @@ export const flag = z
   .default("false")
   .transform((text) => text === "true");
 
+/** Why somebody does what the change itself does not explain. */
+export const reason = z.string().trim().min(1, "must not be empty").max(500).describe("Why, for the audit log");
+
 /** Builds a call. The input is checked in the order path, query, body; nothing is done before all of it is valid. */
 export function defineCall<
   Path extends string,

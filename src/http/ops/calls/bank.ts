@@ -1,10 +1,17 @@
 import * as z from "zod";
-import { dismissNotification, getBankPayment, listBankProblems, refreshOrderManually } from "../../../bank-payments/admin.ts";
+import {
+  dismissNotification,
+  getBankPayment,
+  listBankProblems,
+  pageOfBankProblems,
+  refreshOrderManually,
+} from "../../../bank-payments/admin.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { toMajorUnits } from "../../../core/money.ts";
-import { defineCall } from "../call.ts";
+import { defineCall, reason } from "../call.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
 import { notFound } from "../refusal.ts";
 
 type Shown = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
@@ -55,6 +62,24 @@ export const bankCalls = [
     },
   }),
   defineCall({
+    command: "bank waiting",
+    method: "GET",
+    path: "/ops/bank/notifications",
+    role: "any",
+    summary: "Bank notifications that could not be applied, newest first",
+    query: z.object(pageQuery),
+    answer: pageOf(notificationAnswer),
+    example: "",
+    async run({ deps }, { query: { limit, cursor } }) {
+      const found = await pageOfBankProblems(deps, pageKeyIn(cursor), limit + 1);
+      return sortedPage(
+        found.map((notification) => ({ ...notification, key: [notification.receivedAt, notification.id] })),
+        limit,
+        viewNotification,
+      );
+    },
+  }),
+  defineCall({
     command: "bank order",
     method: "GET",
     path: "/ops/bank/orders/{order}",
@@ -90,11 +115,12 @@ export const bankCalls = [
     path: "/ops/bank/notifications/{id}/dismiss",
     role: "support",
     summary: "Closes a bank notification that needs nothing more",
+    body: z.strictObject({ reason }),
+    positional: ["reason"],
     answer: z.object({ success: z.boolean(), notification: z.string() }),
-    example: "0123…",
-    async run({ deps, actor }, { params }) {
-      const id = params.id;
-      if (!(await dismissNotification(deps, id, actor))) notFound("There is no open notification with this id.");
+    example: '0123… "The order is of our old system"',
+    async run({ deps, actor }, { params: { id }, body }) {
+      if (!(await dismissNotification(deps, { id, reason: body.reason }, actor))) notFound("There is no open notification with this id.");
       return { success: true, notification: id };
     },
   }),

@@ -3,6 +3,7 @@ import { auditCalls } from "./audit.ts";
 import { bankCalls } from "./bank.ts";
 import { deliveryCalls } from "./deliveries.ts";
 import { endpointCalls } from "./endpoints.ts";
+import { figureCalls } from "./figures.ts";
 import { importCalls } from "./imports.ts";
 import { keyCalls } from "./keys.ts";
 import { ledgerCalls } from "./ledger.ts";
@@ -24,6 +25,7 @@ export const opsCalls: readonly OpsCall[] = [
   ...deliveryCalls,
   ...ledgerCalls,
   ...bankCalls,
+  ...figureCalls,
   ...auditCalls,
   ...operatorCalls,
 ];

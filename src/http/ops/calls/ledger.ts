@@ -3,37 +3,43 @@ import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import { toMajorUnits } from "../../../core/money.ts";
-import { ledgerStatus, refreshObject, retryParked } from "../../../ledger/admin.ts";
+import { ledgerStatus, type RefreshedObject, refreshObject, retryParked } from "../../../ledger/admin.ts";
 import { knownIdPrefixes } from "../../../ledger/sources.ts";
-import { defineCall } from "../call.ts";
-import { notFound } from "../refusal.ts";
+import { assignMovement, dismissMovement, dismissParked, listParked, listUnattributed } from "../../../ledger/waiting.ts";
+import { defineCall, reason } from "../call.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
+import { conflict, notFound } from "../refusal.ts";
+import { requirePartner } from "./partners.ts";
 
 const text = z.string().nullable();
 
+const movementAnswer = z.object({
+  id: z.string(),
+  environment: environmentSchema,
+  amount: z.number(),
+  currency: z.string(),
+  type: text,
+  status: z.string(),
+  transaction_date: z.string(),
+  payment_intent_id: text,
+  source_id: text,
+  subscription_id: text,
+});
+
+const parkedAnswer = z.object({ id: z.string(), environment: environmentSchema, attempts: z.int(), last_error: text, since: z.string() });
+
 const ledgerAnswer = z.object({
-  unattributed: z.object({
-    count: z.int(),
-    newest: z.array(
-      z.object({
-        id: z.string(),
-        environment: environmentSchema,
-        amount: z.number(),
-        currency: z.string(),
-        type: text,
-        status: z.string(),
-        transaction_date: z.string(),
-        payment_intent_id: text,
-        source_id: text,
-        subscription_id: text,
-      }),
-    ),
-  }),
-  parked: z.object({
-    count: z.int(),
-    newest: z.array(z.object({ id: z.string(), environment: environmentSchema, attempts: z.int(), last_error: text, since: z.string() })),
-  }),
+  unattributed: z.object({ count: z.int(), newest: z.array(movementAnswer) }),
+  parked: z.object({ count: z.int(), newest: z.array(parkedAnswer) }),
   reconciliations: z.array(z.object({ name: z.string(), compared_until: z.string(), missing_count: z.int(), last_run_at: z.string() })),
 });
+
+const foundAnswer = z.object({ id: z.string(), partner_id: text });
+const viewFound = ({ id, partnerId }: RefreshedObject) => ({ id, partner_id: partnerId });
+const done = z.object({ success: z.boolean(), id: z.string() });
+const NOT_PARKED = "Nothing of that id is parked.";
+
+type Waiting = Awaited<ReturnType<typeof ledgerStatus>>;
 
 export const ledgerCalls = [
   defineCall({
@@ -57,57 +63,140 @@ export const ledgerCalls = [
       id: z.string("must be an id of the processor's").max(255, "must be at most 255 characters"),
     }),
     positional: ["environment", "id"],
-    answer: z.object({ success: z.boolean(), found: z.array(z.object({ id: z.string(), partner_id: text })) }),
+    answer: z.object({ success: z.boolean(), found: z.array(foundAnswer) }),
     example: "live pi_0123…",
     async run({ deps, actor }, { body: { environment, id } }) {
       const refreshed = await refreshObject(deps.inDirectory(), environment, id, actor);
       if (refreshed === null) rejectInput(`id: must be an id that begins with ${knownIdPrefixes().join(", ")}`, "id");
-      return { success: true, found: refreshed.map((one) => ({ id: one.id, partner_id: one.partnerId })) };
+      return { success: true, found: refreshed.map(viewFound) };
     },
   }),
   defineCall({
-    command: "ledger retry",
+    command: "ledger waiting",
+    method: "GET",
+    path: "/ops/ledger/unattributed",
+    role: "any",
+    summary: "Movements that no partner is known for, newest first",
+    query: z.object(pageQuery),
+    answer: pageOf(movementAnswer),
+    example: "",
+    async run({ deps }, { query: { limit, cursor } }) {
+      const found = await listUnattributed(deps, pageKeyIn(cursor), limit + 1);
+      const rows = found.map((movement) => ({ ...movement, key: [movement.transactionDate, movement.id] }));
+      return sortedPage(rows, limit, viewMovement);
+    },
+  }),
+  defineCall({
+    command: "ledger assign",
+    method: "POST",
+    path: "/ops/ledger/unattributed/{id}/assign",
+    role: "admin",
+    summary: "Names the partner of a movement, and of all others of its payment; the partner gets their events",
+    irreversible: "The partner sees the payment from now on. This cannot be taken back.",
+    body: z.strictObject({ partner_id: z.string(), reason }),
+    positional: ["partner_id", "reason"],
+    answer: z.object({ success: z.boolean(), found: z.array(foundAnswer) }),
+    example: 'processor:txn_0123… acme "Paid by a link of acme that was made by hand"',
+    async run({ deps, actor }, { params: { id }, body }) {
+      const partner = await requirePartner(deps, body.partner_id);
+      const assigned = await assignMovement(deps.inDirectory(), { id, partnerId: partner.id, reason: body.reason }, actor);
+      switch (assigned.outcome) {
+        case "unknown":
+          return notFound("There is no movement of this id without a partner.");
+        case "no_payment":
+          return conflict("It belongs to no payment and no subscription, so it can have no partner. Dismiss it.");
+        case "assigned":
+          return { success: true, found: assigned.found.map(viewFound) };
+      }
+    },
+  }),
+  defineCall({
+    command: "ledger dismiss",
+    method: "POST",
+    path: "/ops/ledger/unattributed/{id}/dismiss",
+    role: "support",
+    summary: "Takes a movement from the list of those that wait; it stays in the ledger",
+    body: z.strictObject({ reason }),
+    positional: ["reason"],
+    answer: done,
+    example: 'processor:txn_0123… "Our own test"',
+    async run({ deps, actor }, { params: { id }, body }) {
+      if (!(await dismissMovement(deps, { id, reason: body.reason }, actor)))
+        notFound("There is no movement of this id without a partner.");
+      return { success: true, id };
+    },
+  }),
+  defineCall({
+    command: "parked waiting",
+    method: "GET",
+    path: "/ops/ledger/parked",
+    role: "any",
+    summary: "Payments and subscriptions that could not be recorded and are not tried any more, newest first",
+    query: z.object(pageQuery),
+    answer: pageOf(parkedAnswer),
+    example: "",
+    async run({ deps }, { query: { limit, cursor } }) {
+      const found = await listParked(deps, pageKeyIn(cursor), limit + 1);
+      return sortedPage(
+        found.map((refresh) => ({ ...refresh, key: [refresh.since, refresh.subject] })),
+        limit,
+        viewParked,
+      );
+    },
+  }),
+  defineCall({
+    command: "parked retry",
     method: "POST",
     path: "/ops/ledger/parked/{id}/retry",
     role: "support",
     summary: "Tries a parked payment or subscription again from the start",
-    answer: z.object({ success: z.boolean(), id: z.string() }),
+    answer: done,
     example: "pi_0123…",
-    async run({ deps, actor }, { params }) {
-      const id = params.id;
-      if (!(await retryParked(deps, id, actor))) notFound("Nothing of that id is parked.");
+    async run({ deps, actor }, { params: { id } }) {
+      if (!(await retryParked(deps, id, actor))) notFound(NOT_PARKED);
+      return { success: true, id };
+    },
+  }),
+  defineCall({
+    command: "parked dismiss",
+    method: "POST",
+    path: "/ops/ledger/parked/{id}/dismiss",
+    role: "support",
+    summary: "Takes a parked payment or subscription from the list; a new report of the processor's brings it back",
+    body: z.strictObject({ reason }),
+    positional: ["reason"],
+    answer: done,
+    example: 'pi_0123… "Deleted at the processor"',
+    async run({ deps, actor }, { params: { id }, body }) {
+      if (!(await dismissParked(deps, { id, reason: body.reason }, actor))) notFound(NOT_PARKED);
       return { success: true, id };
     },
   }),
 ];
 
-function view({ unattributed, parked, reconciliations }: Awaited<ReturnType<typeof ledgerStatus>>) {
+function viewMovement(movement: Waiting["unattributed"]["newest"][number]) {
   return {
-    unattributed: {
-      count: unattributed.count,
-      newest: unattributed.newest.map((movement) => ({
-        id: movement.id,
-        environment: movement.environment,
-        amount: toMajorUnits(movement.amount, movement.currency),
-        currency: movement.currency,
-        type: movement.type,
-        status: movement.status,
-        transaction_date: isoTime(movement.transactionDate),
-        payment_intent_id: movement.paymentIntentId,
-        source_id: movement.sourceId,
-        subscription_id: movement.subscriptionId,
-      })),
-    },
-    parked: {
-      count: parked.count,
-      newest: parked.newest.map((refresh) => ({
-        id: refresh.subject,
-        environment: refresh.environment,
-        attempts: refresh.attempts,
-        last_error: refresh.lastError,
-        since: isoTime(refresh.since),
-      })),
-    },
+    id: movement.id,
+    environment: movement.environment,
+    amount: toMajorUnits(movement.amount, movement.currency),
+    currency: movement.currency,
+    type: movement.type,
+    status: movement.status,
+    transaction_date: isoTime(movement.transactionDate),
+    payment_intent_id: movement.paymentIntentId,
+    source_id: movement.sourceId,
+    subscription_id: movement.subscriptionId,
+  };
+}
+
+function viewParked({ subject, environment, attempts, lastError, since }: Waiting["parked"]["newest"][number]) {
+  return { id: subject, environment, attempts, last_error: lastError, since: isoTime(since) };
+}
+
+function view({ unattributed, parked, reconciliations }: Waiting) {
+  return {
+    unattributed: { count: unattributed.count, newest: unattributed.newest.map(viewMovement) },
+    parked: { count: parked.count, newest: parked.newest.map(viewParked) },
     reconciliations: reconciliations.map(({ name, comparedUntil, missingCount, updatedAt }) => ({
       name,
       compared_until: isoTime(comparedUntil),

@@ -5,8 +5,17 @@ import { pageOfCall } from "./links.ts";
 
 type Given = Readonly<Record<string, string>>;
 
+interface CallFormProps {
+  readonly call: OpsCall;
+  readonly given: Given;
+  /** Whether the page is about nothing else; otherwise it is folded. */
+  readonly alone: boolean;
+  /** Of its button, and of what unfolds it. */
+  readonly caption?: string;
+}
+
 /** The form of a call. What the page knows already is filled in. */
-export function CallForm({ call, given, alone }: { readonly call: OpsCall; readonly given: Given; readonly alone: boolean }) {
+export function CallForm({ call, given, alone, caption = titleOf(call) }: CallFormProps) {
   const form = (
     <form
       action={pageOfCall(call.command)}
@@ -25,7 +34,7 @@ export function CallForm({ call, given, alone }: { readonly call: OpsCall; reado
         </label>
       )}
       <div>
-        <button type="submit">{titleOf(call)}</button>
+        <button type="submit">{caption}</button>
       </div>
     </form>
   );
@@ -33,7 +42,7 @@ export function CallForm({ call, given, alone }: { readonly call: OpsCall; reado
     form
   ) : (
     <details>
-      <summary>{titleOf(call)}</summary>
+      <summary>{caption}</summary>
       {form}
     </details>
   );

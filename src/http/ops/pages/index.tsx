@@ -4,7 +4,6 @@ import { createMiddleware } from "hono/factory";
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { NONCE, secureHeaders } from "hono/secure-headers";
-import * as z from "zod";
 import { limits } from "../../../core/limits.ts";
 import { limitBody, rejectSizeOver } from "../../body.ts";
 import type { AppEnv } from "../../context.ts";
@@ -12,15 +11,15 @@ import type { OpsCall } from "../call.ts";
 import { opsCalls } from "../calls/index.ts";
 import { statusAndMessageOf } from "../failure.ts";
 import { addressOf, isOpsToken, nameOf, refuseLogin, requireRole, signedInOperator } from "../operator-auth.ts";
+import { pageQuery } from "../paging.ts";
 import { OpsRefusal } from "../refusal.ts";
 import { beginSession, endSession } from "../session.ts";
-import { Answer } from "./answer.tsx";
 import { CallForm, inputOf, titleOf } from "./forms.tsx";
 import { Page } from "./layout.tsx";
 import { pageOfCall } from "./links.ts";
 import { Overview, overviewOf } from "./overview.tsx";
 import { relatedCalls } from "./related.ts";
-import { Story } from "./story.tsx";
+import { Shown } from "./shown.tsx";
 
 /** Nothing is loaded, no script runs, forms go to this host alone, and no other page may frame these. */
 const guarded = secureHeaders({
@@ -67,7 +66,7 @@ export function pageRoutes(): Hono<AppEnv> {
   app.get("/ops", (context) => context.redirect("/ops/"));
   app.get("/ops/", guarded, requireSignIn, async (context) => {
     requireRole(context.get("roles"), "any");
-    return page(context, "Overview", <Overview tiles={await overviewOf(context.get("deps"))} calls={opsCalls} />);
+    return page(context, "Overview", <Overview {...(await overviewOf(context.get("deps")))} calls={opsCalls} />);
   });
   app.get("/ops/pages/:page", guarded, requireSignIn, showCall);
   app.post("/ops/pages/:page", guarded, requireSignIn, limitForm, carryOut);
@@ -102,7 +101,12 @@ async function showCall(context: Context<AppEnv>): Promise<Response> {
   }
   const { params, query } = inputOf(call, new Map(Object.entries(given).map(([name, value]) => [name, [value]])));
   const answer = await call.perform(performing(context), { params, query, body: {}, file: "" });
-  return page(context, titleOf(call), [<Shown call={call} answer={answer} context={context} />, related]);
+  const filter = Object.keys(call.query.shape).some((name) => !(name in pageQuery) && !call.positional.includes(name));
+  return page(context, titleOf(call), [
+    filter ? <CallForm call={call} given={given} alone={false} caption="Filter" /> : null,
+    <Shown call={call} answer={answer} here={new URL(context.req.url)} />,
+    related,
+  ]);
 }
 
 /** A form was sent. The answer is shown once: a key that it has is never shown again. */
@@ -117,38 +121,9 @@ async function carryOut(context: Context<AppEnv>): Promise<Response> {
   const given = Object.fromEntries(Object.entries(input.params).map(([name, value]) => [name, String(value)]));
   return page(context, `${titleOf(call)}: done`, [
     "key" in answer ? <p class="good">The key is shown this once. Hand it over by a safe way.</p> : null,
-    <Shown call={call} answer={answer} context={context} />,
+    <Shown call={call} answer={answer} here={new URL(context.req.url)} />,
     <Related call={call} given={given} />,
   ]);
-}
-
-const storySchema = z.object({
-  entries: z.array(
-    z.object({
-      at: z.string(),
-      kind: z.enum(["request", "payment_link", "movement", "subscription", "bank_payment", "bank_notification", "event", "delivery"]),
-      id: z.string(),
-      says: z.string(),
-      wrong: z.string().nullable(),
-      help: z.object({ command: z.string(), given: z.record(z.string(), z.string()) }).nullable(),
-    }),
-  ),
-  gaps: z.array(z.string()),
-});
-
-function Shown({ call, answer, context }: { readonly call: OpsCall; readonly answer: object; readonly context: Context<AppEnv> }) {
-  if (call.command === "story") {
-    const { entries, gaps } = storySchema.parse(answer);
-    const found = "found" in answer ? { data: answer.found } : {};
-    return (
-      <>
-        <Answer command="find" answer={found} here={new URL(context.req.url)} />
-        <h2>What happened</h2>
-        <Story entries={entries} gaps={gaps} calls={opsCalls} />
-      </>
-    );
-  }
-  return <Answer command={call.command} answer={answer} here={new URL(context.req.url)} />;
 }
 
 /** What else can be done with the same thing. */

@@ -30,6 +30,9 @@ const BY_LIST: Readonly<Record<string, (id: string, row: Row) => string>> = {
   "endpoints list": (id) => pageOfCall("endpoints suspend", { id }),
   find: foundPage,
   story: (q) => pageOfCall("story", { q }),
+  "ledger waiting": (id) => pageOfCall("ledger assign", { id }),
+  "parked waiting": (id) => pageOfCall("parked retry", { id }),
+  "bank waiting": (id) => pageOfCall("bank dismiss", { id }),
   "ledger show": (q) => pageOfCall("story", { q }),
 };
 

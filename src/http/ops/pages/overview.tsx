@@ -6,6 +6,8 @@ import { ledgerStatus } from "../../../ledger/admin.ts";
 import { listWaitingLinks } from "../../../links/admin/waiting.ts";
 import { listUnhealthyEndpoints } from "../../../webhooks/admin/admin.ts";
 import type { OpsCall } from "../call.ts";
+import { figuresOf } from "../calls/figures.ts";
+import { Charts } from "./figures.tsx";
 import { titleOf } from "./forms.tsx";
 import { pageOfCall } from "./links.ts";
 
@@ -21,8 +23,8 @@ interface Tile {
   readonly page: string;
 }
 
-/** What waits for a person, of all kinds. Bounded queries. */
-export async function overviewOf(deps: Deps): Promise<Tile[]> {
+/** What waits for a person, of all kinds. */
+async function tilesOf(deps: Deps): Promise<Tile[]> {
   const [ledger, bank, products] = await Promise.all([ledgerStatus(deps), listBankProblems(deps), countInReview(deps.directory)]);
   const inCells = deps.cells.map((cell) => deps.inCell(cell));
   const links = (await Promise.all(inCells.map(({ db }) => listWaitingLinks(db, { begunAt: 0, id: "" }, MOST)))).flat();
@@ -39,20 +41,20 @@ export async function overviewOf(deps: Deps): Promise<Tile[]> {
     {
       name: "Movements without a partner",
       count: ledger.unattributed.count,
-      oldest: oldestOf(ledger.unattributed.newest.map(({ transactionDate }) => transactionDate)),
-      page: pageOfCall("ledger show"),
+      oldest: ledger.unattributed.oldest,
+      page: pageOfCall("ledger waiting"),
     },
     {
       name: "Parked payments",
       count: ledger.parked.count,
-      oldest: oldestOf(ledger.parked.newest.map(({ since }) => since)),
-      page: pageOfCall("ledger show"),
+      oldest: ledger.parked.oldest,
+      page: pageOfCall("parked waiting"),
     },
     {
       name: "Bank notifications not applied",
       count: bank.count,
-      oldest: oldestOf(bank.newest.map(({ receivedAt }) => receivedAt)),
-      page: pageOfCall("bank show"),
+      oldest: bank.oldest,
+      page: pageOfCall("bank waiting"),
     },
   ];
 }
@@ -61,7 +63,15 @@ function oldestOf(times: readonly number[]): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-export function Overview({ tiles, calls }: { readonly tiles: readonly Tile[]; readonly calls: readonly OpsCall[] }) {
+/** What the first page shows: what waits for a person, and the figures of all partners. Bounded queries. */
+export async function overviewOf(deps: Deps) {
+  const [tiles, figures] = await Promise.all([tilesOf(deps), figuresOf(deps, { environment: "live" })]);
+  return { tiles, figures };
+}
+
+type OverviewProps = Awaited<ReturnType<typeof overviewOf>> & { readonly calls: readonly OpsCall[] };
+
+export function Overview({ tiles, figures, calls }: OverviewProps) {
   return (
     <>
       <h2>What waits for a person</h2>
@@ -74,6 +84,8 @@ export function Overview({ tiles, calls }: { readonly tiles: readonly Tile[]; re
           </li>
         ))}
       </ul>
+      <h2>The last {figures.days.length} days, live</h2>
+      <Charts figures={figures} />
       <h2>Everything that can be looked at or done</h2>
       <ul class="calls">
         {calls.map((call) => (

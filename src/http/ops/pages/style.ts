@@ -47,6 +47,12 @@ ol.story li { padding: 0.3rem 0 0.7rem 1rem; overflow-wrap: anywhere; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.75rem; padding: 0; list-style: none; }
 .tiles li { border: 1px solid var(--line); border-radius: 0.3rem; padding: 0.6rem 0.8rem; background: var(--soft); }
 .tiles strong { font-size: 1.5rem; display: block; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 1rem; }
+figure { margin: 0; border: 1px solid var(--line); border-radius: 0.3rem; padding: 0.6rem 0.8rem; }
+svg { display: block; width: 100%; height: auto; margin-top: 0.4rem; }
+svg line { stroke: var(--line); }
+svg .usual { fill: var(--link); } svg .good { fill: var(--good); } svg .dim { fill: var(--dim); } svg .bad { fill: var(--bad); }
+.scale { display: flex; justify-content: space-between; margin: 0.2rem 0 0; }
 .calls { columns: 13rem; list-style: none; padding: 0; margin: 0; }
 .calls li { padding: 0.15rem 0; }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 0.4rem; } }

@@ -1,0 +1,14 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { DAY } from "../core/clock.ts";
+
+/** SQL parts for what is counted by day. */
+
+/** The start of the day (UTC) of a time. */
+export const dayOf = (time: SQLiteColumn): SQL => sql`${time} - ${time} % ${DAY}`;
+
+/** How many rows of a group fulfil a condition. */
+export const countIf = (condition: SQL): SQL => sql`COUNT(*) FILTER (WHERE ${condition})`;
+
+/** The sum of a column over those rows, without signs. */
+export const sumIf = (condition: SQL, column: SQLiteColumn): SQL => sql`COALESCE(SUM(ABS(${column})) FILTER (WHERE ${condition}), 0)`;

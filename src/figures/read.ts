@@ -1,0 +1,104 @@
+import type { CellCode } from "../core/cell-code.ts";
+import { type Clock, DAY } from "../core/clock.ts";
+import type { Environment } from "../core/environment.ts";
+import { FIGURE_DAYS } from "../core/retention.ts";
+import type { Cell } from "../db/client.ts";
+import { countedAt } from "./count.ts";
+import { ALL, type DailyDeliveries, type DailyPayments, readDays } from "./store.ts";
+
+type Amounts = Omit<DailyPayments, "day" | "partnerId" | "environment">;
+type Deliveries = Omit<DailyDeliveries, "day" | "partnerId" | "environment">;
+
+/** One day (UTC). `day` in Unix milliseconds, amounts in minor units. */
+export interface DayFigures {
+  readonly day: number;
+  /** One for each source and currency that moved. */
+  readonly payments: readonly Amounts[];
+  readonly deliveries: Deliveries;
+}
+
+export interface Figures {
+  /** When they were counted: the earliest of the cells; null if one was never counted. */
+  readonly countedAt: number | null;
+  /** Oldest first, each day once, also those on which nothing happened. */
+  readonly days: readonly DayFigures[];
+}
+
+interface ReadDeps {
+  readonly clock: Clock;
+  readonly cells: readonly CellCode[];
+  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+}
+
+const NO_DELIVERIES: Deliveries = { events: 0, delivered: 0, givenUp: 0, waiting: 0, oldestWaiting: null };
+
+/**
+ * The figures of the last thirty days, of a partner in its cell or of all partners in all cells. It reads thirty rows or so
+ * of each cell, however much was sold.
+ */
+export async function readFigures(deps: ReadDeps, of: { id: string; cell: CellCode } | null, environment: Environment): Promise<Figures> {
+  const today = deps.clock.now() - (deps.clock.now() % DAY);
+  const days = Array.from({ length: FIGURE_DAYS }, (_, index) => today - (FIGURE_DAYS - 1 - index) * DAY);
+  const cells = of === null ? deps.cells : [of.cell];
+  const found = await Promise.all(
+    cells.map(async (cell) => {
+      const { db } = deps.inCell(cell);
+      const [at, [payments, deliveries]] = await Promise.all([countedAt(db), readDays(db, of?.id ?? ALL, environment, days)]);
+      return { at, payments, deliveries };
+    }),
+  );
+  const counted = found.map(({ at }) => at);
+  const [payments, deliveries] = [found.flatMap((one) => one.payments), found.flatMap((one) => one.deliveries)];
+  return {
+    countedAt: counted.includes(null) ? null : Math.min(...counted.flatMap((at) => at ?? [])),
+    days: days.map((day) => ({
+      day,
+      payments: addUp(payments.filter((row) => row.day === day)),
+      deliveries: deliveries.filter((row) => row.day === day).reduce<Deliveries>(plus, NO_DELIVERIES),
+    })),
+  };
+}
+
+/** One for each source and currency, however many cells have some. */
+function addUp(rows: readonly DailyPayments[]): Amounts[] {
+  const groups = Map.groupBy(rows, ({ source, currency }) => `${source} ${currency}`);
+  return [...groups.values()].map((group) =>
+    group.reduce<Amounts>(
+      (sum, row) => ({
+        source: row.source,
+        currency: row.currency,
+        payments: sum.payments + row.payments,
+        paid: sum.paid + row.paid,
+        failures: sum.failures + row.failures,
+        refunds: sum.refunds + row.refunds,
+        refunded: sum.refunded + row.refunded,
+        disputes: sum.disputes + row.disputes,
+        disputed: sum.disputed + row.disputed,
+      }),
+      NOTHING,
+    ),
+  );
+}
+
+const NOTHING: Amounts = {
+  source: "processor",
+  currency: "",
+  payments: 0,
+  paid: 0,
+  failures: 0,
+  refunds: 0,
+  refunded: 0,
+  disputes: 0,
+  disputed: 0,
+};
+
+function plus(sum: Deliveries, row: Deliveries): Deliveries {
+  const oldest = [sum.oldestWaiting, row.oldestWaiting].flatMap((at) => at ?? []);
+  return {
+    events: sum.events + row.events,
+    delivered: sum.delivered + row.delivered,
+    givenUp: sum.givenUp + row.givenUp,
+    waiting: sum.waiting + row.waiting,
+    oldestWaiting: oldest.length === 0 ? null : Math.min(...oldest),
+  };
+}

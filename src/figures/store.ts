@@ -1,0 +1,81 @@
+import { and, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Cell, inList, type Statement } from "../db/client.ts";
+import { dailyDeliveries, dailyPayments } from "../db/schema/figures.ts";
+import { excluded } from "../db/upsert.ts";
+
+export type DailyPayments = typeof dailyPayments.$inferSelect;
+export type DailyDeliveries = typeof dailyDeliveries.$inferSelect;
+
+/** The `partnerId` of the rows of all partners of a cell. No partner has it. */
+export const ALL = "";
+
+const payments = {
+  table: dailyPayments,
+  key: [dailyPayments.day, dailyPayments.partnerId, dailyPayments.environment, dailyPayments.source, dailyPayments.currency],
+};
+const deliveries = {
+  table: dailyDeliveries,
+  key: [dailyDeliveries.day, dailyDeliveries.partnerId, dailyDeliveries.environment],
+};
+
+/** Stores counted rows: what `counted` selects is one of each column, in their order. */
+export const storePayments = (db: Cell, counted: SQL): Statement => replace(db, payments, counted);
+export const storeDeliveries = (db: Cell, counted: SQL): Statement => replace(db, deliveries, counted);
+
+/** A row that is as before is not written. */
+function replace(db: Cell, { table, key }: { readonly table: SQLiteTable; readonly key: SQLiteColumn[] }, counted: SQL): Statement {
+  const counts = Object.entries(getTableColumns(table)).filter(([, column]) => !key.includes(column));
+  const old = sql.join(
+    counts.map(([, column]) => sql`${column}`),
+    sql`, `,
+  );
+  const incoming = sql.join(
+    counts.map(([, column]) => excluded(column)),
+    sql`, `,
+  );
+  return db
+    .insert(table)
+    .select(counted)
+    .onConflictDoUpdate({
+      target: key,
+      set: Object.fromEntries(counts.map(([name, column]) => [name, excluded(column)])),
+      setWhere: sql`(${old}) IS NOT (${incoming})`,
+    });
+}
+
+function sums(...columns: SQLiteColumn[]): SQL {
+  const each = columns.map((column) => sql`SUM(${column})`);
+  return sql.join(each, sql`, `);
+}
+
+/** Adds up the rows of all partners of the cell, for the days from a time on. */
+export function storeTotals(db: Cell, from: number): Statement[] {
+  const ofPartners = (day: SQLiteColumn, partnerId: SQLiteColumn) => sql`${day} >= ${from} AND ${partnerId} <> ${ALL}`;
+  const { day, partnerId, environment, source, currency, ...amounts } = getTableColumns(dailyPayments);
+  const { events, delivered, givenUp, waiting, oldestWaiting } = dailyDeliveries;
+  return [
+    storePayments(
+      db,
+      sql`SELECT ${day}, ${ALL}, ${environment}, ${source}, ${currency}, ${sums(...Object.values(amounts))}
+        FROM ${dailyPayments} WHERE ${ofPartners(day, partnerId)} GROUP BY 1, 3, 4, 5`,
+    ),
+    storeDeliveries(
+      db,
+      sql`SELECT ${dailyDeliveries.day}, ${ALL}, ${dailyDeliveries.environment}, ${sums(events, delivered, givenUp, waiting)}, MIN(${oldestWaiting})
+        FROM ${dailyDeliveries} WHERE ${ofPartners(dailyDeliveries.day, dailyDeliveries.partnerId)} GROUP BY 1, 3`,
+    ),
+  ];
+}
+
+/** The rows of one partner, or of {@link ALL}, in one environment on some days. One round trip, by the primary keys. */
+export async function readDays(db: Cell, partnerId: string, environment: "live" | "test", days: readonly number[]) {
+  const ofTable = ({ table }: typeof payments | typeof deliveries) =>
+    and(inArray(table.day, inList(days)), eq(table.partnerId, partnerId), eq(table.environment, environment));
+  return db.batch([db.select().from(dailyPayments).where(ofTable(payments)), db.select().from(dailyDeliveries).where(ofTable(deliveries))]);
+}
+
+/** Deletes what was counted for the days before a time. */
+export function deleteDaysBefore(db: Cell, time: number): Statement[] {
+  return [db.delete(dailyPayments).where(lt(dailyPayments.day, time)), db.delete(dailyDeliveries).where(lt(dailyDeliveries.day, time))];
+}

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import type { OpsCall } from "../call.ts";
+import { figuresAnswer } from "../calls/figures.ts";
+import { opsCalls } from "../calls/index.ts";
+import { Answer } from "./answer.tsx";
+import { Charts } from "./figures.tsx";
+import { Story } from "./story.tsx";
+
+const storySchema = z.object({
+  entries: z.array(
+    z.object({
+      at: z.string(),
+      kind: z.enum(["request", "payment_link", "movement", "subscription", "bank_payment", "bank_notification", "event", "delivery"]),
+      id: z.string(),
+      says: z.string(),
+      wrong: z.string().nullable(),
+      help: z.object({ command: z.string(), given: z.record(z.string(), z.string()) }).nullable(),
+    }),
+  ),
+  gaps: z.array(z.string()),
+});
+
+/** The answer of a call as its page shows it: a story as a time line, figures as pictures, anything else as tables. */
+export function Shown({ call: { command }, answer, here }: { readonly call: OpsCall; readonly answer: object; readonly here: URL }) {
+  if (command === "story") {
+    const { entries, gaps } = storySchema.parse(answer);
+    return (
+      <>
+        <Answer command="find" answer={"found" in answer ? { data: answer.found } : {}} here={here} />
+        <h2>What happened</h2>
+        <Story entries={entries} gaps={gaps} calls={opsCalls} />
+      </>
+    );
+  }
+  if (command === "figures show") {
+    return (
+      <>
+        <Charts figures={figuresAnswer.parse(answer)} />
+        <Answer command={command} answer={answer} here={here} />
+      </>
+    );
+  }
+  return <Answer command={command} answer={answer} here={here} />;
+}

@@ -1,0 +1,25 @@
+import { inArray } from "drizzle-orm";
+import { type Directory, inList, type Statement } from "../db/client.ts";
+import { namedOwners } from "../db/schema/owners.ts";
+import { excluded } from "../db/upsert.ts";
+
+/** Query for the owner that an operator has named for one of these. The payment's comes before the subscription's. */
+export function namedOwner(directory: Directory, subjects: readonly (string | null)[]) {
+  return directory
+    .select({ partnerId: namedOwners.partnerId })
+    .from(namedOwners)
+    .where(inArray(namedOwners.subject, inList(subjects)))
+    .orderBy(namedOwners.subject)
+    .limit(1);
+}
+
+/** Names the owner of a payment and of its subscription. The last one who was named counts. */
+export function nameOwner(directory: Directory, subjects: readonly string[], partnerId: string, at: number): Statement {
+  return directory
+    .insert(namedOwners)
+    .values(subjects.map((subject) => ({ subject, partnerId, at })))
+    .onConflictDoUpdate({
+      target: namedOwners.subject,
+      set: { partnerId: excluded(namedOwners.partnerId), at: excluded(namedOwners.at) },
+    });
+}

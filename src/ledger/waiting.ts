@@ -1,0 +1,88 @@
+import type { SQL } from "drizzle-orm";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import type { DIRECTORY } from "../core/cell-code.ts";
+import type { Directory } from "../db/client.ts";
+import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import { type RefreshedObject, type RetryDeps, refreshObject } from "./admin.ts";
+import { dismiss } from "./dismissals.ts";
+import type { LedgerDeps } from "./look-up.ts";
+import { nameOwner } from "./owners.ts";
+import { isParked, newestParked } from "./refreshes-store.ts";
+import { findUnattributed, isUnattributed, unattributedMovements } from "./store.ts";
+
+/** Where a page begins: after the entry with this time and id. */
+interface PageKey {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Movements without a partner that nobody has dismissed, newest first in each place. One D1 round trip for each place. */
+export async function listUnattributed(deps: Everywhere, before: PageKey | undefined, limit: number) {
+  return (await askEverywhere(deps, (db) => unattributedMovements(db, before, limit))).flat();
+}
+
+/** What is parked and nobody has dismissed, newest first in each place. One D1 round trip for each place. */
+export async function listParked(deps: Everywhere, before: PageKey | undefined, limit: number) {
+  return (await askEverywhere(deps, (db) => newestParked(db, before, limit))).flat();
+}
+
+/** Why something waits no more, in the operator's words. */
+interface Dismissed {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** Dismisses a movement without a partner. It stays in the ledger. False if there is none of this id. */
+export async function dismissMovement(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor): Promise<boolean> {
+  return dismissWhere(deps, { id, reason }, actor, "movement.dismiss", isUnattributed(id));
+}
+
+/** Dismisses something parked. If the processor reports it again, it is tried again. False if nothing of this id is parked. */
+export async function dismissParked(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor): Promise<boolean> {
+  return dismissWhere(deps, { id, reason }, actor, "parked.dismiss", isParked(id));
+}
+
+async function dismissWhere(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor, action: string, waits: SQL): Promise<boolean> {
+  const now = deps.clock.now();
+  for (const { db } of deps.places.map((place) => deps.inPlace(place))) {
+    const entry = auditRow(db, { actor, action, target: id, after: { reason } }, now, waits);
+    const [, dismissed] = await db.batch([entry, dismiss(db, id, now, waits)]);
+    if (dismissed.length > 0) return true;
+  }
+  return false;
+}
+
+interface AssignDeps extends LedgerDeps, Everywhere {
+  readonly place: typeof DIRECTORY;
+  readonly inPlace: LedgerDeps["inPlace"];
+  readonly db: Directory;
+}
+
+/** What became of an assignment. `no_payment`: the movement belongs to no payment and no subscription, so nobody can own it. */
+export type Assigned =
+  | { readonly outcome: "unknown" | "no_payment" }
+  | { readonly outcome: "assigned"; readonly found: readonly RefreshedObject[] };
+
+/**
+ * Names the partner of a movement that has none, and of all other movements of its payment and subscription, now and later;
+ * then asks the processor for the payment, which is recorded for the partner with its events. The evidence of an owner, if
+ * there ever is some that does not contradict itself, comes first. @throws ServiceFailure as the processor does: the partner
+ * is named by then, and the call may be repeated.
+ */
+export async function assignMovement(
+  deps: AssignDeps,
+  { id, partnerId, reason }: Dismissed & { readonly partnerId: string },
+  actor: Actor,
+): Promise<Assigned> {
+  const [movement] = (await askEverywhere(deps, (db) => findUnattributed(db, id))).flatMap((row) => row ?? []);
+  if (movement === undefined) return { outcome: "unknown" };
+  const { environment, paymentIntentId, subscriptionId } = movement;
+  const subjects = [paymentIntentId, subscriptionId].flatMap((subject) => subject ?? []);
+  const [subject] = subjects;
+  if (subject === undefined) return { outcome: "no_payment" };
+  const now = deps.clock.now();
+  const entry = { actor, action: "movement.assign", target: id, partnerId, after: { partnerId, subjects, reason } };
+  await deps.db.batch([auditRow(deps.db, entry, now), nameOwner(deps.db, subjects, partnerId, now)]);
+  return { outcome: "assigned", found: (await refreshObject(deps, environment, subject, actor)) ?? [] };
+}
