@@ -106,6 +106,7 @@ CREATE TABLE `idempotency_records` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_waiting` ON `idempotency_records` (`begun_at`) WHERE state IN ('running', 'awaiting_short_link');--> statement-breakpoint
+CREATE INDEX `idempotency_records_by_request` ON `idempotency_records` (`request_id`);--> statement-breakpoint
 CREATE INDEX `idempotency_records_compensation` ON `idempotency_records` (`compensate_at`) WHERE compensate_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `dismissals` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -182,6 +182,12 @@ export async function readRecords(db: Cell, ids: readonly string[]): Promise<Ide
     .all();
 }
 
+/** The ids of the records that a request started or resumed. One round trip. */
+export async function recordsOfRequest(db: Cell, requestId: string) {
+  const { id, partnerId } = idempotencyRecords;
+  return db.select({ id, partnerId }).from(idempotencyRecords).where(eq(idempotencyRecords.requestId, requestId)).limit(20).all();
+}
+
 /** Records that lack only their short link, oldest first, after a given one; from a start on (Unix milliseconds). */
 export async function recordsWithoutShortLink(db: Cell, after: { readonly begunAt: number; readonly id: string }, limit: number) {
   const { id, partnerId, operation, progress, begunAt } = idempotencyRecords;

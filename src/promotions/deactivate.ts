@@ -1,11 +1,11 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
-import type { Environment } from "../core/environment.ts";
+import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import type { Cell } from "../db/client.ts";
+import { type Cell, inList } from "../db/client.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 import type { Processor } from "../processor/port.ts";
 
@@ -14,6 +14,17 @@ export type PromotionCodeRow = typeof promotionCodes.$inferSelect;
 /** Undefined for a code that this cell does not have. */
 export async function findPromotionCodeRow(db: Cell, id: string): Promise<PromotionCodeRow | undefined> {
   return db.select().from(promotionCodes).where(eq(promotionCodes.id, id)).get();
+}
+
+/** The codes with this text that customers may use now: one for each environment at most. By index. */
+export async function findActiveCodes(db: Cell, text: string): Promise<PromotionCodeRow[]> {
+  const isActive = sql`deactivated_at IS NULL`;
+  const { environment, code } = promotionCodes;
+  return db
+    .select()
+    .from(promotionCodes)
+    .where(and(inArray(environment, inList(environments)), eq(code, text.toUpperCase()), isActive))
+    .all();
 }
 
 interface DeactivationDeps {

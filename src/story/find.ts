@@ -4,20 +4,22 @@ import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { type Environment, environments } from "../core/environment.ts";
+import { ServiceFailure } from "../core/errors.ts";
 import { partnerOfEndpoint } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import { recordIdOf } from "../idempotency/key.ts";
 import type { Generation } from "../idempotency/protocol.ts";
-import { readRecords } from "../idempotency/store.ts";
+import { readRecords, recordsOfRequest } from "../idempotency/store.ts";
 import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfMovement } from "../ledger/known-payments.ts";
+import { sourceOfId } from "../ledger/sources.ts";
 import { findLink, findLinkBySlug } from "../links/admin/links.ts";
 import { findListedKey } from "../partners/admin/keys.ts";
 import { findEmployee, findPartner } from "../partners/admin/partners.ts";
 import { allPartners } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
-import { findPromotionCodeRow } from "../promotions/deactivate.ts";
+import { findActiveCodes, findPromotionCodeRow } from "../promotions/deactivate.ts";
 import { slugPattern } from "../short-links/slug.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
@@ -73,7 +75,7 @@ export async function find(deps: FindDeps, text: string): Promise<Found[]> {
   const named = byPrefix === undefined ? [] : await byPrefix[1](deps, wanted);
   if (named.length > 0) return named;
   // A partner's own token or order number may begin like one of our ids.
-  const all = [partnersNamed, linksBySlug, bankOrders, paymentsNamed, requestsByKey, rubleProducts];
+  const all = [partnersNamed, linksBySlug, bankOrders, paymentsNamed, requestsByKey, requestsById, codesNamed, rubleProducts];
   const found = [];
   for (const one of all) found.push(...(await one(deps, wanted)));
   return found;
@@ -101,6 +103,8 @@ const FINDERS: readonly (readonly [RegExp, Finder])[] = [
   [/^key_/, keysById],
   [/^ep_/, endpointsById],
   [/^(processor:)?txn_/, movementsById],
+  // Which payment a charge, a refund, a dispute, a checkout or an invoice belongs to, only the processor can tell.
+  [/^(ch|py|re|pyr|du|dp|cs|in)_/, paymentsOfObject],
 ];
 
 async function linksById(deps: FindDeps, id: string): Promise<Found[]> {
@@ -152,6 +156,27 @@ async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Found[]> 
   return viewPayments(found);
 }
 
+async function paymentsOfObject(deps: FindDeps, id: string): Promise<Found[]> {
+  const source = sourceOfId(id);
+  if (source === null) return [];
+  const found = await Promise.all(
+    environments.map(async (environment) => {
+      const call = { deadline: new Deadline(deps.clock, limits.upstream.seconds * SECOND) };
+      try {
+        const { paymentIntentId } = await deps.processor(environment).retrieve(source, call);
+        return paymentIntentId === null ? [] : await askEverywhere(deps, (db) => paymentsById(db, paymentIntentId));
+      } catch (thrown) {
+        // An id is of one environment, and unknown in the other.
+        const isUnknown =
+          thrown instanceof ServiceFailure && thrown.error.kind === "upstream_failed" && thrown.error.code === "resource_missing";
+        if (isUnknown) return [];
+        throw thrown;
+      }
+    }),
+  );
+  return viewPayments(found.flat());
+}
+
 async function subscriptionsById(deps: FindDeps, id: string): Promise<Found[]> {
   const found = await askEverywhere(deps, (db) => readSubscription(db, id));
   return found.flatMap((row) =>
@@ -187,6 +212,22 @@ async function rubleProducts(deps: FindDeps, id: string): Promise<Found[]> {
 async function promotionCodes(deps: FindDeps, id: string): Promise<Found[]> {
   const found = await inEachCell(deps, (db) => findPromotionCodeRow(db, id));
   return found.map(({ row, cell }) => ({ kind: "promotion_code", id, partnerId: row.partnerId, cell, environment: row.environment }));
+}
+
+async function codesNamed(deps: FindDeps, text: string): Promise<Found[]> {
+  const found = await inEachCell(deps, (db) => findActiveCodes(db, text));
+  return found.flatMap(({ row, cell }) =>
+    row.map(({ id, partnerId, environment }) => ({ kind: "promotion_code" as const, id, partnerId, cell, environment })),
+  );
+}
+
+/** The id that the answer to a request had. */
+async function requestsById(deps: FindDeps, text: string): Promise<Found[]> {
+  return viewRequests(await inEachCell(deps, (db) => recordsOfRequest(db, text)));
+}
+
+function viewRequests(found: readonly { row: readonly { id: string; partnerId: string }[]; cell: CellCode }[]): Found[] {
+  return found.flatMap(({ row, cell }) => row.map(({ id, partnerId }) => ({ ...nothing, kind: "request" as const, id, partnerId, cell })));
 }
 
 async function endpointsById(deps: FindDeps, id: string): Promise<Found[]> {
@@ -233,6 +274,5 @@ async function requestsByKey(deps: FindDeps, text: string): Promise<Found[]> {
       ),
     ),
   );
-  const found = await inEachCell(deps, async (db) => readRecords(db, [...ids, text]));
-  return found.flatMap(({ row, cell }) => row.map(({ id, partnerId }) => ({ ...nothing, kind: "request" as const, id, partnerId, cell })));
+  return viewRequests(await inEachCell(deps, async (db) => readRecords(db, [...ids, text])));
 }

@@ -18,6 +18,8 @@ import { allPartners } from "../partners/store.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
+import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
+import { subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
 import { transactionEvents } from "../webhooks/outbox/events/transaction-events.ts";
 import type { FindDeps, Found } from "./find.ts";
 
@@ -74,6 +76,7 @@ class Gatherer implements Gathered {
   readonly gaps: string[] = [];
   readonly #deps: StoryDeps;
   readonly #payments = new Set<string>();
+  readonly #followed = new Set<string>();
 
   constructor(deps: StoryDeps) {
     this.#deps = deps;
@@ -154,12 +157,14 @@ class Gatherer implements Gathered {
   }
 
   async #addSubscription(id: string, withPayments: boolean): Promise<void> {
-    if (this.subscriptions.has(id)) return;
-    const found = (await askEverywhere(this.#deps, (db) => readSubscription(db, id))).find((row) => row !== undefined);
+    const known = this.subscriptions.get(id);
+    const found = known ?? (await askEverywhere(this.#deps, (db) => readSubscription(db, id))).find((row) => row !== undefined);
     if (found === undefined) return;
     this.subscriptions.set(id, found);
     const { partnerId, environment } = found;
-    if (!withPayments || partnerId === null) return;
+    // A payment leads to its subscription, and a subscription to all its payments, which lead back to it.
+    if (!withPayments || partnerId === null || this.#followed.has(id)) return;
+    this.#followed.add(id);
     const payments = await askEverywhere(this.#deps, (db) => paymentsOfSubscription(db, partnerId, environment, id));
     for (const { paymentIntentId } of payments.flat().slice(0, MAX_PAYMENTS)) {
       if (paymentIntentId !== null) await this.#addPayment(environment, paymentIntentId);
@@ -195,6 +200,20 @@ class Gatherer implements Gathered {
       const cell = partnerId === null ? undefined : cells.get(partnerId);
       if (partnerId === null || cell === undefined) continue;
       want(cell, await Promise.all(Object.values(transactionEvents).map((event) => event.idOf(cell, { ...movement, partnerId }))));
+    }
+    for (const { id, partnerId, environment, updatedAt, ...rest } of this.subscriptions.values()) {
+      const cell = partnerId === null ? undefined : cells.get(partnerId);
+      if (partnerId === null || cell === undefined) continue;
+      const facts = { id, partnerId, environment, ...rest };
+      const { started, updated, ended } = subscriptionEvents;
+      // Each update has an event of its own; the last one is known by its time.
+      const last = updated.idOf(cell, { ...facts, discriminator: String(updatedAt) });
+      want(cell, await Promise.all([last, ...[started, ended].map((event) => event.idOf(cell, { ...facts, discriminator: null }))]));
+    }
+    for (const { id, partnerId, environment } of this.links.values()) {
+      const cell = cells.get(partnerId);
+      const facts = { partnerId, environment, paymentLinkId: id, refusedMethods: [] };
+      if (cell !== undefined) want(cell, [await paymentMethodRefused.idOf(cell, facts)]);
     }
     for (const { payment } of this.bankOrders.values()) {
       const cell = payment === null ? undefined : cells.get(payment.partnerId);

@@ -175,7 +175,7 @@ function bankOrders({ bankOrders: found }: Gathered): StoryEntry[] {
       id,
       says: `The bank said ${status}.`,
       wrong: problem === null ? null : `It was not applied: ${problem}.`,
-      help: problem === null || orderId === null ? null : help("bank refresh", { order: orderId }),
+      help: problem === null || orderId === null ? null : help("bank-orders refresh", { order: orderId }),
     }));
     return [...opened, ...reported];
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, LINK, link, promotion, REGISTER } from "../support/api.ts";
 import { HOUR, pass, realTime } from "../support/later.ts";
-import { ops } from "../support/ops.ts";
+import { change, ops } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, SANDBOX } from "../support/stack.ts";
@@ -44,6 +44,23 @@ describe("find", () => {
     for (const q of [made.payment_link_id, made.short_url_id, made.short_url, `pay.example.com/${made.short_url_id}`])
       expect(await find(q)).toEqual(isLink);
     expect(await find(token)).toEqual([expect.objectContaining({ kind: "request", partner_id: "acme" })]);
+    const refund = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent });
+    const dispute = await control<{ dispute: string }>("/dispute", { payment_intent: paid.payment_intent });
+    await quiet();
+    for (const q of [paid.charge, refund.refund, dispute.dispute]) expect(await find(q)).toEqual(isPayment);
+  });
+
+  it("says which request an answer's id belongs to, and whose a promotion code is", async () => {
+    const { headers } = await call(CART, cart({ client_token: "by-request-id" }));
+    const [found, ...others] = await find(headers.get("X-Request-Id") ?? "");
+    expect([found, others]).toMatchObject([{ kind: "request", partner_id: "acme" }, []]);
+    expect((await story(headers.get("X-Request-Id") ?? "")).entries[0].says).toContain("by-request-id");
+    const made = (await callV1(CODE, promotion({ code: "SPRING10" }))).body;
+    for (const q of ["SPRING10", "spring10"]) {
+      expect(await find(q)).toMatchObject([{ kind: "promotion_code", id: made.stripe_promotion_code_id, partner_id: "acme" }]);
+    }
+    await change(`promotion-codes/${made.stripe_promotion_code_id}/deactivate`);
+    expect(await find("SPRING10")).toEqual([]);
   });
 
   it("says what else there is: bank orders, events, subscriptions, codes, keys, products, partners", async () => {
@@ -158,6 +175,21 @@ describe("the story of an order", () => {
     await quiet();
     const kinds = (await story("bank-story")).entries.map(({ kind }: { kind: string }) => kind);
     expect(new Set(kinds)).toEqual(new Set(["request", "bank_payment", "bank_notification", "event", "delivery"]));
+  });
+
+  it("of a subscription has all its payments and its own events, from whichever payment one comes", async () => {
+    const made = (await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly" }))).body;
+    const first = await control<Paid>("/pay", { short_url: made.short_url });
+    await quiet();
+    const renewed = await control<Paid>("/renew", { subscription: first.subscription });
+    await quiet();
+    const ofLink = (await story(made.short_url)).entries;
+    for (const q of [first.payment_intent, renewed.payment_intent]) {
+      const { entries } = await story(q);
+      expect(entries.filter(({ kind }: { kind: string }) => kind === "subscription")).toHaveLength(1);
+    }
+    expect(ofLink.filter(({ kind }: { kind: string }) => kind === "movement")).toHaveLength(2);
+    expect(ofLink.map(({ says }: { says: string }) => says).join("\n")).toContain("Processor.subscription.started was recorded");
   });
 
   it("shows no checkout address, no buyer and no secret", async () => {

@@ -109,17 +109,17 @@ describe("npm run ops", () => {
       expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining("1500.00 RUB")]);
     }
     await fetch(`${stack.sandbox}/control/bank/pay`, { method: "POST", body: JSON.stringify({ order_id, silent: true }) });
-    const looked = await ops(["bank", "refresh", order_id ?? "", "--json"]);
+    const looked = await ops(["bank-orders", "refresh", order_id ?? "", "--json"]);
     expect([looked.code, JSON.parse(looked.stdout)]).toMatchObject([0, { success: true, payment: { status: "CONFIRMED" } }]);
-    expect(JSON.parse((await ops(["bank", "order", order_id ?? "", "--json"])).stdout)).toMatchObject({
+    expect(JSON.parse((await ops(["bank-orders", "show", order_id ?? "", "--json"])).stdout)).toMatchObject({
       payment: { order_id },
       notifications: [],
     });
-    expect(await ops(["bank", "dismiss", "none", "ours"])).toMatchObject({
+    expect(await ops(["bank-notifications", "dismiss", "none", "ours"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("no open notification"),
     });
-    expect(await ops(["bank", "order", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no such order") });
+    expect(await ops(["bank-orders", "show", "none"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no such order") });
   });
 
   it("takes numbers, lists, flags and files as the calls want them, and prints tables for people", async () => {
@@ -180,7 +180,7 @@ describe("npm run ops", () => {
       stderr: expect.stringContaining("No such charge"),
     });
     expect(await ops(["ledger", "refresh", "live", "plink_1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("pi_") });
-    expect(await ops(["ledger", "retry", "pi_none"])).toMatchObject({
+    expect(await ops(["parked-payments", "retry", "pi_none"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("Nothing of that id is parked"),
     });

@@ -64,6 +64,8 @@ export const idempotencyRecords = sqliteTable(
   },
   (table) => [
     index("idempotency_records_waiting").on(table.begunAt).where(sql`state IN ('running', 'awaiting_short_link')`),
+    // Operators find a request by the id that its answer had.
+    index("idempotency_records_by_request").on(table.requestId),
     index("idempotency_records_compensation").on(table.compensateAt).where(sql`compensate_at IS NOT NULL`),
   ],
 );

@@ -62,7 +62,7 @@ export const bankCalls = [
     },
   }),
   defineCall({
-    command: "bank waiting",
+    command: "bank-notifications waiting",
     method: "GET",
     path: "/ops/bank/notifications",
     role: "any",
@@ -80,7 +80,7 @@ export const bankCalls = [
     },
   }),
   defineCall({
-    command: "bank order",
+    command: "bank-orders show",
     method: "GET",
     path: "/ops/bank/orders/{order}",
     role: "any",
@@ -94,7 +94,7 @@ export const bankCalls = [
     },
   }),
   defineCall({
-    command: "bank refresh",
+    command: "bank-orders refresh",
     method: "POST",
     path: "/ops/bank/orders/{order}/refresh",
     role: "support",
@@ -110,7 +110,7 @@ export const bankCalls = [
     },
   }),
   defineCall({
-    command: "bank dismiss",
+    command: "bank-notifications dismiss",
     method: "POST",
     path: "/ops/bank/notifications/{id}/dismiss",
     role: "support",

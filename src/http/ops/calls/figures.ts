@@ -40,7 +40,7 @@ export const figuresAnswer = z.object({
 
 export const figureCalls = [
   defineCall({
-    command: "figures show",
+    command: "figures",
     method: "GET",
     path: "/ops/figures",
     role: "any",

@@ -72,7 +72,7 @@ export const ledgerCalls = [
     },
   }),
   defineCall({
-    command: "ledger waiting",
+    command: "movements waiting",
     method: "GET",
     path: "/ops/ledger/unattributed",
     role: "any",
@@ -87,7 +87,7 @@ export const ledgerCalls = [
     },
   }),
   defineCall({
-    command: "ledger assign",
+    command: "movements assign",
     method: "POST",
     path: "/ops/ledger/unattributed/{id}/assign",
     role: "admin",
@@ -111,7 +111,7 @@ export const ledgerCalls = [
     },
   }),
   defineCall({
-    command: "ledger dismiss",
+    command: "movements dismiss",
     method: "POST",
     path: "/ops/ledger/unattributed/{id}/dismiss",
     role: "support",
@@ -127,7 +127,7 @@ export const ledgerCalls = [
     },
   }),
   defineCall({
-    command: "parked waiting",
+    command: "parked-payments list",
     method: "GET",
     path: "/ops/ledger/parked",
     role: "any",
@@ -145,7 +145,7 @@ export const ledgerCalls = [
     },
   }),
   defineCall({
-    command: "parked retry",
+    command: "parked-payments retry",
     method: "POST",
     path: "/ops/ledger/parked/{id}/retry",
     role: "support",
@@ -158,7 +158,7 @@ export const ledgerCalls = [
     },
   }),
   defineCall({
-    command: "parked dismiss",
+    command: "parked-payments dismiss",
     method: "POST",
     path: "/ops/ledger/parked/{id}/dismiss",
     role: "support",

@@ -106,6 +106,13 @@ function Table({ command, name, rows }: { readonly command: string; readonly nam
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+/** The fields of a row in one line. */
+function inWords(row: Row): string {
+  return Object.entries(row)
+    .map(([name, value]) => `${name.replaceAll("_", " ")} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}
+
 interface ValueProps {
   readonly command: string;
   readonly name: string;
@@ -116,6 +123,7 @@ interface ValueProps {
 function Value({ command, name, value, row }: ValueProps) {
   if (value === null || value === undefined) return <span class="hint">–</span>;
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return <>{value.length === 0 ? "none" : value.join(", ")}</>;
+  if (isTable(value)) return <>{value.length === 0 ? <span class="hint">–</span> : value.map((one) => <p>{inWords(one)}</p>)}</>;
   if (typeof value === "object") return <pre>{JSON.stringify(value, null, 1)}</pre>;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (ISO.test(text)) return <time datetime={text}>{`${text.slice(0, 10)} ${text.slice(11, 19)} UTC`}</time>;

@@ -32,7 +32,7 @@ const CHARTS: readonly { readonly title: string; readonly parts: readonly Part[]
   },
 ];
 
-/** What happened by day, as pictures. The numbers stand in the table of `figures show`. */
+/** What happened by day, as pictures. The numbers stand in the table of `figures`. */
 export function Charts({ figures }: { readonly figures: Figures }) {
   const { days, counted_at, oldest_waiting } = figures;
   return (

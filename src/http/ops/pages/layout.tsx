@@ -9,7 +9,7 @@ const NAVIGATION = [
   ["/ops/pages/endpoints-list", "Webhooks"],
   ["/ops/pages/ledger-show", "Ledger"],
   ["/ops/pages/bank-show", "Bank"],
-  ["/ops/pages/figures-show", "Figures"],
+  ["/ops/pages/figures", "Figures"],
   ["/ops/pages/audit-list", "Audit"],
 ] as const;
 

@@ -13,7 +13,7 @@ const BY_NAME: Readonly<Record<string, (value: string) => string>> = {
   payment_link_id: (q) => pageOfCall("story", { q }),
   payment_intent_id: (q) => pageOfCall("story", { q }),
   subscription_id: (q) => pageOfCall("story", { q }),
-  order_id: (order) => pageOfCall("bank order", { order }),
+  order_id: (order) => pageOfCall("bank-orders show", { order }),
   event: (event) => pageOfCall("deliveries show", { event }),
   endpoint: (endpoint) => pageOfCall("deliveries list", { endpoint }),
   target: (target) => pageOfCall("audit list", { target }),
@@ -30,9 +30,9 @@ const BY_LIST: Readonly<Record<string, (id: string, row: Row) => string>> = {
   "endpoints list": (id) => pageOfCall("endpoints suspend", { id }),
   find: foundPage,
   story: (q) => pageOfCall("story", { q }),
-  "ledger waiting": (id) => pageOfCall("ledger assign", { id }),
-  "parked waiting": (id) => pageOfCall("parked retry", { id }),
-  "bank waiting": (id) => pageOfCall("bank dismiss", { id }),
+  "movements waiting": (id) => pageOfCall("movements assign", { id }),
+  "parked-payments list": (id) => pageOfCall("parked-payments retry", { id }),
+  "bank-notifications waiting": (id) => pageOfCall("bank-notifications dismiss", { id }),
   "ledger show": (q) => pageOfCall("story", { q }),
 };
 

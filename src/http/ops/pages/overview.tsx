@@ -42,19 +42,19 @@ async function tilesOf(deps: Deps): Promise<Tile[]> {
       name: "Movements without a partner",
       count: ledger.unattributed.count,
       oldest: ledger.unattributed.oldest,
-      page: pageOfCall("ledger waiting"),
+      page: pageOfCall("movements waiting"),
     },
     {
       name: "Parked payments",
       count: ledger.parked.count,
       oldest: ledger.parked.oldest,
-      page: pageOfCall("parked waiting"),
+      page: pageOfCall("parked-payments list"),
     },
     {
       name: "Bank notifications not applied",
       count: bank.count,
       oldest: bank.oldest,
-      page: pageOfCall("bank waiting"),
+      page: pageOfCall("bank-notifications waiting"),
     },
   ];
 }

@@ -32,7 +32,7 @@ export function Shown({ call: { command }, answer, here }: { readonly call: OpsC
       </>
     );
   }
-  if (command === "figures show") {
+  if (command === "figures") {
     return (
       <>
         <Charts figures={figuresAnswer.parse(answer)} />

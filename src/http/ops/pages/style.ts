@@ -23,6 +23,7 @@ fieldset { border: 1px solid var(--line); border-radius: 0.3rem; min-width: 0; }
 input[type="file"] { max-width: 100%; min-width: 0; width: 100%; }
 table { border-collapse: collapse; width: 100%; font-size: 0.925rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--line); }
+td p { margin: 0; min-width: 16rem; }
 th { color: var(--dim); font-weight: 600; white-space: nowrap; }
 dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: 0.3rem 1rem; margin: 0; }
 dt { color: var(--dim); }
