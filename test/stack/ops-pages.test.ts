@@ -8,8 +8,8 @@ const stack = ownStack();
 const KEY = "a0000000-0000-4000-8000-000000000001";
 let browser: Browser;
 
-async function post(url: string, body: object): Promise<any> {
-  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": KEY };
+async function post(url: string, body: object, key = KEY): Promise<any> {
+  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": key };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   return response.json();
 }
@@ -81,7 +81,7 @@ it.each(SCREENS.flatMap(([name, screen]) => (["light", "dark"] as const).map((sc
   },
 );
 
-it("a partner joins by the pages alone, without script: product, approval, key, and what a link to the product sells", async () => {
+it("a partner joins by the pages alone, without script: product, approval, key, link, payment and its event", async () => {
   const page = await signedIn(PHONE, "light", false);
   const go = (path: string) => page.goto(`${stack.edge}/ops/pages/${path}`);
   const submit = () => page.click("main form button");
@@ -104,7 +104,7 @@ it("a partner joins by the pages alone, without script: product, approval, key, 
   expect(await page.locator("main").innerText()).toContain("approved");
   await go("keys-issue?partner=by-page");
   await page.fill('main [name="label"]', "shop");
-  await page.check('main [value="balance_view"]');
+  for (const permission of ["balance_view", "product_create", "webhook_config"]) await page.check(`main [value="${permission}"]`);
   await submit();
   const key = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(await page.locator("main").innerText())?.[0] ?? "";
   const listed = await fetch(`${stack.edge}/list-partner-processor-transactions`, {
@@ -113,6 +113,19 @@ it("a partner joins by the pages alone, without script: product, approval, key, 
     body: "{}",
   });
   expect(await listed.json()).toMatchObject({ success: true, count: 0 });
+  await go("products-list?partner=by-page");
+  const product = /prod_\w+/.exec(await page.locator("main").innerText())?.[0] ?? "";
+  await post(`${stack.edge}/register-partner-notifications-webhook`, { test_url: `${stack.sandbox}/inbox/by-page` }, key);
+  const items = [{ stripe_product_id: product, unit_amount: 1900, quantity: 1 }];
+  const made = await post(`${stack.edge}/create-partner-processor-cart-payment-link`, { items, client_token: "by-page-1" }, key);
+  expect(made).toMatchObject({ success: true });
+  await post(`${stack.sandbox}/control/pay`, { short_url: made.short_url, client_reference_id: "order-by-page" });
+  await expect
+    .poll(async () => {
+      await go("story?q=order-by-page");
+      return page.locator("main").innerText();
+    })
+    .toContain("the receiver took it");
   await go("audit-list?partner=by-page");
   const audit = await page.locator("main").innerText();
   for (const part of ["Maria", "partner.create", "product.approve", "key.issue"]) expect(audit).toContain(part);
