@@ -12,8 +12,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   idempotency: ["core", "db"],
   processor: ["core"],
   bank: ["core"],
+  "rate-limits": ["core"],
   operators: ["audit", "core", "db"],
-  partners: ["audit", "core", "db"],
+  partners: ["audit", "core", "db", "rate-limits"],
   catalogue: ["audit", "core", "db"],
   "short-links": ["core", "db", "idempotency"],
   // Only the outbox is open to the other modules.

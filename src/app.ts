@@ -47,7 +47,7 @@ function withDeps(deps: Deps): Hono<AppEnv> {
   // Always generate the request id: support searches by it, so callers must not choose it.
   app.use(requestId({ headerName: "" }), async (context, next) => {
     const request = context.get("requestId");
-    context.set("deps", deps.forRequest(request));
+    context.set("deps", deps.forRequest(request, context.req.header("CF-Connecting-IP") ?? "unknown"));
     await next();
     // Also on responses that were not created through the context.
     context.header("X-Request-Id", request);

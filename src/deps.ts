@@ -11,13 +11,13 @@ import { type Cell, connectDirectory, type Database, type Directory, type Query 
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { createAccessVerifier, type VerifyAccessToken } from "./operators/access-token.ts";
-import { createLoginLimit, type LoginLimit } from "./operators/login-limit.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import { createPartnerCells } from "./partners/partner-cells.ts";
 import { RememberedCallers } from "./partners/remembered-callers.ts";
 import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
 import type { Processor } from "./processor/port.ts";
+import { createRateLimits, type RateLimits } from "./rate-limits/admission.ts";
 import { HotLinks } from "./short-links/hot-links.ts";
 import { createSecretCipher, type SecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
@@ -42,7 +42,9 @@ export interface Deps {
   readonly assets: Fetcher;
   /** Null where nobody signs in. */
   readonly verifyAccessToken: VerifyAccessToken | null;
-  readonly operatorLogins: LoginLimit;
+  readonly rateLimits: RateLimits;
+  /** The address that the request comes from. */
+  readonly address: string;
   readonly gatherFor: number;
   readonly snapshotBucket: R2Bucket;
   processor(environment: Environment): Processor;
@@ -58,7 +60,7 @@ export interface Deps {
   readonly inDirectory: () => DirectoryDeps;
   readonly inPlace: (place: Place) => PlaceDeps;
   /** The dependencies for one HTTP request. Each log line has the request id. */
-  forRequest(request: string): Deps;
+  forRequest(request: string, address: string): Deps;
 }
 
 /** The dependencies with the data of one place. Queue messages say the place, so that their consumer finds it. */
@@ -82,6 +84,9 @@ interface DirectoryDeps extends PlaceDeps {
 }
 
 export type { Query };
+
+/** Of work that no request has asked for. */
+const NO_ADDRESS = "";
 
 /** In local development the platform's limits are so many times as high. */
 const LOCAL_LIMITS = 100;
@@ -118,7 +123,7 @@ export function buildDeps(bindings: Bindings): Deps {
     secretCipher: createSecretCipher(settings.encryptionKeys),
     assets: bindings.ASSETS,
     verifyAccessToken: settings.access === null ? null : createAccessVerifier(settings.access),
-    operatorLogins: createLoginLimit(bindings.OPERATOR_LOGINS, systemClock, settings.local ? LOCAL_LIMITS : 1),
+    rateLimits: createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1),
     cellOf: createPartnerCells(directory, systemClock),
     processor: (environment: Environment) => processors[environment],
     bank(environment: Environment, name: string) {
@@ -127,15 +132,16 @@ export function buildDeps(bindings: Bindings): Deps {
       return createTBank(settings.bank.base, terminal);
     },
   };
-  return withLog(log, operationObjects);
+  return withLog(log, operationObjects, NO_ADDRESS);
 
-  function withLog(lines: Log, objects: OperationObjects): Deps {
+  function withLog(lines: Log, objects: OperationObjects, address: string): Deps {
     const queuesOf = (place: Place) => ({
       deliveryQueue: openMessageQueue(bindings.DELIVERIES, "deliveries", place, lines),
       processorEventQueue: openMessageQueue(bindings.PROCESSOR_EVENTS, "processor-events", place, lines),
     });
     const deps: Deps = {
       ...shared,
+      address,
       log: lines,
       operationObjects: objects,
       inCell(cell) {
@@ -149,7 +155,7 @@ export function buildDeps(bindings: Bindings): Deps {
       },
       inDirectory: () => ({ ...deps, place: DIRECTORY, db: directory, ...queuesOf(DIRECTORY) }),
       inPlace: (place) => (place === DIRECTORY ? deps.inDirectory() : deps.inCell(place)),
-      forRequest: (request) => withLog(log.with({ request }), traced(operationObjects, request)),
+      forRequest: (request, from) => withLog(log.with({ request }), traced(operationObjects, request), from),
     };
     return deps;
   }

@@ -1,20 +1,20 @@
 import * as z from "zod";
 import type { Environment } from "./core/environment.ts";
+import { limits } from "./core/limits.ts";
 import { retentionSchema } from "./core/retention.ts";
 import { isLoopback, type Settings } from "./core/settings.ts";
 import type { CellBindings } from "./db/cells.ts";
 import type { KeyObject } from "./idempotency/client.ts";
+import type { RateLimitBindings } from "./rate-limits/admission.ts";
 
 /** The bindings of the Worker. The runtime also passes unvalidated settings; {@link readSettings} validates them. */
-export interface Bindings extends CellBindings {
+export interface Bindings extends CellBindings, RateLimitBindings {
   readonly DIRECTORY: D1Database;
   readonly SHORT_LINKS: KVNamespace;
   readonly SNAPSHOTS: R2Bucket;
   readonly OPERATIONS: DurableObjectNamespace<KeyObject & Rpc.DurableObjectBranded>;
   readonly DELIVERIES: Queue;
   readonly PROCESSOR_EVENTS: Queue;
-  /** Counts refused operators by address. */
-  readonly OPERATOR_LOGINS: RateLimit;
   readonly ASSETS: Fetcher;
 }
 
@@ -104,6 +104,7 @@ const settingsSchema = z.object({
   ACCESS_AUDIENCE: z.string().min(1).optional(),
   BANK_API_BASE: baseAddress,
   GATHER_EVENTS_FOR_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
+  RECORDS_PER_DAY: z.coerce.number("must be a number").int().min(1).default(limits.newRecords.perDay),
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
   SECRET_ENCRYPTION_KEYS: jsonText.pipe(encryptionKeysSchema).refine((value) => value.current in value.keys, "`current` names no key"),
 });
@@ -151,6 +152,7 @@ export function readSettings(bindings: object): Settings {
     },
     bank: { base: vars.BANK_API_BASE, terminals: vars.BANK_TERMINALS },
     retention: vars.RETENTION,
+    recordsPerDay: vars.RECORDS_PER_DAY,
     gatherEventsFor: vars.GATHER_EVENTS_FOR_MS,
     opsToken: vars.OPS_TOKEN,
     access: teamDomain === undefined || audience === undefined ? null : { teamDomain, audience },

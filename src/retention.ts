@@ -4,6 +4,7 @@ import { Deadline } from "./core/deadline.ts";
 import type { Settings } from "./core/settings.ts";
 import type { Database } from "./db/client.ts";
 import type { CellDeps, Deps } from "./deps.ts";
+import { expireDailyRecords } from "./idempotency/daily-records.ts";
 import { expireContentRecords, expireFirstGenerationResults } from "./idempotency/expire.ts";
 import { expireProcessorEvents } from "./ledger/expire.ts";
 import { expireAttempts, expirePartnerEvents } from "./webhooks/delivery/expire.ts";
@@ -22,6 +23,7 @@ export function letGoInCell({ db, clock, settings }: Pick<CellDeps, "db" | "cloc
     ...walksOfReports(db, retention, before),
     () => expirePartnerEvents(db, before(retention.partner_event_days)),
     () => expireAttempts(db, before(retention.delivery_attempt_days)),
+    () => expireDailyRecords(db, clock.now()),
     () => expireContentRecords(db, before(retention.content_record_hours)),
     () => expireFirstGenerationResults(db, before(retention.first_generation_result_hours)),
   ]);

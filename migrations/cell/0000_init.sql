@@ -78,6 +78,13 @@ CREATE TABLE `daily_payments` (
 	PRIMARY KEY(`day`, `partner_id`, `environment`, `source`, `currency`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `daily_records` (
+	`day` integer NOT NULL,
+	`partner_id` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`day`, `partner_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `idempotency_records` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,

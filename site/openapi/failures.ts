@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ServiceFailure } from "../../src/core/errors.ts";
-import { codesOf, failureOf, failureSchema } from "../../src/http/failures.ts";
+import type { ZodOpenApiResponseObject } from "zod-openapi";
+import { codesOf, failureSchema } from "../../src/http/failures.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { statusOf, toStatusFailure } from "../../src/http/v1/errors.ts";
 import type { StatusOperation } from "../../src/http/v1/status-operation.ts";
@@ -18,7 +18,7 @@ export function describeFailures(operation: Operation): { schema: z.ZodObject; e
   const schema = failureSchema(operation);
   const examples = codes.map((code) => {
     const kind = failures.find((candidate) => generation.codeOf(candidate) === code) ?? "internal";
-    return [code, { summary: code, value: failureOf(generation, new ServiceFailure(samples[kind]), REQUEST_ID) }] as const;
+    return [code, { summary: code, value: generation.toFailure(samples[kind], REQUEST_ID) }] as const;
   });
   return {
     schema: schema.describe(codes.map((code) => `[\`${code}\`](/docs/errors#${code})`).join(", ")),
@@ -28,6 +28,18 @@ export function describeFailures(operation: Operation): { schema: z.ZodObject; e
 
 /** The failure body of operations with real HTTP statuses. */
 export const statusFailure = z.object({ success: z.literal(false), error: z.string() }).meta({ id: "StatusFailure" });
+
+/** Too many requests: the same for every operation, and without a code. */
+export const tooManyRequests: ZodOpenApiResponseObject = {
+  description: "Too many requests; nothing was done",
+  headers: z.object({ "Retry-After": z.int().describe("Seconds to wait") }),
+  content: {
+    "application/json": {
+      schema: statusFailure,
+      example: { success: false, error: "Too many creations in this minute. Nothing was done. Try again in a minute." },
+    },
+  },
+};
 
 /** How operations 3 and 4 fail: an example of each cause, grouped by HTTP status. */
 export function describeStatusFailures(operation: StatusOperation): ReadonlyMap<number, Examples> {

@@ -5,7 +5,7 @@ import { successSchema } from "../../src/http/failures.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { v1 } from "../../src/http/v1/generation.ts";
 import type { StatusOperation } from "../../src/http/v1/status-operation.ts";
-import { describeFailures, describeStatusFailures, statusFailure } from "./failures.ts";
+import { describeFailures, describeStatusFailures, statusFailure, tooManyRequests } from "./failures.ts";
 
 /** An operation's entry in the API description. */
 interface Described {
@@ -47,7 +47,7 @@ export function describeOperation(operation: Operation): Described {
         required: !bodyless,
         content: { "application/json": { schema: request, example: exampleWithKey(example.request, key) } },
       },
-      responses: { "200": answer },
+      responses: { "200": answer, "429": tooManyRequests },
     },
   };
 }
@@ -82,7 +82,7 @@ export function describeStatusOperation(operation: StatusOperation): Described {
       deprecated: operation.deprecated,
       requestParams: { query: eachShown(query, example.query, "param") },
       requestBody: { required: true, content: { [bodyType]: { schema: request, example: exampleWithKey(example.request, key) } } },
-      responses: { "200": succeeded, ...Object.fromEntries(failed) },
+      responses: { "200": succeeded, ...Object.fromEntries(failed), "429": tooManyRequests },
     },
   };
 }

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { ServiceError } from "../../src/core/errors.ts";
+import type { OperationError } from "../../src/core/errors.ts";
 import type { KeyLocation } from "../../src/http/authenticate.ts";
 import { faultOf } from "../../src/http/operation.ts";
 import type { Permission } from "../../src/partners/permissions.ts";
 
 /** A sample error of each kind; the compiler checks that the table is complete. */
-export type Samples = { readonly [K in ServiceError["kind"]]: Extract<ServiceError, { kind: K }> };
+export type Samples = { readonly [K in OperationError["kind"]]: Extract<OperationError, { kind: K }> };
 
 interface About {
   readonly key: KeyLocation;

@@ -43,10 +43,15 @@ export const serviceErrorSchema = z.discriminatedUnion("kind", [
     message: z.string(),
     terminal,
   }),
+  /** Too many requests. It is no failure of an operation: the interface has no code for it. `retryAfter` in seconds. */
+  z.object({ kind: z.literal("rate_limited"), message: z.string(), retryAfter: z.int() }),
   z.object({ kind: z.literal("internal"), terminal }),
 ]);
 
 export type ServiceError = z.infer<typeof serviceErrorSchema>;
+
+/** An error that operations answer with a code of their generation. Every surface answers the other one with HTTP 429. */
+export type OperationError = Exclude<ServiceError, { kind: "rate_limited" }>;
 
 /**
  * What a failed attempt has done upstream. `none`: the failed call did nothing; earlier steps of the attempt stand.

@@ -28,6 +28,8 @@ export const limits = {
   failedAttempts: { count: 5 },
   /** All calls of one operation to the processor or the bank together, in seconds (interface G.9). */
   upstream: { seconds: 25 },
+  /** New idempotency records of a partner on a day (UTC), unless the settings say another number. */
+  newRecords: { perDay: 100_000 },
   /** How long a result is replayed, in hours from its completion: under an `idempotency_key`, and by content. */
   replay: { hours: 24 },
   /** How long the previous signing secret stays valid after a rotation, in days. */

@@ -18,6 +18,8 @@ export interface Settings {
   };
   /** How long the first event of a payment waits for its other events, in milliseconds: one refresh serves them all. */
   readonly gatherEventsFor: number;
+  /** New idempotency records of a partner on a day. */
+  readonly recordsPerDay: number;
   /** How long each kind of row is kept. */
   readonly retention: Retention;
   /** The operator token for `/ops`. */

@@ -2,6 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { ServiceFailure } from "../core/errors.ts";
 import { type AuthenticationDeps, authenticate, type Caller, type MeanwhileWork, requirePermission } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
+import type { RequestKind } from "../rate-limits/admission.ts";
 import type { AppEnv } from "./context.ts";
 
 /**
@@ -19,15 +20,22 @@ interface Credentials {
   readonly body: { readonly api_key?: unknown };
 }
 
+/** Who may make a request. */
+interface Needed {
+  readonly location: KeyLocation;
+  /** Null: any partner key is accepted. */
+  readonly permission: Permission | null;
+  readonly kind: RequestKind;
+}
+
 /**
- * Authenticates the caller and checks the permission; null: any partner key is accepted. `meanwhile`: work that need not
+ * Authenticates the caller and checks the permission. `meanwhile`: work that need not
  * wait for it; the rows of its query are `found`. One D1 round trip.
- * @throws ServiceFailure `key_missing`, `key_invalid`, `permission_missing`.
+ * @throws ServiceFailure `key_missing`, `key_invalid`, `permission_missing`, `rate_limited`.
  */
 export async function callerOf<Row>(
   deps: AuthenticationDeps,
-  location: KeyLocation,
-  permission: Permission | null,
+  { location, permission, kind }: Needed,
   given: Credentials,
   meanwhile: MeanwhileWork<Row> = { query: null, begin: null },
 ): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
@@ -35,17 +43,17 @@ export async function callerOf<Row>(
   const asked = location === "body" ? given.body.api_key : location === "header" ? header : (header ?? given.body.api_key);
   // Queries of the second generation have no code for a missing key: they report it as invalid.
   if (asked === undefined && location !== "header_or_body") throw new ServiceFailure({ kind: "key_missing", location });
-  const authenticated = await authenticate(deps, header ?? asked, meanwhile);
+  const authenticated = await authenticate(deps, header ?? asked, kind, meanwhile);
   if (permission !== null) requirePermission(authenticated.caller, permission);
   return authenticated;
 }
 
 /** {@link callerOf} for an HTTP request, before the rest of its body is validated. */
-export function authenticateBy(location: KeyLocation, permission: Permission | null) {
+export function authenticateBy(needed: Needed) {
   return createMiddleware<AppEnv>(async (context, next) => {
-    const body: { api_key?: unknown } = location === "header" ? {} : await context.req.json();
+    const body: { api_key?: unknown } = needed.location === "header" ? {} : await context.req.json();
     const credentials = { header: context.req.header(KEY_HEADER), body };
-    const { caller } = await callerOf(context.get("deps"), location, permission, credentials);
+    const { caller } = await callerOf(context.get("deps"), needed, credentials);
     context.set("caller", caller);
     await next();
   });

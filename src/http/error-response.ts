@@ -1,5 +1,5 @@
 import type { Context, Handler } from "hono";
-import { ServiceFailure } from "../core/errors.ts";
+import { type OperationError, ServiceFailure, toServiceError } from "../core/errors.ts";
 import { errorFields } from "../core/log.ts";
 import type { AppEnv } from "./context.ts";
 
@@ -10,6 +10,22 @@ export function plainError(
   error: string,
 ): Response {
   return context.json({ success: false, error }, status);
+}
+
+/** 429 with the seconds to wait. */
+export function tooManyRequests(context: Context<AppEnv>, message: string, retryAfter: number): Response {
+  context.header("Retry-After", String(retryAfter));
+  return plainError(context, 429, message);
+}
+
+/**
+ * The answer of an operation to what was thrown in it, as `answer` makes it. Too many requests are answered outside the
+ * operation. Logs what nobody foresaw.
+ */
+export function answerFailure(thrown: unknown, context: Context<AppEnv>, answer: (error: OperationError) => Response): Response {
+  logUnexpected(thrown, context);
+  const error = toServiceError(thrown);
+  return error.kind === "rate_limited" ? tooManyRequests(context, error.message, error.retryAfter) : answer(error);
 }
 
 /** 405 with the methods that the path allows. */

@@ -1,12 +1,5 @@
 import * as z from "zod";
-import { toServiceError } from "../core/errors.ts";
-import type { ApiGeneration, Failure } from "./generation.ts";
 import type { Operation } from "./operation.ts";
-
-/** The failure body of an operation that always answers HTTP 200. An unexpected error becomes `internal`. */
-export function failureOf(generation: ApiGeneration, thrown: unknown, requestId: string): Failure {
-  return generation.toFailure(toServiceError(thrown), requestId);
-}
 
 /** The distinct codes that an operation can fail with. */
 export function codesOf({ generation, failures }: Pick<Operation, "generation" | "failures">): string[] {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ServiceError } from "../core/errors.ts";
+import type { OperationError } from "../core/errors.ts";
 
 /** The failure body of an operation that always answers HTTP 200 (interface E.1). */
 export interface Failure {
@@ -20,9 +20,9 @@ export interface ApiGeneration {
   /** The path before an operation's name; it contains no version (interface G.1, G.2, G.3). */
   readonly prefix: string;
   /** The code for a kind of error. */
-  codeOf(kind: ServiceError["kind"]): string;
+  codeOf(kind: OperationError["kind"]): string;
   /** Builds the failure body. Support finds our log lines by `requestId`. */
-  toFailure(error: ServiceError, requestId: string): Failure;
+  toFailure(error: OperationError, requestId: string): Failure;
   /** The fields of a failure body beside `success`, `error_code` and `error_message`. */
   readonly failureFields: z.ZodRawShape;
 }

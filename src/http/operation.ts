@@ -1,7 +1,7 @@
 import { type Hook, zValidator } from "@hono/zod-validator";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
-import { type ServiceError, ServiceFailure } from "../core/errors.ts";
+import { type OperationError, ServiceFailure } from "../core/errors.ts";
 import type { CellDeps, Deps, Query } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
@@ -13,7 +13,7 @@ import type { ApiGeneration } from "./generation.ts";
 import { describeIssue } from "./validation-message.ts";
 import { type WireNames, withWireFields } from "./wire-fields.ts";
 
-type FailureKind = ServiceError["kind"];
+type FailureKind = OperationError["kind"];
 
 /** What an agent, or the person who supervises it, can know about a call in advance. */
 export interface Effect {
@@ -111,7 +111,8 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
               early.begin(remembered, perform(checked.data, remembered, []));
           },
         };
-    const { caller, found } = await callerOf(deps, key, permission, { header, body }, meanwhile);
+    const kind = effect.readOnly ? "read" : "creation";
+    const { caller, found } = await callerOf(deps, { location: key, permission, kind }, { header, body }, meanwhile);
     // A wrong key is said before a wrong field.
     if (!checked.success) rejectShape(checked.error);
     return { success: true, ...(await (early.of(caller) ?? perform(checked.data, caller, found))) };
@@ -151,7 +152,7 @@ function rejectShape({ issues }: z.core.$ZodError): never {
 }
 
 /** Converts a validation issue into `invalid_input`, with the field's path as sent. */
-export function faultOf(issue: z.core.$ZodIssue | undefined): Extract<ServiceError, { kind: "invalid_input" }> {
+export function faultOf(issue: z.core.$ZodIssue | undefined): Extract<OperationError, { kind: "invalid_input" }> {
   const field = (issue?.path ?? []).reduce<string>(
     (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),
     "",

@@ -29,6 +29,8 @@ export interface RunDeps {
   readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
+  /** New records of a partner on a day. */
+  readonly settings: { readonly recordsPerDay: number };
 }
 
 /** A run on a record that this object has claimed. */

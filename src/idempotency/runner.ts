@@ -2,6 +2,7 @@ import { Deadline } from "../core/deadline.ts";
 import { errorResponse, failureResponse, type KeyRequest, type KeyResponse, replayResponse, storedError } from "./answer.ts";
 import { type AttemptOutcome, attempt, waitForOther } from "./attempt.ts";
 import { compensate } from "./compensation.ts";
+import { tooManyRecords } from "./daily-records.ts";
 import type { Protocol } from "./protocol.ts";
 import { type RunDeps, UPSTREAM_BUDGET } from "./run.ts";
 import { claimRecord, EMPTY_PROGRESS, type IdempotencyRecord, OwnershipLost, openRecord, readRecord } from "./store.ts";
@@ -116,6 +117,8 @@ export class KeyRunner<Deps extends RunDeps> {
       case "start":
       case "start_over":
         if (request.refuseNew !== null) return { outcome: errorResponse(request.refuseNew) };
+        if (record === undefined)
+          return { outcome: errorResponse(tooManyRecords(this.#deps.clock.now(), this.#deps.settings.recordsPerDay)) };
         return this.#begin(workflow, decision, requireRecord(record), request, deadline);
       case "resume":
         return this.#begin(workflow, decision, requireRecord(record), request, deadline);
@@ -128,12 +131,13 @@ export class KeyRunner<Deps extends RunDeps> {
     return record === null || this.#isExpired(record, protocol) ? null : { record, fresh: false };
   }
 
-  /** A request that may not start a run does not create a record. */
+  /** A request that may not start a run does not create a record, nor does one too many of its partner's on a day. */
   async #open(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<{ record: IdempotencyRecord | undefined; fresh: boolean }> {
     if (request.refuseNew !== null) return { record: await readRecord(this.#deps.db, request.recordId), fresh: false };
     const { recordId: id, partnerId, operation, key, fingerprint, plan, requestId } = request;
     const wanted = { id, partnerId, generation: workflow.generation.name, operation, key, fingerprint, plan, requestId };
-    return openRecord(this.#deps.db, wanted, this.#owner, this.#deps.clock.now());
+    const { db, clock, settings } = this.#deps;
+    return openRecord(db, wanted, this.#owner, { now: clock.now(), most: settings.recordsPerDay });
   }
 
   #begin(workflow: AnyWorkflow<Deps>, mode: StartMode, record: IdempotencyRecord, request: KeyRequest, deadline: Deadline): Decided {

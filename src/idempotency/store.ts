@@ -1,6 +1,7 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Cell, inList, runBatch, type Statement, violatedColumn } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
+import { countRecord, hasRecordsLeft, isCounted } from "./daily-records.ts";
 
 export type IdempotencyRecord = typeof idempotencyRecords.$inferSelect;
 type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "plan" | "requestId">;
@@ -17,33 +18,59 @@ export class OwnershipLost extends Error {
 }
 
 /**
- * Returns the record of a key. If there is none, creates it and claims it for `owner` (`fresh`). One round trip, so a
- * first request costs no more than a repeated one.
+ * Returns the record of a key. If there is none, creates it and claims it for `owner` (`fresh`), unless the partner has
+ * made `most` records today: then there is none (undefined). One round trip, so a first request costs no more than a
+ * repeated one.
  */
-export async function openRecord(db: Cell, wanted: NewRecord, owner: string, now: number) {
-  const [inserted, rows] = await db.batch([
-    db
-      .insert(idempotencyRecords)
-      .values({
-        ...wanted,
-        state: "running",
-        progress: EMPTY_PROGRESS,
-        attempt: 1,
-        attemptStartedAt: now,
-        owner,
-        epoch: 1,
-        resumable: false,
-        createdAt: now,
-        begunAt: now,
-        updatedAt: now,
-      })
-      .onConflictDoNothing()
-      .returning({ id: idempotencyRecords.id }),
-    db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, wanted.id)),
-  ]);
-  const record = rows[0];
-  if (record === undefined) throw new Error("idempotency record not found after insert");
-  return { record, fresh: inserted.length > 0 };
+export async function openRecord(
+  db: Cell,
+  wanted: NewRecord,
+  owner: string,
+  { now, most }: { readonly now: number; readonly most: number },
+) {
+  const row: IdempotencyRecord = {
+    ...wanted,
+    ...NEW_RECORD,
+    owner,
+    attemptStartedAt: now,
+    createdAt: now,
+    begunAt: now,
+    updatedAt: now,
+  };
+  const insert = db
+    .insert(idempotencyRecords)
+    .select(sql`SELECT ${valuesOf(row)} WHERE ${hasRecordsLeft(wanted.partnerId, most, now)}`)
+    .onConflictDoNothing()
+    .returning({ id: idempotencyRecords.id });
+  const find = db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, wanted.id));
+  const [inserted, rows] = isCounted(wanted.id)
+    ? await db.batch([insert, find, countRecord(db, wanted.partnerId, now)])
+    : await db.batch([insert, find]);
+  return { record: rows[0], fresh: inserted.length > 0 };
+}
+
+const NEW_RECORD = {
+  state: "running",
+  progress: EMPTY_PROGRESS,
+  attempt: 1,
+  epoch: 1,
+  result: null,
+  error: null,
+  resumable: false,
+  failures: 0,
+  failedAttempts: 0,
+  compensateAt: null,
+  completedAt: null,
+} as const;
+
+/** The values of a row in the order of the columns, each as its column stores it. */
+function valuesOf(row: IdempotencyRecord): SQL {
+  const values: Readonly<Record<string, unknown>> = row;
+  const columns = Object.entries(getTableColumns(idempotencyRecords));
+  return sql.join(
+    columns.map(([name, column]) => (values[name] === null ? sql`NULL` : sql.param(values[name], column))),
+    sql`, `,
+  );
 }
 
 /** The current record. */

@@ -4,6 +4,7 @@ import { sha256Hex } from "../core/digest.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
+import { admit, checkAddress, type RateLimits, type RequestKind } from "../rate-limits/admission.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
 import { findKey, type KeyRow, selectKey } from "./store.ts";
@@ -27,6 +28,9 @@ export function hashApiKey(key: string): Promise<string> {
 export interface AuthenticationDeps {
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
+  readonly rateLimits: RateLimits;
+  /** Where the request comes from. */
+  readonly address: string;
 }
 
 /** What need not wait for the key's answer. */
@@ -41,27 +45,39 @@ export interface MeanwhileWork<Row> {
  * Authenticates an API key. Its row is never cached: a revoked key is refused at the next request. Returns the caller, and
  * the rows of the other query. One D1 round trip.
  * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
- * disabled. The answer does not say which (interface K.6, K.8).
+ * disabled; the answer does not say which (interface K.6, K.8). `rate_limited`, before any D1 read where this isolate
+ * remembers the key or has turned the address away.
  */
 export async function authenticate<Row>(
-  { directory, rememberedCallers }: AuthenticationDeps,
+  deps: AuthenticationDeps,
   key: unknown,
+  kind: RequestKind,
   { query, begin }: MeanwhileWork<Row>,
 ): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
+  const { directory, rememberedCallers, rateLimits, address } = deps;
   const parsed = uuid.safeParse(key);
-  if (!parsed.success) throw new ServiceFailure({ kind: "key_invalid" });
-  const hash = await hashApiKey(parsed.data);
-  const remembered = rememberedCallers.get(hash);
+  const hash = parsed.success ? await hashApiKey(parsed.data) : null;
+  const remembered = hash === null ? undefined : rememberedCallers.get(hash);
+  // A key that was right before is no guess.
+  if (remembered === undefined) checkAddress(rateLimits, address);
+  else await admit(rateLimits, remembered.partnerId, kind);
+  if (hash === null) return refuse(deps);
   if (remembered !== undefined) begin?.(remembered);
   const { row, found } = query === null ? { row: await findKey(directory, hash), found: [] } : await both(directory, hash, query);
   const usable = row !== undefined && row.revokedAt === null && row.partnerStatus === "active" && row.employeeStatus !== "disabled";
   if (!usable) {
     rememberedCallers.forget(hash);
-    throw new ServiceFailure({ kind: "key_invalid" });
+    return refuse(deps);
   }
   const caller = callerOf(row);
+  if (remembered === undefined) await admit(rateLimits, caller.partnerId, kind);
   rememberedCallers.remember(hash, caller);
   return { caller, found };
+}
+
+async function refuse({ rateLimits, address }: AuthenticationDeps): Promise<never> {
+  await rateLimits.refusedKeys.refuse(address);
+  throw new ServiceFailure({ kind: "key_invalid" });
 }
 
 async function both<Row>(directory: Directory, keyHash: string, other: Query<Row>) {

@@ -6,7 +6,7 @@ import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import { OwnershipLost } from "../idempotency/store.ts";
 import type { HotLinks } from "./hot-links.ts";
-import { newSlug } from "./slug.ts";
+import { hasRightCheck, newSlug } from "./slug.ts";
 import { findTarget } from "./store.ts";
 
 /** The delay before the first retry, in milliseconds; the second delay is twice as long. */
@@ -63,7 +63,8 @@ export async function issueShortLink<Result>(
 
 /**
  * The target URL of a slug, or null for one that is unknown or disabled. Read from KV; on a cache miss read from D1 and
- * written to KV. A text that begins with the code of no cell costs no D1 round trip.
+ * written to KV. A text with a wrong check, that begins with the code of no cell, or that was unknown just now costs no D1
+ * round trip.
  * @param isMissingInCache KV has been asked already, and does not have it.
  * @param later runs a task in the background, after the response.
  */
@@ -73,11 +74,16 @@ export async function resolveShortLink(
   isMissingInCache: boolean,
   later: (task: Promise<void>) => void,
 ): Promise<string | null> {
+  if (!hasRightCheck(slug) || deps.hotLinks.isUnknown(slug, deps.clock.now())) return null;
   const known = isMissingInCache ? null : await readCache(deps, slug);
   if (known !== null) return known;
   const cell = deps.inCellOf(slug);
-  const target = cell === null ? undefined : await findTarget(cell.db, slug);
-  if (cell === null || target === undefined) return null;
+  if (cell === null) return null;
+  const target = await findTarget(cell.db, slug);
+  if (target === undefined) {
+    deps.hotLinks.rememberUnknown(slug, deps.clock.now());
+    return null;
+  }
   deps.hotLinks.remember(slug, target, deps.clock.now());
   later(cacheUnlessDisabled(deps, cell.db, slug, target));
   return target;

@@ -2,15 +2,20 @@ import type { CellCode } from "../core/cell-code.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 12;
+/** It has no factor in common with 62², and the number before it only 2: so no single mistake keeps the sum. */
+const CHECK_FACTOR = 2_003;
 /** The largest multiple of the alphabet's size up to 256. Bytes from here on are skipped, to avoid modulo bias. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
+
+/** Slugs of this length end with a check. Others were made before there was one, and have none. */
+const LENGTH_WITH_CHECK = 16;
 
 /** The format of the path segment that is accepted as a slug, whether or not this service issued it. */
 export const slugPattern = /^[A-Za-z0-9]{10,32}$/;
 
 /**
- * A new slug: the code of the cell that has its link, and 12 cryptographically random letters and digits: 62^12 values,
- * about 71 bits, not guessable.
+ * A new slug: the code of the cell that has its link, 12 cryptographically random letters and digits (62^12 values, about
+ * 71 bits, not guessable), and a check of two, so that nearly all that is guessed or mistyped is refused without a read.
  */
 export function newSlug(cell: CellCode): string {
   let random = "";
@@ -19,5 +24,18 @@ export function newSlug(cell: CellCode): string {
       if (byte < FAIR_BYTES && random.length < LENGTH) random += ALPHABET[byte % ALPHABET.length];
     }
   }
-  return cell + random;
+  return cell + random + checkOf(cell + random);
+}
+
+/** False for what cannot be a slug of ours. */
+export function hasRightCheck(slug: string): boolean {
+  return slug.length !== LENGTH_WITH_CHECK || slug.endsWith(checkOf(slug.slice(0, -2)));
+}
+
+/** Two characters. They differ wherever one character differs, or two neighbours are swapped. */
+function checkOf(text: string): string {
+  const size = ALPHABET.length;
+  let sum = 0;
+  for (const character of text) sum = (sum * CHECK_FACTOR + ALPHABET.indexOf(character)) % size ** 2;
+  return `${ALPHABET[Math.floor(sum / size)]}${ALPHABET[sum % size]}`;
 }

@@ -42,6 +42,7 @@ const ONE_OF_EACH: { readonly [Kind in ServiceError["kind"]]: Omit<Extract<Servi
   short_link_unavailable: {},
   upstream_timeout: { upstream: "processor", terminal: true },
   upstream_failed: { upstream: "bank", code: null, message: "m", terminal: true },
+  rate_limited: { message: "m", retryAfter: 60 },
   internal: { terminal: true },
 };
 

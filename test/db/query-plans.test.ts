@@ -189,7 +189,7 @@ async function firstGeneration(): Promise<void> {
   broken.mend();
   expect(waiting).toMatchObject({ error_code: "short_url_unavailable" });
   const newest = (await objects("payment_links")).at(-1);
-  expect(await completeShortLinkManually(cellDeps(), newest?.id ?? "", ANNA)).toMatch(/^01\w{12}$/);
+  expect(await completeShortLinkManually(cellDeps(), newest?.id ?? "", ANNA)).toMatch(/^01\w{14}$/);
 }
 
 /**

@@ -26,8 +26,8 @@ describe("what it makes", () => {
     expect(body).toEqual({
       success: true,
       payment_link_id: expect.stringMatching(/^plink_/),
-      short_url: expect.stringMatching(/^http:\/\/localhost:8787\/01[A-Za-z0-9]{12}$/),
-      short_url_id: expect.stringMatching(/^01[A-Za-z0-9]{12}$/),
+      short_url: expect.stringMatching(/^http:\/\/localhost:8787\/01[A-Za-z0-9]{14}$/),
+      short_url_id: expect.stringMatching(/^01[A-Za-z0-9]{14}$/),
       currency: "USD",
       mode: "one_time",
       interval: null,

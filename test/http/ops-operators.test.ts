@@ -5,8 +5,9 @@ import { buildApp } from "../../src/app.ts";
 import type { Deps } from "../../src/deps.ts";
 import { opsCalls } from "../../src/http/ops/calls/index.ts";
 import { createAccessVerifier } from "../../src/operators/access-token.ts";
-import { createLoginLimit } from "../../src/operators/login-limit.ts";
 import { mayCall, type NeededRole, type Role, roles } from "../../src/operators/roles.ts";
+import { counterOf } from "../../src/rate-limits/counter.ts";
+import { createRefusalLimit } from "../../src/rate-limits/refusals.ts";
 import { cellDeps } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
@@ -36,7 +37,7 @@ beforeAll(async () => {
 
 /** The service with other dependencies than those of the tests' Worker. */
 function appWith(some: Partial<Deps>) {
-  const deps: Deps = { ...cellDeps(), ...some, forRequest: () => deps };
+  const deps: Deps = { ...cellDeps(), ...some, forRequest: (_request, address) => ({ ...deps, address }) };
   const app = buildApp(deps);
   return {
     async fetch(path: string, init: RequestInit = {}) {
@@ -173,7 +174,9 @@ describe("the shared token", () => {
       },
     };
     const { clock } = cellDeps();
-    const { fetch } = appWith({ operatorLogins: createLoginLimit(binding, clock, 1) });
+    const { fetch } = appWith({
+      rateLimits: { ...cellDeps().rateLimits, operatorLogins: createRefusalLimit(counterOf(binding, 1), clock) },
+    });
     for (let tried = 1; tried <= 10; tried += 1) expect((await fetch("partners", withToken("wrong"))).status).toBe(401);
     expect((await fetch("partners", withToken("ops-local"))).status).toBe(200);
     expect((await fetch("partners", withToken("wrong"))).status).toBe(401);
@@ -189,7 +192,7 @@ describe("the shared token", () => {
   });
 
   it("is counted by the platform's binding, each address by itself", async () => {
-    const limit = createLoginLimit(env.OPERATOR_LOGINS, cellDeps().clock, 1);
+    const limit = createRefusalLimit(counterOf(env.OPERATOR_LOGINS, 1), cellDeps().clock);
     // Ten are let through in a period, and another period may begin meanwhile.
     for (let tried = 1; tried <= 21; tried += 1) await limit.refuse("192.0.2.3");
     expect([limit.waitOf("192.0.2.3") > 0, limit.waitOf("192.0.2.4")]).toEqual([true, 0]);
@@ -218,7 +221,7 @@ it("keys of the sign-in that cannot be fetched are nobody's fault, and count aga
   );
   const refusals: string[] = [];
   const operatorLogins = { waitOf: () => 0, refuse: (address: string) => Promise.resolve(void refusals.push(address)) };
-  const { fetch } = appWith({ verifyAccessToken, operatorLogins });
+  const { fetch } = appWith({ verifyAccessToken, rateLimits: { ...cellDeps().rateLimits, operatorLogins } });
   expect((await fetch("partners", as(await sign()))).status).toBe(500);
   expect(refusals).toEqual([]);
 });

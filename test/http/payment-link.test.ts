@@ -29,7 +29,7 @@ describe("what it makes", () => {
       processor_price_id: expect.stringMatching(/^price_/),
       processor_payment_link_id: expect.stringMatching(/^plink_/),
       short_url: `http://localhost:8787/${body.short_url_id}`,
-      short_url_id: expect.stringMatching(/^01[A-Za-z0-9]{12}$/),
+      short_url_id: expect.stringMatching(/^01[A-Za-z0-9]{14}$/),
       currency: "USD",
       currency_source: "inherited",
       unit_amount: 2500,

@@ -91,7 +91,7 @@ it("a wake-up call that cannot be sent is logged under it", async () => {
   let id: string | null = null;
   const lines = await linesOf(async () => {
     id = crypto.randomUUID();
-    await cellDeps().forRequest(id).inCell(CELL).deliveryQueue.send(["evt_1"]);
+    await cellDeps().forRequest(id, "192.0.2.1").inCell(CELL).deliveryQueue.send(["evt_1"]);
   });
   sendBatch.mockRestore();
   expect(lines).toEqual([expect.objectContaining({ message: "enqueue failed", request: id })]);

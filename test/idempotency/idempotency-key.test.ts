@@ -274,7 +274,7 @@ describe("a short link that cannot be had", () => {
     });
     expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
     mend();
-    expect(await completeShortLinkManually(deps(), waiting?.id ?? "", ANNA)).toMatch(/^01\w{12}$/);
+    expect(await completeShortLinkManually(deps(), waiting?.id ?? "", ANNA)).toMatch(/^01\w{14}$/);
   });
 
   it("is nobody's to complete for a link that is unknown, moderation's, or a cart's", async () => {

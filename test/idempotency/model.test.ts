@@ -144,7 +144,7 @@ class Comparison {
     const linkNumber = this.#model.manual(name, Date.now());
     if (linkNumber === undefined) return;
     const waiting = (await this.#links())[linkNumber - 1];
-    expect(await completeShortLinkManually(cellDeps(), waiting?.id ?? "", ANNA)).toMatch(/^01\w{12}$/);
+    expect(await completeShortLinkManually(cellDeps(), waiting?.id ?? "", ANNA)).toMatch(/^01\w{14}$/);
   }
 
   async #wait({ hours, withCron }: Extract<Command, { kind: "wait" }>): Promise<void> {

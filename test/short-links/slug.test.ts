@@ -1,20 +1,37 @@
 import { expect, it } from "vitest";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
-import { newSlug, slugPattern } from "../../src/short-links/slug.ts";
+import { hasRightCheck, newSlug, slugPattern } from "../../src/short-links/slug.ts";
 
 const CELL = cellCodeOf(1);
 
-it("has the code of its cell and 12 letters and digits, each as often as the others", () => {
+it("has the code of its cell and 12 letters and digits, each as often as the others, and a check", () => {
   const slugs = Array.from({ length: 4_000 }, () => newSlug(CELL));
   expect(new Set(slugs).size).toBe(slugs.length);
-  for (const slug of slugs) expect(slug).toMatch(/^01[A-Za-z0-9]{12}$/);
-  const counts = Object.values(Object.groupBy(slugs.map((slug) => slug.slice(2)).join(""), (letter) => letter)).map(
+  for (const slug of slugs) expect(slug).toMatch(/^01[A-Za-z0-9]{14}$/);
+  const counts = Object.values(Object.groupBy(slugs.map((slug) => slug.slice(2, -2)).join(""), (letter) => letter)).map(
     (found) => found?.length ?? 0,
   );
   expect(counts).toHaveLength(62);
   // 774 of each on average; five standard deviations to either side.
   expect(Math.min(...counts)).toBeGreaterThan(774 - 140);
   expect(Math.max(...counts)).toBeLessThan(774 + 140);
+});
+
+it("has a check that no single mistake and no swap of two neighbours keeps", () => {
+  const slug = newSlug(CELL);
+  expect(hasRightCheck(slug)).toBe(true);
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".split("");
+  for (let at = 0; at < slug.length; at += 1) {
+    for (const letter of letters) {
+      if (letter !== slug[at]) expect(hasRightCheck(slug.slice(0, at) + letter + slug.slice(at + 1))).toBe(false);
+    }
+    const swapped = slug.slice(0, at) + (slug[at + 1] ?? "") + (slug[at] ?? "") + slug.slice(at + 2);
+    if (swapped !== slug) expect([swapped, hasRightCheck(swapped)]).toEqual([swapped, false]);
+  }
+});
+
+it("asks no check of slugs that were made before there was one", () => {
+  for (const slug of ["a".repeat(10), "01UnKnOwN12345", "Z9".repeat(16)]) expect(hasRightCheck(slug)).toBe(true);
 });
 
 it("takes slugs of 10 to 32 letters and digits", () => {

@@ -1,8 +1,21 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 export const recordStates = ["running", "completed", "failed", "failed_terminal", "awaiting_short_link"] as const;
+
+/** How many records each partner has made on a day (UTC), as far as they are counted (idempotency/daily-records.ts). */
+export const dailyRecords = sqliteTable(
+  "daily_records",
+  {
+    /** The start of the day. */
+    day: timestamp("day").notNull(),
+    partnerId: text("partner_id").notNull(),
+    /** Of records. */
+    count: integer("count").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.partnerId] })],
+);
 
 /**
  * One row per (partner, generation, operation, key). `id` is the code of the cell and their

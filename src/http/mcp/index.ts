@@ -8,12 +8,12 @@ import {
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
+import { toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { KEY_HEADER } from "../authenticate.ts";
 import { readUtf8, rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected } from "../error-response.ts";
-import { failureOf } from "../failures.ts";
+import { logUnexpected, tooManyRequests } from "../error-response.ts";
 import { type AgentMessage, setArgumentsAside } from "./message.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
@@ -69,15 +69,22 @@ function parseMessage(bytes: ArrayBuffer): unknown {
 }
 
 /** Lets the protocol's library answer a request. `message` is missing for methods without a body. */
-async function serve(context: Context<AppEnv>, { message, given }: Partial<AgentMessage> = {}): Promise<Response> {
+async function serve(context: Context<AppEnv>, { message, given, isCall = false }: Partial<AgentMessage> = {}): Promise<Response> {
   let fault: unknown;
-  const handler = createMcpHandler(() => serverFor(context, given), {
+  let limited: Response | null = null;
+  const limit = (response: Response) => (limited = response);
+  const handler = createMcpHandler(() => serverFor(context, given, limit), {
     // The tools never change, so there is nothing to subscribe to.
     maxSubscriptions: 0,
     onerror: (thrown) => (fault = thrown),
   });
   const response = await handler.fetch(context.req.raw, { parsedBody: message });
-  if (response.status < 500) return response;
+  if (response.status < 500) {
+    if (!isCall) return response;
+    // The library answers before the tool has: whether there were too many requests shows at the end of its answer.
+    const whole = await response.arrayBuffer();
+    return limited ?? new Response(whole, response);
+  }
   logUnexpected(fault, context);
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
 }
@@ -87,7 +94,10 @@ function protocolError(status: 400 | 413 | 500, code: number, message: string): 
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }
 
-function serverFor(context: Context<AppEnv>, given: unknown): McpServer {
+/** `limit` gets the answer if there were too many requests: it is none of a tool's. */
+type Limit = (response: Response) => void;
+
+function serverFor(context: Context<AppEnv>, given: unknown, limit: Limit): McpServer {
   const { apiOrigin } = context.get("deps").settings;
   const server = new McpServer(
     { name: "partner-payments", title: "Partner payments", version: "2" },
@@ -101,7 +111,9 @@ function serverFor(context: Context<AppEnv>, given: unknown): McpServer {
       idempotentHint: effect.idempotent,
       openWorldHint: effect.openWorld,
     };
-    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, () => call(context, operation, given, fixed));
+    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, () =>
+      call(context, operation, given, { fixed, limit }),
+    );
   }
   return server;
 }
@@ -115,19 +127,27 @@ Give customers the short_url and nothing else.`;
 }
 
 /** Returns the operation's HTTP body as structured content, and as text for clients that support only text. */
-async function call(context: Context<AppEnv>, operation: Tool["operation"], given: unknown, fixed: Tool["fixed"]): Promise<CallToolResult> {
+async function call(
+  context: Context<AppEnv>,
+  operation: Tool["operation"],
+  given: unknown,
+  { fixed, limit }: { readonly fixed: Tool["fixed"]; readonly limit: Limit },
+): Promise<CallToolResult> {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   // A key in the arguments is ignored: it must not be part of an agent's conversation.
-  const body = await invoke(context, operation, isObject ? { ...given, ...fixed, api_key: undefined } : given);
+  const body = await invoke(context, operation, isObject ? { ...given, ...fixed, api_key: undefined } : given, limit);
   return { content: [{ type: "text", text: JSON.stringify(body) }], structuredContent: { ...body }, isError: !body.success };
 }
 
-async function invoke(context: Context<AppEnv>, operation: Tool["operation"], body: unknown) {
+async function invoke(context: Context<AppEnv>, operation: Tool["operation"], body: unknown, limit: Limit) {
   try {
     if (new TextEncoder().encode(JSON.stringify(body)).byteLength > limits.body.bytes) rejectSize();
     return await operation.invoke(context.get("deps"), context.req.header(KEY_HEADER), body);
   } catch (thrown) {
     logUnexpected(thrown, context, { tool: operation.name });
-    return failureOf(operation.generation, thrown, context.get("requestId"));
+    const error = toServiceError(thrown);
+    if (error.kind !== "rate_limited") return operation.generation.toFailure(error, context.get("requestId"));
+    limit(tooManyRequests(context, error.message, error.retryAfter));
+    return { success: false, error: error.message };
   }
 }

@@ -6,6 +6,8 @@ export interface AgentMessage {
   readonly message: unknown;
   /** The arguments of the tool call, as sent. */
   readonly given: unknown;
+  /** Whether it calls a tool. */
+  readonly isCall: boolean;
 }
 
 const callSchema = z.looseObject({ method: z.literal("tools/call"), params: z.looseObject({ arguments: z.unknown().optional() }) });
@@ -16,7 +18,7 @@ const callSchema = z.looseObject({ method: z.literal("tools/call"), params: z.lo
  */
 export function setArgumentsAside(message: unknown): AgentMessage {
   const call = callSchema.safeParse(message);
-  if (!call.success) return { message, given: {} };
+  if (!call.success) return { message, given: {}, isCall: false };
   const { arguments: given = {} } = call.data.params;
-  return { message: { ...call.data, params: { ...call.data.params, arguments: {} } }, given };
+  return { message: { ...call.data, params: { ...call.data.params, arguments: {} } }, given, isCall: true };
 }

@@ -6,7 +6,7 @@ import { logUnexpected } from "../error-response.ts";
 import { OpsRefusal } from "./refusal.ts";
 
 interface OpsFailure {
-  readonly status: 400 | 403 | 404 | 409 | 500 | 502;
+  readonly status: 400 | 403 | 404 | 409 | 429 | 500 | 502;
   readonly message: string;
 }
 
@@ -39,6 +39,8 @@ function failureOf(error: ServiceError, requestId: string): OpsFailure {
       return refused("The product's stored values are invalid, so it cannot be sold. Correct it with `products change` first.");
     case "previous_attempt_failed":
       return refused("The request failed for good: the partner needs a new token.");
+    case "rate_limited":
+      return { status: 429, message: error.message };
     case "key_missing":
     case "key_invalid":
     case "permission_missing":

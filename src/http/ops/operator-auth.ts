@@ -5,7 +5,7 @@ import { rejectInput } from "../../core/errors.ts";
 import { mayCall, type NeededRole, type Role, roles } from "../../operators/roles.ts";
 import { findOperator } from "../../operators/store.ts";
 import type { AppEnv } from "../context.ts";
-import { plainError } from "../error-response.ts";
+import { plainError, tooManyRequests } from "../error-response.ts";
 import { OpsRefusal } from "./refusal.ts";
 import { sessionName } from "./session.ts";
 
@@ -40,26 +40,20 @@ export async function signedInOperator(context: Context<AppEnv>): Promise<Operat
   return name === null ? null : { name, roles: ALL };
 }
 
-/** The address that a request comes from. */
-export function addressOf(context: Context<AppEnv>): string {
-  return context.req.header("CF-Connecting-IP") ?? "unknown";
-}
-
 /** Notes and counts that somebody was refused. */
 export async function refuseLogin(context: Context<AppEnv>): Promise<void> {
   const deps = context.get("deps");
   deps.log.error("operator refused", { path: context.req.path });
-  await deps.operatorLogins.refuse(addressOf(context));
+  await deps.rateLimits.operatorLogins.refuse(context.get("deps").address);
 }
 
 /** Lets only operators pass. Refusals are counted by address and logged. */
 export const requireOperator = createMiddleware<AppEnv>(async (context, next) => {
   // An answer may have a new key.
   context.header("Cache-Control", "no-store");
-  const wait = context.get("deps").operatorLogins.waitOf(addressOf(context));
+  const wait = context.get("deps").rateLimits.operatorLogins.waitOf(context.get("deps").address);
   if (wait > 0) {
-    context.header("Retry-After", String(wait));
-    return plainError(context, 429, `Too many refused logins from this address. Try again in ${wait} seconds.`);
+    return tooManyRequests(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, wait);
   }
   const token = /^Bearer (.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1];
   const found = await (token === undefined ? signedInOperator(context) : operatorWithToken(context, token));

@@ -5,7 +5,7 @@ import { NONCE, secureHeaders } from "hono/secure-headers";
 import { resolveShortLink } from "../../short-links/short-links.ts";
 import { slugPattern } from "../../short-links/slug.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected, methodNotAllowed } from "../error-response.ts";
+import { logUnexpected, methodNotAllowed, tooManyRequests } from "../error-response.ts";
 import { failurePage, unknownLinkPage } from "./pages.ts";
 import { redirectTo } from "./redirect.ts";
 
@@ -52,8 +52,15 @@ async function follow(context: Context<AppEnv>): Promise<Response> {
   const slug = context.req.param("slug") ?? "";
   try {
     const { isMissingInCache } = context.env;
-    const target = await resolveShortLink(context.get("deps"), slug, isMissingInCache, (task) => context.executionCtx.waitUntil(task));
-    if (target === null) return await unknownLinkPage(context);
+    const deps = context.get("deps");
+    const { unknownSlugs } = deps.rateLimits;
+    const wait = unknownSlugs.waitOf(deps.address);
+    if (wait > 0) return tooManyRequests(context, `Too many unknown links from this address. Try again in ${wait} seconds.`, wait);
+    const target = await resolveShortLink(deps, slug, isMissingInCache, (task) => context.executionCtx.waitUntil(task));
+    if (target === null) {
+      await unknownSlugs.refuse(deps.address);
+      return await unknownLinkPage(context);
+    }
     return redirectTo(target, new URL(context.req.url).search.slice(1), context.get("requestId"));
   } catch (thrown) {
     logUnexpected(thrown, context);

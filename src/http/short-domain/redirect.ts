@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { slugPattern } from "../../short-links/slug.ts";
+import { hasRightCheck, slugPattern } from "../../short-links/slug.ts";
 
 /** The same protections as on the pages, as far as they mean something on a redirect. */
 const HEADERS = {
@@ -65,6 +65,7 @@ export function redirectFirst(
     const asked = request.method === "GET" || request.method === "HEAD" ? slugAndQueryOf(request.url) : null;
     if (asked === null || !isShortHost(asked.host)) return rest(request, context, false);
     const { slug, query } = asked;
+    if (!hasRightCheck(slug) || hotLinks.isUnknown(slug, clock.now())) return rest(request, context, true);
     const hot = hotLinks.get(slug, clock.now());
     if (hot === undefined) return fromCache(slug, query, (isMissing) => rest(request, context, isMissing));
     return redirectOrNull(hot, query) ?? rest(request, context, false);

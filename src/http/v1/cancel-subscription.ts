@@ -35,6 +35,7 @@ export const cancelSubscription = defineStatusOperation({
   description:
     "`true` schedules the end: the customer keeps access until then and is not charged again. `false`, before that day, takes it back. It never ends anything at once. Setting what is set already changes nothing, so repeating is safe. The answer is the processor's subscription object.",
   deprecated: false,
+  kind: "creation",
   permission: null,
   key: "header",
   query,

@@ -1,4 +1,4 @@
-import type { ServiceError } from "../../core/errors.ts";
+import type { OperationError } from "../../core/errors.ts";
 import { KEY_HEADER } from "../authenticate.ts";
 
 /**
@@ -28,10 +28,10 @@ const ERROR_MAP = {
   upstream_timeout: { code: "stripe_error", status: 502 },
   upstream_failed: { code: "stripe_error", status: 502 },
   internal: { code: "internal_error", status: 500 },
-} as const satisfies Record<ServiceError["kind"], { code: string; status: number }>;
+} as const satisfies Record<OperationError["kind"], { code: string; status: number }>;
 
-export type V1Code = (typeof ERROR_MAP)[ServiceError["kind"]]["code"];
-type Status = (typeof ERROR_MAP)[ServiceError["kind"]]["status"];
+export type V1Code = (typeof ERROR_MAP)[OperationError["kind"]]["code"];
+type Status = (typeof ERROR_MAP)[OperationError["kind"]]["status"];
 
 /** The failure body of operations 1 and 2 (interface E.1). The HTTP status is always 200. */
 export interface V1Failure {
@@ -41,22 +41,22 @@ export interface V1Failure {
 }
 
 /** The HTTP status of operations 3 and 4 for a kind of error. */
-export function statusOf(kind: ServiceError["kind"]): Status {
+export function statusOf(kind: OperationError["kind"]): Status {
   return ERROR_MAP[kind].status;
 }
 
 /** The code of operations 1 and 2 for a kind of error. */
-export function v1CodeOf(kind: ServiceError["kind"]): V1Code {
+export function v1CodeOf(kind: OperationError["kind"]): V1Code {
   return ERROR_MAP[kind].code;
 }
 
 /** Builds the failure body of operations 1 and 2. */
-export function toV1Failure(error: ServiceError, requestId: string): V1Failure {
+export function toV1Failure(error: OperationError, requestId: string): V1Failure {
   return { success: false, error_code: ERROR_MAP[error.kind].code, error_message: messageOf(error, REPEAT_CREATION, requestId) };
 }
 
 /** Builds the HTTP status and the failure body of operations 3 and 4. */
-export function toStatusFailure(error: ServiceError, requestId: string): { status: Status; body: { success: false; error: string } } {
+export function toStatusFailure(error: OperationError, requestId: string): { status: Status; body: { success: false; error: string } } {
   return { status: ERROR_MAP[error.kind].status, body: { success: false, error: messageOf(error, "Try again.", requestId) } };
 }
 
@@ -67,7 +67,7 @@ const REPEAT_CREATION =
 const KEY_IS_TERMINAL = "It has failed so six times under this idempotency_key, which is now used up: take a new one.";
 
 /** `repeat` says what to do about a transient failure. Support finds our log lines by `requestId`. */
-function messageOf(error: ServiceError, repeat: string, requestId: string): string {
+function messageOf(error: OperationError, repeat: string, requestId: string): string {
   switch (error.kind) {
     case "invalid_input":
       return error.message;

@@ -1,8 +1,7 @@
 import { type Context, Hono } from "hono";
-import { toServiceError } from "../../core/errors.ts";
+import type { OperationError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected, methodNotAllowed } from "../error-response.ts";
-import { failureOf } from "../failures.ts";
+import { answerFailure, methodNotAllowed } from "../error-response.ts";
 import type { Operation } from "../operation.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
@@ -21,18 +20,18 @@ export const withStatuses: readonly StatusOperation[] = [listProcessorObjects, c
 /** `POST /webhook/<operation>`. */
 export function v1Routes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const mount = ({ path, routes }: Pick<Operation, "path" | "routes">, answer: (thrown: unknown, context: Context<AppEnv>) => Response) => {
-    routes.onError((thrown, context) => {
-      logUnexpected(thrown, context);
-      return answer(thrown, context);
-    });
+  const mount = (
+    { path, routes }: Pick<Operation, "path" | "routes">,
+    answer: (error: OperationError, context: Context<AppEnv>) => Response,
+  ) => {
+    routes.onError((thrown, context) => answerFailure(thrown, context, (error) => answer(error, context)));
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   };
-  for (const operation of creations) mount(operation, (thrown, context) => context.json(failureOf(v1, thrown, context.get("requestId"))));
+  for (const operation of creations) mount(operation, (error, context) => context.json(v1.toFailure(error, context.get("requestId"))));
   for (const operation of withStatuses) {
-    mount(operation, (thrown, context) => {
-      const { status, body } = toStatusFailure(toServiceError(thrown), context.get("requestId"));
+    mount(operation, (error, context) => {
+      const { status, body } = toStatusFailure(error, context.get("requestId"));
       return context.json(body, status);
     });
   }

@@ -81,6 +81,7 @@ export const listProcessorObjects = defineStatusOperation({
   summary: "Get the processor's objects of a period's payments",
   description: `Deprecated: use list-partner-processor-transactions and get-partner-processor-payment, which need the permission balance_view. The newest ${limits.paymentObjects.records} payments of the period, live and test.`,
   deprecated: true,
+  kind: "read",
   permission: "payment_read",
   key: "body",
   query: NO_QUERY,

@@ -1,8 +1,9 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
-import { rejectInput, type ServiceError } from "../../core/errors.ts";
+import { type OperationError, rejectInput } from "../../core/errors.ts";
 import type { Permission } from "../../partners/permissions.ts";
+import type { RequestKind } from "../../rate-limits/admission.ts";
 import { authenticateBy, type KeyLocation } from "../authenticate.ts";
 import { decodeText, limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
@@ -17,6 +18,7 @@ interface StatusDescription {
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;
+  readonly kind: RequestKind;
   /** Null: any partner key is accepted. */
   readonly permission: Permission | null;
   readonly key: KeyLocation;
@@ -25,7 +27,7 @@ interface StatusDescription {
   readonly input: Fields;
   /** The whole body of a success. */
   readonly output: z.ZodObject;
-  readonly failures: readonly ServiceError["kind"][];
+  readonly failures: readonly OperationError["kind"][];
   /** An example without the API key. */
   readonly example: {
     readonly query: Readonly<Record<string, string>>;
@@ -54,10 +56,10 @@ export const NO_QUERY = z.object({});
 /** Builds an operation with its route. It checks the body, key, permission, query and fields, in this order. */
 export function defineStatusOperation<Query extends Fields, Input extends Fields>(definition: Definition<Query, Input>): StatusOperation {
   const { before = pass, handle, ...described } = definition;
-  const { key, permission, query, input, bodyType } = described;
+  const { key, permission, kind, query, input, bodyType } = described;
   const path = `${v1.prefix}${described.name}`;
   const isForm = bodyType === "application/x-www-form-urlencoded";
-  const checks = [limitBody, isForm ? requireForm : requireJsonObject, authenticateBy(key, permission)] as const;
+  const checks = [limitBody, isForm ? requireForm : requireJsonObject, authenticateBy({ location: key, permission, kind })] as const;
   const routes = new Hono<AppEnv>().use(path, before).post(path, ...checks, async (context) => {
     const asked = parseInput(query, onceOf(new URL(context.req.url).searchParams));
     const body: unknown = isForm ? onceOf(new URLSearchParams(decodeText(await context.req.arrayBuffer()))) : await context.req.json();

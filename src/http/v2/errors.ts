@@ -1,4 +1,4 @@
-import type { ServiceError } from "../../core/errors.ts";
+import type { OperationError } from "../../core/errors.ts";
 import { KEY_HEADER } from "../authenticate.ts";
 
 /**
@@ -28,9 +28,9 @@ const CODES = {
   upstream_timeout: "INTEGRATION_TIMEOUT",
   upstream_failed: "INTEGRATION_UPSTREAM_ERROR",
   internal: "INTERNAL_ERROR",
-} as const satisfies Record<ServiceError["kind"], string>;
+} as const satisfies Record<OperationError["kind"], string>;
 
-export type V2Code = (typeof CODES)[ServiceError["kind"]];
+export type V2Code = (typeof CODES)[OperationError["kind"]];
 
 /** The failure body of the second generation. */
 export interface V2Failure {
@@ -41,17 +41,17 @@ export interface V2Failure {
 }
 
 /** The code for a kind of error. */
-export function v2CodeOf(kind: ServiceError["kind"]): V2Code {
+export function v2CodeOf(kind: OperationError["kind"]): V2Code {
   return CODES[kind];
 }
 
 /** Builds the failure body of this generation. Support finds our log lines by `requestId`. */
-export function toV2Failure(error: ServiceError, requestId: string): V2Failure {
+export function toV2Failure(error: OperationError, requestId: string): V2Failure {
   const failure = { success: false, error_code: CODES[error.kind], error_message: messageOf(error, requestId) } as const;
   return "field" in error && error.field !== undefined ? { ...failure, details: { field: error.field } } : failure;
 }
 
-function messageOf(error: ServiceError, requestId: string): string {
+function messageOf(error: OperationError, requestId: string): string {
   switch (error.kind) {
     case "invalid_input":
       return error.message;

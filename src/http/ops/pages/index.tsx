@@ -10,7 +10,7 @@ import type { AppEnv } from "../../context.ts";
 import type { OpsCall } from "../call.ts";
 import { opsCalls } from "../calls/index.ts";
 import { statusAndMessageOf } from "../failure.ts";
-import { addressOf, isOpsToken, nameOf, refuseLogin, requireRole, signedInOperator } from "../operator-auth.ts";
+import { isOpsToken, nameOf, refuseLogin, requireRole, signedInOperator } from "../operator-auth.ts";
 import { pageQuery } from "../paging.ts";
 import { OpsRefusal } from "../refusal.ts";
 import { beginSession, endSession } from "../session.ts";
@@ -168,7 +168,7 @@ async function readForm(context: Context<AppEnv>) {
 
 async function signIn(context: Context<AppEnv>): Promise<Response> {
   const deps = context.get("deps");
-  const wait = deps.operatorLogins.waitOf(addressOf(context));
+  const wait = deps.rateLimits.operatorLogins.waitOf(context.get("deps").address);
   if (wait > 0) return loginPage(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, 429);
   const origin = context.req.header("Origin");
   if (origin !== undefined && origin !== deps.settings.apiOrigin)

@@ -1,0 +1,45 @@
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
+import { DAY, SECOND } from "../core/clock.ts";
+import type { ServiceError } from "../core/errors.ts";
+import type { Cell } from "../db/client.ts";
+import { dailyRecords } from "../db/schema/idempotency.ts";
+
+/** One record in so many is counted, and counts for all of them: a count of 100,000 is right to some three per cent. */
+const ONE_IN = 64;
+
+/** The start of the day (UTC) of a time. */
+const dayOf = (now: number) => now - (now % DAY);
+
+/** SQL condition: the partner has made fewer records today. */
+export function hasRecordsLeft(partnerId: string, most: number, now: number): SQL {
+  const isToday = and(eq(dailyRecords.day, dayOf(now)), eq(dailyRecords.partnerId, partnerId));
+  return sql`COALESCE((SELECT ${dailyRecords.count} FROM ${dailyRecords} WHERE ${isToday}), 0) < ${most}`;
+}
+
+/** Whether a record is one of those that are counted. Its id is a hash, so nobody chooses it. */
+export function isCounted(recordId: string): boolean {
+  return Number.parseInt(recordId.slice(-2), 16) % ONE_IN === 0;
+}
+
+/** Counts a record, if the statement before it in the batch has inserted it. */
+export function countRecord(db: Cell, partnerId: string, now: number) {
+  return db
+    .insert(dailyRecords)
+    .select(sql`SELECT ${dayOf(now)}, ${partnerId}, ${ONE_IN} WHERE changes() > 0`)
+    .onConflictDoUpdate({
+      target: [dailyRecords.day, dailyRecords.partnerId],
+      set: { count: sql`${dailyRecords.count} + ${ONE_IN}` },
+    });
+}
+
+/** Deletes the counts of days that are over. */
+export async function expireDailyRecords(db: Cell, now: number) {
+  const { meta } = await db.delete(dailyRecords).where(lt(dailyRecords.day, dayOf(now)));
+  return { changed: meta.changes, isAtEnd: true };
+}
+
+/** The refusal of a new record until the next day (UTC) begins. */
+export function tooManyRecords(now: number, most: number): ServiceError {
+  const message = `More than ${most} new requests today. Nothing was done; repeats of earlier ones are answered. Try again after midnight UTC.`;
+  return { kind: "rate_limited", message, retryAfter: Math.ceil((dayOf(now) + DAY - now) / SECOND) };
+}

@@ -1,0 +1,146 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { buildApp } from "../../src/app.ts";
+import type { Deps } from "../../src/deps.ts";
+import { createRateLimits, type RateLimitBindings } from "../../src/rate-limits/admission.ts";
+import { counterOf, countIn } from "../../src/rate-limits/counter.ts";
+import { CART, cart, keys, LIST } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
+import { MINUTE, pass, realTime } from "../support/later.ts";
+import { EDGE } from "../support/stack.ts";
+
+/** A binding that lets through so many of each key. */
+function upTo(most: number) {
+  const counts = new Map<string, number>();
+  const limit = ({ key }: { key: string }) => {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return Promise.resolve({ success: (counts.get(key) ?? 0) <= most });
+  };
+  return { limit, counts };
+}
+
+interface Asked {
+  readonly key?: string;
+  readonly body?: object;
+  readonly address?: string;
+  readonly method?: string;
+}
+
+/** The service with these limits. */
+function serviceWith(bindings: RateLimitBindings, some: Partial<Deps> = {}) {
+  const own = cellDeps();
+  const deps: Deps = {
+    ...own,
+    rateLimits: createRateLimits(bindings, own.clock, 1),
+    ...some,
+    forRequest: (request, address) => ({ ...own.forRequest(request, address), ...some, rateLimits: deps.rateLimits }),
+  };
+  const app = buildApp(deps);
+  return async (path: string, { key = keys.acme, body = {}, address = "192.0.2.1", method = "POST" }: Asked = {}) => {
+    const headers = {
+      "Content-Type": "application/json",
+      "X-Partner-Api-Key": key,
+      "CF-Connecting-IP": address,
+      Accept: "application/json, text/event-stream",
+    };
+    const init = method === "GET" ? { headers, redirect: "manual" as const } : { method, headers, body: JSON.stringify(body) };
+    const response = await app(new Request(`${EDGE}/${path}`, init), { waitUntil: () => undefined } as unknown as ExecutionContext);
+    const text = await response.text();
+    return { status: response.status, text, retryAfter: response.headers.get("Retry-After") };
+  };
+}
+
+const TOO_MANY = { status: 429, text: expect.stringMatching(/^{"success":false,"error":"Too many [^"]+ Try again in [^"]+"}$/) };
+const WRONG = "a0000000-0000-4000-8000-00000000ffff";
+
+afterEach(realTime);
+
+describe("a partner", () => {
+  it("may make so many creations in a minute; others, and its queries, are not held up", async () => {
+    const ask = serviceWith({ CREATIONS: upTo(2), READS: upTo(100) });
+    for (let made = 1; made <= 2; made += 1) expect((await ask(CART, { body: cart() })).status).toBe(200);
+    expect(await ask(CART, { body: cart() })).toMatchObject({ ...TOO_MANY, retryAfter: "60" });
+    expect((await ask(CART, { key: keys.globex, body: cart() })).status).toBe(200);
+    expect((await ask(LIST)).status).toBe(200);
+  });
+
+  it("may make so many queries in a minute", async () => {
+    const ask = serviceWith({ READS: upTo(2) });
+    for (let made = 1; made <= 2; made += 1) expect((await ask(LIST)).status).toBe(200);
+    expect(await ask(LIST)).toMatchObject(TOO_MANY);
+    expect((await ask("webhook/get-processor-objects", { body: { api_key: keys.acme } })).status).toBe(429);
+    expect((await ask(CART, { body: cart() })).status).toBe(200);
+  });
+
+  it("is asked for nothing where the isolate knows the key: no database is read", async () => {
+    let reads = 0;
+    const directory = new Proxy(cellDeps().directory, {
+      get(target, name) {
+        reads += 1;
+        return Reflect.get(target, name);
+      },
+    });
+    const ask = serviceWith({ READS: upTo(1) }, { directory });
+    expect((await ask(LIST)).status).toBe(200);
+    const before = reads;
+    expect(before).toBeGreaterThan(0);
+    expect((await ask(LIST)).status).toBe(429);
+    expect(reads).toBe(before);
+  });
+
+  it("has one limit for all its keys", async () => {
+    const binding = upTo(100);
+    const ask = serviceWith({ READS: binding });
+    await ask(LIST);
+    await ask(LIST, { key: "a0000000-0000-4000-8000-000000000012" });
+    expect([...binding.counts]).toEqual([["acme 0", 2]]);
+  });
+
+  it("gets the same by MCP", async () => {
+    const ask = serviceWith({ READS: upTo(0) });
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: LIST, arguments: {} } };
+    expect(await ask("mcp", { body })).toMatchObject({ ...TOO_MANY, retryAfter: "60" });
+  });
+
+  it("is not limited where a binding is left out", async () => {
+    const ask = serviceWith({});
+    for (let made = 1; made <= 3; made += 1) expect((await ask(LIST)).status).toBe(200);
+  });
+});
+
+describe("an address", () => {
+  it("is turned away after so many refused keys, but for keys that were right before", async () => {
+    const ask = serviceWith({ REFUSED_KEYS: upTo(2) });
+    expect((await ask(LIST)).status).toBe(200);
+    for (const key of [WRONG, "no uuid", WRONG]) expect((await ask(LIST, { key })).text).toContain("INVALID_API_KEY");
+    for (const key of [WRONG, "no uuid", keys.globex]) expect(await ask(LIST, { key })).toMatchObject(TOO_MANY);
+    expect((await ask(LIST)).status).toBe(200);
+    expect((await ask(LIST, { key: WRONG, address: "192.0.2.2" })).text).toContain("INVALID_API_KEY");
+    pass(MINUTE);
+    expect((await ask(LIST, { key: keys.globex })).status).toBe(200);
+  });
+
+  it("is turned away after so many unknown slugs, and known links still work", async () => {
+    const ask = serviceWith({ UNKNOWN_SLUGS: upTo(2) });
+    for (const slug of ["01unknownslug1", "01unknownslug2", "01unknownslug3"])
+      expect((await ask(slug, { method: "GET" })).status).toBe(404);
+    expect(await ask("01unknownslug4", { method: "GET" })).toMatchObject(TOO_MANY);
+    expect((await ask("01unknownslug4", { method: "GET", address: "192.0.2.2" })).status).toBe(404);
+    pass(MINUTE);
+    expect((await ask("01unknownslug4", { method: "GET" })).status).toBe(404);
+  });
+});
+
+describe("a counter", () => {
+  it("is the platform's, and as often as high in local development", async () => {
+    const binding = upTo(2);
+    const counter = counterOf(binding, 3);
+    const passed = [];
+    for (let asked = 1; asked <= 7; asked += 1) passed.push(await countIn(counter, "x"));
+    expect(passed).toEqual([true, true, true, true, true, true, false]);
+  });
+
+  it.each(["CREATIONS", "READS", "REFUSED_KEYS", "UNKNOWN_SLUGS", "OPERATOR_LOGINS"] as const)("%s is bound", async (name) => {
+    expect(await env[name]?.limit({ key: "one" })).toEqual({ success: true });
+  });
+});
