@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "webhooks/outbox",
   ],
   ledger: ["audit", "core", "db", "links", "partners", "processor", "subscriptions", "webhooks/outbox"],
+  "partner-status": ["core", "db", "partners", "short-links", "webhooks/admin"],
   figures: ["bank-payments", "core", "db", "ledger", "partners", "webhooks/admin"],
 };
 

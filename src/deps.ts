@@ -18,6 +18,7 @@ import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
 import type { Processor } from "./processor/port.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits/admission.ts";
+import { DisabledPartners } from "./short-links/disabled-partners.ts";
 import { HotLinks } from "./short-links/hot-links.ts";
 import { createSecretCipher, type SecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
@@ -37,6 +38,7 @@ export interface Deps {
   readonly places: readonly Place[];
   readonly shortLinkCache: KVNamespace;
   readonly hotLinks: HotLinks;
+  readonly disabledPartners: DisabledPartners;
   readonly operationObjects: OperationObjects;
   readonly secretCipher: SecretCipher;
   readonly assets: Fetcher;
@@ -118,6 +120,7 @@ export function buildDeps(bindings: Bindings): Deps {
     places: [DIRECTORY, ...cells.keys()] as const,
     shortLinkCache: bindings.SHORT_LINKS,
     hotLinks: new HotLinks(),
+    disabledPartners: new DisabledPartners(),
     snapshotBucket: bindings.SNAPSHOTS,
     gatherFor: settings.gatherEventsFor,
     secretCipher: createSecretCipher(settings.encryptionKeys),

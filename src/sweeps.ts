@@ -7,6 +7,7 @@ import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/swe
 import { sweepBalanceTransactions, sweepMissedEvents, sweepRefreshes, sweepSubscriptions } from "./ledger/reconcile.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "./ledger/unattributed.ts";
 import { sweepDisabledLinks } from "./links/admin/links.ts";
+import { applyPartnerStatus } from "./partner-status/apply.ts";
 import { letGoInCell, letGoInDirectory } from "./retention.ts";
 import { sweepDeliveries } from "./webhooks/delivery/sweep.ts";
 import { workflows } from "./workflows.ts";
@@ -26,6 +27,7 @@ export async function sweepAll(deps: Deps): Promise<void> {
     ...ofEachCell(deps, "refreshes", (cell) => sweepRefreshes(cell)),
     ...ofEachCell(deps, "disabled_links", (cell) => sweepDisabledLinks(cell)),
     refreshes_directory: () => sweepRefreshes(inDirectory),
+    partner_status: () => applyPartnerStatus(deps),
   });
   await sweepEach(deps, {
     ...ofEachEnvironment("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),

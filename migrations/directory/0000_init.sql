@@ -175,6 +175,7 @@ CREATE TABLE `partners` (
 	`created_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `partners_disabled` ON `partners` (`id`) WHERE status = 'disabled';--> statement-breakpoint
 CREATE TABLE `reconciliations` (
 	`name` text PRIMARY KEY NOT NULL,
 	`compared_until` integer NOT NULL,

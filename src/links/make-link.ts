@@ -53,7 +53,7 @@ export async function makeLink<Result>(
   const items = inPlanOrder(plan, lines);
   const refused = await eventOfRefusal(deps, run, plan, created);
   const now = deps.clock.now();
-  const result = await issueShortLink(deps, created, (slug) =>
+  const result = await issueShortLink(deps, { ...created, partnerId: run.partnerId }, (slug) =>
     run.complete(resultOf({ paymentLinkId: created.id, slug, items }), [
       completePaymentLink(deps.db, created.id, withAmounts(plan, items), slug),
       ...(refused === null ? [] : [recordEvent(deps.db, refused, now)]),

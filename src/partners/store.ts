@@ -73,6 +73,12 @@ export async function partnersOfCell(directory: Directory, cell: CellCode, after
   return rows.map(({ id }) => id);
 }
 
+/** The disabled partners, each with the code of its cell. By index. */
+export async function disabledPartners(directory: Directory) {
+  // The text must match the condition of the partial index.
+  return directory.select({ id: partners.id, cell: partners.cell }).from(partners).where(sql`status = 'disabled'`).all();
+}
+
 /** The ids of all partners. */
 export async function allPartnerIds(directory: Directory): Promise<string[]> {
   return (await allPartners(directory)).map(({ id }) => id);

@@ -1,4 +1,5 @@
 import { MINUTE, SECOND } from "../core/clock.ts";
+import type { Target } from "./target.ts";
 
 /** How long an isolate remembers a target: what is changed in KV is seen here after this time. */
 const REMEMBERED_FOR = 1 * MINUTE;
@@ -10,15 +11,15 @@ const MAX_REMEMBERED = 10_000;
 /** The targets that an isolate has found lately. A link that many customers follow then costs no read. */
 export class HotLinks {
   readonly #unknownUntil = new Map<string, number>();
-  readonly #targets = new Map<string, { readonly target: string; readonly until: number }>();
+  readonly #targets = new Map<string, { readonly target: Target; readonly until: number }>();
 
   /** The target of a slug at the time `now` (Unix milliseconds); undefined if it is not remembered. */
-  get(slug: string, now: number): string | undefined {
+  get(slug: string, now: number): Target | undefined {
     const known = this.#targets.get(slug);
     return known !== undefined && now < known.until ? known.target : undefined;
   }
 
-  remember(slug: string, target: string, now: number): void {
+  remember(slug: string, target: Target, now: number): void {
     // The map keeps the order in which it was filled, so the first entry is the oldest one.
     this.#targets.delete(slug);
     const [oldest] = this.#targets.size < MAX_REMEMBERED ? [] : this.#targets.keys();

@@ -5,9 +5,11 @@ import { limits } from "../core/limits.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import { OwnershipLost } from "../idempotency/store.ts";
+import type { DisabledPartners } from "./disabled-partners.ts";
 import type { HotLinks } from "./hot-links.ts";
 import { hasRightCheck, newSlug } from "./slug.ts";
 import { findTarget } from "./store.ts";
+import { fromCache, type Target, toCache } from "./target.ts";
 
 /** The delay before the first retry, in milliseconds; the second delay is twice as long. */
 const RETRY_DELAY = 100;
@@ -22,6 +24,9 @@ export interface ShortLinkDeps extends CacheDeps {
   readonly place: CellCode;
 }
 
+/** What a slug leads to. `disabled`: its partner is. */
+export type Resolved = { readonly found: "target"; readonly target: Target } | { readonly found: "disabled" | "nothing" };
+
 /** Where a target is remembered: in KV, and in this isolate. */
 export interface LinkCache extends CacheDeps {
   readonly hotLinks: HotLinks;
@@ -29,6 +34,7 @@ export interface LinkCache extends CacheDeps {
 
 /** Dependencies of a redirect. The slug says which cell has its link. */
 interface RedirectDeps extends LinkCache {
+  readonly disabledPartners: DisabledPartners;
   readonly clock: Clock;
   readonly inCellOf: (slug: string) => { readonly db: Cell } | null;
 }
@@ -40,7 +46,7 @@ interface RedirectDeps extends LinkCache {
  */
 export async function issueShortLink<Result>(
   deps: ShortLinkDeps,
-  link: { readonly id: string; readonly url: string },
+  link: Target & { readonly id: string },
   write: (slug: string) => Promise<Result>,
 ): Promise<Result> {
   let lastError: unknown;
@@ -48,7 +54,7 @@ export async function issueShortLink<Result>(
     const slug = newSlug(deps.place);
     try {
       const result = await write(slug);
-      await writeCache(deps, slug, link.url);
+      await writeCache(deps, slug, link);
       return result;
     } catch (thrown) {
       // A retry cannot help: another instance has claimed this idempotency key.
@@ -62,7 +68,7 @@ export async function issueShortLink<Result>(
 }
 
 /**
- * The target URL of a slug, or null for one that is unknown or disabled. Read from KV; on a cache miss read from D1 and
+ * What a slug leads to. Read from KV; on a cache miss read from D1 and
  * written to KV. A text with a wrong check, that begins with the code of no cell, or that was unknown just now costs no D1
  * round trip.
  * @param isMissingInCache KV has been asked already, and does not have it.
@@ -73,24 +79,27 @@ export async function resolveShortLink(
   slug: string,
   isMissingInCache: boolean,
   later: (task: Promise<void>) => void,
-): Promise<string | null> {
-  if (!hasRightCheck(slug) || deps.hotLinks.isUnknown(slug, deps.clock.now())) return null;
+): Promise<Resolved> {
+  const { hotLinks, disabledPartners, clock } = deps;
+  if (!hasRightCheck(slug) || hotLinks.isUnknown(slug, clock.now())) return NOTHING;
+  if (disabledPartners.isDue(clock.now())) await disabledPartners.refresh(deps.shortLinkCache, clock.now(), deps.log);
   const known = isMissingInCache ? null : await readCache(deps, slug);
-  if (known !== null) return known;
-  const cell = deps.inCellOf(slug);
-  if (cell === null) return null;
-  const target = await findTarget(cell.db, slug);
+  const cell = known === null ? deps.inCellOf(slug) : null;
+  const target = known ?? (cell === null ? undefined : await findTarget(cell.db, slug));
   if (target === undefined) {
-    deps.hotLinks.rememberUnknown(slug, deps.clock.now());
-    return null;
+    hotLinks.rememberUnknown(slug, clock.now());
+    return NOTHING;
   }
-  deps.hotLinks.remember(slug, target, deps.clock.now());
-  later(cacheUnlessDisabled(deps, cell.db, slug, target));
-  return target;
+  if (disabledPartners.has(target.partnerId)) return { found: "disabled" };
+  hotLinks.remember(slug, target, clock.now());
+  if (cell !== null) later(cacheUnlessDisabled(deps, cell.db, slug, target));
+  return { found: "target", target };
 }
 
+const NOTHING: Resolved = { found: "nothing" };
+
 /** Reads again after the write: a link that was disabled in between would stay in KV for good. */
-async function cacheUnlessDisabled(deps: LinkCache, db: Cell, slug: string, target: string): Promise<void> {
+async function cacheUnlessDisabled(deps: LinkCache, db: Cell, slug: string, target: Target): Promise<void> {
   await writeCache(deps, slug, target);
   if ((await findTarget(db, slug)) === undefined) await dropFromCache(deps, slug);
 }
@@ -108,20 +117,21 @@ export async function dropFromCache({ shortLinkCache, hotLinks, log }: LinkCache
   }
 }
 
-/** The URL from KV; null on a cache miss, or if KV fails. The caller then reads D1. */
-async function readCache(deps: CacheDeps, slug: string): Promise<string | null> {
+/** From KV; null on a cache miss, or if KV fails. The caller then reads D1. */
+async function readCache(deps: CacheDeps, slug: string): Promise<Target | null> {
   try {
-    return await deps.shortLinkCache.get(slug);
+    const text = await deps.shortLinkCache.get(slug);
+    return text === null ? null : fromCache(text);
   } catch (thrown) {
     deps.log.error("KV read failed", errorFields(thrown));
     return null;
   }
 }
 
-/** Writes a URL to KV. Never fails: without it, the next redirect costs one more D1 read and writes to KV again. */
-async function writeCache(deps: CacheDeps, slug: string, url: string): Promise<void> {
+/** Writes a target to KV. Never fails: without it, the next redirect costs one more D1 read and writes to KV again. */
+async function writeCache(deps: CacheDeps, slug: string, target: Target): Promise<void> {
   try {
-    await deps.shortLinkCache.put(slug, url);
+    await deps.shortLinkCache.put(slug, toCache(target));
   } catch (thrown) {
     deps.log.error("KV write failed", errorFields(thrown));
   }

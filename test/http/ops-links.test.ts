@@ -122,7 +122,7 @@ describe("a link that is disabled", () => {
   it("is taken out of KV again by the cron, whatever a redirect that had begun before has put there", async () => {
     const { payment_link_id, short_url_id } = (await call(CART, cart())).body;
     await change(`payment-links/${payment_link_id}/disable`);
-    await env.SHORT_LINKS.put(short_url_id, "https://checkout.example/late");
+    await env.SHORT_LINKS.put(short_url_id, "acme https://checkout.example/late");
     await cron();
     expect(await env.SHORT_LINKS.get(short_url_id)).toBeNull();
   });

@@ -34,23 +34,25 @@ describe("the path of a request", () => {
   });
 });
 
+const to = (url: string) => ({ partnerId: "acme", url });
+
 describe("a link that an isolate remembers", () => {
   it("is known for a minute, from when it was last found", () => {
     const links = new HotLinks();
-    links.remember("one", "https://pay.example/1", 0);
-    expect(links.get("one", MINUTE - 1)).toBe("https://pay.example/1");
+    links.remember("one", to("https://pay.example/1"), 0);
+    expect(links.get("one", MINUTE - 1)).toEqual(to("https://pay.example/1"));
     expect(links.get("one", MINUTE)).toBeUndefined();
-    links.remember("one", "https://pay.example/2", MINUTE);
-    expect(links.get("one", 2 * MINUTE - 1)).toBe("https://pay.example/2");
+    links.remember("one", to("https://pay.example/2"), MINUTE);
+    expect(links.get("one", 2 * MINUTE - 1)).toEqual(to("https://pay.example/2"));
     expect(links.get("other", 0)).toBeUndefined();
   });
 
   it("gives way to newer ones: there are never more than ten thousand", () => {
     const links = new HotLinks();
-    for (let number = 0; number < 10_000; number += 1) links.remember(`slug-${number}`, "target", 0);
-    links.remember("slug-0", "target", 0);
-    links.remember("one more", "target", 0);
+    for (let number = 0; number < 10_000; number += 1) links.remember(`slug-${number}`, to("target"), 0);
+    links.remember("slug-0", to("target"), 0);
+    links.remember("one more", to("target"), 0);
     expect(links.get("slug-1", 0)).toBeUndefined();
-    for (const slug of ["slug-0", "slug-2", "slug-9999", "one more"]) expect(links.get(slug, 0)).toBe("target");
+    for (const slug of ["slug-0", "slug-2", "slug-9999", "one more"]) expect(links.get(slug, 0)).toEqual(to("target"));
   });
 });

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { endpoints } from "../../src/db/schema/index.ts";
 import { resume, sendExhausted, suspend } from "../../src/webhooks/admin/admin.ts";
+import { holdEndpointsOf, releaseEndpointsOf } from "../../src/webhooks/admin/hold.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
 import { claimDelivery } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
@@ -11,6 +13,7 @@ import { cellDeps } from "../support/cells.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, recordPayment } from "../support/deliveries.ts";
 import { MINUTE, pass, realTime, SECOND } from "../support/later.ts";
 import { connectSandbox } from "../support/stack.ts";
+import { updateRows } from "../support/tables.ts";
 
 /** A delivery in every state it can be in, and everything that can happen to it. */
 
@@ -61,8 +64,11 @@ const STATES: Record<string, (id: string) => Promise<unknown>> = {
   exhausted: (id) => set(id, "state = 'exhausted', attempts = 10"),
   suspended: async (id) => {
     await suspend(deps, ENDPOINT, ANNA);
+    await updateRows(endpoints, { suspension_reason: "failing" }, { id: ENDPOINT });
     expect(await deliveryOf(id)).toMatchObject({ state: "suspended" });
   },
+  "held by an operator": () => suspend(deps, ENDPOINT, ANNA),
+  "of a disabled partner": () => holdEndpointsOf(deps, "acme"),
 };
 
 const answering = (status: number) =>
@@ -94,24 +100,30 @@ const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
     return resendEvent(deps, id, ANNA);
   },
   "is among what is begun anew": () => sendExhausted(deps, ENDPOINT, ANNA, 0),
+  "has its partner disabled": () => holdEndpointsOf(deps, "acme"),
+  "has its partner enabled": () => releaseEndpointsOf(deps, "acme"),
 };
 
 /** In what state it is afterwards, row by row of the states and in the order of the events. */
 const TABLE: Record<string, string> = {
-  //          taken      refused   gone      swept     suspend   resume    move      hand ok   hand not  anew
-  due: "      succeeded  later     suspended due       suspended due       due       succeeded due       due",
-  overdue: "  succeeded  later     suspended waiting   suspended waiting   due       succeeded due       waiting",
-  later: "    later      later     later     later     suspended later     later     succeeded later     later",
-  waiting: "  succeeded  later     suspended waiting   suspended waiting   waiting   succeeded due       waiting",
-  sending: "  sending    sending   sending   sending   sending   sending   sending   sending   sending   sending",
-  dead: "     sending    sending   sending   waiting   sending   waiting   sending   sending   sending   waiting",
-  "dead, manually": "sending sending sending  exhausted sending   exhausted sending   sending   sending   exhausted",
-  "dead, manually, later": "sending sending sending later sending later sending sending sending later",
-  succeeded: "succeeded  succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded",
+  //          taken      refused   gone      swept     suspend   resume    move      hand ok   hand not  anew      disabled  enabled
+  due: "      succeeded  later     suspended due       suspended due       due       succeeded due       due suspended due",
+  overdue: "  succeeded  later     suspended waiting   suspended waiting   due       succeeded due       waiting suspended waiting",
+  later: "    later      later     later     later     suspended later     later     succeeded later     later suspended later",
+  waiting: "  succeeded  later     suspended waiting   suspended waiting   waiting   succeeded due       waiting suspended waiting",
+  sending: "  sending    sending   sending   sending   sending   sending   sending   sending   sending   sending sending sending",
+  dead: "     sending    sending   sending   waiting   sending   waiting   sending   sending   sending   waiting sending waiting",
+  "dead, manually": "sending sending sending  exhausted sending   exhausted sending   sending   sending   exhausted sending exhausted",
+  "dead, manually, later": "sending sending sending later sending later sending sending sending later sending later",
+  succeeded: "succeeded  succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded succeeded",
   "without an endpoint":
-    "no_endpoint no_endpoint no_endpoint no_endpoint no_endpoint no_endpoint no_endpoint succeeded exhausted no_endpoint",
-  exhausted: "exhausted  exhausted exhausted exhausted exhausted exhausted exhausted succeeded exhausted waiting",
-  suspended: "suspended  suspended suspended suspended suspended waiting   waiting   succeeded suspended suspended",
+    "no_endpoint no_endpoint no_endpoint no_endpoint no_endpoint no_endpoint no_endpoint succeeded exhausted no_endpoint no_endpoint no_endpoint",
+  exhausted: "exhausted  exhausted exhausted exhausted exhausted exhausted exhausted succeeded exhausted waiting exhausted exhausted",
+  suspended: "suspended  suspended suspended suspended suspended waiting   waiting   succeeded suspended suspended suspended suspended",
+  "held by an operator":
+    "suspended suspended suspended suspended suspended waiting suspended succeeded suspended suspended suspended suspended",
+  "of a disabled partner":
+    "suspended suspended suspended suspended suspended suspended suspended succeeded suspended suspended suspended waiting",
 };
 
 async function stateOf(id: string): Promise<string> {

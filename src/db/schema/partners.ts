@@ -1,19 +1,24 @@
+import { sql } from "drizzle-orm";
 import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 const statuses = ["active", "disabled"] as const;
 
 /** Partners: the sellers that use the service. */
-export const partners = sqliteTable("partners", {
-  id: text("id").primaryKey(),
-  /** The partner's name. */
-  name: text("name").notNull(),
-  /** A disabled partner's keys do not work. */
-  status: text("status", { enum: statuses }).notNull().default("active"),
-  /** The code of the cell that has its data. */
-  cell: text("cell").notNull(),
-  createdAt: timestamp("created_at").notNull(),
-});
+export const partners = sqliteTable(
+  "partners",
+  {
+    id: text("id").primaryKey(),
+    /** The partner's name. */
+    name: text("name").notNull(),
+    /** A disabled partner's keys do not work. */
+    status: text("status", { enum: statuses }).notNull().default("active"),
+    /** The code of the cell that has its data. */
+    cell: text("cell").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+  },
+  (table) => [index("partners_disabled").on(table.id).where(sql`status = 'disabled'`)],
+);
 
 /** Employees of a partner. A key may belong to an employee. Disabling the employee also disables these keys. */
 export const employees = sqliteTable("employees", {

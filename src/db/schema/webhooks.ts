@@ -8,8 +8,11 @@ export const attemptErrors = ["lost", "status", "redirect", "gone", "timeout", "
 /** The states of an event's delivery. `no_endpoint`: its partner had registered none when the event was recorded. */
 export const deliveryStates = ["no_endpoint", "pending", "sending", "succeeded", "exhausted", "suspended"] as const;
 
-/** Why an endpoint is suspended: it returned 410, it failed for days without a success, or an operator suspended it. */
-export const suspensionReasons = ["gone", "failing", "operator"] as const;
+/**
+ * Why an endpoint is suspended: it returned 410, it failed for days without a success, an operator suspended it, or its
+ * partner is disabled. The last two are lifted by operators only.
+ */
+export const suspensionReasons = ["gone", "failing", "operator", "partner_disabled"] as const;
 
 /** The webhook endpoint of a partner in one environment. */
 export const endpoints = sqliteTable(

@@ -56,12 +56,12 @@ async function follow(context: Context<AppEnv>): Promise<Response> {
     const { unknownSlugs } = deps.rateLimits;
     const wait = unknownSlugs.waitOf(deps.address);
     if (wait > 0) return tooManyRequests(context, `Too many unknown links from this address. Try again in ${wait} seconds.`, wait);
-    const target = await resolveShortLink(deps, slug, isMissingInCache, (task) => context.executionCtx.waitUntil(task));
-    if (target === null) {
-      await unknownSlugs.refuse(deps.address);
+    const resolved = await resolveShortLink(deps, slug, isMissingInCache, (task) => context.executionCtx.waitUntil(task));
+    if (resolved.found !== "target") {
+      if (resolved.found === "nothing") await unknownSlugs.refuse(deps.address);
       return await unknownLinkPage(context);
     }
-    return redirectTo(target, new URL(context.req.url).search.slice(1), context.get("requestId"));
+    return redirectTo(resolved.target.url, new URL(context.req.url).search.slice(1), context.get("requestId"));
   } catch (thrown) {
     logUnexpected(thrown, context);
     return failurePage(context);

@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { hasRightCheck, slugPattern } from "../../short-links/slug.ts";
+import { fromCache, type Target } from "../../short-links/target.ts";
 
 /** The same protections as on the pages, as far as they mean something on a redirect. */
 const HEADERS = {
@@ -43,21 +44,18 @@ export function slugAndQueryOf(url: string): { readonly host: string; readonly s
   return { host: url.slice(hostAt, pathAt), slug, query: queryAt === -1 ? "" : url.slice(queryAt + 1) };
 }
 
-/** Null if the target is no address: then the router answers, and logs it with the request. */
-function redirectOrNull(target: string, query: string): Response | null {
-  try {
-    return redirectTo(target, query, crypto.randomUUID());
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Answers a short link that this isolate or KV knows, before anything else is built for the request: it is what
  * customers wait for. `rest` serves all other requests, and gets whether KV has been asked already and has no such slug.
  */
 export function redirectFirst(
-  { hotLinks, shortLinkCache, clock }: Pick<Deps, "hotLinks" | "shortLinkCache" | "clock">,
+  {
+    hotLinks,
+    disabledPartners,
+    shortLinkCache,
+    clock,
+    log,
+  }: Pick<Deps, "hotLinks" | "disabledPartners" | "shortLinkCache" | "clock" | "log">,
   isShortHost: (host: string) => boolean,
   rest: (request: Request, context: ExecutionContext, isMissingInCache: boolean) => Response | Promise<Response>,
 ): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
@@ -66,26 +64,36 @@ export function redirectFirst(
     if (asked === null || !isShortHost(asked.host)) return rest(request, context, false);
     const { slug, query } = asked;
     if (!hasRightCheck(slug) || hotLinks.isUnknown(slug, clock.now())) return rest(request, context, true);
-    const hot = hotLinks.get(slug, clock.now());
-    if (hot === undefined) return fromCache(slug, query, (isMissing) => rest(request, context, isMissing));
+    const hot = disabledPartners.isDue(clock.now()) ? undefined : hotLinks.get(slug, clock.now());
+    if (hot === undefined) return lookUp(slug, query, (isMissing) => rest(request, context, isMissing));
     return redirectOrNull(hot, query) ?? rest(request, context, false);
   };
 
-  async function fromCache(
-    slug: string,
-    query: string,
-    otherwise: (isMissing: boolean) => Response | Promise<Response>,
-  ): Promise<Response> {
-    const found = await readCache(slug);
-    if (typeof found !== "string") return otherwise(found === null);
-    hotLinks.remember(slug, found, clock.now());
+  /** The list of disabled partners is read beside the slug, once a minute. */
+  async function lookUp(slug: string, query: string, otherwise: (isMissing: boolean) => Response | Promise<Response>): Promise<Response> {
+    const isDue = disabledPartners.isDue(clock.now());
+    const hot = isDue ? hotLinks.get(slug, clock.now()) : undefined;
+    const [found] = await Promise.all([hot ?? readCache(slug), isDue ? disabledPartners.refresh(shortLinkCache, clock.now(), log) : null]);
+    if (found === undefined || found === null) return otherwise(found === null);
+    if (hot === undefined) hotLinks.remember(slug, found, clock.now());
     return redirectOrNull(found, query) ?? otherwise(false);
   }
 
-  /** Undefined if KV fails: then it is asked again where its failure is logged with the request. */
-  async function readCache(slug: string): Promise<string | null | undefined> {
+  /** Null also for a target of a disabled partner, and for one that is no address: then the router answers. */
+  function redirectOrNull({ partnerId, url }: Target, query: string): Response | null {
+    if (disabledPartners.has(partnerId)) return null;
     try {
-      return await shortLinkCache.get(slug);
+      return redirectTo(url, query, crypto.randomUUID());
+    } catch {
+      return null;
+    }
+  }
+
+  /** Undefined if KV fails: then it is asked again where its failure is logged with the request. */
+  async function readCache(slug: string): Promise<Target | null | undefined> {
+    try {
+      const text = await shortLinkCache.get(slug);
+      return text === null ? null : fromCache(text);
     } catch {
       return undefined;
     }

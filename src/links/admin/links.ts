@@ -64,7 +64,9 @@ export async function disableLink(deps: LinkAdminDeps, link: ListedLink, actor: 
 /** Enables a disabled link: at the processor first, then here. @throws ServiceFailure from the processor: then it stays disabled. */
 export async function enableLink(deps: LinkAdminDeps, link: ListedLink, actor: Actor): Promise<ListedLink> {
   await deps.processor(link.environment).activatePaymentLink(link.id, { deadline: deadlineOf(deps) });
-  return setDisabledAt(deps, link, null, actor);
+  const enabled = await setDisabledAt(deps, link, null, actor);
+  if (enabled.slug !== null) deps.hotLinks.forget(enabled.slug);
+  return enabled;
 }
 
 async function setDisabledAt({ db, clock }: LinkAdminDeps, link: ListedLink, at: number | null, actor: Actor): Promise<ListedLink> {

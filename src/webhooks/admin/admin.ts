@@ -5,7 +5,15 @@ import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
 import type { deliveryStates } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
-import { findEndpoint, isActive, isSuspended, rescheduleExhausted, resumeEndpoint, suspendEndpoint } from "../endpoints/store.ts";
+import {
+  canBeResumed,
+  canBeSuspended,
+  findEndpoint,
+  isActive,
+  rescheduleExhausted,
+  resumeEndpoint,
+  suspendEndpoint,
+} from "../endpoints/store.ts";
 import {
   countUndelivered,
   endpointsOfPartner,
@@ -66,17 +74,20 @@ export async function getDelivery({ db }: Pick<AdminDeps, "db">, eventId: string
  */
 export async function suspend({ db, clock }: AdminDeps, id: string, actor: Actor) {
   const now = clock.now();
-  const change = auditRow(db, { actor, action: "endpoint.suspend", target: id }, now, isActive(id));
-  await db.batch([change, ...suspendEndpoint(db, id, now)]);
+  const change = auditRow(db, { actor, action: "endpoint.suspend", target: id }, now, canBeSuspended(id));
+  await db.batch([change, ...suspendEndpoint(db, id, now, "operator")]);
   return findEndpoint(db, id);
 }
 
-/** Resumes a suspended endpoint: it receives the deliveries kept during the suspension, and new events. */
+/**
+ * Resumes a suspended endpoint: it receives the deliveries kept during the suspension, and new events. One of a disabled
+ * partner stays suspended.
+ */
 export async function resume(deps: AdminDeps, id: string, actor: Actor) {
   const { db, clock } = deps;
   const now = clock.now();
-  const change = auditRow(db, { actor, action: "endpoint.resume", target: id }, now, isSuspended(id));
-  await db.batch([change, ...resumeEndpoint(db, id, now)]);
+  const change = auditRow(db, { actor, action: "endpoint.resume", target: id }, now, canBeResumed(id));
+  await db.batch([change, ...resumeEndpoint(db, id, now, "by_operator")]);
   await sweepDeliveries(deps);
   return findEndpoint(db, id);
 }

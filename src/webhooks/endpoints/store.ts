@@ -1,4 +1,4 @@
-import { and, eq, gte, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import type { Cell, Statement } from "../../db/client.ts";
@@ -17,9 +17,13 @@ const resetHealth = (now: number) => ({
   updatedAt: now,
 });
 
+/** An operator has suspended it, or its partner: it stays so, whatever the partner does. */
+const IS_HELD = sql`(${endpoints.status} = 'suspended' AND ${endpoints.suspensionReason} IN ('operator', 'partner_disabled'))`;
+
 /**
  * Creates an endpoint, moves it to this URL or resumes it. Its suspended deliveries become pending again. An active
- * endpoint at the same URL is not changed: a partner that registers at each start must not reset the failure history.
+ * endpoint at the same URL is not changed: a partner that registers at each start must not reset the failure history. One
+ * that operators hold gets the URL, and stays suspended.
  */
 export function upsertEndpoint(
   db: Cell,
@@ -34,9 +38,13 @@ export function upsertEndpoint(
       .onConflictDoUpdate({
         target: endpoints.id,
         set: { url: endpoint.url, ...resetHealth(now) },
-        setWhere: sql`${endpoints.url} <> ${endpoint.url} OR ${endpoints.status} = 'suspended'`,
+        setWhere: sql`NOT ${IS_HELD} AND (${endpoints.url} <> ${endpoint.url} OR ${endpoints.status} = 'suspended')`,
       }),
-    reschedule(db, id, isInState("suspended"), now),
+    db
+      .update(endpoints)
+      .set({ url: endpoint.url, updatedAt: now })
+      .where(and(eq(endpoints.id, id), IS_HELD, ne(endpoints.url, endpoint.url))),
+    reschedule(db, id, and(isInState("suspended"), isActive(id)), now),
   ];
 }
 
@@ -46,15 +54,26 @@ export async function findEndpoint(db: Cell, id: string) {
 }
 
 export const isActive = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'active')`;
-export const isSuspended = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended')`;
+const isSuspended = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended')`;
 
-/** Suspends an active endpoint and its pending deliveries. Attempts in progress continue. */
-export function suspendEndpoint(db: Cell, id: string, now: number) {
+/** SQL condition: an operator may still suspend it. */
+export const canBeSuspended = (id: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND (status = 'active' OR suspension_reason <> 'operator'))`;
+/** SQL condition: it is suspended, and not because its partner is disabled. */
+export const canBeResumed = (id: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended' AND suspension_reason <> 'partner_disabled')`;
+
+/**
+ * Suspends an endpoint and its pending deliveries. Attempts in progress continue. An operator's suspension also replaces
+ * another; one for a disabled partner is only of an active endpoint, and ends with it.
+ */
+export function suspendEndpoint(db: Cell, id: string, now: number, suspensionReason: "operator" | "partner_disabled") {
+  const applies = suspensionReason === "operator" ? canBeSuspended(id) : eq(endpoints.status, "active");
   return [
     db
       .update(endpoints)
-      .set({ status: "suspended", suspendedAt: now, suspensionReason: "operator", updatedAt: now })
-      .where(and(eq(endpoints.id, id), ne(endpoints.status, "suspended"))),
+      .set({ status: "suspended", suspendedAt: now, suspensionReason, updatedAt: now })
+      .where(and(eq(endpoints.id, id), applies)),
     db
       .update(events)
       .set({ state: "suspended", waiting: false })
@@ -62,13 +81,14 @@ export function suspendEndpoint(db: Cell, id: string, now: number) {
   ] as const;
 }
 
-/** Resumes a suspended endpoint and its suspended deliveries. */
-export function resumeEndpoint(db: Cell, id: string, now: number) {
+/** Resumes an endpoint that is suspended so, and its suspended deliveries. */
+export function resumeEndpoint(db: Cell, id: string, now: number, which: "by_operator" | "of_enabled_partner") {
+  const isOfPartner = eq(endpoints.suspensionReason, "partner_disabled");
   return [
     db
       .update(endpoints)
       .set(resetHealth(now))
-      .where(and(eq(endpoints.id, id), eq(endpoints.status, "suspended"))),
+      .where(and(eq(endpoints.id, id), eq(endpoints.status, "suspended"), which === "by_operator" ? not(isOfPartner) : isOfPartner)),
     reschedule(db, id, and(isInState("suspended"), isActive(id)), now),
   ] as const;
 }

@@ -72,6 +72,9 @@ export const endpointCalls = [
       async run({ deps, actor }, { params }) {
         const cell = await cellOfEndpoint(deps, params.id);
         const endpoint = cell === null ? undefined : await change(cell, params.id, actor);
+        if (verb === "resume" && endpoint?.suspensionReason === "partner_disabled") {
+          conflict(`Its partner is disabled. \`partners enable ${endpoint.partnerId}\` resumes it.`);
+        }
         return { success: true, endpoint: viewEndpoint(endpoint ?? notFound(NO_ENDPOINT), deps.clock.now()) };
       },
     }),

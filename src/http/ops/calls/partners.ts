@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { newId } from "../../../core/ids.ts";
 import type { Deps } from "../../../deps.ts";
+import { applyPartnerStatus } from "../../../partner-status/apply.ts";
 import {
   createEmployee,
   createPartner,
@@ -91,12 +92,16 @@ export const partnerCalls = [
       method: "POST",
       path: `/ops/partners/{id}/${verb}`,
       role: "admin",
-      summary: verb === "disable" ? "Stops a partner: all keys at the next request" : "Lets a partner work again",
+      summary:
+        verb === "disable"
+          ? "Stops a partner: keys at the next request, short links within two minutes; its events are kept"
+          : "Lets a partner work again, and sends the kept events",
       answer: partnerAnswer,
       example: "acme",
       async run({ deps, actor }, { params }) {
         const id = params.id;
         const changed = await setPartnerStatus(deps, id, verb === "enable" ? "active" : "disabled", actor);
+        await applyPartnerStatus(deps);
         return viewPartner(changed ?? (await requirePartner(deps, id)));
       },
     }),

@@ -1,0 +1,54 @@
+import type { CellCode } from "../core/cell-code.ts";
+import type { Clock } from "../core/clock.ts";
+import { errorFields, type Log } from "../core/log.ts";
+import type { MessageQueue } from "../core/message-queue.ts";
+import type { Cell, Directory } from "../db/client.ts";
+import { disabledPartners } from "../partners/store.ts";
+import { type DisabledPartners, writeDisabledPartners } from "../short-links/disabled-partners.ts";
+import { heldPartners, holdEndpointsOf, partnersWithActiveEndpoint, releaseEndpointsOf } from "../webhooks/admin/hold.ts";
+
+interface StatusDeps {
+  readonly directory: Directory;
+  readonly cells: readonly CellCode[];
+  readonly inCell: (cell: CellCode) => { readonly db: Cell; readonly clock: Clock; readonly deliveryQueue: MessageQueue };
+  readonly shortLinkCache: KVNamespace;
+  readonly disabledPartners: DisabledPartners;
+  readonly log: Log;
+}
+
+/**
+ * Makes the rest follow from which partners are disabled in the directory: the list in KV, by which short links lead nowhere,
+ * and the endpoints, whose events are kept until the partner is enabled again. After each change and by the cron, because a
+ * change may have been cut off, and another database may have been out of reach. Returns the number of things that had to
+ * follow. One D1 round trip to the directory and one to each cell if there is nothing; two if somebody is disabled.
+ */
+export async function applyPartnerStatus(deps: StatusDeps): Promise<number> {
+  const disabled = await disabledPartners(deps.directory);
+  const all = disabled.map(({ id }) => id);
+  let changes = await tryOn(deps, { list: "KV" }, async () => ((await writeDisabledPartners(deps.shortLinkCache, all)) ? 1 : 0));
+  deps.disabledPartners.forget();
+  for (const cell of deps.cells) {
+    const here = disabled.filter((partner) => partner.cell === cell).map(({ id }) => id);
+    changes += await tryOn(deps, { cell }, () => applyInCell(deps.inCell(cell), here));
+  }
+  return changes;
+}
+
+/** If it fails, the cron tries again, and nothing else is held up. */
+async function tryOn({ log }: StatusDeps, where: Readonly<Record<string, string>>, apply: () => Promise<number>): Promise<number> {
+  try {
+    return await apply();
+  } catch (thrown) {
+    log.error("partner status not applied", { ...where, ...errorFields(thrown) });
+    return 0;
+  }
+}
+
+async function applyInCell(cell: ReturnType<StatusDeps["inCell"]>, disabled: readonly string[]): Promise<number> {
+  const held = await heldPartners(cell.db);
+  const toHold = disabled.length === 0 ? [] : await partnersWithActiveEndpoint(cell.db, disabled);
+  const toRelease = held.filter((id) => !disabled.includes(id));
+  for (const id of toHold) await holdEndpointsOf(cell, id);
+  for (const id of toRelease) await releaseEndpointsOf(cell, id);
+  return toHold.length + toRelease.length;
+}

@@ -1,0 +1,51 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Clock } from "../../core/clock.ts";
+import { environments } from "../../core/environment.ts";
+import { endpointIdOf } from "../../core/ids.ts";
+import type { MessageQueue } from "../../core/message-queue.ts";
+import { type Cell, inList, runBatch } from "../../db/client.ts";
+import { endpoints } from "../../db/schema/webhooks.ts";
+import { sweepDeliveries } from "../delivery/sweep.ts";
+import { resumeEndpoint, suspendEndpoint } from "../endpoints/store.ts";
+
+interface HoldDeps {
+  readonly db: Cell;
+  readonly clock: Clock;
+  readonly deliveryQueue: MessageQueue;
+}
+
+/** Suspends the active endpoints of a disabled partner: its events are kept. One D1 round trip. */
+export async function holdEndpointsOf({ db, clock }: HoldDeps, partnerId: string): Promise<void> {
+  const ids = environments.map((environment) => endpointIdOf(partnerId, environment));
+  await runBatch(
+    db,
+    ids.flatMap((id) => suspendEndpoint(db, id, clock.now(), "partner_disabled")),
+  );
+}
+
+/** Resumes those that were suspended for that, once the partner is enabled again: the kept events are sent. */
+export async function releaseEndpointsOf(deps: HoldDeps, partnerId: string): Promise<void> {
+  const { db, clock } = deps;
+  const ids = environments.map((environment) => endpointIdOf(partnerId, environment));
+  await runBatch(
+    db,
+    ids.flatMap((id) => resumeEndpoint(db, id, clock.now(), "of_enabled_partner")),
+  );
+  await sweepDeliveries(deps);
+}
+
+/** The partners of a cell whose endpoints are suspended for that. */
+export async function heldPartners(db: Cell): Promise<string[]> {
+  // The first condition is that of the partial index of endpoints that are not healthy.
+  const isHeld = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0) AND suspension_reason = 'partner_disabled'`;
+  const rows = await db.selectDistinct({ id: endpoints.partnerId }).from(endpoints).where(isHeld).all();
+  return rows.map(({ id }) => id);
+}
+
+/** Those of these partners that have an active endpoint. */
+export async function partnersWithActiveEndpoint(db: Cell, partnerIds: readonly string[]): Promise<string[]> {
+  const ids = partnerIds.flatMap((id) => environments.map((environment) => endpointIdOf(id, environment)));
+  const isActive = and(inArray(endpoints.id, inList(ids)), eq(endpoints.status, "active"));
+  const rows = await db.selectDistinct({ id: endpoints.partnerId }).from(endpoints).where(isActive).all();
+  return rows.map(({ id }) => id);
+}
