@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
+import { newRequestId } from "./core/ids.ts";
 import { isLoopback } from "./core/settings.ts";
 import type { Deps } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
@@ -45,7 +46,7 @@ function isLoopbackHost(host: string): boolean {
 function withDeps(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   // Always generate the request id: support searches by it, so callers must not choose it.
-  app.use(requestId({ headerName: "" }), async (context, next) => {
+  app.use(requestId({ headerName: "", generator: newRequestId }), async (context, next) => {
     const request = context.get("requestId");
     context.set("deps", deps.forRequest(request, context.req.header("CF-Connecting-IP") ?? "unknown"));
     await next();

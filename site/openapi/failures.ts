@@ -6,7 +6,7 @@ import { statusOf, toStatusFailure } from "../../src/http/v1/errors.ts";
 import type { StatusOperation } from "../../src/http/v1/status-operation.ts";
 import { samplesFor } from "./samples.ts";
 
-const REQUEST_ID = "0d9c5b1e-6f2a-4f0e-9d33-7c1f4f6f2b10";
+const REQUEST_ID = "0d9c5b1e6f2a4f0e";
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 

@@ -5,6 +5,11 @@ export function newId(prefix: string): string {
   return `${prefix}_${crypto.randomUUID().replaceAll("-", "")}`;
 }
 
+/** The id of a request, for support: 64 random bits. Each record keeps one for good, so it is short. */
+export function newRequestId(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+}
+
 /** The id of a partner's webhook endpoint. There is one for each environment, so the id needs no query. */
 export function endpointIdOf(partnerId: string, environment: Environment): string {
   return `ep_${partnerId}_${environment}`;

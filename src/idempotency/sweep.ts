@@ -1,5 +1,6 @@
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
+import { newRequestId } from "../core/ids.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import type { OperationObjects } from "./client.ts";
@@ -29,7 +30,7 @@ export async function sweepUnfinishedOperations(deps: SweepDeps, operations: rea
   const records = await unfinishedRecords(deps.db, operations, wanted);
   return sweep(deps, "unfinished operation", records, async ({ id: recordId, partnerId, operation, key, fingerprint, plan }) => {
     // A separate request id, so a later request of the caller gets the result as a replay.
-    const requestId = `cron_${crypto.randomUUID()}`;
+    const requestId = `cron_${newRequestId()}`;
     const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId, refuseNew: null, manual: false };
     const answer = await deps.operationObjects(recordId).handle(request);
     return answer.ok ? "completed" : answer.error.kind;

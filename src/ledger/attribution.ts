@@ -29,6 +29,14 @@ export interface Latest {
   readonly subscription: number | null;
 }
 
+/** Whose something is, and what is known of it. */
+interface Attributed {
+  readonly attribution: Attribution;
+  readonly latest: Latest;
+  /** The link that its subscription was started by; null if none is stored. */
+  readonly subscriptionLinkId: string | null;
+}
+
 export interface AttributionDeps {
   readonly directory: Directory;
   readonly cells: readonly CellCode[];
@@ -44,10 +52,7 @@ export interface AttributionDeps {
  * Also gives when the latest stored refresh saw it. One D1 round trip to each cell that is asked: the one of the partner that
  * the metadata names, and all others unless that one has everything the evidence speaks of.
  */
-export async function attribute(
-  deps: AttributionDeps,
-  evidence: Evidence,
-): Promise<{ readonly attribution: Attribution; readonly latest: Latest }> {
+export async function attribute(deps: AttributionDeps, evidence: Evidence): Promise<Attributed> {
   const named = partnerIdIn(evidence.metadata);
   const home = named === null ? null : await deps.cellOf(named);
   const found = await rowsIn(deps, home === null ? deps.cells : [home], evidence);
@@ -70,7 +75,7 @@ export async function attribute(
   const place = home ?? (await deps.cellOf(partnerId));
   if (place === null) return withoutOwner(deps, evidence, found, "no_such_partner");
   const latest = found.find(({ cell }) => cell === place)?.latest ?? NEVER;
-  return { attribution: { partnerId, place, why: null }, latest };
+  return { attribution: { partnerId, place, why: null }, latest, subscriptionLinkId: linkIn(found) };
 }
 
 /** What the rows of one cell show. */
@@ -79,7 +84,10 @@ interface CellRows {
   readonly owners: readonly string[];
   readonly hasLink: boolean;
   readonly latest: Latest;
+  readonly subscriptionLinkId: string | null;
 }
+
+const linkIn = (found: readonly CellRows[]) => found.map((rows) => rows.subscriptionLinkId).find((id) => id !== null) ?? null;
 
 /** Whether the home cell lacks evidence that another one may have: it must not be overlooked if that contradicts. */
 function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [home]: readonly CellRows[]): boolean {
@@ -103,7 +111,13 @@ async function rowsIn({ inCell }: AttributionDeps, cells: readonly CellCode[], e
         ownerOfPayment(db, evidence.paymentIntentId ?? NO_ID),
       ]);
       const owners = [subscription, ...links, ...payments].flatMap((row) => row?.partnerId ?? []);
-      return { cell, owners, hasLink: links.length > 0, latest: latestOf(payment, subscription) };
+      return {
+        cell,
+        owners,
+        hasLink: links.length > 0,
+        latest: latestOf(payment, subscription),
+        subscriptionLinkId: subscription?.paymentLinkId ?? null,
+      };
     }),
   );
 }
@@ -113,7 +127,7 @@ async function withoutOwner(
   evidence: Evidence,
   found: readonly CellRows[],
   why: "unknown" | "no_such_partner" | "contradictory",
-): Promise<{ readonly attribution: Attribution; readonly latest: Latest }> {
+): Promise<Attributed> {
   const { directory } = deps;
   const { paymentIntentId, subscriptionId } = evidence;
   const [[payment], [subscription], [named]] = await directory.batch([
@@ -123,11 +137,13 @@ async function withoutOwner(
   const home = named === undefined ? null : await deps.cellOf(named.partnerId);
   if (named !== undefined && home !== null) {
     const [rows] = await rowsIn(deps, [home], evidence);
-    return { attribution: { partnerId: named.partnerId, place: home, why: null }, latest: rows?.latest ?? NEVER };
+    const attribution = { partnerId: named.partnerId, place: home, why: null };
+    return { attribution, latest: rows?.latest ?? NEVER, subscriptionLinkId: linkIn(found) };
   }
   const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);
-  if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest };
-  return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription) };
+  const subscriptionLinkId = linkIn(found) ?? subscription?.paymentLinkId ?? null;
+  if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest, subscriptionLinkId };
+  return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription), subscriptionLinkId };
 }
 
 function refreshesOf(db: Database, { paymentIntentId, subscriptionId }: Evidence) {

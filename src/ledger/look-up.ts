@@ -45,10 +45,12 @@ export interface Refresh {
 export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
   const asOf = Math.max(deps.clock.now(), notBefore);
   const facts = await deps.processor(environment).retrieve(source, { deadline: new Deadline(deps.clock, FETCH_TIMEOUT) });
-  const { attribution, latest } = await attribute(deps, facts);
+  const { attribution, latest, subscriptionLinkId } = await attribute(deps, facts);
   const { partnerId } = attribution;
-  const movements = movementsOf(facts, environment, partnerId);
-  const unbookedRefund = unbookedRefundOf(facts, environment, partnerId);
+  // A renewal has no checkout of its own.
+  const withLink = { ...facts, paymentLinkId: facts.paymentLinkId ?? subscriptionLinkId };
+  const movements = movementsOf(withLink, environment, partnerId);
+  const unbookedRefund = unbookedRefundOf(withLink, environment, partnerId);
   return { environment, source, asOf, facts, attribution, latest, movements, unbookedRefund };
 }
 

@@ -31,6 +31,9 @@ interface StoredMovement {
   readonly is_subscription: number;
   readonly client_reference_id: string | null;
   readonly payment_intent_id: string | null;
+  readonly payment_link_id: string | null;
+  readonly charged_amount: number | null;
+  readonly charged_currency: string | null;
   readonly source_id: string | null;
   readonly subscription_id: string | null;
 }
@@ -94,6 +97,9 @@ function toMovement(row: StoredMovement): Movement {
     isSubscription: row.is_subscription === 1,
     clientReferenceId: row.client_reference_id,
     paymentIntentId: row.payment_intent_id,
+    paymentLinkId: row.payment_link_id,
+    chargedAmount: row.charged_amount,
+    chargedCurrency: row.charged_currency,
     sourceId: row.source_id,
     subscriptionId: row.subscription_id,
   };

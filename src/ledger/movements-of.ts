@@ -1,5 +1,5 @@
 import type { Environment } from "../core/environment.ts";
-import type { BalanceTransaction, PaymentFacts } from "../processor/facts.ts";
+import type { BalanceTransaction, ChargeFacts, PaymentFacts } from "../processor/facts.ts";
 import { type Movement, type MovementType, movementId } from "./movement.ts";
 
 /**
@@ -14,28 +14,38 @@ import { type Movement, type MovementType, movementId } from "./movement.ts";
 export function movementsOf(facts: PaymentFacts, environment: Environment, partnerId: string | null): Movement[] {
   const { charge, refund, dispute, transaction } = facts;
   const rows: Movement[] = [];
-  const add = (moved: BalanceTransaction | null, type: MovementType | null, status: Movement["status"], sourceId: string | null) => {
-    if (moved !== null) rows.push({ ...fieldsOf(moved), type, status, sourceId, ...shared });
+  const add = (
+    moved: BalanceTransaction | null,
+    type: MovementType | null,
+    status: Movement["status"],
+    source: { readonly id: string } | null,
+    charged: Charged | null,
+  ) => {
+    if (moved === null) return;
+    rows.push({ ...fieldsOf(moved), type, status, sourceId: source?.id ?? null, ...chargedFields(charged, moved.amount), ...shared });
   };
   const shared = sharedFields(facts, environment, partnerId);
 
   if (charge !== null) {
     const described = charge.transaction && { ...charge.transaction, description: charge.description };
-    add(described, "processor_payment_in", charge.status === "succeeded" ? "completed" : charge.status, charge.id);
-    add(charge.failureTransaction, "processor_payment_failure", "failed", charge.id);
+    add(described, "processor_payment_in", charge.status === "succeeded" ? "completed" : charge.status, charge, charge);
+    add(charge.failureTransaction, "processor_payment_failure", "failed", charge, charge);
   }
   if (refund !== null) {
-    add(refund.transaction, "processor_refund", refund.status === "succeeded" ? "refunded" : refund.status, refund.id);
-    add(refund.failureTransaction, "processor_refund_failure", "failed", refund.id);
+    add(refund.transaction, "processor_refund", refund.status === "succeeded" ? "refunded" : refund.status, refund, refund);
+    add(refund.failureTransaction, "processor_refund_failure", "failed", refund, refund);
   }
+  const withdrawals = (dispute?.transactions ?? []).filter(({ amount }) => amount < 0);
   for (const moved of dispute?.transactions ?? []) {
     const [type, status] = classifyDisputeTransaction(moved, dispute?.outcome === "won");
-    add(moved, type, status, dispute?.id ?? null);
+    // A dispute with several withdrawals, or a correction, does not say what each is of what was charged.
+    const isWhole = type !== null && withdrawals.length === 1 && Math.abs(moved.amount) === -(withdrawals[0]?.amount ?? 0);
+    add(moved, type, status, dispute, isWhole ? dispute : null);
   }
   const isCovered = transaction === null || rows.some(({ id }) => id === movementId(transaction.id));
   if (!isCovered) {
     const [type, status] = REVERSALS.get(transaction.type) ?? [null, "completed"];
-    add(transaction, type, status, (refund ?? dispute ?? charge)?.id ?? null);
+    add(transaction, type, status, refund ?? dispute ?? charge, null);
   }
   return rows;
 }
@@ -53,6 +63,7 @@ export function unbookedRefundOf(facts: PaymentFacts, environment: Environment, 
     fee: null,
     net: null,
     currency: refund.currency,
+    ...chargedFields(refund, -1),
     transactionDate: refund.created,
     description: null,
     type: "processor_refund",
@@ -62,12 +73,29 @@ export function unbookedRefundOf(facts: PaymentFacts, environment: Environment, 
   };
 }
 
+/** What the customer was charged, or given back. */
+type Charged = Pick<ChargeFacts, "amount" | "currency">;
+
+/** With the sign of the movement. */
+function chargedFields(charged: Charged | null, signed: number): Pick<Movement, "chargedAmount" | "chargedCurrency"> {
+  if (charged === null) return { chargedAmount: null, chargedCurrency: null };
+  return { chargedAmount: signed < 0 ? -charged.amount : charged.amount, chargedCurrency: charged.currency };
+}
+
 function sharedFields(
-  { subscriptionId, clientReferenceId, paymentIntentId }: PaymentFacts,
+  { subscriptionId, clientReferenceId, paymentIntentId, paymentLinkId }: PaymentFacts,
   environment: Environment,
   partnerId: string | null,
 ) {
-  return { partnerId, environment, isSubscription: subscriptionId !== null, clientReferenceId, paymentIntentId, subscriptionId };
+  return {
+    partnerId,
+    environment,
+    isSubscription: subscriptionId !== null,
+    clientReferenceId,
+    paymentIntentId,
+    paymentLinkId,
+    subscriptionId,
+  };
 }
 
 /**

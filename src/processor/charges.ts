@@ -58,6 +58,8 @@ export async function retrieveCharge(
     charge: {
       id: charge.id,
       status: statusOf(charge),
+      amount: charge.amount,
+      currency: charge.currency.toUpperCase(),
       description: charge.description,
       transaction: transaction && toBalanceTransaction(transaction),
       failureTransaction: failure && toBalanceTransaction(failure),

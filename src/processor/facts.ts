@@ -57,6 +57,9 @@ export interface Source {
 export interface ChargeFacts {
   readonly id: string;
   readonly status: "succeeded" | "pending" | "failed";
+  /** What the customer was to pay, positive, in minor units of the link's currency (upper case). */
+  readonly amount: number;
+  readonly currency: string;
   readonly description: string | null;
   readonly transaction: BalanceTransaction | null;
   /** The reversal of a payment that failed after it was booked. */
@@ -79,6 +82,9 @@ export interface RefundFacts {
 interface DisputeFacts {
   readonly id: string;
   readonly outcome: "won" | "lost" | null;
+  /** What is disputed, positive, in minor units of the payment's currency (upper case). */
+  readonly amount: number;
+  readonly currency: string;
   /** Withdrawals, returns and corrections. Empty while the bank only makes an inquiry. */
   readonly transactions: readonly BalanceTransaction[];
 }

@@ -108,6 +108,8 @@ export async function retrieveFacts(
       dispute: {
         id: dispute.id,
         outcome: outcome.success ? outcome.data : null,
+        amount: dispute.amount,
+        currency: dispute.currency.toUpperCase(),
         transactions: dispute.balance_transactions.map(toBalanceTransaction),
       },
     };

@@ -90,7 +90,7 @@ export async function findSubscription(db: Database, id: string) {
 /** Query for the known owner of a subscription, and for when its latest refresh saw it: one row or none. */
 export function ownerOfSubscription(db: Database, id: string) {
   return db
-    .select({ partnerId: subscriptions.partnerId, latest: subscriptions.updatedAt })
+    .select({ partnerId: subscriptions.partnerId, latest: subscriptions.updatedAt, paymentLinkId: subscriptions.paymentLinkId })
     .from(subscriptions)
     .where(eq(subscriptions.id, id));
 }

@@ -23,6 +23,16 @@ export const transactionSchema = z.object({
   is_subscription: z.boolean(),
   client_reference_id: z.string().nullable().describe("Your order reference from the checkout; null for renewals and invoices"),
   payment_intent_id: z.string().nullable().describe("pi_…; null for a movement of no payment"),
+  payment_link_id: z
+    .string()
+    .nullable()
+    .describe("plink_…: the link that it was paid by; for refunds, disputes and renewals, that of their payment or subscription"),
+  subscription_id: z.string().nullable().describe("sub_…; null for a one-time payment"),
+  charged_amount: z
+    .number()
+    .nullable()
+    .describe("What the customer was charged, in major units and signed as `amount`, before conversion; null where it is not known"),
+  charged_currency: z.string().nullable().describe("ISO 4217, upper case: the currency of the link"),
 });
 
 export type Transaction = z.infer<typeof transactionSchema>;
@@ -42,11 +52,16 @@ export interface TransactionSource {
   readonly isSubscription: boolean;
   readonly clientReferenceId: string | null;
   readonly paymentIntentId: string | null;
+  readonly paymentLinkId: string | null;
+  readonly subscriptionId: string | null;
+  /** In minor units of `chargedCurrency`. */
+  readonly chargedAmount: number | null;
+  readonly chargedCurrency: string | null;
 }
 
 /** The movement with its amounts in major units. */
 export function viewTransaction(movement: TransactionSource): Transaction {
-  const { amount, net, fee, currency } = movement;
+  const { amount, net, fee, currency, chargedAmount, chargedCurrency } = movement;
   return {
     id: movement.id,
     amount: toMajorUnits(amount, currency),
@@ -61,6 +76,10 @@ export function viewTransaction(movement: TransactionSource): Transaction {
     is_subscription: movement.isSubscription,
     client_reference_id: movement.clientReferenceId,
     payment_intent_id: movement.paymentIntentId,
+    payment_link_id: movement.paymentLinkId,
+    subscription_id: movement.subscriptionId,
+    charged_amount: chargedAmount === null || chargedCurrency === null ? null : toMajorUnits(chargedAmount, chargedCurrency),
+    charged_currency: chargedCurrency,
   };
 }
 
@@ -79,6 +98,10 @@ export const exampleMovement: TransactionSource & { readonly sourceId: string } 
   isSubscription: false,
   clientReferenceId: "order-2041",
   paymentIntentId: "pi_3PqLk2",
+  paymentLinkId: "plink_1NoPq5",
+  subscriptionId: null,
+  chargedAmount: 7700,
+  chargedCurrency: "USD",
   sourceId: "ch_3PqLk2",
 };
 

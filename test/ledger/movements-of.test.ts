@@ -19,6 +19,8 @@ const money = (id: string, amount: number, reportingCategory = "charge"): Balanc
 const charge = (overrides: Partial<ChargeFacts> = {}): ChargeFacts => ({
   id: "ch_1",
   status: "succeeded",
+  amount: 1700,
+  currency: "EUR",
   description: "a charge",
   transaction: money("in", 1900),
   failureTransaction: null,
@@ -63,7 +65,7 @@ const back = { failureTransaction: money("back", -1900) };
 const returned = { failureTransaction: money("returned", 500) };
 const GONE = money("gone", -1900, "dispute");
 const AGAIN = money("again", 1900, "dispute_reversal");
-const OPEN = { id: "du_1", outcome: null, transactions: [GONE] };
+const OPEN = { id: "du_1", outcome: null, amount: 1700, currency: "EUR", transactions: [GONE] };
 const LOST = { ...OPEN, outcome: "lost" } as const;
 const WON = { ...OPEN, outcome: "won", transactions: [GONE, AGAIN] } as const;
 
@@ -268,6 +270,9 @@ describe("a refund that failed before it was booked", () => {
       isSubscription: false,
       clientReferenceId: "order",
       paymentIntentId: "pi_1",
+      paymentLinkId: null,
+      chargedAmount: -500,
+      chargedCurrency: "USD",
       subscriptionId: null,
     });
     expect(shown(unbooked).map(([id]) => id)).toEqual([of("in")]);
@@ -316,4 +321,59 @@ describe("whoever adds up", () => {
 it("tells nobody of what nobody is known to own", async () => {
   const look = facts({ charge: charge(), refund: refund(), dispute: WON });
   expect(await partnerEventsOf(OF_NOBODY, movementsOf(look, "test", null), look)).toEqual([]);
+});
+
+describe("what the customer was charged", () => {
+  const chargedOf = (look: PaymentFacts) =>
+    movementsOf(look, "live", "acme").map(({ type, chargedAmount, chargedCurrency }) => [type, chargedAmount, chargedCurrency]);
+
+  it.each<[string, PaymentFacts, unknown[][]]>([
+    ["a payment", facts({ charge: charge() }), [["processor_payment_in", 1700, "EUR"]]],
+    [
+      "one that failed after all",
+      facts({ charge: charge({ status: "failed", ...back }) }),
+      [
+        ["processor_payment_in", 1700, "EUR"],
+        ["processor_payment_failure", -1700, "EUR"],
+      ],
+    ],
+    [
+      "a refund that failed",
+      facts({ refund: refund({ status: "failed", ...returned }) }),
+      [
+        ["processor_refund", -500, "USD"],
+        ["processor_refund_failure", 500, "USD"],
+      ],
+    ],
+    [
+      "a dispute that was won",
+      facts({ dispute: WON }),
+      [
+        ["processor_dispute_freeze", -1700, "EUR"],
+        ["processor_dispute_return", 1700, "EUR"],
+      ],
+    ],
+    [
+      "a dispute of which a part came back",
+      facts({ dispute: { ...WON, transactions: [GONE, money("again", 900, "dispute_reversal")] } }),
+      [
+        ["processor_dispute_freeze", -1700, "EUR"],
+        ["processor_dispute_return", null, null],
+      ],
+    ],
+    [
+      "a dispute with two withdrawals",
+      facts({ dispute: { ...OPEN, transactions: [GONE, money("gone2", -1900, "dispute")] } }),
+      [
+        ["processor_dispute_freeze", null, null],
+        ["processor_dispute_freeze", null, null],
+      ],
+    ],
+    ["a transaction that nothing refers to", facts({ transaction: money("alone", 100) }), [[null, null, null]]],
+  ])("is known of %s", (_what, look, wanted) => expect(chargedOf(look)).toEqual(wanted));
+
+  it("goes with the link of the payment", () => {
+    const look = facts({ charge: charge(), refund: refund(), paymentLinkId: "plink_1" });
+    expect(movementsOf(look, "live", "acme").map(({ paymentLinkId }) => paymentLinkId)).toEqual(["plink_1", "plink_1"]);
+  });
 });

@@ -43,6 +43,10 @@ describe("a one-time payment", () => {
         is_subscription: false,
         client_reference_id: "Order-1",
         payment_intent_id: paid.payment_intent,
+        payment_link_id: expect.stringMatching(/^plink_/),
+        subscription_id: null,
+        charged_amount: 19,
+        charged_currency: "USD",
       },
     ]);
   });

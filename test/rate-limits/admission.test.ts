@@ -122,12 +122,12 @@ describe("an address", () => {
 
   it("is turned away after so many unknown slugs, and known links still work", async () => {
     const ask = serviceWith({ UNKNOWN_SLUGS: upTo(2) });
-    for (const slug of ["01unknownslug1", "01unknownslug2", "01unknownslug3"])
+    for (const slug of ["01unknownLink1", "01unknownLink2", "01unknownLink3"])
       expect((await ask(slug, { method: "GET" })).status).toBe(404);
-    expect(await ask("01unknownslug4", { method: "GET" })).toMatchObject(TOO_MANY);
-    expect((await ask("01unknownslug4", { method: "GET", address: "192.0.2.2" })).status).toBe(404);
+    expect(await ask("01unknownLink4", { method: "GET" })).toMatchObject(TOO_MANY);
+    expect((await ask("01unknownLink4", { method: "GET", address: "192.0.2.2" })).status).toBe(404);
     pass(MINUTE);
-    expect((await ask("01unknownslug4", { method: "GET" })).status).toBe(404);
+    expect((await ask("01unknownLink4", { method: "GET" })).status).toBe(404);
   });
 });
 

@@ -149,6 +149,68 @@ func main() {
   },
 };
 
+const order = { payment_link_id: "plink_1", amount: 19.5, currency: "USD" };
+const paid = {
+  status: "completed",
+  payment_link_id: "plink_1",
+  charged_amount: 19.5,
+  charged_currency: "USD",
+  client_reference_id: "order",
+};
+const payment = (transaction: object, event = "Processor.payment.succeeded") => ({
+  event: { event, transaction: { ...paid, ...transaction } },
+  order,
+});
+
+const PAYMENTS: readonly (readonly [string, object, boolean])[] = [
+  ["the order's payment", payment({}), true],
+  ["a whole amount", { ...payment({ charged_amount: 19 }), order: { ...order, amount: 19 } }, true],
+  ["another link, under the order's reference", payment({ payment_link_id: "plink_2" }), false],
+  ["no link", payment({ payment_link_id: null }), false],
+  ["a smaller amount", payment({ charged_amount: 19.49 }), false],
+  ["no amount", payment({ charged_amount: null }), false],
+  ["another currency", payment({ charged_currency: "EUR" }), false],
+  ["one that is not complete", payment({ status: "pending" }), false],
+  ["a refund", payment({ status: "refunded", charged_amount: -19.5 }, "Processor.refund.succeeded"), false],
+];
+
+/** What runs each language's check of a payment, in the files of its verifier. */
+const PAYMENT_PROGRAMS: Readonly<Record<string, Language["files"]>> = {
+  Node: (code) => ({
+    "verifier.mjs": `${code}
+      import { readFileSync } from "node:fs";
+      console.log(JSON.stringify(JSON.parse(readFileSync("cases.json", "utf8")).map(({ event, order }) => pays(event, order))));`,
+  }),
+  Python: (code) => ({
+    "verifier.py": `${code}
+import json
+print(json.dumps([pays(one["event"], one["order"]) for one in json.load(open("cases.json"))]))
+`,
+  }),
+  PHP: (code) => ({
+    "verifier.php": `<?php
+${code}
+echo json_encode(array_map(fn ($one) => pays($one['event'], $one['order']), json_decode(file_get_contents('cases.json'), true)));
+`,
+  }),
+  Go: (code) => ({
+    "go.mod": "module verifier\n\ngo 1.19\n",
+    "webhook.go": code.replace("package webhook", "package main"),
+    "main.go": `package main
+import ("encoding/json"; "fmt"; "os")
+func main() {
+  text, _ := os.ReadFile("cases.json")
+  var cases []struct { Event Payment; Order Order }
+  if err := json.Unmarshal(text, &cases); err != nil { panic(err) }
+  verdicts := []bool{}
+  for _, c := range cases { verdicts = append(verdicts, Pays(c.Event, c.Order)) }
+  out, _ := json.Marshal(verdicts)
+  fmt.Println(string(out))
+}
+`,
+  }),
+};
+
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "partner-payments-verifiers-"));
@@ -157,6 +219,24 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const run = async ([command = "", ...args]: readonly string[], cwd?: string) =>
   (await promisify(execFile)(command, args, { cwd, env: { ...process.env, GOTOOLCHAIN: "local", GOFLAGS: "-mod=mod" } })).stdout;
+
+/** Runs the function of the page that `names` matches on the cases. */
+async function verdictsOf(
+  place: string,
+  block: string,
+  names: RegExp,
+  files: Language["files"],
+  command: readonly string[],
+  cases: string,
+): Promise<boolean[]> {
+  const [code, ...others] = (await executedBlocks("docs/webhooks.md", block)).filter((text) => names.test(text));
+  expect([code === undefined, others]).toEqual([false, []]);
+  const at = join(folder, place);
+  await mkdir(at);
+  await writeFile(join(at, "cases.json"), cases);
+  for (const [file, text] of Object.entries(files(code ?? ""))) await writeFile(join(at, file), text);
+  return JSON.parse(await run(command, at)) as boolean[];
+}
 
 /** Which runtimes there are on this machine; Node is, since it runs this. */
 const atHand = new Set<string>(["Node"]);
@@ -169,13 +249,21 @@ for (const [name, { runtime }] of Object.entries(LANGUAGES)) {
 
 describe.each(Object.entries(LANGUAGES))("the verifier for %s", (name, { block, files, command }) => {
   it.runIf(atHand.has(name))("takes what is ours, by any value and any secret it holds, and nothing else", async () => {
-    const blocks = await executedBlocks("docs/webhooks.md", block);
-    expect(blocks).toHaveLength(1);
-    const place = join(folder, name);
-    await mkdir(place);
-    await writeFile(join(place, "cases.json"), input);
-    for (const [file, text] of Object.entries(files(blocks[0] ?? ""))) await writeFile(join(place, file), text);
-    const verdicts: unknown = JSON.parse(await run(command, place));
-    expect(CASES.map(({ what }, index) => [what, (verdicts as boolean[])[index]])).toEqual(CASES.map(({ what, isOurs }) => [what, isOurs]));
+    const verdicts = await verdictsOf(name, block, /isOurs|is_ours|IsOurs/, files, command, input);
+    expect(CASES.map(({ what }, index) => [what, verdicts[index]])).toEqual(CASES.map(({ what, isOurs }) => [what, isOurs]));
+  });
+
+  it.runIf(atHand.has(name))("takes a completed payment by the order's link, of its amount and currency, and nothing else", async () => {
+    const program = PAYMENT_PROGRAMS[name];
+    if (program === undefined) throw new Error(`there is no program for ${name}`);
+    const verdicts = await verdictsOf(
+      `${name} payment`,
+      block,
+      /\b[pP]ays\b/,
+      program,
+      command,
+      JSON.stringify(PAYMENTS.map(([, one]) => one)),
+    );
+    expect(PAYMENTS.map(([what], index) => [what, verdicts[index]])).toEqual(PAYMENTS.map(([what, , pays]) => [what, pays]));
   });
 });

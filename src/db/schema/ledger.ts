@@ -38,6 +38,12 @@ export const movements = sqliteTable(
     clientReferenceId: text("client_reference_id"),
     /** The payment, `pi_…`; null where there is none. */
     paymentIntentId: text("payment_intent_id"),
+    /** The link that it was paid by, or that the payment or subscription that it belongs to was; null where there is none. */
+    paymentLinkId: text("payment_link_id"),
+    /** What the customer was charged or given back, signed, before conversion; null where it is not known. */
+    chargedAmount: integer("charged_amount"),
+    /** ISO 4217, upper case. */
+    chargedCurrency: text("charged_currency"),
     /** The charge, refund or dispute that caused it. */
     sourceId: text("source_id"),
     /** The subscription that it pays for. */

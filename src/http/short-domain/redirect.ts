@@ -1,3 +1,4 @@
+import { newRequestId } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { hasRightCheck, slugPattern } from "../../short-links/slug.ts";
 import { fromCache, type Target } from "../../short-links/target.ts";
@@ -83,7 +84,7 @@ export function redirectFirst(
   function redirectOrNull({ partnerId, url }: Target, query: string): Response | null {
     if (disabledPartners.has(partnerId)) return null;
     try {
-      return redirectTo(url, query, crypto.randomUUID());
+      return redirectTo(url, query, newRequestId());
     } catch {
       return null;
     }
