@@ -15,6 +15,9 @@ import { redirectFirst } from "./http/short-domain/redirect.ts";
 import { v1Routes } from "./http/v1/index.ts";
 import { v2Routes } from "./http/v2/index.ts";
 
+/** Half a year. */
+const HSTS = "max-age=15552000; includeSubDomains";
+
 /** Routes requests by host. In local development one host serves everything. Otherwise the short domain is separate. */
 export function buildApp(deps: Deps): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
   const apiHost = new URL(deps.settings.apiOrigin).host;
@@ -33,10 +36,27 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
     if (host === apiHost) return host === shortHost ? combined : api;
     return host === shortHost ? short : unknownHost;
   };
+  const serve = (request: Request, context: ExecutionContext, isMissingInCache: boolean) =>
+    appOf(new URL(request.url)).fetch(request, { isMissingInCache }, context);
   const isShortHost = deps.settings.local ? isLoopbackHost : (host: string) => host === shortHost;
-  return redirectFirst(deps, isShortHost, (request, context, isMissingInCache) =>
-    appOf(new URL(request.url)).fetch(request, { isMissingInCache }, context),
-  );
+  const follow = redirectFirst(deps, isShortHost, serve);
+  return deps.settings.local ? follow : (request, context) => refuseHttp(request, shortHost) ?? follow(request, context);
+}
+
+/**
+ * Where deployed, only https is served. A request of the API without it has shown its key to everybody on the way, so it is
+ * refused, and its author notices; a customer's is led to the same address with https. Null for https.
+ */
+function refuseHttp({ url }: Request, shortHost: string): Response | null {
+  if (!url.startsWith("http:")) return null;
+  const address = new URL(url);
+  const headers = { "X-Request-Id": newRequestId(), "Cache-Control": "no-store" };
+  if (address.host === shortHost) {
+    address.protocol = "https:";
+    return new Response(null, { status: 301, headers: { ...headers, Location: address.href } });
+  }
+  const error = "Use https. A key that was sent without it is known to others: have it revoked.";
+  return Response.json({ success: false, error }, { status: 403, headers });
 }
 
 function isLoopbackHost(host: string): boolean {
@@ -52,6 +72,8 @@ function withDeps(deps: Deps): Hono<AppEnv> {
     await next();
     // Also on responses that were not created through the context.
     context.header("X-Request-Id", request);
+    if (!context.res.headers.has("Cache-Control")) context.header("Cache-Control", "no-store");
+    if (!deps.settings.local) context.header("Strict-Transport-Security", HSTS);
   });
   app.onError((thrown, context) => {
     logUnexpected(thrown, context);

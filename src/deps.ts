@@ -18,6 +18,7 @@ import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
 import type { Processor } from "./processor/port.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits/admission.ts";
+import { mayCallFor } from "./rate-limits/processor-share.ts";
 import { DisabledPartners } from "./short-links/disabled-partners.ts";
 import { HotLinks } from "./short-links/hot-links.ts";
 import { createSecretCipher, type SecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
@@ -39,12 +40,14 @@ export interface Deps {
   readonly shortLinkCache: KVNamespace;
   readonly hotLinks: HotLinks;
   readonly disabledPartners: DisabledPartners;
+  readonly checkoutOrigins: readonly string[] | null;
   readonly operationObjects: OperationObjects;
   readonly secretCipher: SecretCipher;
   readonly assets: Fetcher;
   /** Null where nobody signs in. */
   readonly verifyAccessToken: VerifyAccessToken | null;
   readonly rateLimits: RateLimits;
+  readonly mayCallFor: (partnerId: string) => Promise<boolean>;
   /** The address that the request comes from. */
   readonly address: string;
   readonly gatherFor: number;
@@ -111,6 +114,7 @@ export function buildDeps(bindings: Bindings): Deps {
   const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId));
   const directory = connectDirectory(bindings.DIRECTORY);
   const cells = connectCells(bindings);
+  const rateLimits = createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1);
   const shared = {
     clock: systemClock,
     settings,
@@ -121,12 +125,14 @@ export function buildDeps(bindings: Bindings): Deps {
     shortLinkCache: bindings.SHORT_LINKS,
     hotLinks: new HotLinks(),
     disabledPartners: new DisabledPartners(),
+    checkoutOrigins: settings.processor.checkoutOrigins,
     snapshotBucket: bindings.SNAPSHOTS,
     gatherFor: settings.gatherEventsFor,
     secretCipher: createSecretCipher(settings.encryptionKeys),
     assets: bindings.ASSETS,
     verifyAccessToken: settings.access === null ? null : createAccessVerifier(settings.access),
-    rateLimits: createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1),
+    rateLimits,
+    mayCallFor: (partnerId: string) => mayCallFor(rateLimits.processor, partnerId),
     cellOf: createPartnerCells(directory, systemClock),
     processor: (environment: Environment) => processors[environment],
     bank(environment: Environment, name: string) {

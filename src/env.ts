@@ -25,9 +25,12 @@ const KNOWN_LOCAL_SECRETS = [
   "ops-local",
   "sk_live_sandbox",
   "sk_test_sandbox",
-  "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISE=",
   "sandbox-password",
 ];
+/** The local encryption key. Several texts of Base64 stand for it, so its bytes are compared. */
+const LOCAL_ENCRYPTION_KEY = "local-development-key-32-bytes!!";
+
+const ENCRYPTION_KEY_BYTES = 32;
 
 /** A token that protects everything must not be guessed. */
 const MIN_OPS_TOKEN = 32;
@@ -50,8 +53,23 @@ const encryptionKeysSchema = z.object({
   /** The id of the key that encrypts new secrets. The other keys only decrypt existing ones. */
   current: z.string().regex(/^[a-z0-9-]{1,32}$/),
   /** Base64 of 32 random bytes, by key id. */
-  keys: z.record(z.string(), z.base64().length(44)),
+  keys: z.record(
+    z.string(),
+    z.base64().refine((text) => {
+      const bytes = decodedKey(text);
+      return bytes.length === ENCRYPTION_KEY_BYTES && new Set(bytes).size > 1;
+    }, `must be ${ENCRYPTION_KEY_BYTES} random bytes in Base64`),
+  ),
 });
+
+/** One character for each byte. */
+function decodedKey(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return "";
+  }
+}
 
 /** The bank's codes for tax regimes (its OpenAPI 1.80, `Receipt.Taxation`). */
 const terminalSchema = z.object({
@@ -89,6 +107,12 @@ const settingsSchema = z.object({
   API_ORIGIN: origin,
   SHORT_LINK_ORIGIN: origin,
   PROCESSOR_API_BASE: origin,
+  /** Where customers pay: the origins of the processor's pages, with commas between. Short links lead nowhere else. */
+  CHECKOUT_ORIGINS: z
+    .string()
+    .transform((text) => text.split(",").map((one) => one.trim()))
+    .pipe(z.array(origin).min(1))
+    .optional(),
   PROCESSOR_KEY_LIVE: processorKey("live"),
   PROCESSOR_KEY_TEST: processorKey("test"),
   PROCESSOR_EVENT_SECRET_LIVE: secret,
@@ -121,19 +145,30 @@ export function readSettings(bindings: object): Settings {
   }
   const vars = parsed.data;
   const local = vars.DEPLOYMENT === "local";
-  const origins = [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN, vars.PROCESSOR_API_BASE, vars.BANK_API_BASE];
+  const origins = [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN, vars.PROCESSOR_API_BASE, vars.BANK_API_BASE, ...(vars.CHECKOUT_ORIGINS ?? [])];
   if (local && !isLoopback(new URL(vars.API_ORIGIN).hostname)) {
     throw new Error("DEPLOYMENT is local, but API_ORIGIN is not on this machine: a deployed Worker must set DEPLOYMENT to production");
   }
   if (!local && origins.some((address) => !address.startsWith("https:"))) {
-    throw new Error("API_ORIGIN, SHORT_LINK_ORIGIN, PROCESSOR_API_BASE and BANK_API_BASE must use https in a deployed Worker");
+    throw new Error(
+      "API_ORIGIN, SHORT_LINK_ORIGIN, PROCESSOR_API_BASE, CHECKOUT_ORIGINS and BANK_API_BASE must use https in a deployed Worker",
+    );
   }
+  if (!local && vars.CHECKOUT_ORIGINS === undefined)
+    throw new Error("CHECKOUT_ORIGINS must name the origins of the pages where customers pay");
   const localSecretsInUse = Object.entries(vars).filter(([, value]) =>
     KNOWN_LOCAL_SECRETS.some((known) => JSON.stringify(value).includes(known)),
   );
-  if (!local && localSecretsInUse.length > 0) {
+  const names = localSecretsInUse.map(([name]) => name);
+  if (Object.values(vars.SECRET_ENCRYPTION_KEYS.keys).some((key) => decodedKey(key) === LOCAL_ENCRYPTION_KEY)) {
+    names.push("SECRET_ENCRYPTION_KEYS");
+  }
+  if (!local && names.length > 0) {
+    throw new Error(`These settings have values for local use only, and this Worker is deployed: ${names.join(", ")}`);
+  }
+  if (vars.PROCESSOR_EVENT_SECRET_LIVE === vars.PROCESSOR_EVENT_SECRET_TEST) {
     throw new Error(
-      `These settings have values for local use only, and this Worker is deployed: ${localSecretsInUse.map(([name]) => name).join(", ")}`,
+      "PROCESSOR_EVENT_SECRET_LIVE and PROCESSOR_EVENT_SECRET_TEST must differ: an event's secret is the sign of its environment",
     );
   }
   if (!local && vars.OPS_TOKEN.length < MIN_OPS_TOKEN) throw new Error(`OPS_TOKEN must have at least ${MIN_OPS_TOKEN} characters`);
@@ -147,6 +182,7 @@ export function readSettings(bindings: object): Settings {
     shortLinkOrigin: vars.SHORT_LINK_ORIGIN,
     processor: {
       base: vars.PROCESSOR_API_BASE,
+      checkoutOrigins: local ? null : (vars.CHECKOUT_ORIGINS ?? []),
       keys: { live: vars.PROCESSOR_KEY_LIVE, test: vars.PROCESSOR_KEY_TEST },
       eventSecrets: { live: vars.PROCESSOR_EVENT_SECRET_LIVE, test: vars.PROCESSOR_EVENT_SECRET_TEST },
     },

@@ -13,6 +13,7 @@ import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-
 import { TRANSACTION_MISSING } from "../src/ledger/sources.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../src/ledger/unattributed.ts";
 import { processBatch } from "../src/queues.ts";
+import { newSlug } from "../src/short-links/slug.ts";
 import { sweepAll } from "../src/sweeps.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./support/api.ts";
 import { notification } from "./support/bank.ts";
@@ -75,7 +76,7 @@ async function payGlobex(named: string | null): Promise<Paid> {
   await env.CELL_1.prepare("DELETE FROM payment_links WHERE id = ?").bind(id).run();
   const names = Object.keys(stored ?? {});
   await env.SECOND_CELL.prepare(`INSERT INTO payment_links (${names.join()}) VALUES (${names.map(() => "?").join()})`)
-    .bind(...Object.values({ ...stored, partner_id: "globex", slug: `${SECOND}${String(stored?.slug).slice(2)}` }))
+    .bind(...Object.values({ ...stored, partner_id: "globex", slug: newSlug(SECOND) }))
     .run();
   const made = world.state.objects[id];
   const metadata = named === null ? {} : { partner_id: named };

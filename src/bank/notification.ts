@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
-import { isWellFormed } from "../core/json.ts";
+import { exceedsDepth, isWellFormed } from "../core/json.ts";
 import type { BankTerminal, Settings } from "../core/settings.ts";
 import { verifyToken } from "./token.ts";
 
@@ -22,16 +22,30 @@ export interface BankNotification {
   readonly payload: string;
 }
 
-const text = z.union([z.string(), z.number()]).transform(String);
-const receivedSchema = z.record(z.string(), z.unknown());
+/** Of what anybody may send: the bank's own have some twenty fields, and a receipt within a receipt. */
+const MAX_FIELDS = 100;
+const MAX_DEPTH = 8;
+
+const text = z.union([z.string().max(255), z.number()]).transform(String);
+/** A whole number, or its digits. */
+const wholeNumber = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+]);
+const receivedSchema = z
+  .record(z.string(), z.unknown())
+  .refine((fields) => Object.keys(fields).length <= MAX_FIELDS && !exceedsDepth(fields, MAX_DEPTH));
 const messageSchema = z.object({
-  TerminalKey: z.string(),
-  Token: z.string(),
+  TerminalKey: z.string().max(20),
+  Token: z.string().regex(/^[0-9a-fA-F]{64}$/),
   OrderId: text.nullish(),
   PaymentId: text.nullish(),
-  Status: z.string(),
+  Status: z.string().max(64),
   Success: z.union([z.boolean(), z.stringbool()]),
-  Amount: z.coerce.number().int().nullish(),
+  Amount: wholeNumber.nullish(),
 });
 
 /** The message fields to store: payment and receipt data, no customer or card data. */

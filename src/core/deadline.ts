@@ -1,16 +1,32 @@
 import type { Clock } from "./clock.ts";
 
+/** How often a call that waits asks whether it is its turn. */
+const TURN_EVERY = 500;
+
+const always = () => Promise.resolve(true);
+
 /** The time by which an operation must finish. It is passed to every call that the operation makes. */
 export class Deadline {
   readonly #clock: Clock;
   readonly #at: number;
+  readonly #mayCall: () => Promise<boolean>;
   /** Number of retries of calls under this deadline. */
   retries = 0;
 
-  /** `budget` in milliseconds from now. */
-  constructor(clock: Clock, budget: number) {
+  /** `budget` in milliseconds from now. `mayCall`: whether a call may be made now; otherwise it waits for its turn. */
+  constructor(clock: Clock, budget: number, mayCall: () => Promise<boolean> = always) {
     this.#clock = clock;
     this.#at = clock.now() + budget;
+    this.#mayCall = mayCall;
+  }
+
+  /** Waits until a call may be made. False if its turn did not come in time: then nothing was sent. */
+  async turn(): Promise<boolean> {
+    while (!(await this.#mayCall())) {
+      if (this.remaining() <= TURN_EVERY) return false;
+      await new Promise((resolve) => setTimeout(resolve, TURN_EVERY));
+    }
+    return true;
   }
 
   /** Milliseconds left, never negative. */

@@ -8,6 +8,8 @@ export interface Settings {
   readonly shortLinkOrigin: string;
   readonly processor: {
     readonly base: string;
+    /** Where customers pay: short links lead nowhere else. Null in local development, where it may be anywhere. */
+    readonly checkoutOrigins: readonly string[] | null;
     readonly keys: Record<Environment, string>;
     readonly eventSecrets: Record<Environment, string>;
   };

@@ -31,6 +31,8 @@ export interface RunDeps {
   readonly log: Log;
   /** New records of a partner on a day. */
   readonly settings: { readonly recordsPerDay: number };
+  /** Whether the processor may be called for a partner now; otherwise its run waits for its turn. */
+  readonly mayCallFor: (partnerId: string) => Promise<boolean>;
 }
 
 /** A run on a record that this object has claimed. */

@@ -44,7 +44,7 @@ export class KeyRunner<Deps extends RunDeps> {
   /** Answers a request by the state table of the workflow's generation. Throws only if the record cannot be read. */
   async handle(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<KeyResponse> {
     const { whileOtherRuns } = workflow.generation.protocolOf(request.key);
-    let deadline = this.#newDeadline();
+    let deadline = this.#newDeadline(request.partnerId);
     for (let reads = 1; reads <= MAX_READS; reads += 1) {
       const decided = await this.#oneAtATime(() => this.#enter(workflow, request, deadline));
       const outcome = decided === "retry_now" ? decided : await decided.outcome;
@@ -52,7 +52,7 @@ export class KeyRunner<Deps extends RunDeps> {
       if (outcome === "retry_now") continue;
       if (whileOtherRuns === "refuse") break;
       await this.#waitForOther(request.recordId);
-      deadline = this.#newDeadline();
+      deadline = this.#newDeadline(request.partnerId);
     }
     // A protocol that waits has no error for a run that is still in progress, so the error is `internal`.
     return errorResponse({ kind: whileOtherRuns === "refuse" ? "operation_in_progress" : "internal" });
@@ -68,7 +68,7 @@ export class KeyRunner<Deps extends RunDeps> {
       const record = await readRecord(this.#deps.db, recordId);
       if (record === undefined || record.compensateAt === null || record.compensateAt > this.#deps.clock.now()) return null;
       const failure = failureOf(record);
-      const outcome = compensate(this.#deps, workflow, record, this.#newDeadline());
+      const outcome = compensate(this.#deps, workflow, record, this.#newDeadline(record.partnerId));
       void this.#setLive(
         record,
         outcome.then((how) => (how === "superseded" ? "retry_now" : failure)),
@@ -172,8 +172,8 @@ export class KeyRunner<Deps extends RunDeps> {
     }
   }
 
-  #newDeadline(): Deadline {
-    return new Deadline(this.#deps.clock, UPSTREAM_BUDGET);
+  #newDeadline(partnerId: string): Deadline {
+    return new Deadline(this.#deps.clock, UPSTREAM_BUDGET, () => this.#deps.mayCallFor(partnerId));
   }
 
   /** Marks the key as live until `work` settles. */

@@ -76,7 +76,8 @@ export async function partnersOfCell(directory: Directory, cell: CellCode, after
 /** The disabled partners, each with the code of its cell. By index. */
 export async function disabledPartners(directory: Directory) {
   // The text must match the condition of the partial index.
-  return directory.select({ id: partners.id, cell: partners.cell }).from(partners).where(sql`status = 'disabled'`).all();
+  const isDisabled = and(sql`status = 'disabled'`, gt(partners.id, ""));
+  return directory.select({ id: partners.id, cell: partners.cell }).from(partners).where(isDisabled).all();
 }
 
 /** The ids of all partners. */

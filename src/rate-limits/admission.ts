@@ -1,6 +1,7 @@
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { type Counter, counterOf, countIn } from "./counter.ts";
+import type { ProcessorShares } from "./processor-share.ts";
 import { createRefusalLimit, type RefusalLimit } from "./refusals.ts";
 
 /** What a request does: operations that create or change something, and those that only look. */
@@ -15,6 +16,9 @@ export interface RateLimitBindings {
   readonly REFUSED_KEYS?: RateLimit;
   readonly UNKNOWN_SLUGS?: RateLimit;
   readonly OPERATOR_LOGINS?: RateLimit;
+  /** Of the processor's own limit. */
+  readonly PROCESSOR_ACCOUNT?: RateLimit;
+  readonly PROCESSOR_SHARE?: RateLimit;
 }
 
 /** The limits of an isolate. */
@@ -23,6 +27,7 @@ export interface RateLimits {
   readonly refusedKeys: RefusalLimit;
   readonly unknownSlugs: RefusalLimit;
   readonly operatorLogins: RefusalLimit;
+  readonly processor: ProcessorShares;
 }
 
 /** @param times so many times the limits of the bindings. */
@@ -33,6 +38,7 @@ export function createRateLimits(bindings: RateLimitBindings, clock: Clock, time
     refusedKeys: refusals(bindings.REFUSED_KEYS),
     unknownSlugs: refusals(bindings.UNKNOWN_SLUGS),
     operatorLogins: refusals(bindings.OPERATOR_LOGINS),
+    processor: { account: counterOf(bindings.PROCESSOR_ACCOUNT, times), partner: counterOf(bindings.PROCESSOR_SHARE, times) },
   };
 }
 

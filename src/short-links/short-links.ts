@@ -9,7 +9,7 @@ import type { DisabledPartners } from "./disabled-partners.ts";
 import type { HotLinks } from "./hot-links.ts";
 import { hasRightCheck, newSlug } from "./slug.ts";
 import { findTarget } from "./store.ts";
-import { fromCache, type Target, toCache } from "./target.ts";
+import { fromCache, isCheckout, type Target, toCache } from "./target.ts";
 
 /** The delay before the first retry, in milliseconds; the second delay is twice as long. */
 const RETRY_DELAY = 100;
@@ -35,6 +35,8 @@ export interface LinkCache extends CacheDeps {
 /** Dependencies of a redirect. The slug says which cell has its link. */
 interface RedirectDeps extends LinkCache {
   readonly disabledPartners: DisabledPartners;
+  /** Where customers may be led. */
+  readonly checkoutOrigins: readonly string[] | null;
   readonly clock: Clock;
   readonly inCellOf: (slug: string) => { readonly db: Cell } | null;
 }
@@ -83,7 +85,9 @@ export async function resolveShortLink(
   const { hotLinks, disabledPartners, clock } = deps;
   if (!hasRightCheck(slug) || hotLinks.isUnknown(slug, clock.now())) return NOTHING;
   if (disabledPartners.isDue(clock.now())) await disabledPartners.refresh(deps.shortLinkCache, clock.now(), deps.log);
-  const known = isMissingInCache ? null : await readCache(deps, slug);
+  const cached = isMissingInCache ? null : await readCache(deps, slug);
+  // What else stands in KV was not written by this service.
+  const known = cached !== null && isCheckout(cached, deps.checkoutOrigins) ? cached : null;
   const cell = known === null ? deps.inCellOf(slug) : null;
   const target = known ?? (cell === null ? undefined : await findTarget(cell.db, slug));
   if (target === undefined) {
@@ -91,6 +95,7 @@ export async function resolveShortLink(
     return NOTHING;
   }
   if (disabledPartners.has(target.partnerId)) return { found: "disabled" };
+  if (!isCheckout(target, deps.checkoutOrigins)) throw new Error("a link leads to an address that CHECKOUT_ORIGINS does not name");
   hotLinks.remember(slug, target, clock.now());
   if (cell !== null) later(cacheUnlessDisabled(deps, cell.db, slug, target));
   return { found: "target", target };

@@ -4,6 +4,11 @@ export interface Target {
   readonly url: string;
 }
 
+/** Whether customers may be led there: the settings name the origins of the processor's pages. Null: anywhere. */
+export function isCheckout({ url }: Target, origins: readonly string[] | null): boolean {
+  return origins === null || origins.some((origin) => url.startsWith(`${origin}/`));
+}
+
 /** As KV has it. A partner's id has no blank. */
 export function toCache({ partnerId, url }: Target): string {
   return `${partnerId} ${url}`;

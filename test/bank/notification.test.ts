@@ -22,6 +22,40 @@ async function verify(fields: object = {}, password = "t") {
   return verifyBankNotification(JSON.stringify({ ...sent, Token: (await tokenOf(sent, password)).toUpperCase() }), terminals);
 }
 
+describe("the bank's door", () => {
+  const nested = (depth: number): object => (depth === 0 ? {} : { inner: nested(depth - 1) });
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`Field${index}`, "x"]));
+
+  it.each<[string, object]>([
+    ["a list as an amount", { Amount: [500] }],
+    ["a list of one text", { Amount: ["500"] }],
+    ["an object as an amount", { Amount: {} }],
+    ["a truth as an amount", { Amount: true }],
+    ["a part of a kopeck", { Amount: 500.5 }],
+    ["digits with a sign", { Amount: "-500" }],
+    ["digits in another notation", { Amount: "5e2" }],
+    ["too many digits", { Amount: "1".repeat(16) }],
+    ["a list as an order", { OrderId: ["order"] }],
+    ["an object as a payment", { PaymentId: {} }],
+    ["a long order", { OrderId: "x".repeat(256) }],
+    ["a long status", { Status: "x".repeat(65) }],
+    ["a long terminal", { TerminalKey: "x".repeat(21) }],
+    ["containers within containers", { Data: nested(8) }],
+    ["too many fields", many(95)],
+  ])("lets nothing in that the bank does not send: %s", async (_what, fields) => expect(await verify(fields)).toBeNull());
+
+  it.each<[string, object, object]>([
+    ["digits as an amount", { Amount: "500" }, { amount: 500 }],
+    ["no amount", { Amount: null }, { amount: null }],
+    ["containers, not too deep", { Data: nested(6) }, { amount: 500 }],
+    ["many fields", many(80), { amount: 500 }],
+  ])("lets in %s", async (_what, fields, wanted) => expect(await verify(fields)).toMatchObject(wanted));
+
+  it("computes nothing for a token that is none", async () => {
+    expect(await verifyBankNotification(JSON.stringify({ ...message, Token: "no digest" }), terminals)).toBeNull();
+  });
+});
+
 describe("a notification", () => {
   it("is of the terminal that it names, and keeps nothing of customer and card", async () => {
     const token = await tokenOf(message, "t");

@@ -112,6 +112,44 @@ it("tells customers in their language that it failed, and robots to stay away", 
   expect(await robots.text()).toContain("Disallow: /");
 });
 
+describe("where it is deployed", () => {
+  it("the API is refused without https, and says that the key is spent", async () => {
+    const response = await ask(`${API.replace("https:", "http:")}/${LIST}`, { method: "POST", body: "{}" });
+    expect([response.status, response.headers.get("X-Request-Id")]).toEqual([403, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+    expect(await response.json()).toEqual({ success: false, error: expect.stringContaining("Use https") });
+    expect((await ask("http://elsewhere.test/health")).status).toBe(403);
+  });
+
+  it("a short link is led to https, with its query, and then only to the checkout", async () => {
+    const response = await ask(`${SHORT.replace("https:", "http:")}/01acmeLiveUsd1First?utm_source=mail`);
+    expect([response.status, response.headers.get("Location")]).toEqual([301, `${SHORT}/01acmeLiveUsd1First?utm_source=mail`]);
+  });
+
+  it.each(["/health", "/nothing", `/${LIST}`, "/ops/partners", "/docs", "/mcp"])(
+    "%s is kept by nobody, and asked for by https",
+    async (path) => {
+      const { headers } = await ask(`${API}${path}`);
+      expect(headers.get("Strict-Transport-Security")).toBe("max-age=15552000; includeSubDomains");
+      if (path !== "/docs") expect(headers.get("Cache-Control")).toBe("no-store");
+    },
+  );
+});
+
+describe("a target in KV", () => {
+  it("is followed to the checkout only: another address is not, and D1 says where the link leads", async () => {
+    const slug = "01acmeLiveUsd1First";
+    for (const url of ["https://evil.example/pay", "http://sandbox.test:8788.evil.example/", "javascript:alert(1)"]) {
+      await env.SHORT_LINKS.put(slug, `acme ${url}`);
+      const app = buildApp(changed({ checkoutOrigins: ["http://sandbox.test:8788"] }));
+      const context = createExecutionContext();
+      const response = await app(new Request(`http://localhost:8787/${slug}`), context);
+      await waitOnExecutionContext(context);
+      expect([response.status, response.headers.get("Location")]).toEqual([302, expect.stringMatching(/^http:\/\/sandbox\.test:8788\//)]);
+      expect(await env.SHORT_LINKS.get(slug)).toMatch(/^acme http:\/\/sandbox\.test:8788\//);
+    }
+  });
+});
+
 describe("outside any operation", () => {
   it.each(["/", "/no-such-operation", "/webhook/nothing", "/short", "/ingest/processor", "/ingest/processor/other"])(
     "%s is a plain 404",
@@ -136,6 +174,7 @@ describe("settings", () => {
     API_ORIGIN: API,
     SHORT_LINK_ORIGIN: SHORT,
     PROCESSOR_API_BASE: "https://processor.example",
+    CHECKOUT_ORIGINS: "https://buy.example, https://pay.brand.example/",
     PROCESSOR_KEY_LIVE: "sk_live_x",
     PROCESSOR_KEY_TEST: "sk_test_x",
     PROCESSOR_EVENT_SECRET_LIVE: "whsec_a",
@@ -143,13 +182,14 @@ describe("settings", () => {
     BANK_API_BASE: "https://relay.example/bank/",
     BANK_TERMINALS: JSON.stringify({ live: { first: { terminal_key: "1", password: "p", taxation: "osn" } }, test: {} }),
     OPS_TOKEN: "a token of thirty-two characters or more",
-    SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa("k".repeat(32)) } }),
+    SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa("0123456789abcdefghijklmnopqrstuv") } }),
   };
 
   it("are read once they are complete", () => {
     expect(readSettings(production)).toMatchObject({
       local: false,
       apiOrigin: API,
+      processor: { checkoutOrigins: ["https://buy.example", "https://pay.brand.example"] },
       encryptionKeys: { current: "k1" },
       bank: {
         base: "https://relay.example/bank",
@@ -170,6 +210,15 @@ describe("settings", () => {
     ["SECRET_ENCRYPTION_KEYS", "not json"],
     ["SECRET_ENCRYPTION_KEYS", '{"current":"gone","keys":{}}'],
     ["SECRET_ENCRYPTION_KEYS", '{"current":"k","keys":{"k":"c2hvcnQ="}}'],
+    ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: btoa("k".repeat(32)) } })],
+    ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: btoa("0123456789abcdefghijklmnopqrstu") } })],
+    // The local key, in another spelling of the same bytes.
+    ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISF=" } })],
+    ["PROCESSOR_EVENT_SECRET_TEST", "whsec_a"],
+    ["CHECKOUT_ORIGINS", ""],
+    ["CHECKOUT_ORIGINS", "http://buy.example"],
+    ["CHECKOUT_ORIGINS", "https://buy.example/path"],
+    ["OPS_TOKEN", "x".repeat(31)],
     ["API_ORIGIN", "api.partner.test"],
     ["API_ORIGIN", "localhost:8787"],
     ["API_ORIGIN", "http://api.partner.test"],

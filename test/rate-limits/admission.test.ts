@@ -1,13 +1,20 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
+import { Deadline } from "../../src/core/deadline.ts";
 import type { Deps } from "../../src/deps.ts";
+import type { OperationObjects } from "../../src/idempotency/client.ts";
+import { KeyRunner } from "../../src/idempotency/runner.ts";
+import { callProcessor } from "../../src/processor/calls.ts";
 import { createRateLimits, type RateLimitBindings } from "../../src/rate-limits/admission.ts";
 import { counterOf, countIn } from "../../src/rate-limits/counter.ts";
+import { mayCallFor } from "../../src/rate-limits/processor-share.ts";
+import { workflows } from "../../src/workflows.ts";
 import { CART, cart, keys, LIST } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { EDGE } from "../support/stack.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 /** A binding that lets through so many of each key. */
 function upTo(most: number) {
@@ -131,6 +138,43 @@ describe("an address", () => {
   });
 });
 
+describe("the processor's own limit", () => {
+  it("is shared: once the account's is used up, a partner over its share waits, and others do not", async () => {
+    const shares = { account: counterOf(upTo(4), 1), partner: counterOf(upTo(2), 1) };
+    const may = (partnerId: string) => mayCallFor(shares, partnerId);
+    // Two of its share, and two more while the account has room.
+    expect([await may("acme"), await may("acme"), await may("acme"), await may("acme")]).toEqual([true, true, true, true]);
+    expect([await may("acme"), await may("globex"), await may("globex")]).toEqual([false, true, true]);
+    expect(await may("globex")).toBe(false);
+  });
+
+  it("is waited for, within the operation's time; what was never sent did nothing", async () => {
+    const turns: number[] = [];
+    const waits = new Deadline(cellDeps().clock, 20_000, () => Promise.resolve(turns.push(1) > 3));
+    virtualTime();
+    expect(await callProcessor(waits, () => Promise.resolve("answer"))).toBe("answer");
+    expect(turns).toHaveLength(4);
+    const sent: number[] = [];
+    const never = new Deadline(cellDeps().clock, 2_000, () => Promise.resolve(false));
+    const call = callProcessor(never, () => Promise.resolve(sent.push(1)));
+    await expect(call).rejects.toMatchObject({ error: { kind: "upstream_timeout" }, sideEffects: "none" });
+    expect(sent).toEqual([]);
+  });
+
+  it("is counted for each call of an operation", async () => {
+    const asked: string[] = [];
+    const own = cellDeps();
+    const runner = new KeyRunner({ ...own, mayCallFor: (partnerId) => Promise.resolve(asked.push(partnerId) > 0) });
+    const operationObjects: OperationObjects = () => ({
+      handle: (request) => runner.handle(workflows.get(request.operation) ?? expect.fail("no workflow"), request),
+      compensate: () => Promise.resolve(false),
+    });
+    const ask = serviceWith({}, { inCell: (cell) => ({ ...own.inCell(cell), operationObjects }) });
+    expect((await ask(CART, { body: cart() })).text).toContain('"success":true');
+    expect(asked).toEqual(["acme", "acme"]);
+  });
+});
+
 describe("a counter", () => {
   it("is the platform's, and as often as high in local development", async () => {
     const binding = upTo(2);
@@ -140,7 +184,10 @@ describe("a counter", () => {
     expect(passed).toEqual([true, true, true, true, true, true, false]);
   });
 
-  it.each(["CREATIONS", "READS", "REFUSED_KEYS", "UNKNOWN_SLUGS", "OPERATOR_LOGINS"] as const)("%s is bound", async (name) => {
-    expect(await env[name]?.limit({ key: "one" })).toEqual({ success: true });
-  });
+  it.each(["CREATIONS", "READS", "REFUSED_KEYS", "UNKNOWN_SLUGS", "OPERATOR_LOGINS", "PROCESSOR_ACCOUNT", "PROCESSOR_SHARE"] as const)(
+    "%s is bound",
+    async (name) => {
+      expect(await env[name]?.limit({ key: "one" })).toEqual({ success: true });
+    },
+  );
 });

@@ -16,7 +16,19 @@ it("shows a movement with its amounts in major units (interface P.2)", () => {
     is_subscription: false,
     client_reference_id: "order-2041",
     payment_intent_id: "pi_3PqLk2",
+    payment_link_id: "plink_1NoPq5",
+    subscription_id: null,
+    charged_amount: 77,
+    charged_currency: "USD",
   });
+  const charged = { chargedAmount: -1900, chargedCurrency: "JPY", subscriptionId: "sub_1" };
+  expect(viewTransaction({ ...exampleMovement, ...charged })).toMatchObject({
+    amount: 77,
+    charged_amount: -1900,
+    charged_currency: "JPY",
+    subscription_id: "sub_1",
+  });
+  expect(viewTransaction({ ...exampleMovement, chargedAmount: null, chargedCurrency: null }).charged_amount).toBeNull();
   expect(viewTransaction({ ...exampleMovement, currency: "JPY" })).toMatchObject({ amount: 7700, net_amount: 7447, fee: 253 });
   expect(viewTransaction({ ...exampleMovement, amount: -7700 }).amount).toBe(-77);
 });

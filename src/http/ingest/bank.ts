@@ -6,7 +6,7 @@ import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 
 /** Large enough for a notification with a receipt of a hundred lines. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = 256 * 1024;
 const PATH = "/ingest/bank";
 
 /**

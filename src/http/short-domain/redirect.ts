@@ -1,7 +1,7 @@
 import { newRequestId } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { hasRightCheck, slugPattern } from "../../short-links/slug.ts";
-import { fromCache, type Target } from "../../short-links/target.ts";
+import { fromCache, isCheckout, type Target } from "../../short-links/target.ts";
 
 /** The same protections as on the pages, as far as they mean something on a redirect. */
 const HEADERS = {
@@ -45,18 +45,14 @@ export function slugAndQueryOf(url: string): { readonly host: string; readonly s
   return { host: url.slice(hostAt, pathAt), slug, query: queryAt === -1 ? "" : url.slice(queryAt + 1) };
 }
 
+type RedirectDeps = Pick<Deps, "hotLinks" | "disabledPartners" | "shortLinkCache" | "checkoutOrigins" | "clock" | "log">;
+
 /**
  * Answers a short link that this isolate or KV knows, before anything else is built for the request: it is what
  * customers wait for. `rest` serves all other requests, and gets whether KV has been asked already and has no such slug.
  */
 export function redirectFirst(
-  {
-    hotLinks,
-    disabledPartners,
-    shortLinkCache,
-    clock,
-    log,
-  }: Pick<Deps, "hotLinks" | "disabledPartners" | "shortLinkCache" | "clock" | "log">,
+  { hotLinks, disabledPartners, shortLinkCache, checkoutOrigins, clock, log }: RedirectDeps,
   isShortHost: (host: string) => boolean,
   rest: (request: Request, context: ExecutionContext, isMissingInCache: boolean) => Response | Promise<Response>,
 ): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
@@ -76,6 +72,8 @@ export function redirectFirst(
     const hot = isDue ? hotLinks.get(slug, clock.now()) : undefined;
     const [found] = await Promise.all([hot ?? readCache(slug), isDue ? disabledPartners.refresh(shortLinkCache, clock.now(), log) : null]);
     if (found === undefined || found === null) return otherwise(found === null);
+    // The router answers, and asks the database.
+    if (!isCheckout(found, checkoutOrigins)) return otherwise(true);
     if (hot === undefined) hotLinks.remember(slug, found, clock.now());
     return redirectOrNull(found, query) ?? otherwise(false);
   }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Clock } from "../../core/clock.ts";
 import { environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
@@ -37,9 +37,10 @@ export async function releaseEndpointsOf(deps: HoldDeps, partnerId: string): Pro
 /** The partners of a cell whose endpoints are suspended for that. */
 export async function heldPartners(db: Cell): Promise<string[]> {
   // The first condition is that of the partial index of endpoints that are not healthy.
-  const isHeld = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0) AND suspension_reason = 'partner_disabled'`;
-  const rows = await db.selectDistinct({ id: endpoints.partnerId }).from(endpoints).where(isHeld).all();
-  return rows.map(({ id }) => id);
+  const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
+  const isHeld = and(isUnhealthy, gt(endpoints.updatedAt, 0), eq(endpoints.suspensionReason, "partner_disabled"));
+  const rows = await db.select({ id: endpoints.partnerId }).from(endpoints).where(isHeld).all();
+  return [...new Set(rows.map(({ id }) => id))];
 }
 
 /** Those of these partners that have an active endpoint. */
