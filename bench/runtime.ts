@@ -25,8 +25,11 @@ export interface Runtime {
 
 const COMPATIBILITY_DATE = "2026-10-15";
 
-/** Bundles the Worker as a deployment does, and starts it on bare workerd: nothing stands between a socket and it. */
-export async function startRuntime(): Promise<Runtime> {
+/**
+ * Bundles the Worker as a deployment does, and starts it on bare workerd: nothing stands between a socket and it. `limits`:
+ * of its rate-limiting bindings, in a minute; without, nothing is limited. In local development they are a hundred times as high.
+ */
+export async function startRuntime(limits: Readonly<Record<string, number>> = {}): Promise<Runtime> {
   const [product = 0, reference = 0] = await freePorts(2);
   const bundle = await bundleWorker();
   const stores = {
@@ -48,6 +51,9 @@ export async function startRuntime(): Promise<Runtime> {
           env: {
             ...Object.fromEntries(texts),
             ...stores,
+            ...Object.fromEntries(
+              Object.entries(limits).map(([name, limit]) => [name, { type: "rate-limit", namespace: name, simple: { limit, period: 60 } }]),
+            ),
             SNAPSHOTS: { type: "r2", name: "snapshots" },
             OPERATIONS: { type: "durable-object", worker: "product", exportName: "OperationObject" },
             DELIVERIES: { type: "queue", name: "deliveries" },

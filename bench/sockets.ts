@@ -61,6 +61,10 @@ function isWhole(received: string): boolean {
 export interface Pool {
   /** Sends `count` requests over all connections. Returns the seconds it took. Throws at another status than the wanted one. */
   run(count: number, next: (index: number) => string, wanted: number): Promise<number>;
+  /** The same, one after the other. Returns the milliseconds that each took. */
+  times(count: number, next: (index: number) => string, wanted: number): Promise<number[]>;
+  /** Sends a request again and again over all connections, whatever is answered. */
+  runUntil(isOver: () => boolean, request: string): Promise<void>;
   close(): void;
 }
 
@@ -83,6 +87,24 @@ export function openPool(port: number, connections: number): Pool {
         }),
       );
       return (performance.now() - startedAt) / 1000;
+    },
+    async times(count, next, wanted) {
+      const [connection] = pool;
+      const times: number[] = [];
+      while (connection !== undefined && times.length < count) {
+        const startedAt = performance.now();
+        const answer = await connection.send(next(times.length));
+        if (!answer.startsWith(`HTTP/1.1 ${wanted} `)) throw new Error(`wanted ${wanted}, and got ${answer.slice(0, 800)}`);
+        times.push(performance.now() - startedAt);
+      }
+      return times;
+    },
+    async runUntil(isOver, request) {
+      await Promise.all(
+        pool.map(async (connection) => {
+          while (!isOver()) await connection.send(request);
+        }),
+      );
     },
     close() {
       for (const connection of pool) connection.close();

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Latency, measureBurst } from "../bench/burst.ts";
 import { measureDeliveries } from "../bench/deliveries.ts";
 import { measureScale } from "../bench/scale.ts";
 import { measureWorker } from "../bench/worker-costs.ts";
@@ -9,11 +10,12 @@ const PARTS: Readonly<Record<string, () => Promise<object>>> = {
   worker: workerResults,
   scale: scaleResults,
   deliveries: deliveryResults,
+  burst: burstResults,
 };
 
 /**
  * `npm run bench`: compares the deployable Worker with the platform (`worker`), large ledgers with small ones (`scale`), and
- * deliveries with a plain loop (`deliveries`). Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
+ * deliveries with a plain loop (`deliveries`), and one partner's queries with the same beside another's burst (`burst`). Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
  * is more stable than wall-clock time.
  */
 export async function run(names: readonly string[]): Promise<number> {
@@ -65,6 +67,20 @@ async function deliveryResults(): Promise<object> {
   console.table(Object.fromEntries(Object.entries(rates).map(([name, ratio]) => [name, { "deliveries a second ×": ratio }])));
   console.log(`${Math.round(delivered)} deliveries a second here, ${cpu ?? "?"} ms of the runtime's CPU each, D1 and the queue included.`);
   return { reference: "fetches a second of a plain loop that signs and sends, and keeps no record", ratios: rates };
+}
+
+async function burstResults(): Promise<object> {
+  console.log("Starting the Worker three times: a partner alone, beside a burst, and beside a burst over its limit …");
+  const results = await measureBurst(console.log);
+  console.table(
+    Object.fromEntries(
+      Object.entries(results).map(([name, { median, slow }]: [string, Latency]) => [
+        name,
+        { "median ms": median, "95 of 100 within ms": slow },
+      ]),
+    ),
+  );
+  return { reference: "lists of 100 by one partner, while another sends over 32 connections", results };
 }
 
 async function workerResults(): Promise<object> {

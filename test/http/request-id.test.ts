@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { CART, call, callV1, cart, keys, LINK, LIST, link, send } from "../support/api.ts";
 import { CELL, cellDeps } from "../support/cells.ts";
 import { failD1At } from "../support/crash.ts";
+import { loggedBy } from "../support/logged.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { control } from "../support/stack.ts";
 
@@ -12,11 +13,7 @@ afterEach(resetEffects);
 
 /** What is logged while `work` runs, line by line. */
 async function linesOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
-  const lines: string[] = [];
-  const spies = (["log", "error"] as const).map((kind) => vi.spyOn(console, kind).mockImplementation((line: string) => lines.push(line)));
-  await work();
-  for (const spy of spies) spy.mockRestore();
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return (await loggedBy(work)).map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 /** Lets every round trip to D1 fail from now on. */

@@ -1,0 +1,68 @@
+import { generateMovements } from "./movements.ts";
+import { startRuntime } from "./runtime.ts";
+import { openPool, requestText } from "./sockets.ts";
+
+const BURST_CONNECTIONS = 32;
+const SAMPLES = 1_000;
+/** In a minute, and in local development a hundred times as much: the quiet partner stays below it. */
+const QUERIES = 20;
+
+const KEYS = { loud: "a0000000-0000-4000-8000-000000000001", quiet: "b0000000-0000-4000-8000-000000000001" };
+
+/** Half and 95 of a hundred answers to the quiet partner come within so many milliseconds. */
+export interface Latency {
+  readonly median: number;
+  readonly slow: number;
+}
+
+export interface BurstResults {
+  readonly alone: Latency;
+  /** While the other partner sends as much as it can, and nothing limits it. */
+  readonly unlimited: Latency;
+  /** While it does, and is over its limit. */
+  readonly limited: Latency;
+}
+
+/**
+ * How long one partner's queries take while another sends as many as 32 connections carry: with its limit and without. On
+ * one machine they share the processor's cores, so only the two bursts compare.
+ */
+export async function measureBurst(say: (progress: string) => void, samples = SAMPLES): Promise<BurstResults> {
+  const quietly = async (limits: Readonly<Record<string, number>>, beside: boolean): Promise<Latency> => {
+    const runtime = await startRuntime(limits);
+    const [own, others] = [openPool(runtime.product, 1), openPool(runtime.product, BURST_CONNECTIONS)];
+    try {
+      await generateMovements(runtime.cell, 10_000);
+      const burst = { over: false };
+      const noise = beside ? others.runUntil(() => burst.over, list(KEYS.loud)) : Promise.resolve();
+      // Until the burst is under way, and over its limit if there is one.
+      await own.run(samples / 4, () => list(KEYS.quiet), 200);
+      const times = await own.times(samples, () => list(KEYS.quiet), 200);
+      burst.over = true;
+      await noise;
+      return latencyOf(times);
+    } finally {
+      own.close();
+      others.close();
+      await runtime.close();
+    }
+  };
+  const alone = await quietly({}, false);
+  say("alone measured");
+  const unlimited = await quietly({}, true);
+  say("beside a burst without a limit measured");
+  const limited = await quietly({ READS: QUERIES }, true);
+  say("beside a burst over its limit measured");
+  return { alone, unlimited, limited };
+}
+
+function list(key: string): string {
+  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": key };
+  return requestText("POST", "/list-partner-processor-transactions", headers, JSON.stringify({ limit: 100 }));
+}
+
+function latencyOf(times: readonly number[]): Latency {
+  const sorted = times.toSorted((left, right) => left - right);
+  const at = (share: number) => Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1));
+  return { median: at(0.5), slow: at(0.95) };
+}
