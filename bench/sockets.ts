@@ -91,7 +91,8 @@ export function openPool(port: number, connections: number): Pool {
     async times(count, next, wanted) {
       const [connection] = pool;
       const times: number[] = [];
-      while (connection !== undefined && times.length < count) {
+      if (connection === undefined) return times;
+      while (times.length < count) {
         const startedAt = performance.now();
         const answer = await connection.send(next(times.length));
         if (!answer.startsWith(`HTTP/1.1 ${wanted} `)) throw new Error(`wanted ${wanted}, and got ${answer.slice(0, 800)}`);

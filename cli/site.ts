@@ -1,11 +1,15 @@
-import { buildSite } from "../site/build.ts";
+import { withoutCredentials } from "./site/environment.ts";
 
 /**
  * `npm run site`: writes the files that `/docs`, `/openapi.json` and `/llms.txt` serve. wrangler runs it before it
- * serves or deploys. During development a failed build must not prevent `wrangler dev` from serving the rest.
+ * serves or deploys, in the shell that deploys: so what may be a credential is taken from the environment before any
+ * package is loaded. During development a failed build must not prevent `wrangler dev` from serving the rest.
  */
 export async function run(): Promise<number> {
+  const kept = withoutCredentials(process.env);
+  for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name];
   try {
+    const { buildSite } = await import("../site/build.ts");
     await buildSite();
     return 0;
   } catch (thrown) {

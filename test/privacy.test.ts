@@ -19,7 +19,7 @@ import { virtualTime } from "./support/virtual-time.ts";
  */
 const EMAIL = "planted.person@buyer.example";
 const PHONE = "+79995550123";
-const NAME = "Planted Personova";
+const NAME = "Petra Planted";
 const PLANTED = [EMAIL, encodeURIComponent(EMAIL), PHONE, PHONE.slice(1), NAME, encodeURIComponent(NAME), NAME.replace(" ", "+")];
 
 /** All that is stored, by the place: every row of every table, every object in R2 and every value in KV. */
