@@ -56,7 +56,7 @@ const listing = (name: string, filter: (about: Subject) => Filter): Question => 
   ask: async (tools, about) => {
     const { limit = 20, environment, before, reference } = filter(about);
     const query = { limit, environment, createdGte: undefined, createdLte: before, clientReferenceId: reference };
-    return (await listTransactions(tools, caller, query)).length;
+    return (await listTransactions(tools, caller, query)).movements.length;
   },
 });
 

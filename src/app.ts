@@ -12,8 +12,8 @@ import { mcpRoutes } from "./http/mcp/index.ts";
 import { opsRoutes } from "./http/ops/index.ts";
 import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
 import { redirectFirst } from "./http/short-domain/redirect.ts";
-import { v1Routes } from "./http/v1/index.ts";
-import { v2Routes } from "./http/v2/index.ts";
+import { creations, v1Routes, withStatuses } from "./http/v1/index.ts";
+import { operations, v2Routes } from "./http/v2/index.ts";
 
 /** Half a year. */
 const HSTS = "max-age=15552000; includeSubDomains";
@@ -26,9 +26,7 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
   const short = addShortDomain(withDeps(deps));
   const combined = addShortLinks(withDeps(deps).route("/", apiRoutes()));
   const unknownHost = withDeps(deps);
-  for (const app of [api, combined]) {
-    app.notFound((context) => plainError(context, 404, "There is nothing at this address. What there is stands at /docs."));
-  }
+  for (const app of [api, combined]) app.notFound((context) => plainError(context, 404, whereInstead(context.req.path)));
   unknownHost.notFound((context) => plainError(context, 404, "There is nothing at this address."));
 
   const appOf = ({ host, hostname }: URL) => {
@@ -57,6 +55,14 @@ function refuseHttp({ url }: Request, shortHost: string): Response | null {
   }
   const error = "Use https. A key that was sent without it is known to others: have it revoked.";
   return Response.json({ success: false, error }, { status: 403, headers });
+}
+
+/** Says where an operation is that was asked for at another path: with a version in it, or as one of the other generation. */
+function whereInstead(path: string): string {
+  const name = path.split("/").findLast((part) => part !== "");
+  const found = [...operations, ...creations, ...withStatuses].find((operation) => operation.name === name);
+  if (found === undefined) return "There is nothing at this address. What there is stands at /docs.";
+  return `There is nothing at this address. This operation is at POST ${found.path}.`;
 }
 
 function isLoopbackHost(host: string): boolean {

@@ -20,8 +20,9 @@ export function samplesFor({ key, permission, input, example }: About): Samples 
   const upstream = permission === "bank_payment" ? "bank" : "processor";
   return {
     invalid_input: invalidInput(input),
-    key_missing: { kind: "key_missing", location: key === "body" ? "body" : "header" },
+    key_missing: { kind: "key_missing", location: key === "body" ? "body" : "header", isBearer: false },
     key_invalid: { kind: "key_invalid" },
+    query_key_missing: { kind: "query_key_missing", isBearer: false },
     permission_missing: { kind: "permission_missing", permission: permission ?? "" },
     product_not_found: { kind: "product_not_found", ...product },
     product_of_another_partner: { kind: "product_of_another_partner", ...product },

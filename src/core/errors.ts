@@ -11,10 +11,12 @@ const terminal = z.literal(true).optional();
 export const serviceErrorSchema = z.discriminatedUnion("kind", [
   /** `field` is the path as sent, for example `items[2].quantity`. */
   z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
-  /** `location` is where the key was expected. */
-  z.object({ kind: z.literal("key_missing"), location: z.enum(["header", "body"]) }),
+  /** `location` is where the key was expected. `isBearer`: something came as `Authorization: Bearer`. */
+  z.object({ kind: z.literal("key_missing"), location: z.enum(["header", "body"]), isBearer: z.boolean() }),
   /** The key is malformed, unknown or revoked, or its partner or employee is disabled. The answer does not say which. */
   z.object({ kind: z.literal("key_invalid") }),
+  /** No key was sent to a query of the second generation, which has no code of its own for that. */
+  z.object({ kind: z.literal("query_key_missing"), isBearer: z.boolean() }),
   z.object({ kind: z.literal("permission_missing"), permission: z.string() }),
   z.object({ kind: z.literal("product_not_found"), productId: z.string(), field: z.string() }),
   z.object({ kind: z.literal("product_of_another_partner"), productId: z.string(), field: z.string() }),

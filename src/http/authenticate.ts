@@ -1,3 +1,4 @@
+import type { HonoRequest } from "hono";
 import { createMiddleware } from "hono/factory";
 import { ServiceFailure } from "../core/errors.ts";
 import { type AuthenticationDeps, authenticate, type Caller, type MeanwhileWork, requirePermission } from "../partners/authenticate.ts";
@@ -18,6 +19,13 @@ export const KEY_HEADER = "X-Partner-Api-Key";
 interface Credentials {
   readonly header: string | undefined;
   readonly body: { readonly api_key?: unknown };
+  /** Whether something came as `Authorization: Bearer`, where no key is looked for. */
+  readonly isBearer: boolean;
+}
+
+/** What the headers of a request say of its key. */
+export function keyHeadersOf(request: Pick<HonoRequest, "header">): Omit<Credentials, "body"> {
+  return { header: request.header(KEY_HEADER), isBearer: /^bearer /i.test(request.header("Authorization") ?? "") };
 }
 
 /** Who may make a request. */
@@ -41,8 +49,12 @@ export async function callerOf<Row>(
 ): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
   const header = given.header || undefined;
   const asked = location === "body" ? given.body.api_key : location === "header" ? header : (header ?? given.body.api_key);
-  // Queries of the second generation have no code for a missing key: they report it as invalid.
-  if (asked === undefined && location !== "header_or_body") throw new ServiceFailure({ kind: "key_missing", location });
+  if (asked === undefined || asked === "") {
+    const { isBearer } = given;
+    throw new ServiceFailure(
+      location === "header_or_body" ? { kind: "query_key_missing", isBearer } : { kind: "key_missing", location, isBearer },
+    );
+  }
   const authenticated = await authenticate(deps, header ?? asked, kind, meanwhile);
   if (permission !== null) requirePermission(authenticated.caller, permission);
   return authenticated;
@@ -52,7 +64,7 @@ export async function callerOf<Row>(
 export function authenticateBy(needed: Needed) {
   return createMiddleware<AppEnv>(async (context, next) => {
     const body: { api_key?: unknown } = needed.location === "header" ? {} : await context.req.json();
-    const credentials = { header: context.req.header(KEY_HEADER), body };
+    const credentials = { ...keyHeadersOf(context.req), body };
     const { caller } = await callerOf(context.get("deps"), needed, credentials);
     context.set("caller", caller);
     await next();

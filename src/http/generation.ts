@@ -19,6 +19,8 @@ export interface ApiGeneration {
   readonly title: string;
   /** The path before an operation's name; it contains no version (interface G.1, G.2, G.3). */
   readonly prefix: string;
+  /** Keys of the other generation, and what they are called here: who sends one believes to be protected by it. */
+  readonly otherKeys: Readonly<Record<string, string>>;
   /** The code for a kind of error. */
   codeOf(kind: OperationError["kind"]): string;
   /** Builds the failure body. Support finds our log lines by `requestId`. */

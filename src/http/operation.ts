@@ -5,11 +5,12 @@ import { type OperationError, ServiceFailure } from "../core/errors.ts";
 import type { CellDeps, Deps, Query } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import { callerOf, KEY_HEADER, type KeyLocation } from "./authenticate.ts";
+import { callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { EarlyAnswer } from "./early-answer.ts";
 import type { ApiGeneration } from "./generation.ts";
+import { type FieldTree, fieldsOf, refuseMisspelt } from "./misspelt.ts";
 import { describeIssue } from "./validation-message.ts";
 import { type WireNames, withWireFields } from "./wire-fields.ts";
 
@@ -76,10 +77,14 @@ export interface Operation {
   readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
   /**
-   * Executes a request from HTTP or MCP: `header` is the key in the header, `body` is the unvalidated JSON body.
+   * Executes a request from HTTP or MCP: `sent` is what the headers say of the key, `body` is the unvalidated JSON body.
    * @throws ServiceFailure, which failures.ts maps to the generation's code and message.
    */
-  readonly invoke: (deps: Deps, header: string | undefined, body: unknown) => Promise<{ success: true } & Record<string, unknown>>;
+  readonly invoke: (
+    deps: Deps,
+    sent: ReturnType<typeof keyHeadersOf>,
+    body: unknown,
+  ) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
 /** Failures that every operation can return. */
@@ -96,7 +101,9 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   const { run, alongside, fails, bodyless = false, wireNames = {}, ...described } = definition;
   const { key, permission, input, effect } = described;
   const path = `${generation.prefix}${definition.name}`;
-  const invoke: Operation["invoke"] = async (deps, header, body) => {
+  let known: FieldTree | undefined;
+  const fields = () => (known ??= fieldsOf(input));
+  const invoke: Operation["invoke"] = async (deps, sent, body) => {
     checkReadable(body);
     const checked = input.safeParse(body);
     const perform = (request: z.output<Input>, caller: Caller, found: readonly Row[]) =>
@@ -112,14 +119,15 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
           },
         };
     const kind = effect.readOnly ? "read" : "creation";
-    const { caller, found } = await callerOf(deps, { location: key, permission, kind }, { header, body }, meanwhile);
-    // A wrong key is said before a wrong field.
-    if (!checked.success) rejectShape(checked.error);
+    const { caller, found } = await callerOf(deps, { location: key, permission, kind }, { ...sent, body }, meanwhile);
+    // A wrong key is said before a wrong field, and a misspelt field before one that is then missing.
+    refuseMisspelt(fields(), body, generation.otherKeys);
+    if (!checked.success) rejectShape(checked.error, body);
     return { success: true, ...(await (early.of(caller) ?? perform(checked.data, caller, found))) };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
-    return context.json(await invoke(context.get("deps"), context.req.header(KEY_HEADER), body));
+    return context.json(await invoke(context.get("deps"), keyHeadersOf(context.req), body));
   });
   const failures = [...COMMON_FAILURES, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
   return { ...described, generation, path, bodyless, failures, routes, invoke };
@@ -147,16 +155,16 @@ export function checkShape(of: PathOrQuery, input: z.ZodObject, keep: (context: 
   return zValidator<z.ZodObject, PathOrQuery, AppEnv, string, Checked>(of, input, decide);
 }
 
-function rejectShape({ issues }: z.core.$ZodError): never {
-  throw new ServiceFailure(faultOf(issues[0]));
+function rejectShape({ issues }: z.core.$ZodError, sent?: unknown): never {
+  throw new ServiceFailure(faultOf(issues[0], sent));
 }
 
-/** Converts a validation issue into `invalid_input`, with the field's path as sent. */
-export function faultOf(issue: z.core.$ZodIssue | undefined): Extract<OperationError, { kind: "invalid_input" }> {
+/** Converts a validation issue of what was sent into `invalid_input`, with the field's path as sent. */
+export function faultOf(issue: z.core.$ZodIssue | undefined, sent?: unknown): Extract<OperationError, { kind: "invalid_input" }> {
   const field = (issue?.path ?? []).reduce<string>(
     (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),
     "",
   );
-  const message = issue === undefined ? "the body is not of the documented shape" : describeIssue(issue);
+  const message = issue === undefined ? "the body is not of the documented shape" : describeIssue(issue, sent);
   return { kind: "invalid_input", ...(field === "" ? { message } : { message: `${field}: ${message}`, field }) };
 }

@@ -4,14 +4,28 @@ import type { z } from "zod";
 const DEFAULT_MESSAGE = /^(Invalid input|Invalid option|Too small|Too big): expected /;
 
 /** Rewrites a validation message for readers who do not know the validator. */
-export function describeIssue(issue: z.core.$ZodIssue): string {
+export function describeIssue(issue: z.core.$ZodIssue, sent?: unknown): string {
   const { code, message } = issue;
   if (!DEFAULT_MESSAGE.test(message)) return message;
+  const amount = code === "invalid_type" && issue.path.at(-1) === "unit_amount" ? majorUnits(valueAt(sent, issue.path)) : null;
+  if (amount !== null)
+    return `must be an integer of minor units: ${amount.toFixed(2)} is ${Math.round(amount * 100)} where there are two decimals`;
   if (code === "invalid_type") return wrongType(message);
   if (code === "invalid_value") return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
   if (code === "too_small") return bound(issue.origin, issue.inclusive === false ? "more than" : "at least", Number(issue.minimum));
   if (code === "too_big") return bound(issue.origin, issue.inclusive === false ? "less than" : "at most", Number(issue.maximum));
   return message;
+}
+
+/** What somebody sent who gave an amount in major units: 19.5, or "19.00". Null for anything else. */
+function majorUnits(sent: unknown): number | null {
+  if (typeof sent !== "number" && !(typeof sent === "string" && /^\d+(\.\d+)?$/.test(sent))) return null;
+  const amount = Number(sent);
+  return Number.isFinite(amount) && amount < 1e9 ? amount : null;
+}
+
+function valueAt(sent: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner !== null && typeof inner === "object" ? Reflect.get(inner, key) : undefined), sent);
 }
 
 function bound(origin: string, word: string, limit: number): string {

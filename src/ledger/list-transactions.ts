@@ -3,8 +3,7 @@ import { rejectInput } from "../core/errors.ts";
 import { parseTimestamp } from "../core/iso-timestamp.ts";
 import type { Cell } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
-import type { Movement } from "./movement.ts";
-import { listMovements } from "./movement-list.ts";
+import { listMovements, type MovementPage } from "./movement-list.ts";
 
 export interface TransactionQuery {
   readonly createdGte: string | undefined;
@@ -19,10 +18,10 @@ export interface TransactionQuery {
  * round trip. A period that ends before it begins is empty (interface 5.3).
  * @throws ServiceFailure `invalid_input` if a bound is not an ISO 8601 date or date-time (interface 5.2).
  */
-export async function listTransactions(deps: { readonly db: Cell }, caller: Caller, query: TransactionQuery): Promise<Movement[]> {
+export async function listTransactions(deps: { readonly db: Cell }, caller: Caller, query: TransactionQuery): Promise<MovementPage> {
   const from = timestampOf(query.createdGte, "start", "createdGte");
   const to = timestampOf(query.createdLte, "end", "createdLte");
-  if (from !== undefined && to !== undefined && from > to) return [];
+  if (from !== undefined && to !== undefined && from > to) return { movements: [], hasMore: false };
   const { environment, clientReferenceId, limit } = query;
   return listMovements(deps.db, { partnerId: caller.partnerId, environment, from, to, clientReferenceId, limit });
 }

@@ -15,6 +15,12 @@ export interface MovementFilter {
   readonly limit: number;
 }
 
+/** A part of a list, and whether there is more of it. */
+export interface MovementPage {
+  readonly movements: readonly Movement[];
+  readonly hasMore: boolean;
+}
+
 /** A row of `movements` as the database gives it: names in snake case, booleans as 0 and 1. */
 interface StoredMovement {
   readonly id: string;
@@ -40,16 +46,15 @@ interface StoredMovement {
 
 /**
  * A partner's latest movements of both environments, or of one, newest first. One round trip, by an index that begins with
- * the environment: it reads no more than `limit` rows of each.
+ * the environment: it reads no more than one row more than `limit` of each.
  */
-export async function listMovements(db: Database, filter: MovementFilter): Promise<Movement[]> {
+export async function listMovements(db: Database, filter: MovementFilter): Promise<MovementPage> {
   const wanted = filter.environment === undefined ? environments : [filter.environment];
   const found = await db.$client.batch<StoredMovement>(wanted.map((environment) => statementOf(db, environment, filter)));
-  return found
+  const rows = found
     .flatMap(({ results }) => results)
-    .toSorted((left, right) => right.transaction_date - left.transaction_date || (left.id < right.id ? 1 : -1))
-    .slice(0, filter.limit)
-    .map(toMovement);
+    .toSorted((left, right) => right.transaction_date - left.transaction_date || (left.id < right.id ? 1 : -1));
+  return { movements: rows.slice(0, filter.limit).map(toMovement), hasMore: rows.length > filter.limit };
 }
 
 /** The conditions of a list, each with one value. */
@@ -78,7 +83,7 @@ function statementOf(db: Database, environment: Environment, { partnerId, client
       .orderBy(desc(transactionDate), desc(id))
       .limit(limit);
   const name = `movements by ${values.map(([by]) => by).join()}`;
-  return prepareOnce(db, name, build, [...values.map(([, value]) => value), limit]);
+  return prepareOnce(db, name, build, [...values.map(([, value]) => value), limit + 1]);
 }
 
 function toMovement(row: StoredMovement): Movement {

@@ -22,8 +22,9 @@ const product = { productId: "p", field: "f" };
 /** An error of each kind; the compiler holds the table to be complete. */
 const ONE_OF_EACH: { readonly [Kind in ServiceError["kind"]]: Omit<Extract<ServiceError, { kind: Kind }>, "kind"> } = {
   invalid_input: { message: "m", field: "f" },
-  key_missing: { location: "header" },
+  key_missing: { location: "header", isBearer: true },
   key_invalid: {},
+  query_key_missing: { isBearer: false },
   permission_missing: { permission: "p" },
   product_not_found: product,
   product_of_another_partner: product,
@@ -51,7 +52,11 @@ it.each(Object.entries(ONE_OF_EACH))("crosses a border as it is: %s", (kind, res
 });
 
 it("crosses in no other form", () => {
-  expect(serviceErrorSchema.parse({ kind: "key_missing", location: "body" })).toEqual({ kind: "key_missing", location: "body" });
+  expect(serviceErrorSchema.parse({ kind: "key_missing", location: "body", isBearer: true })).toEqual({
+    kind: "key_missing",
+    location: "body",
+    isBearer: true,
+  });
   for (const upstream of ["processor", "bank"])
     expect(serviceErrorSchema.safeParse({ kind: "upstream_timeout", upstream }).success).toBe(true);
   expect(serviceErrorSchema.safeParse({ kind: "upstream_timeout", upstream: "" }).success).toBe(false);

@@ -74,7 +74,7 @@ describe("the period", () => {
 
   it("is empty when it ends before it begins", async () => {
     const { body } = await call(LIST, { created_gte: "2026-03-02", created_lte: "2026-03-01" });
-    expect(body).toEqual({ success: true, transactions: [], count: 0, environment_filter: "all" });
+    expect(body).toEqual({ success: true, transactions: [], count: 0, has_more: false, environment_filter: "all" });
   });
 
   it.each(["created_gte", "created_lte"])("refuses a %s that is no date", async (field) => {
@@ -85,6 +85,23 @@ describe("the period", () => {
         details: { field },
       });
     }
+  });
+});
+
+describe("a part of the list", () => {
+  it("says whether there is more, of both environments together, and goes on from its last date", async () => {
+    const shared = { client_reference_id: "shared" };
+    const all = await ids({ ...shared, limit: 100 });
+    for (const [limit, has_more] of [
+      [all.length, false],
+      [all.length - 1, true],
+    ] as const) {
+      const { body } = await call(LIST, { ...shared, limit });
+      expect([limit, body.count, body.has_more]).toEqual([limit, limit, has_more]);
+    }
+    const first = (await call(LIST, { ...shared, limit: 1 })).body;
+    const rest = await ids({ ...shared, limit: 100, created_lte: first.transactions[0].transaction_date });
+    expect(rest).toEqual(all.slice(all.indexOf(rest[0] ?? "")));
   });
 });
 

@@ -58,6 +58,7 @@ describe("a one-time payment", () => {
       success: true,
       transactions: [],
       count: 0,
+      has_more: false,
       environment_filter: "all",
     });
   });

@@ -14,6 +14,9 @@ export const PHONE = { width: 390, height: 844 };
 /** The screens that every page is tried on: the narrow one by default, both with `npm run test:full`. */
 export const SCREENS = [["a phone", PHONE] as const, ...(isFull ? [["a desk", DESK] as const] : [])];
 
+/** The colour schemes: both with `npm run test:full`. */
+export const SCHEMES = isFull ? (["light", "dark"] as const) : (["dark"] as const);
+
 interface Visit {
   readonly page: Page;
   /** Requests that went anywhere but to the page's own host. */

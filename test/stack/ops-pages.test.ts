@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { overflowOf, PHONE, SCREENS, startBrowser } from "./browser.ts";
+import { overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 
 const stack = ownStack();
@@ -60,7 +60,7 @@ const PAGES = [
   "/ops/pages/nothing",
 ];
 
-it.each(SCREENS.flatMap(([name, screen]) => (["light", "dark"] as const).map((scheme) => [name, scheme, screen] as const)))(
+it.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, scheme, screen] as const)))(
   "on %s, %s: every page fits, complains of nothing, and has nothing that keeps somebody from using it",
   async (_name, scheme, screen) => {
     const page = await signedIn(screen, scheme);

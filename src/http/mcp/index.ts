@@ -10,7 +10,7 @@ import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { KEY_HEADER } from "../authenticate.ts";
+import { keyHeadersOf } from "../authenticate.ts";
 import { readUtf8, rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, tooManyRequests } from "../error-response.ts";
@@ -142,7 +142,7 @@ async function call(
 async function invoke(context: Context<AppEnv>, operation: Tool["operation"], body: unknown, limit: Limit) {
   try {
     if (new TextEncoder().encode(JSON.stringify(body)).byteLength > limits.body.bytes) rejectSize();
-    return await operation.invoke(context.get("deps"), context.req.header(KEY_HEADER), body);
+    return await operation.invoke(context.get("deps"), keyHeadersOf(context.req), body);
   } catch (thrown) {
     logUnexpected(thrown, context, { tool: operation.name });
     const error = toServiceError(thrown);

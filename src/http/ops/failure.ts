@@ -43,6 +43,7 @@ function failureOf(error: ServiceError, requestId: string): OpsFailure {
       return { status: 429, message: error.message };
     case "key_missing":
     case "key_invalid":
+    case "query_key_missing":
     case "permission_missing":
     case "product_not_found":
     case "product_of_another_partner":

@@ -9,6 +9,7 @@ const ERROR_MAP = {
   invalid_input: { code: "invalid_input", status: 400 },
   key_missing: { code: "unauthorized", status: 401 },
   key_invalid: { code: "unauthorized", status: 401 },
+  query_key_missing: { code: "unauthorized", status: 401 },
   permission_missing: { code: "forbidden", status: 403 },
   product_not_found: { code: "product_not_found", status: 400 },
   product_of_another_partner: { code: "product_not_found", status: 400 },
@@ -72,9 +73,11 @@ function messageOf(error: OperationError, repeat: string, requestId: string): st
     case "invalid_input":
       return error.message;
     case "key_missing":
-      return `Send your API key in the ${error.location === "body" ? "field api_key of the body" : `header ${KEY_HEADER}`}.`;
+      return `No API key was sent${error.isBearer ? ": Authorization: Bearer is not read" : ""}. Send it in the ${error.location === "body" ? "field api_key of the body" : `header ${KEY_HEADER}`}.`;
+    case "query_key_missing":
+      return `No API key was sent. Send it in the header ${KEY_HEADER}.`;
     case "key_invalid":
-      return "The API key is missing or not valid, or its partner account or employee is disabled.";
+      return "The API key is not valid, or its partner account or employee is disabled.";
     case "permission_missing":
       return `The API key lacks the permission ${error.permission}.`;
     case "product_not_found":

@@ -6,6 +6,7 @@ export const v1: ApiGeneration = {
   name: "v1",
   title: "First generation",
   prefix: "/webhook/",
+  otherKeys: { client_token: "idempotency_key" },
   codeOf: v1CodeOf,
   toFailure: toV1Failure,
   failureFields: {},

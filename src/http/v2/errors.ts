@@ -9,6 +9,7 @@ const CODES = {
   invalid_input: "INVALID_INPUT",
   key_missing: "AUTH_REQUIRED",
   key_invalid: "INVALID_API_KEY",
+  query_key_missing: "INVALID_API_KEY",
   permission_missing: "PERMISSION_DENIED",
   product_not_found: "PRODUCT_NOT_FOUND",
   product_of_another_partner: "CROSS_TENANT_ATTEMPT",
@@ -56,7 +57,8 @@ function messageOf(error: OperationError, requestId: string): string {
     case "invalid_input":
       return error.message;
     case "key_missing":
-      return `Send your API key in the header ${KEY_HEADER}.`;
+    case "query_key_missing":
+      return `No API key was sent${error.isBearer ? ": Authorization: Bearer is not read" : ""}. Send it in the header ${KEY_HEADER}.`;
     case "key_invalid":
       return "The API key is not valid, or its partner account or employee is disabled.";
     case "permission_missing":

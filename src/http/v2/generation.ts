@@ -7,6 +7,7 @@ export const v2: ApiGeneration = {
   name: "v2",
   title: "Second generation",
   prefix: "/",
+  otherKeys: { idempotency_key: "client_token" },
   codeOf: v2CodeOf,
   toFailure: toV2Failure,
   failureFields: {

@@ -21,7 +21,7 @@ const input = z.object({
     .min(1, LIMIT)
     .max(limits.transactions.listed, LIMIT)
     .default(limits.transactions.listedByDefault)
-    .describe("The newest that many; there is no second page: split the period"),
+    .describe("The newest that many; `has_more` says whether there are older ones"),
   client_reference_id: z
     .string("must be a string")
     .min(1, "must not be empty")
@@ -39,6 +39,7 @@ function hasReferenceLength(text: string): boolean {
 const output = z.object({
   transactions: z.array(transactionSchema),
   count: z.int().describe("How many are listed"),
+  has_more: z.boolean().describe("Whether there are older ones: go on with `created_lte`, the date of the last one listed"),
   environment_filter: z.enum([...environments, "all"]),
 });
 
@@ -56,10 +57,10 @@ export const listPartnerTransactions = defineOperation(v2, {
   fails: [],
   example: {
     request: { created_gte: "2026-01-01", environment: "test", limit: 100 },
-    response: { transactions: [{ ...paymentExample, environment: "test" }], count: 1, environment_filter: "test" },
+    response: { transactions: [{ ...paymentExample, environment: "test" }], count: 1, has_more: false, environment_filter: "test" },
   },
   async run(deps, caller, body) {
-    const movements = await listTransactions(deps, caller, {
+    const { movements, hasMore } = await listTransactions(deps, caller, {
       createdGte: body.created_gte,
       createdLte: body.created_lte,
       environment: body.environment,
@@ -69,6 +70,7 @@ export const listPartnerTransactions = defineOperation(v2, {
     return {
       transactions: movements.map(viewTransaction),
       count: movements.length,
+      has_more: hasMore,
       environment_filter: body.environment ?? ("all" as const),
     };
   },
