@@ -38,7 +38,7 @@ export async function measureWorker(
   try {
     await generateMovements(runtime.cell, movements);
     const slugs = Array.from({ length: Math.ceil(SLUGS * share) }, (_, index) => `01Bench${String(index).padStart(7, "0")}`);
-    for (const slug of slugs) await runtime.shortLinks.put(slug, `https://checkout.example/${slug}`);
+    for (const slug of slugs) await runtime.shortLinks.put(slug, `acme https://checkout.example/${slug}`);
     const all = comparisons(slugs);
     const rounds: Map<string, Round>[] = [];
     for (let round = 0; round <= count; round += 1) {

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../local/processes.ts";
 import { withoutCredentials } from "./site/environment.ts";
 
 /**
@@ -6,6 +9,8 @@ import { withoutCredentials } from "./site/environment.ts";
  * package is loaded. During development a failed build must not prevent `wrangler dev` from serving the rest.
  */
 export async function run(): Promise<number> {
+  // Built before, in a step that has no credential.
+  if (process.env.SITE === "built") return isBuilt() ? 0 : 1;
   const kept = withoutCredentials(process.env);
   for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name];
   try {
@@ -16,4 +21,10 @@ export async function run(): Promise<number> {
     console.error(`The documentation could not be built: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     return process.env.WRANGLER_COMMAND === "dev" ? 0 : 1;
   }
+}
+
+function isBuilt(): boolean {
+  const isThere = existsSync(join(root, "public", "openapi.json"));
+  if (!isThere) console.error("SITE says that the documentation is built, and public/ does not have it: run `npm run site` first.");
+  return isThere;
 }

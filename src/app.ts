@@ -11,9 +11,10 @@ import { processorIngest } from "./http/ingest/processor.ts";
 import { mcpRoutes } from "./http/mcp/index.ts";
 import { opsRoutes } from "./http/ops/index.ts";
 import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
-import { redirectFirst } from "./http/short-domain/redirect.ts";
+import { redirectFirst, slugAndQueryOf } from "./http/short-domain/redirect.ts";
 import { creations, v1Routes, withStatuses } from "./http/v1/index.ts";
 import { operations, v2Routes } from "./http/v2/index.ts";
+import { countedAddress } from "./rate-limits/address.ts";
 
 /** Half a year. */
 const HSTS = "max-age=15552000; includeSubDomains";
@@ -45,11 +46,12 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
  * Where deployed, only https is served. A request of the API without it has shown its key to everybody on the way, so it is
  * refused, and its author notices; a customer's is led to the same address with https. Null for https.
  */
-function refuseHttp({ url }: Request, shortHost: string): Response | null {
+function refuseHttp({ url, method }: Request, shortHost: string): Response | null {
   if (!url.startsWith("http:")) return null;
   const address = new URL(url);
   const headers = { "X-Request-Id": newRequestId(), "Cache-Control": "no-store" };
-  if (address.host === shortHost) {
+  // One host may serve both: only a short link is redirected.
+  if (address.host === shortHost && (method === "GET" || method === "HEAD") && slugAndQueryOf(url) !== null) {
     address.protocol = "https:";
     return new Response(null, { status: 301, headers: { ...headers, Location: address.href } });
   }
@@ -74,7 +76,7 @@ function withDeps(deps: Deps): Hono<AppEnv> {
   // Always generate the request id: support searches by it, so callers must not choose it.
   app.use(requestId({ headerName: "", generator: newRequestId }), async (context, next) => {
     const request = context.get("requestId");
-    context.set("deps", deps.forRequest(request, context.req.header("CF-Connecting-IP") ?? "unknown"));
+    context.set("deps", deps.forRequest(request, countedAddress(context.req.header("CF-Connecting-IP") ?? "unknown")));
     await next();
     // Also on responses that were not created through the context.
     context.header("X-Request-Id", request);

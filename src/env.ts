@@ -128,7 +128,7 @@ const settingsSchema = z.object({
   ACCESS_AUDIENCE: z.string().min(1).optional(),
   BANK_API_BASE: baseAddress,
   GATHER_EVENTS_FOR_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
-  RECORDS_PER_DAY: z.coerce.number("must be a number").int().min(1).default(limits.newRecords.perDay),
+  RECORDS_PER_DAY: z.coerce.number("must be a number").int().min(1_000).default(limits.newRecords.perDay),
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
   SECRET_ENCRYPTION_KEYS: jsonText.pipe(encryptionKeysSchema).refine((value) => value.current in value.keys, "`current` names no key"),
 });

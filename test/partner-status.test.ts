@@ -69,6 +69,10 @@ describe("a disabled partner", () => {
     await settled();
     expect([received(pending), received(later)]).toEqual([0, 0]);
     expect((await change(`endpoints/${ENDPOINT}/resume`)).status).toBe(409);
+    // Also where an operator has suspended it meanwhile.
+    await change(`endpoints/${ENDPOINT}/suspend`);
+    expect((await change(`endpoints/${ENDPOINT}/resume`)).status).toBe(409);
+    await updateRows(endpoints, { suspension_reason: "partner_disabled" }, { id: ENDPOINT });
     await change("partners/acme/enable");
     await until(async () => expect([await stateOf(pending), await stateOf(later)]).toEqual(["succeeded", "succeeded"]));
     expect([received(pending), received(later)]).toEqual([1, 1]);
@@ -116,9 +120,15 @@ describe("the list of an isolate", () => {
     const { log } = cellDeps();
     const list = new DisabledPartners();
     expect([list.isDue(0), list.has("acme")]).toEqual([true, false]);
+    // Without a list, nobody waits for what another request reads: the runtime may end that one.
     await Promise.all([list.refresh(kv, 0, log), list.refresh(kv, 0, log)]);
-    expect(asked).toEqual([{ type: "json", cacheTtl: 30 }]);
+    const how = { type: "json", cacheTtl: 30 };
+    expect(asked).toEqual([how, how]);
     expect([list.has("acme"), list.has("globex"), list.isDue(MINUTE - 1), list.isDue(MINUTE)]).toEqual([true, false, false, true]);
+    // While somebody reads, others go on with the last one; and read by themselves if that one was ended.
+    answer = () => new Promise(() => undefined);
+    void list.refresh(kv, MINUTE, log);
+    expect([list.isDue(MINUTE), list.has("acme"), list.isDue(MINUTE + 10 * SECOND)]).toEqual([false, true, true]);
     answer = () => Promise.reject(new Error("out"));
     await list.refresh(kv, MINUTE, log);
     expect([list.has("acme"), list.isDue(MINUTE + 10 * SECOND - 1), list.isDue(MINUTE + 10 * SECOND)]).toEqual([true, false, true]);

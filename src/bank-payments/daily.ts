@@ -1,15 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
-import { dayOf } from "../db/aggregates.ts";
+import { dayOf, type Period } from "../db/aggregates.ts";
 import { inList } from "../db/client.ts";
 import { bankPayments } from "../db/schema/bank.ts";
 
 const { amountKopecks, environment, paidAt, partnerId } = bankPayments;
 
 /**
- * Counts the ruble payments of some partners that were paid since a time (Unix milliseconds), by the day when they were
+ * Counts the ruble payments of some partners that were paid of a period, by the day when they were
  * first seen as paid, as rows of `daily_payments`. The bank does not say when something was given back.
  */
-export function countBankPaymentsByDay(partnerIds: readonly string[], from: number): SQL {
+export function countBankPaymentsByDay(partnerIds: readonly string[], { from, to }: Period): SQL {
   return sql`SELECT ${dayOf(paidAt)}, ${partnerId}, ${environment}, 'bank', 'RUB', COUNT(*), SUM(${amountKopecks}), 0, 0, 0, 0, 0
-    FROM ${bankPayments} WHERE ${partnerId} IN ${inList(partnerIds)} AND ${paidAt} >= ${from} GROUP BY 1, 2, 3`;
+    FROM ${bankPayments} WHERE ${partnerId} IN ${inList(partnerIds)} AND ${paidAt} >= ${from} AND ${paidAt} < ${to} GROUP BY 1, 2, 3`;
 }

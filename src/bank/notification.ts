@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { exceedsDepth, isWellFormed } from "../core/json.ts";
+import { redact } from "../core/redact.ts";
 import type { BankTerminal, Settings } from "../core/settings.ts";
 import { verifyToken } from "./token.ts";
 
@@ -76,8 +77,13 @@ export async function verifyBankNotification(rawBody: string, terminals: Setting
     status: message.Status,
     success: message.Success,
     amount: message.Amount ?? null,
-    payload: JSON.stringify(Object.fromEntries(Object.entries(received.data).filter(([name]) => STORED_FIELDS.has(name)))),
+    payload: JSON.stringify(Object.fromEntries(Object.entries(received.data).flatMap(storedField))),
   };
+}
+
+/** Free text of the bank's may quote what the buyer gave. */
+function storedField([name, value]: [string, unknown]): [string, unknown][] {
+  return STORED_FIELDS.has(name) ? [[name, typeof value === "string" ? redact(value) : value]] : [];
 }
 
 function parseOrNull(rawBody: string): unknown {

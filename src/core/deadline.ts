@@ -20,7 +20,7 @@ export class Deadline {
     this.#mayCall = mayCall;
   }
 
-  /** Waits until a call may be made. False if its turn did not come in time: then nothing was sent. */
+  /** Waits until a call may be made. False if its turn did not come in time. */
   async turn(): Promise<boolean> {
     while (!(await this.#mayCall())) {
       if (this.remaining() <= TURN_EVERY) return false;

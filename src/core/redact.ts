@@ -7,7 +7,7 @@ export function redact(text: string): string {
   return text
     .replace(/\b(sk|rk|pk|whsec)_[\w*]+/g, "…")
     .replace(/https?:\/\/\S+/g, "…")
-    .replace(/[^\s@"'<>()]+@[^\s@"'<>()]+\.[a-z]{2,}/gi, "…")
+    .replace(/[^\s@"'<>()]+@[^\s@"'<>()]+\.\p{L}{2,}/gu, "…")
     .replace(/\+\d[\d ()-]{6,}\d/g, "…")
     .slice(0, MAX_CHARACTERS);
 }

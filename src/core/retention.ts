@@ -34,8 +34,8 @@ export const retentionSchema = z.strictObject({
   processor_event_days: days(AFTER_LISTS, 45),
   /** Notifications of the bank, after they first came. */
   bank_notification_days: days(AFTER_LISTS, 45),
-  /** Events for partners whose delivery has ended, after they were recorded. */
-  partner_event_days: days(AFTER_DELIVERY, 180),
+  /** Events for partners whose delivery has ended, after they were recorded. They are counted for {@link FIGURE_DAYS} days. */
+  partner_event_days: days(FIGURE_DAYS + 1, 180),
   /** Attempts at deliveries. */
   delivery_attempt_days: days(AFTER_DELIVERY, 90),
   /** Figures of a day. The pictures show {@link FIGURE_DAYS} days. */

@@ -4,6 +4,12 @@ import { DAY } from "../core/clock.ts";
 
 /** SQL parts for what is counted by day. */
 
+/** In Unix milliseconds; the end is not in it. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The start of the day (UTC) of a time. */
 export const dayOf = (time: SQLiteColumn): SQL => sql`${time} - ${time} % ${DAY}`;
 

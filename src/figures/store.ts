@@ -49,9 +49,9 @@ function sums(...columns: SQLiteColumn[]): SQL {
   return sql.join(each, sql`, `);
 }
 
-/** Adds up the rows of all partners of the cell, for the days from a time on. */
-export function storeTotals(db: Cell, from: number): Statement[] {
-  const ofPartners = (day: SQLiteColumn, partnerId: SQLiteColumn) => sql`${day} >= ${from} AND ${partnerId} <> ${ALL}`;
+/** Adds up the rows of all partners of the cell, for one day. */
+export function storeTotals(db: Cell, counted: number): Statement[] {
+  const ofPartners = (day: SQLiteColumn, partnerId: SQLiteColumn) => sql`${day} = ${counted} AND ${partnerId} <> ${ALL}`;
   const { day, partnerId, environment, source, currency, ...amounts } = getTableColumns(dailyPayments);
   const { events, delivered, givenUp, waiting, oldestWaiting } = dailyDeliveries;
   return [

@@ -16,9 +16,10 @@ export function hasRecordsLeft(partnerId: string, most: number, now: number): SQ
   return sql`COALESCE((SELECT ${dailyRecords.count} FROM ${dailyRecords} WHERE ${isToday}), 0) < ${most}`;
 }
 
-/** Whether a record is one of those that are counted. Its id is a hash, so nobody chooses it. */
-export function isCounted(recordId: string): boolean {
-  return Number.parseInt(recordId.slice(-2), 16) % ONE_IN === 0;
+/** Whether a record is one of those that are counted. At random: the id follows from what its caller has chosen. */
+export function isCounted(): boolean {
+  const [random = 0] = crypto.getRandomValues(new Uint8Array(1));
+  return random % ONE_IN === 0;
 }
 
 /** Counts a record, if the statement before it in the batch has inserted it. */

@@ -137,7 +137,10 @@ export class KeyRunner<Deps extends RunDeps> {
     const { recordId: id, partnerId, operation, key, fingerprint, plan, requestId } = request;
     const wanted = { id, partnerId, generation: workflow.generation.name, operation, key, fingerprint, plan, requestId };
     const { db, clock, settings } = this.#deps;
-    return openRecord(db, wanted, this.#owner, { now: clock.now(), most: settings.recordsPerDay });
+    return openRecord(db, wanted, this.#owner, {
+      now: clock.now(),
+      most: workflow.isLimited ? settings.recordsPerDay : Number.MAX_SAFE_INTEGER,
+    });
   }
 
   #begin(workflow: AnyWorkflow<Deps>, mode: StartMode, record: IdempotencyRecord, request: KeyRequest, deadline: Deadline): Decided {

@@ -43,7 +43,7 @@ export async function openRecord(
     .onConflictDoNothing()
     .returning({ id: idempotencyRecords.id });
   const find = db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, wanted.id));
-  const [inserted, rows] = isCounted(wanted.id)
+  const [inserted, rows] = isCounted()
     ? await db.batch([insert, find, countRecord(db, wanted.partnerId, now)])
     : await db.batch([insert, find]);
   return { record: rows[0], fresh: inserted.length > 0 };

@@ -15,6 +15,8 @@ export interface Workflow<Deps, Plan, Result> {
   readonly result: z.ZodType<Result>;
   /** Whether the cron may resume an interrupted run. False where only a repeat of the caller may. */
   readonly autoResume: boolean;
+  /** Whether it counts among the new records of a day. What must be possible in an emergency does not. Default: it does. */
+  readonly isLimited?: boolean;
   perform(deps: Deps, plan: Plan, run: Run<Result>): Promise<Result>;
   /**
    * Undoes what failed attempts have made upstream and what must not stay there. It runs once no request can resume the
@@ -95,6 +97,7 @@ export interface AnyWorkflow<Deps> {
   readonly operation: string;
   readonly generation: Generation;
   readonly autoResume: boolean;
+  readonly isLimited: boolean;
   perform(deps: Deps, planText: string, run: UntypedRun): Promise<void>;
   readonly compensate: ((deps: Deps, planText: string, run: CompensationRun) => Promise<void>) | undefined;
   readonly compensateSoon: boolean;
@@ -102,11 +105,12 @@ export interface AnyWorkflow<Deps> {
 
 /** Hides the types of plan and result. The plan is JSON in the call to the Durable Object and in the record. */
 export function eraseTypes<Deps, Plan, Result>(workflow: Workflow<Deps, Plan, Result>): AnyWorkflow<Deps> {
-  const { operation, generation, autoResume, plan, compensate, compensateSoon = false } = workflow;
+  const { operation, generation, autoResume, plan, compensate, compensateSoon = false, isLimited = true } = workflow;
   return {
     operation,
     generation,
     autoResume,
+    isLimited,
     async perform(deps, planText, run) {
       await workflow.perform(deps, parseJson(plan, planText), run);
     },

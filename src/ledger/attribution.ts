@@ -75,7 +75,22 @@ export async function attribute(deps: AttributionDeps, evidence: Evidence): Prom
   const place = home ?? (await deps.cellOf(partnerId));
   if (place === null) return withoutOwner(deps, evidence, found, "no_such_partner");
   const latest = found.find(({ cell }) => cell === place)?.latest ?? NEVER;
-  return { attribution: { partnerId, place, why: null }, latest, subscriptionLinkId: linkIn(found) };
+  return {
+    attribution: { partnerId, place, why: null },
+    latest,
+    subscriptionLinkId: linkIn(found) ?? (await linkInDirectory(deps, evidence, found)),
+  };
+}
+
+/** A subscription that no cell has yet may have been in the directory, with its link, for want of an owner. */
+async function linkInDirectory(
+  { directory }: AttributionDeps,
+  { subscriptionId }: Evidence,
+  found: readonly CellRows[],
+): Promise<string | null> {
+  if (subscriptionId === null || found.some(({ latest }) => latest.subscription !== null)) return null;
+  const [row] = await ownerOfSubscription(directory, subscriptionId);
+  return row?.paymentLinkId ?? null;
 }
 
 /** What the rows of one cell show. */
@@ -134,14 +149,14 @@ async function withoutOwner(
     ...refreshesOf(directory, evidence),
     namedOwner(directory, [paymentIntentId, subscriptionId]),
   ]);
+  const subscriptionLinkId = linkIn(found) ?? subscription?.paymentLinkId ?? null;
   const home = named === undefined ? null : await deps.cellOf(named.partnerId);
   if (named !== undefined && home !== null) {
     const [rows] = await rowsIn(deps, [home], evidence);
     const attribution = { partnerId: named.partnerId, place: home, why: null };
-    return { attribution, latest: rows?.latest ?? NEVER, subscriptionLinkId: linkIn(found) };
+    return { attribution, latest: rows?.latest ?? NEVER, subscriptionLinkId };
   }
   const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);
-  const subscriptionLinkId = linkIn(found) ?? subscription?.paymentLinkId ?? null;
   if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest, subscriptionLinkId };
   return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription), subscriptionLinkId };
 }

@@ -1,16 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import { environments } from "../core/environment.ts";
-import { countIf, dayOf, sumIf } from "../db/aggregates.ts";
+import { countIf, dayOf, type Period, sumIf } from "../db/aggregates.ts";
 import { inList } from "../db/client.ts";
 import { movements } from "../db/schema/ledger.ts";
 
 const { amount, currency, environment, partnerId, status, transactionDate, type } = movements;
 
 /**
- * Counts the movements of some partners since a time (Unix milliseconds), by day, as rows of `daily_payments`. By index:
+ * Counts the movements of some partners of a period, by day, as rows of `daily_payments`. By index:
  * it reads no movement that it does not count.
  */
-export function countMovementsByDay(partnerIds: readonly string[], from: number): SQL {
+export function countMovementsByDay(partnerIds: readonly string[], { from, to }: Period): SQL {
   const isPaid = sql`${type} = 'processor_payment_in' AND ${status} = 'completed'`;
   const isFailed = sql`${type} = 'processor_payment_in' AND ${status} = 'failed'`;
   const isRefunded = sql`${type} = 'processor_refund' AND ${status} = 'refunded'`;
@@ -19,6 +19,6 @@ export function countMovementsByDay(partnerIds: readonly string[], from: number)
     ${countIf(isPaid)}, ${sumIf(isPaid, amount)}, ${countIf(isFailed)}, ${countIf(isRefunded)}, ${sumIf(isRefunded, amount)},
     ${countIf(isDisputed)}, ${sumIf(isDisputed, amount)}
     FROM ${movements}
-    WHERE ${partnerId} IN ${inList(partnerIds)} AND ${environment} IN ${inList(environments)} AND ${transactionDate} >= ${from}
+    WHERE ${partnerId} IN ${inList(partnerIds)} AND ${environment} IN ${inList(environments)} AND ${transactionDate} >= ${from} AND ${transactionDate} < ${to}
     GROUP BY 1, 2, 3, 5`;
 }

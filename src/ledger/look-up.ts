@@ -51,7 +51,7 @@ export async function lookUp(deps: LedgerDeps, environment: Environment, source:
   const withLink = { ...facts, paymentLinkId: facts.paymentLinkId ?? subscriptionLinkId };
   const movements = movementsOf(withLink, environment, partnerId);
   const unbookedRefund = unbookedRefundOf(withLink, environment, partnerId);
-  return { environment, source, asOf, facts, attribution, latest, movements, unbookedRefund };
+  return { environment, source, asOf, facts: withLink, attribution, latest, movements, unbookedRefund };
 }
 
 /**

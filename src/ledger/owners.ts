@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { type Directory, inList, type Statement } from "../db/client.ts";
 import { namedOwners } from "../db/schema/owners.ts";
 import { excluded } from "../db/upsert.ts";
@@ -11,6 +11,15 @@ export function namedOwner(directory: Directory, subjects: readonly (string | nu
     .where(inArray(namedOwners.subject, inList(subjects)))
     .orderBy(namedOwners.subject)
     .limit(1);
+}
+
+/** Those of these movements or subscriptions in the directory whose payment or subscription an operator has given to a partner. */
+export async function withNamedOwner(directory: Directory, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await directory.all<{ id: string }>(
+    sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)}) LEFT JOIN movements ON movements.id = value
+      WHERE EXISTS (SELECT 1 FROM named_owners WHERE subject IN (value, movements.payment_intent_id, movements.subscription_id))`,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Names the owner of a payment and of its subscription. The last one who was named counts. */

@@ -112,8 +112,9 @@ export async function countFailure(
 ): Promise<void> {
   const attempts = refresh.attempts + 1;
   const now = deps.clock.now();
-  const delay = next === "now" ? 0 : Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY);
-  await endAttempt(deps, refresh, seen, { nextAttemptAt: now + delay, lastError, isLast: attempts >= MAX_ATTEMPTS });
+  const isLast = attempts >= MAX_ATTEMPTS;
+  const delay = next === "now" || isLast ? 0 : Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY);
+  await endAttempt(deps, refresh, seen, { nextAttemptAt: now + delay, lastError, isLast });
 }
 
 async function endAttempt(

@@ -88,6 +88,11 @@ export function deleteMovements(db: Database, ids: readonly string[], asOf: numb
   return db.delete(movements).where(and(inArray(movements.id, inList(ids)), lte(movements.updatedAt, asOf)));
 }
 
+/** Deletes those of these movements that have no owner in this place: another place has them with their owner. */
+export async function deleteUnattributed(db: Database, ids: readonly string[]): Promise<void> {
+  await db.delete(movements).where(and(inArray(movements.id, inList(ids)), UNATTRIBUTED));
+}
+
 /** Some movements of a place, in the order of their ids: in the directory, of those without a known owner. */
 export async function movementsAfter(db: Database, id: string, limit: number) {
   const { environment } = movements;

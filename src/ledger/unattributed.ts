@@ -6,6 +6,7 @@ import { readPosition, writePosition } from "../db/walk.ts";
 import { missingSubscriptions, subscriptionsAfter } from "../subscriptions/store.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { transactionIdOf } from "./movement.ts";
+import { withNamedOwner } from "./owners.ts";
 import { refresh } from "./refresh.ts";
 import { sourceOfId } from "./sources.ts";
 import { missingMovements, movementsAfter } from "./store.ts";
@@ -28,7 +29,8 @@ interface Entry {
 
 /**
  * Looks up again the movements in the directory, which are there for want of an owner, that a cell has by now: another
- * event has shown the owner there. They are then stored in that cell as they are now, and leave the directory. So only what
+ * event has shown the owner there; and those whose payment or subscription an operator has given to a partner. They are
+ * then stored in that cell as they are now, and leave the directory. So only what
  * nobody is known to own is shown to operators, and nothing that was seen without an owner is lost. Two D1 round trips if
  * there is nothing. Returns the number of movements.
  */
@@ -53,8 +55,10 @@ async function sweep(
   const page = await entriesAfter(directory, from, PAGE);
   const ids = page.map(({ id }) => id);
   const missing = page.length === 0 ? [] : await Promise.all(cells.map((cell) => missingIn(inCell(cell).db, ids)));
+  const named = page.length === 0 ? new Set() : await withNamedOwner(directory, ids);
   const stored = page.flatMap(({ id, environment }) => {
-    const source = missing.some((inThisCell) => !inThisCell.has(id)) ? sourceOfId(processorIdOf(id)) : null;
+    const hasOwner = named.has(id) || missing.some((inThisCell) => !inThisCell.has(id));
+    const source = hasOwner ? sourceOfId(processorIdOf(id)) : null;
     return source === null ? [] : [{ id, environment, source }];
   });
   for (const { id, environment, source } of stored.slice(0, MAX_LOOKUPS)) {

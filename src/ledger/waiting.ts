@@ -4,12 +4,13 @@ import type { Actor } from "../core/actor.ts";
 import type { DIRECTORY } from "../core/cell-code.ts";
 import type { Directory } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { type RefreshedObject, type RetryDeps, refreshObject } from "./admin.ts";
 import { dismiss } from "./dismissals.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { nameOwner } from "./owners.ts";
 import { isParked, newestParked } from "./refreshes-store.ts";
-import { findUnattributed, isUnattributed, unattributedMovements } from "./store.ts";
+import { deleteUnattributed, findUnattributed, isUnattributed, ownerOfPayment, unattributedMovements } from "./store.ts";
 
 /** Where a page begins: after the entry with this time and id. */
 interface PageKey {
@@ -59,9 +60,13 @@ interface AssignDeps extends LedgerDeps, Everywhere {
   readonly db: Directory;
 }
 
-/** What became of an assignment. `no_payment`: the movement belongs to no payment and no subscription, so nobody can own it. */
+/**
+ * What became of an assignment. `no_payment`: the movement belongs to no payment and no subscription, so nobody can own it.
+ * `owned`: another movement of its payment, or its subscription, is another partner's.
+ */
 export type Assigned =
   | { readonly outcome: "unknown" | "no_payment" }
+  | { readonly outcome: "owned"; readonly partnerId: string }
   | { readonly outcome: "assigned"; readonly found: readonly RefreshedObject[] };
 
 /**
@@ -81,8 +86,22 @@ export async function assignMovement(
   const subjects = [paymentIntentId, subscriptionId].flatMap((subject) => subject ?? []);
   const [subject] = subjects;
   if (subject === undefined) return { outcome: "no_payment" };
+  const other = (await ownersOf(deps, paymentIntentId, subscriptionId)).find((owner) => owner !== partnerId);
+  if (other !== undefined) return { outcome: "owned", partnerId: other };
   const now = deps.clock.now();
   const entry = { actor, action: "movement.assign", target: id, partnerId, after: { partnerId, subjects, reason } };
   await deps.db.batch([auditRow(deps.db, entry, now), nameOwner(deps.db, subjects, partnerId, now)]);
-  return { outcome: "assigned", found: (await refreshObject(deps, environment, subject, actor)) ?? [] };
+  const found = (await refreshObject(deps, environment, subject, actor)) ?? [];
+  // Where it waited without an owner, and its owner's data is elsewhere, it waits no more.
+  const ids = found.filter((one) => one.partnerId === partnerId).map((one) => one.id);
+  await askEverywhere(deps, (db) => deleteUnattributed(db, ids));
+  return { outcome: "assigned", found };
+}
+
+/** The partners who own something of a payment or its subscription already. One D1 round trip for each place. */
+async function ownersOf(deps: Everywhere, paymentIntentId: string | null, subscriptionId: string | null): Promise<string[]> {
+  const found = await askEverywhere(deps, (db) =>
+    db.batch([ownerOfPayment(db, paymentIntentId ?? ""), ownerOfSubscription(db, subscriptionId ?? "")]),
+  );
+  return found.flatMap(([payments, subscriptions]) => [...payments, ...subscriptions].flatMap(({ partnerId }) => partnerId ?? []));
 }

@@ -6,6 +6,7 @@ import type { CompensationRun, Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
 import { issueShortLink, type ShortLinkDeps } from "../short-links/short-links.ts";
+import { isCheckout } from "../short-links/target.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
 import type { OutboxDeps } from "../webhooks/outbox/record-event.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
@@ -16,10 +17,17 @@ import { completePaymentLink, insertPaymentLink } from "./store.ts";
 export const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
 
 export type LinkDeps = ShortLinkDeps &
-  OutboxDeps & { readonly db: Cell; readonly clock: Clock; processor(environment: Environment): Processor };
+  OutboxDeps & {
+    readonly db: Cell;
+    readonly clock: Clock;
+    readonly checkoutOrigins: readonly string[] | null;
+    processor(environment: Environment): Processor;
+  };
 
 /** The step that creates the link and stores its row. */
 export const LINK_STEP = "payment_link";
+
+const NOT_A_CHECKOUT = "the processor made a link at an address that CHECKOUT_ORIGINS does not name";
 
 /** A created payment link and its short link. */
 export interface MadeLink {
@@ -49,6 +57,8 @@ export async function makeLink<Result>(
     () => createProcessorLink(processor, run, plan, plan.defaultPaymentMethodTypes),
     (link) => [insertPaymentLink(deps.db, linkRow(plan, source, run, link, deps.clock.now()))],
   );
+  // Before anybody gets an address that leads nowhere. Once the setting names it, a repeat goes on from here.
+  if (!isCheckout({ ...created, partnerId: run.partnerId }, deps.checkoutOrigins)) throw new Error(NOT_A_CHECKOUT);
   const lines = await run.remember("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
   const items = inPlanOrder(plan, lines);
   const refused = await eventOfRefusal(deps, run, plan, created);

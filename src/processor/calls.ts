@@ -41,9 +41,8 @@ export async function callProcessor<Result>(
   maxAttempts = Number.POSITIVE_INFINITY,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
-    // Before the first attempt nothing was sent.
-    if (!(await deadline.turn())) throw timedOut(undefined, tries === 1 ? "none" : "unknown");
-    if (deadline.remaining() < MIN_ATTEMPT_TIME) throw timedOut();
+    // Nothing was sent now, but an earlier run, or another key of this one, may have sent it: that stays unknown.
+    if (!(await deadline.turn()) || deadline.remaining() < MIN_ATTEMPT_TIME) throw timedOut();
     try {
       return await send(Math.min(ATTEMPT_TIMEOUT, deadline.remaining()));
     } catch (thrown) {
@@ -132,8 +131,8 @@ function retryAfter(error: StripeError): number {
   return seconds > 0 ? seconds * SECOND : 0;
 }
 
-function timedOut(cause?: unknown, sideEffects: "none" | "unknown" = "unknown"): ServiceFailure {
-  return new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" }, { sideEffects, cause });
+function timedOut(cause?: unknown): ServiceFailure {
+  return new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" }, { sideEffects: "unknown", cause });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Counter, countIn } from "./counter.ts";
 
-/** How much of the processor's own limit is used: of the account, by everybody; and of each partner's share. */
+/** How much of the processor's own limit is used by partners' requests: of the account, and of each partner's share. */
 export interface ProcessorShares {
   readonly account: Counter;
   readonly partner: Counter;

@@ -7,7 +7,7 @@ const NAME = "disabled-partners";
 /** How long an isolate, and KV near it, remember the list: together less than two minutes. */
 const REMEMBERED_FOR = 1 * MINUTE;
 const CACHED_FOR = 30 * SECOND;
-/** After KV failed. */
+/** After KV failed, or while somebody reads. */
 const RETRY_AFTER = 10 * SECOND;
 
 const listSchema = z.array(z.string());
@@ -17,9 +17,8 @@ const listSchema = z.array(z.string());
  * asks no database: once a minute in each isolate.
  */
 export class DisabledPartners {
-  #ids: ReadonlySet<string> = new Set();
+  #ids: ReadonlySet<string> | null = null;
   #until = 0;
-  #reading: Promise<void> | null = null;
 
   /** Whether the list must be read before it is relied on. */
   isDue(now: number): boolean {
@@ -28,18 +27,15 @@ export class DisabledPartners {
 
   /** By the list as it was read last. */
   has(partnerId: string): boolean {
-    return this.#ids.has(partnerId);
+    return this.#ids?.has(partnerId) ?? false;
   }
 
-  /** Reads the list, once for all that ask meanwhile. If KV fails, the list stays as it was. */
-  refresh(kv: KVNamespace, now: number, log: Log): Promise<void> {
-    this.#reading ??= this.#read(kv, now, log).finally(() => {
-      this.#reading = null;
-    });
-    return this.#reading;
-  }
-
-  async #read(kv: KVNamespace, now: number, log: Log): Promise<void> {
+  /**
+   * Reads the list. Others rely on the last one meanwhile, and read it themselves if there is none yet: a request never
+   * waits for what another one reads, because the runtime may end that one. If KV fails, the list stays as it was.
+   */
+  async refresh(kv: KVNamespace, now: number, log: Log): Promise<void> {
+    if (this.#ids !== null) this.#until = now + RETRY_AFTER;
     try {
       this.#ids = new Set(listSchema.parse((await kv.get(NAME, { type: "json", cacheTtl: CACHED_FOR / SECOND })) ?? []));
       this.#until = now + REMEMBERED_FOR;

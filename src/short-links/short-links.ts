@@ -95,7 +95,8 @@ export async function resolveShortLink(
     return NOTHING;
   }
   if (disabledPartners.has(target.partnerId)) return { found: "disabled" };
-  if (!isCheckout(target, deps.checkoutOrigins)) throw new Error("a link leads to an address that CHECKOUT_ORIGINS does not name");
+  if (!isCheckout(target, deps.checkoutOrigins))
+    throw new Error(`the short link ${slug} leads to an address that CHECKOUT_ORIGINS does not name`);
   hotLinks.remember(slug, target, clock.now());
   if (cell !== null) later(cacheUnlessDisabled(deps, cell.db, slug, target));
   return { found: "target", target };

@@ -14,7 +14,8 @@ export function toCache({ partnerId, url }: Target): string {
   return `${partnerId} ${url}`;
 }
 
-export function fromCache(text: string): Target {
+/** Null for what this service did not write. */
+export function fromCache(text: string): Target | null {
   const blank = text.indexOf(" ");
-  return { partnerId: text.slice(0, Math.max(0, blank)), url: text.slice(blank + 1) };
+  return blank < 1 ? null : { partnerId: text.slice(0, blank), url: text.slice(blank + 1) };
 }

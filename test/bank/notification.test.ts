@@ -51,6 +51,11 @@ describe("the bank's door", () => {
     ["many fields", many(80), { amount: 500 }],
   ])("lets in %s", async (_what, fields, wanted) => expect(await verify(fields)).toMatchObject(wanted));
 
+  it("keeps the bank's own words without what names a buyer", async () => {
+    const found = await verify({ Message: "Refused for ann@shop.example", Details: "call +7 999 555 01 23" });
+    expect(JSON.parse(found?.payload ?? "")).toMatchObject({ Message: "Refused for …", Details: "call …" });
+  });
+
   it("computes nothing for a token that is none", async () => {
     expect(await verifyBankNotification(JSON.stringify({ ...message, Token: "no digest" }), terminals)).toBeNull();
   });

@@ -11,6 +11,7 @@ describe("redact", () => {
     ["a receipt to ann.b+c@shop.example, or <d@e.co>", "a receipt to …, or <…>"],
     ["call +7 (999) 555-01-23 or +79995550123, not 79995550123", "call … or …, not 79995550123"],
     ["@here and a@b", "@here and a@b"],
+    ["ivan@почта.рф wrote", "… wrote"],
     ["No such price: 'price_1'", "No such price: 'price_1'"],
     ["x".repeat(900), "x".repeat(500)],
   ])("%s", (text, wanted) => {

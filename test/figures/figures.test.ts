@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bankPayments, dailyDeliveries, dailyPayments, events, movements, walks } from "../../src/db/schema/index.ts";
-import { nextRound, sweepFigures } from "../../src/figures/count.ts";
+import { afterPage, nextRound, sweepFigures } from "../../src/figures/count.ts";
 import { BANK, bankCart, call, REGISTER } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
@@ -102,14 +102,37 @@ describe("the figures of a day", () => {
 
 describe("the rounds of counting", () => {
   const now = Date.parse("2026-11-22T10:00:00Z");
-  const done = { began: now, from: 0, after: null };
+  const day = (text: string) => Date.parse(text);
+  const over = { began: now, day: day("2026-11-23"), after: "", counted: now + MINUTE };
   it.each([
-    ["never counted: all days", null, now, { began: now, from: Date.parse("2026-10-23"), after: "" }],
-    ["under way: goes on", { ...done, after: "acme" }, now + DAY, { ...done, after: "acme" }],
-    ["just short of an hour ago: rests", done, now + HOUR - 1, null],
-    ["an hour ago: the last days", done, now + HOUR, { began: now + HOUR, from: Date.parse("2026-11-18"), after: "" }],
-    ["yesterday: all days", done, Date.parse("2026-11-23"), { began: Date.parse("2026-11-23"), from: Date.parse("2026-10-24"), after: "" }],
+    ["never counted: all days", null, now, { began: now, day: day("2026-10-24"), after: "", counted: null }],
+    [
+      "under way: goes on",
+      { ...over, day: day("2026-11-22"), after: "acme" },
+      now + DAY,
+      { ...over, day: day("2026-11-22"), after: "acme" },
+    ],
+    ["just short of an hour ago: rests", over, now + HOUR - 1, null],
+    ["an hour ago: the last days", over, now + HOUR, { began: now + HOUR, day: day("2026-11-18"), after: "", counted: over.counted }],
+    [
+      "yesterday: all days",
+      over,
+      day("2026-11-23"),
+      { began: day("2026-11-23"), day: day("2026-10-25"), after: "", counted: over.counted },
+    ],
   ])("%s", (_what, last, at, wanted) => expect(nextRound(last, at)).toEqual(wanted));
+
+  it.each([
+    ["a page, with more partners: the next page", "acme", { ...over, day: day("2026-11-21"), after: "acme", counted: 7 }],
+    ["the last page: the next day", null, { ...over, day: day("2026-11-22"), after: "", counted: 7 }],
+  ])("after %s", (_what, after, wanted) =>
+    expect(afterPage({ began: now, day: day("2026-11-21"), after: "x", counted: 7 }, after, now + HOUR)).toEqual(wanted),
+  );
+
+  it("after the last page of the day on which it began: it is over, and everything is counted", () => {
+    const last = { began: now, day: day("2026-11-22"), after: "x", counted: 7 };
+    expect(afterPage(last, null, now + HOUR)).toEqual({ ...last, day: day("2026-11-23"), after: "", counted: now + HOUR });
+  });
 
   it("are made by the cron, every hour", async () => {
     await pay(["TestUsd1"]);
@@ -123,16 +146,17 @@ describe("the rounds of counting", () => {
     pass(59 * MINUTE);
     expect(await count()).toBe(0);
     pass(MINUTE);
-    expect(await count()).toBeGreaterThan(2);
+    // Five days, each in its own transaction.
+    expect(await count()).toBe(5);
     expect(await stored()).toHaveLength(2);
   });
 
   it("go on where the minute's time ended, and add up once all partners are counted", async () => {
     await pay(["TestUsd1"]);
     await quiet();
-    await cellDeps()
-      .db.insert(walks)
-      .values({ name: "figures", position: JSON.stringify({ began: Date.now(), from: 0, after: "acme" }) });
+    const began = Date.now();
+    const position = JSON.stringify({ began, day: began - (began % DAY), after: "acme", counted: null });
+    await cellDeps().db.insert(walks).values({ name: "figures", position });
     await count();
     expect(await stored()).toEqual([]);
     await emptyTables(walks);
@@ -158,7 +182,7 @@ describe("the rounds of counting", () => {
     const { $client } = cellDeps().db;
     await $client.batch(["daily_payments", "daily_deliveries"].map((table) => $client.prepare(refuse(table))));
     pass(HOUR);
-    expect(await count()).toBeGreaterThan(2);
+    expect(await count()).toBe(5);
     await $client.batch(["daily_payments", "daily_deliveries"].map((table) => $client.prepare(`DROP TRIGGER no_${table}`)));
   });
 });

@@ -120,6 +120,16 @@ describe("where it is deployed", () => {
     expect((await ask("http://elsewhere.test/health")).status).toBe(403);
   });
 
+  it("one host for both redirects short links alone", async () => {
+    const both = buildApp(changed({ settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: API } }));
+    const statusOf = async (path: string, init: RequestInit = {}) =>
+      (await both(new Request(`${API.replace("https:", "http:")}${path}`, { redirect: "manual", ...init }), createExecutionContext()))
+        .status;
+    expect(await statusOf("/01acmeLiveUsd1First")).toBe(301);
+    for (const path of ["/ops/partners", "/health", `/${LIST}`]) expect(await statusOf(path)).toBe(403);
+    expect(await statusOf("/01acmeLiveUsd1First", { method: "POST", body: "{}" })).toBe(403);
+  });
+
   it("a short link is led to https, with its query, and then only to the checkout", async () => {
     const response = await ask(`${SHORT.replace("https:", "http:")}/01acmeLiveUsd1First?utm_source=mail`);
     expect([response.status, response.headers.get("Location")]).toEqual([301, `${SHORT}/01acmeLiveUsd1First?utm_source=mail`]);
@@ -138,6 +148,14 @@ describe("where it is deployed", () => {
 describe("a target in KV", () => {
   it("is followed to the checkout only: another address is not, and D1 says where the link leads", async () => {
     const slug = "01acmeLiveUsd1First";
+    for (const text of ["https://evil.example/pay", "http://sandbox.test:8788/without-a-partner"]) {
+      await env.SHORT_LINKS.put(slug, text);
+      const found = await buildApp(changed({ checkoutOrigins: ["http://sandbox.test:8788"] }))(
+        new Request(`http://localhost:8787/${slug}`),
+        createExecutionContext(),
+      );
+      expect(found.headers.get("Location")).toMatch(/^http:\/\/sandbox\.test:8788\/checkout\//);
+    }
     for (const url of ["https://evil.example/pay", "http://sandbox.test:8788.evil.example/", "javascript:alert(1)"]) {
       await env.SHORT_LINKS.put(slug, `acme ${url}`);
       const app = buildApp(changed({ checkoutOrigins: ["http://sandbox.test:8788"] }));
@@ -215,6 +233,7 @@ describe("settings", () => {
     // The local key, in another spelling of the same bytes.
     ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISF=" } })],
     ["PROCESSOR_EVENT_SECRET_TEST", "whsec_a"],
+    ["RECORDS_PER_DAY", "999"],
     ["CHECKOUT_ORIGINS", ""],
     ["CHECKOUT_ORIGINS", "http://buy.example"],
     ["CHECKOUT_ORIGINS", "https://buy.example/path"],

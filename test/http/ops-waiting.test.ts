@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditLog, dismissals, events, movements, namedOwners, processorEvents, refreshes } from "../../src/db/schema/index.ts";
+import { countFailure } from "../../src/ledger/processor-events.ts";
 import { sweepUnattributedMovements } from "../../src/ledger/unattributed.ts";
 import { CART, call, cart, REGISTER } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
@@ -107,6 +108,36 @@ describe("a movement without a partner", () => {
     expect(await countOf(namedOwners)).toBe(0);
   });
 
+  it("has its subscription's other payments with the same partner, which the cron looks up, and keeps the link", async () => {
+    const first = await payNobody();
+    const other = await payNobody();
+    const [of, one, two] = ["sub_shared", { id: first.movement }, { id: other.movement }];
+    for (const id of [one, two]) await updateRows(movements, { subscription_id: of }, id);
+    expect((await assign(first.movement)).status).toBe(200);
+    expect(await movementOf(other)).toMatchObject({ partner_id: null });
+    expect(await sweepUnattributedMovements(cellDeps().inDirectory())).toBe(1);
+    expect(await rowsOf(namedOwners, { subject: of })).toHaveLength(1);
+  });
+
+  it("is not given to a second partner: another movement of its payment is somebody's already", async () => {
+    const paid = await payNobody();
+    await cellDeps().db.insert(movements).values({
+      id: "processor:txn_owned",
+      partnerId: "acme",
+      environment: "test",
+      amount: 1,
+      currency: "USD",
+      status: "completed",
+      transactionDate: 1,
+      isSubscription: false,
+      paymentIntentId: paid.payment_intent,
+      updatedAt: 1,
+    });
+    const refused = await assign(paid.movement);
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining("partly acme's")]);
+    expect(await countOf(namedOwners)).toBe(0);
+  });
+
   it("is dismissed with a reason, and stays in the ledger", async () => {
     const [one, other] = [await payNobody(), await payNobody()];
     const dismiss = (body: object) => change(`ledger/unattributed/${one.movement}/dismiss`, body);
@@ -160,6 +191,24 @@ describe("what is parked", () => {
     expect((await parked()).data).toHaveLength(2);
     expect((await change("ledger/parked/pi_none/dismiss", { reason })).status).toBe(404);
   });
+});
+
+it("what is parked by its last failure can be dismissed at once", async () => {
+  const { db } = cellDeps();
+  const due = {
+    subject: "pi_failing",
+    environment: "test",
+    state: "due",
+    attempts: 13,
+    nextAttemptAt: 0,
+    lastError: null,
+    since: 1,
+  } as const;
+  await db.insert(refreshes).values(due);
+  await countFailure(cellDeps(), due, [], "away", "later");
+  expect((await ops("ledger/parked")).body.data).toMatchObject([{ id: "pi_failing", attempts: 14 }]);
+  expect((await change("ledger/parked/pi_failing/dismiss", { reason })).status).toBe(200);
+  expect((await ops("ledger/parked")).body.data).toEqual([]);
 });
 
 it("bank notifications that were not applied are listed page by page, as the others are", async () => {

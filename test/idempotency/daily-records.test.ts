@@ -1,51 +1,58 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cellCodeOf } from "../../src/core/cell-code.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dailyRecords, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { isCounted } from "../../src/idempotency/daily-records.ts";
-import { recordIdOf } from "../../src/idempotency/key.ts";
-import { CART, call, callV1, cart, LINK, link } from "../support/api.ts";
+import { CART, call, callV1, cart, LINK, link, REGISTER, ROTATE } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, pass, realTime } from "../support/later.ts";
+import { change } from "../support/ops.ts";
+import { SANDBOX } from "../support/stack.ts";
 import { countOf, emptyTables, rowsOf, updateRows } from "../support/tables.ts";
 
 const count = async () => (await rowsOf(dailyRecords, {}, { columns: ["partner_id", "count"] })) as object[];
 
-/** A token whose record is counted, or is not. */
-async function tokenThat(counts: boolean): Promise<string> {
-  for (;;) {
-    const token = crypto.randomUUID();
-    const scope = { partnerId: "acme", generation: "v2", operation: CART, key: `token:${token}` } as const;
-    if (isCounted(await recordIdOf(cellCodeOf(1), scope)) === counts) return token;
-  }
+/** From now on, each record is counted, or none is. */
+let drawn: { mockRestore: () => void } | null = null;
+function counting(counts: boolean): void {
+  drawn?.mockRestore();
+  const original = crypto.getRandomValues.bind(crypto);
+  drawn = vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => {
+    if (!(array instanceof Uint8Array && array.length === 1)) return original(array as never);
+    array[0] = counts ? 128 : 127;
+    return array;
+  });
 }
 const create = async (client_token: string) => call(CART, cart({ client_token }));
 const used = (records: number) => updateRows(dailyRecords, { count: records });
 
 beforeEach(() => emptyTables(dailyRecords));
-afterEach(realTime);
+afterEach(() => {
+  drawn?.mockRestore();
+  realTime();
+});
 
 describe("the records of a day", () => {
   it("are counted by one in 64, once each, by partner", async () => {
-    const [counted, other] = [await tokenThat(true), await tokenThat(false)];
-    await create(other);
+    counting(false);
+    await create("other");
     expect(await count()).toEqual([]);
-    await create(counted);
-    await create(counted);
+    counting(true);
+    await create("counted");
+    await create("counted");
     expect(await count()).toEqual([{ partner_id: "acme", count: 64 }]);
-    await create(await tokenThat(true));
+    await create("next");
     expect(await count()).toEqual([{ partner_id: "acme", count: 128 }]);
-    expect([isCounted("0100"), isCounted("0140"), isCounted("0101"), isCounted("013f")]).toEqual([true, true, false, false]);
   });
 
   it("are at most 100,000; then nothing new is done until midnight, and what was done is answered", async () => {
-    const before = await tokenThat(true);
+    counting(true);
+    const before = crypto.randomUUID();
     const made = (await create(before)).body;
     expect(made).toMatchObject({ success: true });
     await used(99_999);
-    expect((await create(await tokenThat(true))).body).toMatchObject({ success: true });
+    expect((await create(crypto.randomUUID())).body).toMatchObject({ success: true });
     await used(100_000);
     const records = await countOf(idempotencyRecords);
-    for (const refused of [await create(await tokenThat(false)), await callV1(LINK, link())]) {
+    for (const refused of [await create(crypto.randomUUID()), await callV1(LINK, link())]) {
       expect(refused.status).toBe(429);
       expect(refused.body).toEqual({ success: false, error: expect.stringContaining("100000 new requests today") });
       const seconds = Number(refused.headers.get("Retry-After"));
@@ -54,11 +61,32 @@ describe("the records of a day", () => {
     expect(await countOf(idempotencyRecords)).toBe(records);
     expect((await create(before)).body).toMatchObject({ success: true, short_url: made.short_url });
     pass(DAY - (Date.now() % DAY));
-    expect((await create(await tokenThat(false))).body).toMatchObject({ success: true });
+    expect((await create(crypto.randomUUID())).body).toMatchObject({ success: true });
+  });
+
+  it("are counted at random: no caller can choose a token that is not", () => {
+    const counted = Array.from({ length: 6_400 }, () => isCounted()).filter((one) => one).length;
+    // A hundred on average, and ten either way as a rule.
+    expect([counted > 40, counted < 180]).toEqual([true, true]);
+  });
+
+  it("do not keep a partner from changing a secret, nor an operator from a product's first link", async () => {
+    counting(true);
+    await call(REGISTER, { test_url: `${SANDBOX}/inbox/daily`, client_token: crypto.randomUUID() });
+    await used(100_000);
+    expect((await create(crypto.randomUUID())).status).toBe(429);
+    const url = { test_url: `${SANDBOX}/inbox/daily`, client_token: crypto.randomUUID() };
+    expect((await call(REGISTER, url)).body).toMatchObject({ success: true });
+    expect((await call(ROTATE, { environment: "test", client_token: crypto.randomUUID() })).body).toMatchObject({
+      success: true,
+      rotated: true,
+    });
+    expect((await change("products/card/card_acmeTestUsd2/approve", { first_link: true })).status).toBe(200);
   });
 
   it("are forgotten when the day is over", async () => {
-    await create(await tokenThat(true));
+    counting(true);
+    await create(crypto.randomUUID());
     pass(HOUR);
     pass(DAY);
     await cron();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { paymentLinks, processorEvents, refreshes, subscriptions } from "../../src/db/schema/index.ts";
+import { namedOwners, paymentLinks, processorEvents, refreshes, subscriptions } from "../../src/db/schema/index.ts";
 import { attribute, type Evidence } from "../../src/ledger/attribution.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { CART, call, callV1, cart, LINK, link } from "../support/api.ts";
@@ -31,6 +31,20 @@ describe("whose a payment is", () => {
       ),
     ]);
   };
+
+  it("and which link a subscription was started by, also while the directory has it for want of an owner", async () => {
+    await env.DIRECTORY.prepare(
+      "INSERT OR REPLACE INTO subscriptions (id, partner_id, payment_link_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_waiting', NULL, 'plink_of_it', 'live', 'active', 0, 0)",
+    ).run();
+    const renewal = { ...nothing, subscriptionId: "sub_waiting" };
+    expect(await attribute(cellDeps(), renewal)).toMatchObject({ attribution: { partnerId: null }, subscriptionLinkId: "plink_of_it" });
+    const corrected = { ...renewal, metadata: { partner_id } };
+    expect(await attribute(cellDeps(), corrected)).toMatchObject({ attribution: { partnerId: "acme" }, subscriptionLinkId: "plink_of_it" });
+    await cellDeps().directory.insert(namedOwners).values({ subject: "sub_waiting", partnerId: "globex", at: 1 });
+    expect(await attribute(cellDeps(), renewal)).toMatchObject({ attribution: { partnerId: "globex" }, subscriptionLinkId: "plink_of_it" });
+    await deleteRows(namedOwners);
+    await deleteRows(subscriptions, { id: "sub_waiting" });
+  });
 
   it.each<[string, Partial<Evidence>, unknown]>([
     ["its metadata", { metadata: { partner_id } }, "acme"],

@@ -2,18 +2,21 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
 import { Deadline } from "../../src/core/deadline.ts";
+import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import type { Deps } from "../../src/deps.ts";
 import type { OperationObjects } from "../../src/idempotency/client.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { callProcessor } from "../../src/processor/calls.ts";
+import { countedAddress } from "../../src/rate-limits/address.ts";
 import { createRateLimits, type RateLimitBindings } from "../../src/rate-limits/admission.ts";
 import { counterOf, countIn } from "../../src/rate-limits/counter.ts";
 import { mayCallFor } from "../../src/rate-limits/processor-share.ts";
 import { workflows } from "../../src/workflows.ts";
-import { CART, cart, keys, LIST } from "../support/api.ts";
+import { CART, callV1, cart, keys, LINK, LIST, link } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
-import { EDGE } from "../support/stack.ts";
+import { control, EDGE } from "../support/stack.ts";
+import { rowOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
 /** A binding that lets through so many of each key. */
@@ -148,7 +151,7 @@ describe("the processor's own limit", () => {
     expect(await may("globex")).toBe(false);
   });
 
-  it("is waited for, within the operation's time; what was never sent did nothing", async () => {
+  it("is waited for, within the operation's time; what an earlier run may have sent stays unknown", async () => {
     const turns: number[] = [];
     const waits = new Deadline(cellDeps().clock, 20_000, () => Promise.resolve(turns.push(1) > 3));
     virtualTime();
@@ -157,8 +160,29 @@ describe("the processor's own limit", () => {
     const sent: number[] = [];
     const never = new Deadline(cellDeps().clock, 2_000, () => Promise.resolve(false));
     const call = callProcessor(never, () => Promise.resolve(sent.push(1)));
-    await expect(call).rejects.toMatchObject({ error: { kind: "upstream_timeout" }, sideEffects: "none" });
+    await expect(call).rejects.toMatchObject({ error: { kind: "upstream_timeout" }, sideEffects: "unknown" });
     expect(sent).toEqual([]);
+  });
+
+  it("that never comes leaves an attempt as it was: an earlier run may have made the link", async () => {
+    const own = cellDeps();
+    const runner = new KeyRunner({ ...own, mayCallFor: () => Promise.resolve(false) });
+    const operationObjects: OperationObjects = () => ({
+      handle: (request) => runner.handle(workflows.get(request.operation) ?? expect.fail("no workflow"), request),
+      compensate: () => Promise.resolve(false),
+    });
+    const request = link();
+    virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "timeout", ms: 60_000 });
+    expect((await callV1(LINK, request)).body).toMatchObject({ error_code: "stripe_error" });
+    await control("/faults", undefined, "DELETE");
+    const before = await rowOf(idempotencyRecords, { key: `key:${request.idempotency_key}` });
+    expect(before).toMatchObject({ state: "failed", resumable: 1, compensate_at: expect.any(Number) });
+    const ask = serviceWith({}, { inCell: (cell) => ({ ...own.inCell(cell), operationObjects }) });
+    expect((await ask(`webhook/${LINK}`, { body: { ...request, api_key: keys.acme } })).text).toContain("stripe_error");
+    const after = await rowOf(idempotencyRecords, { key: `key:${request.idempotency_key}` });
+    expect(after).toMatchObject({ state: "failed", resumable: 1, attempt: before?.attempt, compensate_at: expect.any(Number) });
+    expect(after?.plan).not.toBe("");
   });
 
   it("is counted for each call of an operation", async () => {
@@ -175,7 +199,26 @@ describe("the processor's own limit", () => {
   });
 });
 
+describe("an address is counted", () => {
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["2001:db8:0:1:aaaa:bbbb:cccc:dddd", "2001:db8:0:1::/64"],
+    ["2001:DB8:0:1::1", "2001:db8:0:1::/64"],
+    ["2001:0db8:0000:0001::", "2001:db8:0:1::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["unknown", "unknown"],
+  ])("%s as %s", (address, counted) => expect(countedAddress(address)).toBe(counted));
+});
+
 describe("a counter", () => {
+  it("that fails holds up nobody", async () => {
+    const out = { limit: () => Promise.reject(new Error("out")) };
+    expect(await countIn(counterOf(out, 1), "x")).toBe(true);
+    expect((await serviceWith({ READS: out, CREATIONS: out })(LIST)).status).toBe(200);
+  });
+
   it("is the platform's, and as often as high in local development", async () => {
     const binding = upTo(2);
     const counter = counterOf(binding, 3);

@@ -1,20 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import { environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
-import { countIf, dayOf } from "../../db/aggregates.ts";
+import { countIf, dayOf, type Period } from "../../db/aggregates.ts";
 import { inList } from "../../db/client.ts";
 import { events } from "../../db/schema/webhooks.ts";
 
 const { createdAt, endpointId, environment, partnerId, state } = events;
 
 /**
- * Counts the events that were recorded for some partners since a time (Unix milliseconds), by day and by what became of
+ * Counts the events that were recorded for some partners of a period, by day and by what became of
  * them, as rows of `daily_deliveries`. By index.
  */
-export function countDeliveriesByDay(partnerIds: readonly string[], from: number): SQL {
+export function countDeliveriesByDay(partnerIds: readonly string[], { from, to }: Period): SQL {
   const endpointIds = partnerIds.flatMap((id) => environments.map((one) => endpointIdOf(id, one)));
   const isWaiting = sql`${state} IN ('pending', 'sending', 'suspended')`;
   return sql`SELECT ${dayOf(createdAt)}, ${partnerId}, ${environment}, ${countIf(sql`${state} <> 'no_endpoint'`)}, ${countIf(sql`${state} = 'succeeded'`)},
     ${countIf(sql`${state} = 'exhausted'`)}, ${countIf(isWaiting)}, MIN(${createdAt}) FILTER (WHERE ${isWaiting})
-    FROM ${events} WHERE ${endpointId} IN ${inList(endpointIds)} AND ${createdAt} >= ${from} GROUP BY 1, 2, 3`;
+    FROM ${events} WHERE ${endpointId} IN ${inList(endpointIds)} AND ${createdAt} >= ${from} AND ${createdAt} < ${to} GROUP BY 1, 2, 3`;
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import { parseTimestamp } from "../../../core/iso-timestamp.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
+import { findPartner } from "../../../partners/admin/partners.ts";
 import { listEndpoints, listUnhealthyEndpoints, resume, sendExhausted, suspend } from "../../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../../webhooks/admin/re-encrypt-secrets.ts";
 import { defineCall } from "../call.ts";
@@ -70,11 +71,12 @@ export const endpointCalls = [
       answer: z.object({ success: z.boolean(), endpoint: endpointAnswer }),
       example: "ep_acme_live",
       async run({ deps, actor }, { params }) {
+        const partner = await findPartner(deps.directory, partnerOfEndpoint(params.id) ?? "");
+        if (verb === "resume" && partner?.status === "disabled") {
+          conflict(`Its partner is disabled. \`partners enable ${partner.id}\` comes first.`);
+        }
         const cell = await cellOfEndpoint(deps, params.id);
         const endpoint = cell === null ? undefined : await change(cell, params.id, actor);
-        if (verb === "resume" && endpoint?.suspensionReason === "partner_disabled") {
-          conflict(`Its partner is disabled. \`partners enable ${endpoint.partnerId}\` resumes it.`);
-        }
         return { success: true, endpoint: viewEndpoint(endpoint ?? notFound(NO_ENDPOINT), deps.clock.now()) };
       },
     }),

@@ -105,6 +105,10 @@ export const ledgerCalls = [
           return notFound("There is no movement of this id without a partner.");
         case "no_payment":
           return conflict("It belongs to no payment and no subscription, so it can have no partner. Dismiss it.");
+        case "owned":
+          return conflict(
+            `Its payment or subscription is partly ${assigned.partnerId}'s. Correct the data at the processor, then \`ledger refresh\`.`,
+          );
         case "assigned":
           return { success: true, found: assigned.found.map(viewFound) };
       }

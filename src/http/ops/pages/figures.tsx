@@ -45,8 +45,8 @@ export function Charts({ figures }: { readonly figures: Figures }) {
       <p class="hint">
         {counted_at === null ? "Not counted yet: the cron counts every hour." : `Counted ${minute(counted_at)}, every hour.`}
         {oldest_waiting === null
-          ? " No event waits."
-          : ` The oldest event that waits for its delivery was recorded ${minute(oldest_waiting)}.`}
+          ? " No event of these days waits."
+          : ` The oldest event of these days that waits was recorded ${minute(oldest_waiting)}.`}
       </p>
     </>
   );

@@ -23,7 +23,12 @@ export function CallForm({ call, given, alone, caption = titleOf(call) }: CallFo
       enctype={call.file === null ? undefined : "multipart/form-data"}
       class={alone ? "alone" : undefined}
     >
-      {alone ? null : <p class="hint">{call.summary}.</p>}
+      <p class="hint">
+        {call.summary}.
+        {argumentsOf(call).flatMap(({ name, in: where }) =>
+          where === "path" && given[name] ? [` ${name.replaceAll("_", " ")}: ${given[name]}`] : [],
+        )}
+      </p>
       {argumentsOf(call).map((field) => (
         <Field field={field} call={call} value={given[field.name] ?? ""} />
       ))}

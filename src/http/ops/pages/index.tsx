@@ -100,10 +100,19 @@ async function showCall(context: Context<AppEnv>): Promise<Response> {
     return page(context, titleOf(call), [<CallForm call={call} given={given} alone />, related]);
   }
   const { params, query } = inputOf(call, new Map(Object.entries(given).map(([name, value]) => [name, [value]])));
-  const answer = await call.perform(performing(context), { params, query, body: {}, file: "" });
+  const answer = await call.perform(performing(context), { params, query, body: {}, file: "" }).catch((thrown: unknown) => {
+    // What was asked for is wrong, and may be asked for otherwise.
+    const { status, message } = statusAndMessageOf(thrown, context);
+    if (status === 400) return { refused: message };
+    throw thrown;
+  });
+  if ("refused" in answer)
+    return page(context, titleOf(call), [<p class="bad">{answer.refused}</p>, <CallForm call={call} given={given} alone />], 400);
+  // Another filter is another list, from its beginning.
+  const { cursor: _, ...filtered } = given;
   const filter = Object.keys(call.query.shape).some((name) => !(name in pageQuery) && !call.positional.includes(name));
   return page(context, titleOf(call), [
-    filter ? <CallForm call={call} given={given} alone={false} caption="Filter" /> : null,
+    filter ? <CallForm call={call} given={filtered} alone={false} caption="Filter" /> : null,
     <Shown call={call} answer={answer} here={new URL(context.req.url)} />,
     related,
   ]);

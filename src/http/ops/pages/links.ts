@@ -30,7 +30,7 @@ const BY_LIST: Readonly<Record<string, (id: string, row: Row) => string>> = {
   "endpoints list": (id) => pageOfCall("endpoints suspend", { id }),
   find: foundPage,
   story: (q) => pageOfCall("story", { q }),
-  "movements waiting": (id) => pageOfCall("movements assign", { id }),
+  "movements waiting": (id) => pageOfCall("movements dismiss", { id }),
   "parked-payments list": (id) => pageOfCall("parked-payments retry", { id }),
   "bank-notifications waiting": (id) => pageOfCall("bank-notifications dismiss", { id }),
   "ledger show": (q) => pageOfCall("story", { q }),
