@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
+import { smallTests } from "./test/small-tests.ts";
 import { unitTests } from "./test/unit-tests.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.
@@ -9,6 +10,9 @@ Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" 
 /** Reached by what hangs only, however slow or busy the machine is. In milliseconds. */
 const HANG = 120_000;
 const waits = { poll: { timeout: HANG, interval: 20 } };
+
+/** Whether some tests are asked for by name: then each runs in its own file. */
+const isByName = process.argv.some((argument) => argument.startsWith("test/") || argument === "-t");
 
 const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
 
@@ -53,7 +57,7 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],
-          exclude: [...onThisMachine, ...unitTests],
+          exclude: [...onThisMachine, ...unitTests, ...(isByName ? ["test/small.test.ts"] : smallTests)],
           setupFiles: ["./test/support/setup.ts"],
           testTimeout: 2 * HANG,
           hookTimeout: 2 * HANG,

@@ -15,4 +15,9 @@ declare global {
       mainModule: typeof import("../../src/worker.ts");
     }
   }
+
+  /** Vite gives a file's modules by a pattern. */
+  interface ImportMeta {
+    glob<Module>(pattern: string): Readonly<Record<string, () => Promise<Module>>>;
+  }
 }

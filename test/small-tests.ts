@@ -1,0 +1,22 @@
+/** Tests that take less time than their worker needs to start. They leave nothing behind that another one would meet. */
+export const smallTests = [
+  "test/http/error-codes.test.ts",
+  "test/http/validation-message.test.ts",
+  "test/http/request-id.test.ts",
+  "test/partners/partner-cells.test.ts",
+  "test/subscriptions/store.test.ts",
+  "test/db/tables.test.ts",
+  "test/idempotency/fence.test.ts",
+  "test/idempotency/memory.test.ts",
+  "test/processor/calls.test.ts",
+  "test/mcp/transport.test.ts",
+  "test/bank/shapes.test.ts",
+  "test/http/hosts.test.ts",
+  "test/rate-limits/admission.test.ts",
+  "test/http/misspelt.test.ts",
+  "test/http/ops-imports.test.ts",
+  "test/http/ops-partners.test.ts",
+  "test/http/ops-operators.test.ts",
+  "test/ledger/refreshes.test.ts",
+  "test/webhooks/dead-letter.test.ts",
+];
