@@ -148,6 +148,19 @@ it("an order is found by the search, and shown as a story", async () => {
   await page.context().close();
 });
 
+it("a list that needs a filter says so, and has the form for it; another filter begins anew", async () => {
+  const page = await signedIn();
+  for (const path of ["deliveries-list", "audit-list?cursor=x"]) {
+    await page.goto(`${stack.edge}/ops/pages/${path}`);
+    expect(await page.locator("main .bad").innerText()).toMatch(/^(give \?partner|cursor: must be)/);
+    expect(await page.locator("main form button").count()).toBeGreaterThan(0);
+  }
+  await page.goto(`${stack.edge}/ops/pages/audit-list?limit=1`);
+  await page.click("text=Next page");
+  expect(await page.locator('main [name="cursor"]').inputValue()).toBe("");
+  await page.context().close();
+});
+
 it("says what is wrong, and asks before what cannot be undone", async () => {
   const page = await signedIn();
   await page.goto(`${stack.edge}/ops/pages/partners-create`);

@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { NONCE, secureHeaders } from "hono/secure-headers";
+import { ServiceFailure } from "../../../core/errors.ts";
 import { limits } from "../../../core/limits.ts";
 import { limitBody, rejectSizeOver } from "../../body.ts";
 import type { AppEnv } from "../../context.ts";
@@ -99,13 +100,7 @@ async function showCall(context: Context<AppEnv>): Promise<Response> {
   if (call.method !== "GET" || needs.length > 0) {
     return page(context, titleOf(call), [<CallForm call={call} given={given} alone />, related]);
   }
-  const { params, query } = inputOf(call, new Map(Object.entries(given).map(([name, value]) => [name, [value]])));
-  const answer = await call.perform(performing(context), { params, query, body: {}, file: "" }).catch((thrown: unknown) => {
-    // What was asked for is wrong, and may be asked for otherwise.
-    const { status, message } = statusAndMessageOf(thrown, context);
-    if (status === 400) return { refused: message };
-    throw thrown;
-  });
+  const answer = await answerTo(call, context, given);
   if ("refused" in answer)
     return page(context, titleOf(call), [<p class="bad">{answer.refused}</p>, <CallForm call={call} given={given} alone />], 400);
   // Another filter is another list, from its beginning.
@@ -116,6 +111,17 @@ async function showCall(context: Context<AppEnv>): Promise<Response> {
     <Shown call={call} answer={answer} here={new URL(context.req.url)} />,
     related,
   ]);
+}
+
+/** The answer of a call that looks; why, if what was asked for is wrong: it may be asked for otherwise. */
+async function answerTo(call: OpsCall, context: Context<AppEnv>, given: Readonly<Record<string, string>>) {
+  try {
+    const { params, query } = inputOf(call, new Map(Object.entries(given).map(([name, value]) => [name, [value]])));
+    return await call.perform(performing(context), { params, query, body: {}, file: "" });
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure && thrown.error.kind === "invalid_input") return { refused: thrown.error.message };
+    throw thrown;
+  }
 }
 
 /** A form was sent. The answer is shown once: a key that it has is never shown again. */
