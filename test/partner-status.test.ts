@@ -38,7 +38,7 @@ describe("a disabled partner", () => {
     await change("partners/acme/disable");
     expect(await follow(slug)).toBe(404);
     expect((await call(LIST, {})).body).toMatchObject({ success: false, error_code: "INVALID_API_KEY" });
-    // Where neither the isolate nor KV has it, D1 knows whose it is.
+    // Where neither the isolate nor KV has it, D1 knows the owner.
     await env.SHORT_LINKS.delete(slug);
     pass(MINUTE);
     expect(await follow(slug)).toBe(404);

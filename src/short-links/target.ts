@@ -1,4 +1,4 @@
-/** Where a slug leads, and whose it is. */
+/** Where a slug leads, and the owner of its link. */
 export interface Target {
   readonly partnerId: string;
   readonly url: string;

@@ -22,7 +22,7 @@ async function verify(fields: object = {}, password = "t") {
   return verifyBankNotification(JSON.stringify({ ...sent, Token: (await tokenOf(sent, password)).toUpperCase() }), terminals);
 }
 
-describe("the bank's door", () => {
+describe("what comes in as the bank's", () => {
   const nested = (depth: number): object => (depth === 0 ? {} : { inner: nested(depth - 1) });
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`Field${index}`, "x"]));
 

@@ -129,7 +129,7 @@ describe("an operation at another path", () => {
     [`/${LINK}`, `POST /webhook/${LINK}`],
     [`/api/v1/${LINK}/`, `POST /webhook/${LINK}`],
     ["/get-processor-objects", "POST /webhook/get-processor-objects"],
-  ])("%s is told where it is", async (path, where) => {
+  ])("%s is answered by where it is", async (path, where) => {
     const { status, body } = await send(path, { method: "POST", body: "{}" });
     expect([status, body.error]).toEqual([404, `There is nothing at this address. This operation is at ${where}.`]);
   });

@@ -96,7 +96,7 @@ export const ledgerCalls = [
     body: z.strictObject({ partner_id: z.string(), reason }),
     positional: ["partner_id", "reason"],
     answer: z.object({ success: z.boolean(), found: z.array(foundAnswer) }),
-    example: 'processor:txn_0123… acme "Paid by a link of acme that was made by hand"',
+    example: 'processor:txn_0123… acme "Paid by a link that acme made manually"',
     async run({ deps, actor }, { params: { id }, body }) {
       const partner = await requirePartner(deps, body.partner_id);
       const assigned = await assignMovement(deps.inDirectory(), { id, partnerId: partner.id, reason: body.reason }, actor);
