@@ -1,8 +1,10 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
+import { earliestOf } from "../core/clock.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import type { PageKey } from "../db/page-key.ts";
 import { type RefreshDeps, type RefreshResult, refreshFromOrder } from "./refresh.ts";
 import {
   clearProblem,
@@ -25,17 +27,13 @@ const PAGE_LIMIT = 50;
 export async function listBankProblems(deps: Everywhere) {
   const found = await askEverywhere(deps, (db) => db.batch([countProblems(db), newestProblems(db, undefined, PAGE_LIMIT)]));
   const count = found.reduce((sum, [[problems]]) => sum + (problems?.count ?? 0), 0);
-  const oldest = found.flatMap(([[problems]]) => problems?.oldest ?? []);
+  const oldest = earliestOf(found.map(([[problems]]) => problems?.oldest));
   const newest = found.flatMap(([, problems]) => problems).toSorted((left, right) => right.receivedAt - left.receivedAt);
-  return { count, oldest: oldest.length === 0 ? null : Math.min(...oldest), newest: newest.slice(0, PAGE_LIMIT) };
+  return { count, oldest, newest: newest.slice(0, PAGE_LIMIT) };
 }
 
 /** A page of them, newest first in each place. One D1 round trip for each place. */
-export async function pageOfBankProblems(
-  deps: Everywhere,
-  before: { readonly at: number; readonly id: string } | undefined,
-  limit: number,
-) {
+export async function pageOfBankProblems(deps: Everywhere, before: PageKey | undefined, limit: number) {
   return (await askEverywhere(deps, (db) => newestProblems(db, before, limit))).flat();
 }
 

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, inArray, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Cell, type Database, inList, type Statement } from "../db/client.ts";
+import { isAfter, type PageKey } from "../db/page-key.ts";
 import { bankNotifications, bankPayments } from "../db/schema/bank.ts";
 
 export type BankPayment = typeof bankPayments.$inferSelect;
@@ -115,9 +116,9 @@ export function countProblems(db: Database) {
 }
 
 /** Notifications that could not be applied, newest first, after a given one. */
-export function newestProblems(db: Database, before: { readonly at: number; readonly id: string } | undefined, limit: number) {
+export function newestProblems(db: Database, before: PageKey | undefined, limit: number) {
   const { receivedAt, id } = bankNotifications;
-  const isEarlier = before && sql`(${receivedAt}, ${id}) < (${before.at}, ${before.id})`;
+  const isEarlier = isAfter(receivedAt, id, before);
   return db.select().from(bankNotifications).where(and(PROBLEM, isEarlier)).orderBy(desc(receivedAt), desc(id)).limit(limit);
 }
 

@@ -11,6 +11,12 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** The earliest of some times; null if there is none. */
+export function earliestOf(times: readonly (number | null | undefined)[]): number | null {
+  const known = times.flatMap((time) => time ?? []);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
 /** ISO 8601 in UTC with milliseconds, from Unix milliseconds. */
 export function isoTime(timestamp: number): string {
   return new Date(timestamp).toISOString();

@@ -1,5 +1,5 @@
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, DAY } from "../core/clock.ts";
+import { type Clock, DAY, earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { FIGURE_DAYS } from "../core/retention.ts";
 import type { Cell } from "../db/client.ts";
@@ -50,7 +50,7 @@ export async function readFigures(deps: ReadDeps, of: { id: string; cell: CellCo
   const counted = found.map(({ at }) => at);
   const [payments, deliveries] = [found.flatMap((one) => one.payments), found.flatMap((one) => one.deliveries)];
   return {
-    countedAt: counted.includes(null) ? null : Math.min(...counted.flatMap((at) => at ?? [])),
+    countedAt: counted.includes(null) ? null : earliestOf(counted),
     days: days.map((day) => ({
       day,
       payments: addUp(payments.filter((row) => row.day === day)),
@@ -93,12 +93,11 @@ const NOTHING: Amounts = {
 };
 
 function plus(sum: Deliveries, row: Deliveries): Deliveries {
-  const oldest = [sum.oldestWaiting, row.oldestWaiting].flatMap((at) => at ?? []);
   return {
     events: sum.events + row.events,
     delivered: sum.delivered + row.delivered,
     givenUp: sum.givenUp + row.givenUp,
     waiting: sum.waiting + row.waiting,
-    oldestWaiting: oldest.length === 0 ? null : Math.min(...oldest),
+    oldestWaiting: earliestOf([sum.oldestWaiting, row.oldestWaiting]),
   };
 }

@@ -2,6 +2,7 @@ import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { DIRECTORY, Place } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
+import { earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
 import { type Database, type Directory, runBatch } from "../db/client.ts";
@@ -40,11 +41,7 @@ interface Counted {
 }
 
 function inAll(places: readonly Counted[]): Counted {
-  const oldest = places.flatMap((here) => here.oldest ?? []);
-  return {
-    count: places.reduce((sum, here) => sum + here.count, 0),
-    oldest: oldest.length === 0 ? null : Math.min(...oldest),
-  };
+  return { count: places.reduce((sum, here) => sum + here.count, 0), oldest: earliestOf(places.map((here) => here.oldest)) };
 }
 
 /** What waits for an operator in one place. One D1 round trip. */

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, lte, not, type SQL, sql } from "drizzle-orm";
 import { type Database, inList } from "../db/client.ts";
+import { isAfter, type PageKey } from "../db/page-key.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
 import { isDismissed } from "./dismissals.ts";
 
@@ -105,8 +106,8 @@ export function countParked(db: Database) {
 }
 
 /** What waits for an operator, the newest first, after a given one. */
-export function newestParked(db: Database, before: { readonly at: number; readonly id: string } | undefined, limit: number) {
-  const isEarlier = before && sql`(${refreshes.since}, ${refreshes.subject}) < (${before.at}, ${before.id})`;
+export function newestParked(db: Database, before: PageKey | undefined, limit: number) {
+  const isEarlier = isAfter(refreshes.since, refreshes.subject, before);
   return db.select().from(refreshes).where(and(WAITS, isEarlier)).orderBy(desc(refreshes.since), desc(refreshes.subject)).limit(limit);
 }
 

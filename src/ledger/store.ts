@@ -2,6 +2,7 @@ import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, not, ty
 import { type Environment, environments } from "../core/environment.ts";
 import { type Database, inList, type Query, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
+import { isAfter, type PageKey } from "../db/page-key.ts";
 import { movements } from "../db/schema/ledger.ts";
 import { isDismissed } from "./dismissals.ts";
 import type { Movement } from "./movement.ts";
@@ -124,9 +125,9 @@ const shown = {
 };
 
 /** Movements without a known owner that wait for an operator, newest first, after a given one. */
-export function unattributedMovements(db: Database, before: { readonly at: number; readonly id: string } | undefined, limit: number) {
+export function unattributedMovements(db: Database, before: PageKey | undefined, limit: number) {
   const { transactionDate, id } = movements;
-  const isEarlier = before && sql`(${transactionDate}, ${id}) < (${before.at}, ${before.id})`;
+  const isEarlier = isAfter(transactionDate, id, before);
   return db.select(shown).from(movements).where(and(WAITS, isEarlier)).orderBy(desc(transactionDate), desc(id)).limit(limit);
 }
 

@@ -4,6 +4,7 @@ import type { Actor } from "../core/actor.ts";
 import type { DIRECTORY } from "../core/cell-code.ts";
 import type { Directory } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import type { PageKey } from "../db/page-key.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { type RefreshedObject, type RetryDeps, refreshObject } from "./admin.ts";
 import { dismiss } from "./dismissals.ts";
@@ -11,12 +12,6 @@ import type { LedgerDeps } from "./look-up.ts";
 import { nameOwner } from "./owners.ts";
 import { isParked, newestParked } from "./refreshes-store.ts";
 import { deleteUnattributed, findUnattributed, isUnattributed, ownerOfPayment, unattributedMovements } from "./store.ts";
-
-/** Where a page begins: after the entry with this time and id. */
-interface PageKey {
-  readonly at: number;
-  readonly id: string;
-}
 
 /** Movements without a partner that nobody has dismissed, newest first in each place. One D1 round trip for each place. */
 export async function listUnattributed(deps: Everywhere, before: PageKey | undefined, limit: number) {

@@ -141,6 +141,15 @@ describe("an address", () => {
   });
 });
 
+/** One object for all keys, whose calls of the processor are made when `mayCall` says so. */
+function objectsWith(mayCall: (partnerId: string) => Promise<boolean>): OperationObjects {
+  const runner = new KeyRunner({ ...cellDeps(), mayCallFor: mayCall });
+  return () => ({
+    handle: (request) => runner.handle(workflows.get(request.operation) ?? expect.fail("no workflow"), request),
+    compensate: () => Promise.resolve(false),
+  });
+}
+
 describe("the processor's own limit", () => {
   it("is shared: once the account's is used up, a partner over its share waits, and others do not", async () => {
     const shares = { account: counterOf(upTo(4), 1), partner: counterOf(upTo(2), 1) };
@@ -166,11 +175,7 @@ describe("the processor's own limit", () => {
 
   it("that never comes leaves an attempt as it was: an earlier run may have made the link", async () => {
     const own = cellDeps();
-    const runner = new KeyRunner({ ...own, mayCallFor: () => Promise.resolve(false) });
-    const operationObjects: OperationObjects = () => ({
-      handle: (request) => runner.handle(workflows.get(request.operation) ?? expect.fail("no workflow"), request),
-      compensate: () => Promise.resolve(false),
-    });
+    const operationObjects = objectsWith(() => Promise.resolve(false));
     const request = link();
     virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "timeout", ms: 60_000 });
@@ -188,11 +193,7 @@ describe("the processor's own limit", () => {
   it("is counted for each call of an operation", async () => {
     const asked: string[] = [];
     const own = cellDeps();
-    const runner = new KeyRunner({ ...own, mayCallFor: (partnerId) => Promise.resolve(asked.push(partnerId) > 0) });
-    const operationObjects: OperationObjects = () => ({
-      handle: (request) => runner.handle(workflows.get(request.operation) ?? expect.fail("no workflow"), request),
-      compensate: () => Promise.resolve(false),
-    });
+    const operationObjects = objectsWith((partnerId) => Promise.resolve(asked.push(partnerId) > 0));
     const ask = serviceWith({}, { inCell: (cell) => ({ ...own.inCell(cell), operationObjects }) });
     expect((await ask(CART, { body: cart() })).text).toContain('"success":true');
     expect(asked).toEqual(["acme", "acme"]);

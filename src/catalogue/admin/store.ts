@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, or, type SQL, sql } from "drizzle-orm";
+import { earliestOf } from "../../core/clock.ts";
 import type { Directory } from "../../db/client.ts";
 import { cardProducts, type moderationStates, rubleProducts } from "../../db/schema/catalogue.ts";
 import type { CardProductRow, RubleProductRow } from "../store.ts";
@@ -76,8 +77,7 @@ export async function countInReview(directory: Directory): Promise<{ readonly co
       .from(table)
       .where(sql`moderation = 'in_review'`);
   const found = (await directory.batch([waiting(cardProducts), waiting(rubleProducts)])).flat();
-  const oldest = found.flatMap((one) => one.oldest ?? []);
-  return { count: found.reduce((sum, { count }) => sum + count, 0), oldest: oldest.length === 0 ? null : Math.min(...oldest) };
+  return { count: found.reduce((sum, { count }) => sum + count, 0), oldest: earliestOf(found.map(({ oldest }) => oldest)) };
 }
 
 /** The values of a product as the audit log has them, read in the transaction that changes them. */

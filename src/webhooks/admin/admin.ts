@@ -3,6 +3,7 @@ import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
+import type { PageKey } from "../../db/page-key.ts";
 import type { deliveryStates } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
 import {
@@ -14,15 +15,7 @@ import {
   resumeEndpoint,
   suspendEndpoint,
 } from "../endpoints/store.ts";
-import {
-  countUndelivered,
-  endpointsOfPartner,
-  newestOfEndpoint,
-  newestOfPartner,
-  type PageKey,
-  readDelivery,
-  unhealthyEndpoints,
-} from "./store.ts";
+import { countUndelivered, endpointsOfPartner, newestOfEndpoint, newestOfPartner, readDelivery, unhealthyEndpoints } from "./store.ts";
 
 interface AdminDeps {
   readonly db: Cell;

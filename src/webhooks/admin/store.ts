@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import { type Cell, inList } from "../../db/client.ts";
+import { isAfter, type PageKey } from "../../db/page-key.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
@@ -16,17 +17,11 @@ export async function endpointsOfPartner(db: Cell, partnerId: string) {
   return db.select().from(endpoints).where(eq(endpoints.partnerId, partnerId)).orderBy(asc(endpoints.environment)).all();
 }
 
-/** Where a page of a list begins: after the row with this time and id. */
-export interface PageKey {
-  readonly at: number;
-  readonly id: string;
-}
-
 /** Endpoints that are failing, in cooldown or suspended, latest change first. */
 export async function unhealthyEndpoints(db: Cell, before: PageKey | undefined, limit: number) {
   // The same condition as in the partial index, so that SQLite uses the index.
   const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
-  const isEarlier = before && sql`(${endpoints.updatedAt}, ${endpoints.id}) < (${before.at}, ${before.id})`;
+  const isEarlier = isAfter(endpoints.updatedAt, endpoints.id, before);
   return db
     .select()
     .from(endpoints)
@@ -73,11 +68,11 @@ export async function newestOfEndpoint(db: Cell, endpointId: string, state: Deli
 }
 
 function newest(db: Cell, endpointId: string, condition: SQL | undefined, before: PageKey | undefined, limit: number) {
-  const isLater = before && sql`(${events.createdAt}, ${events.id}) < (${before.at}, ${before.id})`;
+  const isEarlier = isAfter(events.createdAt, events.id, before);
   return db
     .select(shown)
     .from(events)
-    .where(and(eq(events.endpointId, endpointId), condition, isLater))
+    .where(and(eq(events.endpointId, endpointId), condition, isEarlier))
     .orderBy(desc(events.createdAt), desc(events.id))
     .limit(limit);
 }

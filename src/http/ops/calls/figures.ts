@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cellCodeSchema } from "../../../core/cell-code.ts";
-import { isoTime } from "../../../core/clock.ts";
+import { earliestOf, isoTime } from "../../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../../core/environment.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { FIGURE_DAYS } from "../../../core/retention.ts";
@@ -56,12 +56,12 @@ export const figureCalls = [
 export async function figuresOf(deps: Deps, { partner, environment }: { partner?: string | undefined; environment: Environment }) {
   const row = partner === undefined ? null : await requirePartner(deps, partner);
   const { countedAt, days } = await readFigures(deps, row && { id: row.id, cell: cellCodeSchema.parse(row.cell) }, environment);
-  const oldest = days.flatMap(({ deliveries }) => deliveries.oldestWaiting ?? []);
+  const oldest = earliestOf(days.map(({ deliveries }) => deliveries.oldestWaiting));
   return {
     partner_id: row?.id ?? null,
     environment,
     counted_at: countedAt === null ? null : isoTime(countedAt),
-    oldest_waiting: oldest.length === 0 ? null : isoTime(Math.min(...oldest)),
+    oldest_waiting: oldest === null ? null : isoTime(oldest),
     days: days.map(viewDay),
   };
 }

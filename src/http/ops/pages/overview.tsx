@@ -1,6 +1,6 @@
 import { listBankProblems } from "../../../bank-payments/admin.ts";
 import { countInReview } from "../../../catalogue/admin/store.ts";
-import { isoTime } from "../../../core/clock.ts";
+import { earliestOf, isoTime } from "../../../core/clock.ts";
 import type { Deps } from "../../../deps.ts";
 import { ledgerStatus } from "../../../ledger/admin.ts";
 import { listWaitingLinks } from "../../../links/admin/waiting.ts";
@@ -34,7 +34,7 @@ async function tilesOf(deps: Deps): Promise<Tile[]> {
     {
       name: "Links without a short link",
       count: links.length,
-      oldest: oldestOf(links.map(({ since }) => since)),
+      oldest: earliestOf(links.map(({ since }) => since)),
       page: pageOfCall("short-links waiting"),
     },
     { name: "Webhooks in trouble", count: endpoints.length, oldest: null, page: pageOfCall("endpoints list") },
@@ -57,10 +57,6 @@ async function tilesOf(deps: Deps): Promise<Tile[]> {
       page: pageOfCall("bank-notifications waiting"),
     },
   ];
-}
-
-function oldestOf(times: readonly number[]): number | null {
-  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** What the first page shows: what waits for a person, and the figures of all partners. Bounded queries. */
