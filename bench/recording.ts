@@ -18,8 +18,7 @@ export interface Recording {
 /** A sandbox at this port, whose payments the Worker records one at a time, because their events are held back. */
 export async function prepareRecording(worker: BenchWorker, port: number): Promise<Recording> {
   const folder = mkdtempSync(join(tmpdir(), "partner-payments-bench-"));
-  const eventSecrets = { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST };
-  const server = await startSandbox({ port, edge: worker.origin, stateFile: join(folder, "sandbox.json"), eventSecrets });
+  const server = await startSandbox({ port, edge: worker.origin, stateFile: join(folder, "sandbox.json") });
   const control = async (path: string, body: object): Promise<unknown> => {
     const response = await fetch(`http://localhost:${port}/control${path}`, { method: "POST", body: JSON.stringify(body) });
     return response.json();

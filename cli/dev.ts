@@ -30,6 +30,7 @@ export async function run(): Promise<number> {
         bankApiBase: BANK_API_BASE,
         fixtures: FIXTURES !== "none",
         quiet: false,
+        restart: true,
       },
       stopping,
     );

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../local/processes.ts";
 import { withoutCredentials } from "./site/environment.ts";
+import { prepareLocal } from "./site/prepare-local.ts";
 
 /**
  * `npm run site`: writes the files that `/docs`, `/openapi.json` and `/llms.txt` serve. wrangler runs it before it
- * serves or deploys, in the shell that deploys: so what may be a credential is taken from the environment before any
+ * serves or deploys, in the shell that deploys (under `npx wrangler dev` it prepares the local databases too): so what may be a credential is taken from the environment before any
  * package is loaded. During development a failed build must not prevent `wrangler dev` from serving the rest.
  */
 export async function run(): Promise<number> {
@@ -13,12 +14,15 @@ export async function run(): Promise<number> {
   if (process.env.SITE === "built") return isBuilt() ? 0 : 1;
   const kept = withoutCredentials(process.env);
   for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name];
+  // `npm run dev` prepares its own state directory.
+  const isPlainDev = process.env.WRANGLER_COMMAND === "dev" && process.env.EDGE !== "stack";
   try {
     const { buildSite } = await import("../site/build.ts");
     await buildSite();
+    if (isPlainDev) await prepareLocal();
     return 0;
   } catch (thrown) {
-    console.error(`The documentation could not be built: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    console.error(`The Worker could not be prepared: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     return process.env.WRANGLER_COMMAND === "dev" ? 0 : 1;
   }
 }

@@ -13,6 +13,7 @@ nodeModule.enableCompileCache();
 
 const commands = {
   dev: { does: "start the local stack: the edge and the sandbox", load: () => import("./dev.ts") },
+  sandbox: { does: "start the sandbox alone, beside `npx wrangler dev`", load: () => import("./sandbox.ts") },
   demo: { does: "run one order through a temporary stack, step by step", load: () => import("./demo.ts") },
   test: { does: "run all tests, the long proofs in part", load: () => import("./test.ts") },
   "test:full": {

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { buildSandbox } from "../sandbox/app.ts";
+import { localSecrets } from "../sandbox/local-settings.ts";
 import { emptyState, readState } from "../sandbox/state.ts";
 import { isCut, type World } from "../sandbox/world.ts";
 import { systemClock } from "../src/core/clock.ts";
@@ -18,7 +19,6 @@ interface Options {
   readonly edge: string;
   /** The file in which the sandbox saves its state, so that the state survives a restart. */
   readonly stateFile: string;
-  readonly eventSecrets: { readonly live: string; readonly test: string };
 }
 
 /** Starts the sandbox as an HTTP server on this machine. Rejects if the port is in use. */
@@ -30,7 +30,7 @@ export async function startSandbox(options: Options): Promise<SandboxServer> {
     origin: `http://localhost:${options.port}`,
     edge: options.edge,
     balanceDelay: BALANCE_DELAY,
-    eventSecrets: options.eventSecrets,
+    eventSecrets: { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST },
     fetch: (url, init) => fetch(url, init),
     later(delay, task) {
       const timer = setTimeout(() => {

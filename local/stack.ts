@@ -1,12 +1,11 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { localSecrets, localVars } from "../sandbox/local-settings.ts";
-import { endGroup, isTaken, root, runTool, spawnTool, UserFault } from "./processes.ts";
+import { localVars } from "../sandbox/local-settings.ts";
+import { runCron } from "./cron.ts";
+import { Edge } from "./edge.ts";
+import { isTaken, root, runTool, UserFault } from "./processes.ts";
+import { Running } from "./running.ts";
 import { startSandbox } from "./sandbox-server.ts";
-
-/** Milliseconds. In production the cron runs each minute; here it runs more often, to shorten the waiting time. */
-const CRON_EVERY = 15_000;
-const START_TIMEOUT = 60_000;
 
 export interface StackOptions {
   readonly port: number;
@@ -18,12 +17,14 @@ export interface StackOptions {
   readonly fixtures: boolean;
   /** Whether the Worker's own output is hidden. */
   readonly quiet: boolean;
+  /** Whether an edge that has ended, or whose runtime was killed, is started again. */
+  readonly restart?: boolean;
 }
 
 export interface Stack {
   readonly edge: string;
   readonly sandbox: string;
-  /** Resolves when the Worker's process ends by itself, with its exit code. */
+  /** Resolves when the edge ends by itself and is not started again, with its exit code. */
   readonly ended: Promise<number>;
   stop(): Promise<void>;
 }
@@ -59,7 +60,10 @@ export async function startStack(options: StackOptions, interruption: Promise<un
 
 async function start(options: StackOptions, endings: (() => Promise<void>)[]): Promise<Omit<Stack, "stop">> {
   const stateDir = resolve(root, options.stateDir);
-  await checkPlace(options, stateDir);
+  const running = new Running(stateDir);
+  await checkPlace(options, stateDir, running);
+  running.note(null);
+  endings.push(() => Promise.resolve(running.clear()));
   const edge = `http://localhost:${options.port}`;
   const sandbox = `http://localhost:${options.sandboxPort}`;
   // In a separate process: otherwise the runtime that it starts would end our process at the first signal.
@@ -68,44 +72,49 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   });
   if (seeded !== 0) fail("The local databases could not be migrated, or the fixtures not loaded; the lines above say why.");
 
-  const eventSecrets = { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST };
-  const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json"), eventSecrets });
+  const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json") });
   endings.push(() => sandboxServer.close());
   const vars = localVars({ edge, processor: options.processorApiBase ?? sandbox, bank: options.bankApiBase ?? sandbox });
-  const worker = spawnTool("wrangler", devArguments(options.port, stateDir, vars), options.quiet ? "pipe" : "inherit", localSecrets);
-  endings.push(() => endGroup(worker));
-  const output: string[] = [];
-  for (const stream of [worker.stdout, worker.stderr]) stream?.on("data", (data: Buffer) => output.push(data.toString()));
-  const ended = new Promise<number>((done) => worker.once("close", (code) => done(code ?? 1)));
-  const cron = setInterval(() => void fetch(`${edge}/cdn-cgi/handler/scheduled`).catch(() => undefined), CRON_EVERY);
-  endings.push(() => Promise.resolve(clearInterval(cron)));
-  try {
-    await Promise.race([untilHealthy(edge, ended), ended.then((code) => fail(`The edge ended with code ${code} before it was ready.`))]);
-  } catch (thrown) {
-    process.stderr.write(output.join(""));
-    throw thrown;
-  }
-  return { edge, sandbox, ended };
+  const worker = new Edge({
+    port: options.port,
+    stateDir,
+    vars,
+    quiet: options.quiet,
+    restart: options.restart === true,
+    started: (group) => running.note(group),
+  });
+  endings.push(() => worker.stop());
+  const endCron = runCron(edge);
+  endings.push(() => Promise.resolve(endCron()));
+  await worker.ready;
+  return { edge, sandbox, ended: worker.ended };
 }
 
-async function checkPlace({ port, sandboxPort, processorApiBase, bankApiBase }: StackOptions, stateDir: string): Promise<void> {
-  for (const [name, wanted] of [["PORT", port] as const, ["SANDBOX_PORT", sandboxPort] as const]) {
+/** @throws UserFault if an address is wrong or taken, or the state directory cannot be used */
+async function checkPlace(options: StackOptions, stateDir: string, running: Running): Promise<void> {
+  const { port, sandboxPort, processorApiBase, bankApiBase } = options;
+  const ports = { PORT: port, SANDBOX_PORT: sandboxPort };
+  for (const [name, wanted] of Object.entries(ports)) {
     if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65_535) fail(`${name} must be a number from 1 to 65535.`);
-    if (await isTaken(wanted)) fail(`Port ${wanted} is taken. End what listens there, or choose another with ${name}=…`);
   }
+  if (port === sandboxPort) fail("PORT and SANDBOX_PORT must differ.");
   if (processorApiBase !== undefined && !/^https?:\/\/[^/]+\/?$/.test(processorApiBase)) {
     fail("PROCESSOR_API_BASE must be an address such as http://localhost:9999, without a path.");
   }
   if (bankApiBase !== undefined && !/^https?:\/\/[^/?#]+[^?#]*$/.test(bankApiBase)) {
     fail("BANK_API_BASE must be an address such as http://localhost:9999, without a query.");
   }
-  if (port === sandboxPort) fail("PORT and SANDBOX_PORT must differ.");
   try {
     makeFolder(stateDir);
     accessSync(stateDir, constants.W_OK);
   } catch {
     fail(`The state directory ${stateDir} cannot be written. Make it writable, or choose another with STATE_DIR=…`);
   }
+  await running.endOrphans();
+  for (const [name, wanted] of Object.entries(ports)) {
+    if (await isTaken(wanted)) fail(`Port ${wanted} is taken. End what listens there, or choose another with ${name}=…`);
+  }
+  running.refuseSecond();
 }
 
 /** Creates one folder at a time: a recursive mkdir of Node never returns if a folder below /proc cannot be created. */
@@ -113,27 +122,6 @@ function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
-}
-
-function devArguments(port: number, stateDir: string, vars: Readonly<Record<string, string>>): string[] {
-  const settings = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-  const quietly = ["--log-level", "warn", "--show-interactive-dev-session=false", "--inspector-port", "0"];
-  return ["dev", "--port", String(port), "--ip", "localhost", "--persist-to", stateDir, ...quietly, ...settings];
-}
-
-async function untilHealthy(edge: string, ended: Promise<unknown>): Promise<void> {
-  const giveUpAt = Date.now() + START_TIMEOUT;
-  const over = new AbortController();
-  void ended.finally(() => over.abort());
-  while (Date.now() < giveUpAt && !over.signal.aborted) {
-    const healthy = await fetch(`${edge}/health`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (healthy) return;
-    await new Promise((again) => setTimeout(again, 200));
-  }
-  fail(`The edge did not answer within ${START_TIMEOUT / 1000} seconds.`);
 }
 
 function fail(message: string): never {

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dailyRecords, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { isCounted } from "../../src/idempotency/daily-records.ts";
 import { CART, call, callV1, cart, LINK, link, REGISTER, ROTATE } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
+import { counting, drawAsUsual } from "../support/drawn.ts";
 import { DAY, HOUR, pass, realTime } from "../support/later.ts";
 import { change } from "../support/ops.ts";
 import { SANDBOX } from "../support/stack.ts";
@@ -10,23 +11,12 @@ import { countOf, emptyTables, rowsOf, updateRows } from "../support/tables.ts";
 
 const count = async () => (await rowsOf(dailyRecords, {}, { columns: ["partner_id", "count"] })) as object[];
 
-/** From now on, each record is counted, or none is. */
-let drawn: { mockRestore: () => void } | null = null;
-function counting(counts: boolean): void {
-  drawn?.mockRestore();
-  const original = crypto.getRandomValues.bind(crypto);
-  drawn = vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => {
-    if (!(array instanceof Uint8Array && array.length === 1)) return original(array as never);
-    array[0] = counts ? 128 : 127;
-    return array;
-  });
-}
 const create = async (client_token: string) => call(CART, cart({ client_token }));
 const used = (records: number) => updateRows(dailyRecords, { count: records });
 
 beforeEach(() => emptyTables(dailyRecords));
 afterEach(() => {
-  drawn?.mockRestore();
+  drawAsUsual();
   realTime();
 });
 

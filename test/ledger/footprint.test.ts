@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import scale from "../../docs/scale.md?raw";
 import { deliveryAttempts, events } from "../../src/db/schema/index.ts";
 import { letGoInCell } from "../../src/retention.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
+import { counting, drawAsUsual } from "../support/drawn.ts";
 import { DAY, pass, realTime } from "../support/later.ts";
 import { meterRows, type RowCounts } from "../support/meter.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
@@ -19,8 +20,10 @@ import { until } from "../support/until.ts";
 const said = (what: string) => Number(new RegExp(`^\\| ${what}[^|]*\\| (\\d+) \\|`, "m").exec(scale)?.[1]);
 
 let spy: MockInstance | undefined;
+beforeEach(() => counting(false));
 afterEach(() => {
   spy?.mockRestore();
+  drawAsUsual();
   resetEffects();
 });
 

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, afterEach, expect, it } from "vitest";
 import { freePorts } from "../../local/ports.ts";
-import { isTaken, root } from "../../local/processes.ts";
+import { membersOf, processes } from "../../local/process-table.ts";
+import { endGroup, isTaken, OFFLINE, root } from "../../local/processes.ts";
 import { isFull } from "./scale.ts";
 
 const KEY = "a0000000-0000-4000-8000-000000000001";
@@ -41,6 +43,8 @@ async function start(wanted: Record<string, string>, command = "dev"): Promise<R
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  // What it started may outlive a kill, with its output in hand.
+  const killed = new Promise<number | null>((resolve) => child.once("exit", resolve));
   await Promise.race([
     ended,
     new Promise<void>((resolve) => {
@@ -56,14 +60,18 @@ async function start(wanted: Record<string, string>, command = "dev"): Promise<R
     ended,
     stop(signal = "SIGTERM") {
       child.kill(signal);
-      return ended;
+      return signal === "SIGKILL" ? killed : ended;
     },
   };
 }
 
-async function settings(stateDir?: string): Promise<Record<string, string>> {
+async function freePortsOf(): Promise<{ PORT: string; SANDBOX_PORT: string }> {
   const [port, sandboxPort] = await freePorts(2);
-  return { PORT: String(port), SANDBOX_PORT: String(sandboxPort), STATE_DIR: stateDir ?? (await newFolder()) };
+  return { PORT: String(port), SANDBOX_PORT: String(sandboxPort) };
+}
+
+async function settings(): Promise<Record<string, string>> {
+  return { ...(await freePortsOf()), STATE_DIR: await newFolder() };
 }
 
 async function post(url: string, body: object): Promise<any> {
@@ -109,6 +117,55 @@ it("serves, keeps what it accepted over a restart, runs beside a second stack, a
   expect(redirect.status).toBe(302);
   expect((await fetch(redirect.headers.get("Location") ?? "")).status).toBe(200);
   expect(await again.stop()).toBe(0);
+});
+
+it("starts its runtime again after a kill, and ends what a killed start has left", async () => {
+  const wanted = await settings();
+  const one = await start(wanted);
+  const link = await makeLink(one.edge, "kept");
+  for (const runtime of runtimesOf(wanted)) process.kill(runtime, "SIGKILL");
+  await expect.poll(one.output).toContain("The edge answers again.");
+  expect(await makeLink(one.edge, "kept")).toEqual({ ...link, duplicate: true });
+
+  const second = await start({ ...wanted, ...(await freePortsOf()) });
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain("uses this state directory");
+
+  const orphans = runtimesOf(wanted);
+  await one.stop("SIGKILL");
+  expect(processes().filter(({ pid }) => orphans.includes(pid))).toHaveLength(orphans.length);
+  const again = await start(wanted);
+  expect(processes().filter(({ pid }) => orphans.includes(pid))).toEqual([]);
+  expect(await makeLink(again.edge, "kept")).toEqual({ ...link, duplicate: true });
+  expect(await again.stop()).toBe(0);
+});
+
+/** The runtimes of the edge that the stack of these settings has written down. */
+function runtimesOf({ STATE_DIR = "" }: Record<string, string>): number[] {
+  const { edge } = JSON.parse(readFileSync(join(STATE_DIR, "running.json"), "utf8"));
+  const runtimes = membersOf(edge.pid).filter(({ program }) => program === "workerd");
+  expect(runtimes).not.toEqual([]);
+  return runtimes.map(({ pid }) => pid);
+}
+
+it.runIf(isFull)("serves under `npx wrangler dev` alone, and says what is missing beside it", async () => {
+  const copy = await newFolder();
+  const left = ["node_modules", ".git", ".wrangler", "dist", ".dev.vars"];
+  await cp(root, copy, { recursive: true, filter: (path) => !left.includes(relative(root, path)) });
+  await symlink(join(root, "node_modules"), join(copy, "node_modules"));
+  const ports = await freePortsOf();
+  const wrangler = [join(copy, "node_modules/.bin/wrangler"), "dev", "--port", ports.PORT, "--inspector-port", "0"];
+  const child = spawn(process.execPath, wrangler, { cwd: copy, detached: true, env: { ...process.env, ...OFFLINE } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
+  try {
+    const answer = () => list(`http://localhost:${ports.PORT}`, "none").catch(() => null);
+    await expect.poll(answer).toMatchObject({ success: true, count: 0 });
+    expect(output).toContain("npm run sandbox");
+    expect(await makeLink(`http://localhost:${ports.PORT}`, "alone")).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+  } finally {
+    await endGroup(child);
+  }
 });
 
 it.each(isFull ? ["dev", "demo"] : ["dev"])("%s that is stopped while it starts leaves nothing running", async (command) => {

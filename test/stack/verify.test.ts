@@ -8,7 +8,6 @@ import { differencesOf } from "../../cli/verify/differences.ts";
 import { freePorts } from "../../local/ports.ts";
 import { root } from "../../local/processes.ts";
 import { type SandboxServer, startSandbox } from "../../local/sandbox-server.ts";
-import { localSecrets } from "../../sandbox/local-settings.ts";
 import { isFull } from "./scale.ts";
 
 /** The commands that compare a real test environment with the sandbox, on a sandbox that stands for the real one. */
@@ -20,8 +19,7 @@ let base = "";
 beforeAll(async () => {
   const [port = 0] = await freePorts(1);
   base = `http://localhost:${port}`;
-  const eventSecrets = { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST };
-  sandbox = await startSandbox({ port, edge: base, stateFile: join(folder, "sandbox.json"), eventSecrets });
+  sandbox = await startSandbox({ port, edge: base, stateFile: join(folder, "sandbox.json") });
 });
 afterAll(async () => {
   await sandbox.close();

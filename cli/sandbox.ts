@@ -1,0 +1,31 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { runCron } from "../local/cron.ts";
+import { isTaken, root } from "../local/processes.ts";
+import { startSandbox } from "../local/sandbox-server.ts";
+
+/** `npm run sandbox`: the sandbox alone, beside a Worker that `npx wrangler dev` serves. It runs until a signal. */
+export async function run(): Promise<number> {
+  const { PORT = "8787", SANDBOX_PORT = "8788", STATE_DIR = ".wrangler/state" } = process.env;
+  const edge = `http://localhost:${PORT}`;
+  const stateDir = resolve(root, STATE_DIR);
+  if (await isTaken(Number(SANDBOX_PORT))) {
+    console.error(`Port ${SANDBOX_PORT} is taken. End what listens there, or choose another with SANDBOX_PORT=…`);
+    return 1;
+  }
+  mkdirSync(stateDir, { recursive: true });
+  const stopping = new Promise<void>((done) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => done());
+  });
+  const sandbox = await startSandbox({
+    port: Number(SANDBOX_PORT),
+    edge,
+    stateFile: join(stateDir, "sandbox.json"),
+  });
+  const endCron = runCron(edge);
+  console.log(`ready: sandbox http://localhost:${SANDBOX_PORT}, for an edge at ${edge}, whose cron it runs too`);
+  await stopping;
+  endCron();
+  await sandbox.close();
+  return 0;
+}

@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A process of this machine. */
+export interface Process {
+  readonly pid: number;
+  /** Its process group. */
+  readonly group: number;
+  /** The name of its program, without a folder. */
+  readonly program: string;
+  /** When it began, as the system says it: with the pid it names one process, although pids are used again. */
+  readonly began: string;
+}
+
+/** All living processes that may be looked at. */
+export function processes(): Process[] {
+  return process.platform === "linux" ? fromProc() : fromPs();
+}
+
+/** The processes of a group that live. */
+export function membersOf(group: number): Process[] {
+  return processes().filter((one) => one.group === group);
+}
+
+/** /proc/<pid>/stat (proc(5)): the name in brackets, then the state, the parent, the group; the 22nd is when it began. */
+function fromProc(): Process[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        const nameEnds = stat.lastIndexOf(")");
+        const [state = "", , group = "", ...rest] = stat.slice(nameEnds + 2).split(" ");
+        // A zombie has ended; only its parent has not noticed yet.
+        if (state === "Z") return [];
+        const program = stat.slice(stat.indexOf("(") + 1, nameEnds);
+        return [{ pid: Number(name), group: Number(group), program, began: rest[16] ?? "" }];
+      } catch {
+        return []; // It ended in the meantime.
+      }
+    });
+}
+
+function fromPs(): Process[] {
+  const table = execFileSync("ps", ["-axo", "pid=,pgid=,state=,lstart=,comm="], { encoding: "utf8" });
+  return table.split("\n").flatMap((line) => {
+    const found = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\w+ \w+ +\d+ [\d:]+ \d+)\s+(.*)$/.exec(line);
+    if (found === null || found[3]?.startsWith("Z") === true) return [];
+    const [, pid = "", group = "", , began = "", command = ""] = found;
+    return [{ pid: Number(pid), group: Number(group), program: command.split("/").at(-1) ?? "", began }];
+  });
+}

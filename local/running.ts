@@ -1,0 +1,87 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { membersOf, type Process, processes } from "./process-table.ts";
+import { UserFault } from "./processes.ts";
+
+const namedSchema = z.object({ pid: z.int(), began: z.string() });
+const runningSchema = z.object({ owner: namedSchema, edge: namedSchema.nullable() });
+type Named = z.infer<typeof namedSchema>;
+
+const CHECK_EVERY = 50;
+
+/**
+ * What runs on a state directory, written down in it: so that the next start finds what a killed one has left, and two
+ * stacks never write to one state.
+ */
+export class Running {
+  readonly #file: string;
+
+  constructor(stateDir: string) {
+    this.#file = join(stateDir, "running.json");
+  }
+
+  /** Ends the edge of a stack that was killed on this state directory. */
+  async endOrphans(): Promise<void> {
+    const running = this.#read();
+    if (running === null || find(running.owner) !== undefined) return;
+    // The group is the edge's own as long as its first process lives, or others that it started.
+    const { edge } = running;
+    if (edge !== null && isStillOurs(edge)) await endGroupOf(edge.pid);
+    this.clear();
+  }
+
+  /** @throws UserFault if a stack runs on this state directory */
+  refuseSecond(): void {
+    const running = this.#read();
+    if (running === null || find(running.owner) === undefined) return;
+    throw new UserFault(
+      `Another stack (process ${running.owner.pid}) uses this state directory. End it, or choose another with STATE_DIR=…`,
+    );
+  }
+
+  /** Notes this process as the owner, and the group of its edge once there is one. */
+  note(edge: number | null): void {
+    const own = named(process.pid);
+    if (own === null) return;
+    writeFileSync(this.#file, `${JSON.stringify({ owner: own, edge: edge === null ? null : named(edge) })}\n`);
+  }
+
+  clear(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  #read(): z.infer<typeof runningSchema> | null {
+    try {
+      return runningSchema.parse(JSON.parse(readFileSync(this.#file, "utf8")));
+    } catch {
+      return null; // Nothing was written, or not to its end.
+    }
+  }
+}
+
+function named(pid: number): Named | null {
+  const found = processes().find((one) => one.pid === pid);
+  return found === undefined ? null : { pid, began: found.began };
+}
+
+function find({ pid, began }: Named): Process | undefined {
+  return processes().find((one) => one.pid === pid && one.began === began);
+}
+
+/** Whether the group that a process began is still that one: another process of its number would have begun another. */
+function isStillOurs(edge: Named): boolean {
+  const isNumberUsedAgain = processes().some((one) => one.pid === edge.pid && one.began !== edge.began);
+  return !isNumberUsedAgain && membersOf(edge.pid).length > 0;
+}
+
+async function endGroupOf(group: number): Promise<void> {
+  while (membersOf(group).length > 0) {
+    try {
+      process.kill(-group, "SIGKILL");
+    } catch {
+      return; // The last one ended by itself.
+    }
+    await new Promise((again) => setTimeout(again, CHECK_EVERY));
+  }
+}
