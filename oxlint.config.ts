@@ -45,6 +45,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   ledger: ["audit", "core", "db", "links", "partners", "processor", "subscriptions", "webhooks/outbox"],
   "partner-status": ["core", "db", "partners", "short-links", "webhooks/admin"],
+  health: [
+    "bank",
+    "bank-payments",
+    "catalogue",
+    "core",
+    "db",
+    "idempotency",
+    "ledger",
+    "links",
+    "processor",
+    "webhooks/admin",
+    "webhooks/delivery",
+  ],
   figures: ["bank-payments", "core", "db", "ledger", "partners", "webhooks/admin"],
 };
 
@@ -69,6 +82,7 @@ const TABLES: Readonly<Record<string, string>> = {
   subscriptions: "subscriptions",
   "bank-payments": "bank",
   figures: "figures",
+  health: "health",
 };
 
 /** The folders beside src/, and which of the others each may import from: what is deployed needs none of them. */

@@ -1,11 +1,14 @@
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
+import { routePath } from "hono/route";
 import { newRequestId } from "./core/ids.ts";
 import { isLoopback } from "./core/settings.ts";
+import { type Outcome, perform, Work } from "./core/work.ts";
 import type { Deps } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
 import { docsRoutes } from "./http/docs/index.ts";
-import { logUnexpected, methodNotAllowed, plainError } from "./http/error-response.ts";
+import { logUnexpected, plainError } from "./http/error-response.ts";
+import { healthRoutes } from "./http/health.ts";
 import { bankIngest } from "./http/ingest/bank.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
 import { mcpRoutes } from "./http/mcp/index.ts";
@@ -76,8 +79,15 @@ function withDeps(deps: Deps): Hono<AppEnv> {
   // Always generate the request id: support searches by it, so callers must not choose it.
   app.use(requestId({ headerName: "", generator: newRequestId }), async (context, next) => {
     const request = context.get("requestId");
-    context.set("deps", deps.forRequest(request, countedAddress(context.req.header("CF-Connecting-IP") ?? "unknown")));
-    await next();
+    const own = deps.forRequest(request, countedAddress(context.req.header("CF-Connecting-IP") ?? "unknown"));
+    context.set("deps", own);
+    const work = new Work();
+    const began = deps.clock.now();
+    await perform(work, next);
+    work.operation ??= routePath(context, -1);
+    work.outcome = work.isCallerGone ? "refused" : outcomeOf(work.outcome, context.res.status);
+    if (work.isCallerGone) work.code = "caller_gone";
+    deps.reports.ended("request", work, { ms: deps.clock.now() - began, status: context.res.status }, own.log);
     // Also on responses that were not created through the context.
     context.header("X-Request-Id", request);
     if (!context.res.headers.has("Cache-Control")) context.header("Cache-Control", "no-store");
@@ -90,11 +100,15 @@ function withDeps(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
+/** An operation has said how it ended, whatever its HTTP status is. Of other requests, the status says it. */
+function outcomeOf(said: Outcome, status: number): Outcome {
+  if (status >= 500) return "failed";
+  return status >= 400 && said === "success" ? "refused" : said;
+}
+
 function apiRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
-  app.get("/health", (context) => context.json({ status: "ok" }));
-  app.all("/health", methodNotAllowed("GET, HEAD"));
-  return app
+  return new Hono<AppEnv>()
+    .route("/", healthRoutes())
     .route("/", v1Routes())
     .route("/", v2Routes())
     .route("/", processorIngest())

@@ -5,9 +5,11 @@ import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
 import { consoleLog, type Log } from "./core/log.ts";
 import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
+import { createReports, type Reports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
 import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory, type Query } from "./db/client.ts";
+import { countTrips } from "./db/counted.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { createAccessVerifier, type VerifyAccessToken } from "./operators/access-token.ts";
@@ -31,6 +33,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
+  readonly reports: Reports;
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
   /** The codes of all cells. */
@@ -52,6 +55,8 @@ export interface Deps {
   readonly address: string;
   readonly gatherFor: number;
   readonly snapshotBucket: R2Bucket;
+  /** The queues themselves, by name. */
+  readonly queues: Readonly<Record<string, Queue>>;
   processor(environment: Environment): Processor;
   /** A bank client for one terminal. Products use the same terminal name. Throws if the settings do not have it. */
   bank(environment: Environment, terminal: string): Bank;
@@ -112,12 +117,14 @@ export function buildDeps(bindings: Bindings): Deps {
   const { base, keys } = settings.processor;
   const processors = perEnvironment((environment) => createProcessor(base, keys[environment], environment, reportOnce(log)));
   const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId));
-  const directory = connectDirectory(bindings.DIRECTORY);
+  const reports = createReports(log, bindings.WORK ?? null, settings.logged, Math.random);
+  const directory = connectDirectory(countTrips(bindings.DIRECTORY));
   const cells = connectCells(bindings);
   const rateLimits = createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1);
   const shared = {
     clock: systemClock,
     settings,
+    reports,
     directory,
     rememberedCallers: new RememberedCallers<Caller>(),
     cells: [...cells.keys()],
@@ -127,6 +134,7 @@ export function buildDeps(bindings: Bindings): Deps {
     disabledPartners: new DisabledPartners(),
     checkoutOrigins: settings.processor.checkoutOrigins,
     snapshotBucket: bindings.SNAPSHOTS,
+    queues: { deliveries: bindings.DELIVERIES, "processor-events": bindings.PROCESSOR_EVENTS },
     gatherFor: settings.gatherEventsFor,
     secretCipher: createSecretCipher(settings.encryptionKeys),
     assets: bindings.ASSETS,

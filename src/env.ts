@@ -16,6 +16,8 @@ export interface Bindings extends CellBindings, RateLimitBindings {
   readonly DELIVERIES: Queue;
   readonly PROCESSOR_EVENTS: Queue;
   readonly ASSETS: Fetcher;
+  /** Analytics Engine; may be left out. */
+  readonly WORK?: AnalyticsEngineDataset;
 }
 
 /** Public secrets for local development. A deployed Worker must refuse all of them. */
@@ -102,6 +104,8 @@ const jsonText = z.string().transform((text, context) => {
   }
 });
 
+const share = z.coerce.number("must be a number from 0 to 1").min(0, "must be from 0 to 1").max(1, "must be from 0 to 1");
+
 const settingsSchema = z.object({
   DEPLOYMENT: z.enum(["production", "local"]),
   API_ORIGIN: origin,
@@ -129,6 +133,8 @@ const settingsSchema = z.object({
   BANK_API_BASE: baseAddress,
   GATHER_EVENTS_FOR_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
   RECORDS_PER_DAY: z.coerce.number("must be a number").int().min(1_000).default(limits.newRecords.perDay),
+  LOG_SUCCESSES: share.default(1),
+  LOG_REDIRECTS: share.default(0.01),
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
   SECRET_ENCRYPTION_KEYS: jsonText.pipe(encryptionKeysSchema).refine((value) => value.current in value.keys, "`current` names no key"),
 });
@@ -189,6 +195,7 @@ export function readSettings(bindings: object): Settings {
     bank: { base: vars.BANK_API_BASE, terminals: vars.BANK_TERMINALS },
     retention: vars.RETENTION,
     recordsPerDay: vars.RECORDS_PER_DAY,
+    logged: { successes: vars.LOG_SUCCESSES, redirects: vars.LOG_REDIRECTS },
     gatherEventsFor: vars.GATHER_EVENTS_FOR_MS,
     opsToken: vars.OPS_TOKEN,
     access: teamDomain === undefined || audience === undefined ? null : { teamDomain, audience },

@@ -1,7 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
+import { perform, Work } from "./core/work.ts";
 import { type CellDeps, type Deps, depsOf } from "./deps.ts";
 import type { Bindings } from "./env.ts";
-import type { KeyRequest, KeyResponse } from "./idempotency/answer.ts";
+import type { KeyRequest, KeyResponseAndCost } from "./idempotency/answer.ts";
 import { KeyRunner } from "./idempotency/runner.ts";
 import { workflows } from "./workflows.ts";
 
@@ -32,15 +33,16 @@ export class OperationObject extends DurableObject<Bindings> {
   }
 
   /** The workflow runs to the end even if the caller disconnects, so that its result is stored. */
-  async handle(request: KeyRequest): Promise<KeyResponse> {
-    const answer = this.#runnerOf(request.recordId).handle(workflowOf(request.operation), request);
+  async handle(request: KeyRequest): Promise<KeyResponseAndCost> {
+    const work = new Work();
+    const answer = perform(work, () => this.#runnerOf(request.recordId).handle(workflowOf(request.operation), request));
     this.ctx.waitUntil(
       answer.then(
         () => undefined,
         () => undefined,
       ),
     );
-    return answer;
+    return { ...(await answer), cost: work.cost };
   }
 }
 

@@ -2,6 +2,7 @@ import { DIRECTORY, type Place } from "./core/cell-code.ts";
 import { SECOND } from "./core/clock.ts";
 import { errorFields } from "./core/log.ts";
 import { queueMessageSchema } from "./core/message-queue.ts";
+import { perform, Work } from "./core/work.ts";
 import type { CellDeps, Deps } from "./deps.ts";
 import { processSubject } from "./ledger/processor-events.ts";
 import { attemptDelivery } from "./webhooks/delivery/deliver.ts";
@@ -36,7 +37,7 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
   const limit = timeOut(job.waitAtMost);
   await Promise.all(
     batch.messages.map(async (message) => {
-      const work = perform(deps, batch.queue, job, message.body);
+      const work = carryOut(deps, batch.queue, job, message.body);
       const outcome = await Promise.race([work, limit.over]);
       if (outcome === "failed") message.retry();
       else message.ack();
@@ -46,15 +47,21 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
   limit.cancel();
 }
 
-async function perform(deps: Deps, queue: string, job: Job, body: unknown): Promise<"done" | "failed"> {
-  try {
-    const { place, id } = queueMessageSchema.parse(body);
-    await job.perform(deps, place, id);
-    return "done";
-  } catch (thrown) {
-    deps.log.error("queue message failed", { queue, ...errorFields(thrown) });
-    return "failed";
-  }
+async function carryOut(deps: Deps, queue: string, job: Job, body: unknown): Promise<"done" | "failed"> {
+  const work = new Work();
+  work.operation = queue;
+  const began = deps.clock.now();
+  await perform(work, async () => {
+    try {
+      const { place, id } = queueMessageSchema.parse(body);
+      await job.perform(deps, place, id);
+    } catch (thrown) {
+      work.outcome = "failed";
+      deps.log.error("queue message failed", { queue, ...errorFields(thrown) });
+    }
+  });
+  deps.reports.ended("queue message", work, { ms: deps.clock.now() - began }, deps.log);
+  return work.outcome === "failed" ? "failed" : "done";
 }
 
 function timeOut(milliseconds: number): { readonly over: Promise<"timed_out">; readonly cancel: () => void } {

@@ -1,8 +1,10 @@
 import { sweepBankPayments } from "./bank-payments/sweep.ts";
 import { type Environment, environments } from "./core/environment.ts";
 import { errorFields } from "./core/log.ts";
+import { noteWork, perform, Work } from "./core/work.ts";
 import type { CellDeps, Deps } from "./deps.ts";
 import { sweepFigures } from "./figures/count.ts";
+import { noteCronRun } from "./health/heartbeats.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepMissedEvents, sweepRefreshes, sweepSubscriptions } from "./ledger/reconcile.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "./ledger/unattributed.ts";
@@ -21,12 +23,23 @@ const autoResumed = [...workflows.values()].filter(({ autoResume }) => autoResum
  * the processor or the bank, so they run in parallel afterwards. A failed sweep does not affect the others.
  */
 export async function sweepAll(deps: Deps): Promise<void> {
+  const work = new Work();
+  const began = deps.clock.now();
+  await perform(work, () => runSweeps(deps));
+  deps.reports.ended("cron run", work, { ms: deps.clock.now() - began }, deps.log);
+}
+
+async function runSweeps(deps: Deps): Promise<void> {
   const inDirectory = deps.inDirectory();
   await sweepEach(deps, {
     ...ofEachCell(deps, "deliveries", (cell) => sweepDeliveries(cell)),
     ...ofEachCell(deps, "refreshes", (cell) => sweepRefreshes(cell)),
     ...ofEachCell(deps, "disabled_links", (cell) => sweepDisabledLinks(cell)),
     refreshes_directory: () => sweepRefreshes(inDirectory),
+    cron: async () => {
+      await noteCronRun(deps.directory, deps.clock.now());
+      return 0;
+    },
     partner_status: () => applyPartnerStatus(deps),
   });
   await sweepEach(deps, {
@@ -61,6 +74,7 @@ async function sweepEach(deps: Deps, sweeps: Sweeps): Promise<void> {
         const found = await run();
         if (found > 0) deps.log.info("sweep found work", { sweep, found });
       } catch (thrown) {
+        noteWork({ outcome: "failed" });
         deps.log.error("sweep failed", { sweep, ...errorFields(thrown) });
       }
     }),

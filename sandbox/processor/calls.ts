@@ -1,5 +1,6 @@
+import { API_VERSION } from "../../src/processor/client.ts";
 import type { ProcessorObject } from "../state.ts";
-import { addObject, getObject } from "../world.ts";
+import { addObject, getObject, type World } from "../world.ts";
 import { type Endpoint, limitOf, page, post, remove, retrieve } from "./endpoints.ts";
 import { branch, type Form, list, text } from "./form.ts";
 import { createPaymentLink, listLines, updatePaymentLink } from "./links.ts";
@@ -35,6 +36,24 @@ function ofCheckout(session: ProcessorObject, form: Form): boolean {
   const email = text(branch(form, "customer_details"), "email");
   const isOfBuyer = email === null || (session.customer_details as { email: string | null }).email === email;
   return isOfBuyer && same("payment_intent", "subscription", "payment_link")(session, form);
+}
+
+/** Where the sandbox sends its events: to the edge, all of them. */
+function destination({ edge }: World, livemode: boolean) {
+  const environment = livemode ? "live" : "test";
+  return {
+    id: `we_${environment}`,
+    object: "webhook_endpoint",
+    api_version: API_VERSION,
+    application: null,
+    created: 0,
+    description: null,
+    enabled_events: ["*"],
+    livemode,
+    metadata: {},
+    status: "enabled",
+    url: `${edge}/ingest/processor/${environment}`,
+  };
 }
 
 /** The processor's calls. Faults refer to a call by its name. */
@@ -93,6 +112,18 @@ export const CALLS: Readonly<Record<CallName, Endpoint>> = {
   "checkout.sessions.retrieve": retrieve("/checkout/sessions", "checkout.session"),
   "balance_transactions.list": page("/balance_transactions", "balance_transaction", same("source", "type")),
   "balance_transactions.retrieve": retrieve("/balance_transactions", "balance_transaction"),
+  "webhook_endpoints.list": {
+    method: "GET",
+    path: "/webhook_endpoints",
+    kind: "webhook_endpoint",
+    isList: true,
+    answer: ({ world, livemode }) => ({
+      object: "list",
+      url: "/v1/webhook_endpoints",
+      has_more: false,
+      data: [destination(world, livemode)],
+    }),
+  },
   "events.list": page("/events", "event", ofTypes),
   "events.retrieve": retrieve("/events", "event"),
 };

@@ -40,6 +40,7 @@ export const PARAMETERS = {
   "checkout.sessions.retrieve": "Checkout/Sessions#Checkout.SessionRetrieveParams",
   "balance_transactions.list": "BalanceTransactions#BalanceTransactionListParams",
   "balance_transactions.retrieve": "BalanceTransactions#BalanceTransactionRetrieveParams",
+  "webhook_endpoints.list": "WebhookEndpoints#WebhookEndpointListParams",
   "events.list": "Events#EventListParams",
   "events.retrieve": "Events#EventRetrieveParams",
 } as const;
@@ -64,5 +65,6 @@ export const OBJECTS = {
   invoice_payment: "InvoicePayments#InvoicePayment",
   "checkout.session": "Checkout/Sessions#Session",
   balance_transaction: "BalanceTransactions#BalanceTransaction",
+  webhook_endpoint: "WebhookEndpoints#WebhookEndpoint",
   event: "Events#EventBase",
 } as const;

@@ -162,3 +162,12 @@ export async function ordersNamed(db: Cell, text: string) {
     .limit(20)
     .all();
 }
+
+/** Since when the payment is due to be asked about that waits longest. */
+export function longestDuePoll(db: Cell, now: number) {
+  const { nextPollAt } = bankPayments;
+  return db
+    .select({ since: sql<number | null>`MIN(${nextPollAt})` })
+    .from(bankPayments)
+    .where(and(sql`${nextPollAt} IS NOT NULL`, lte(nextPollAt, now)));
+}

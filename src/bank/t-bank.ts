@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import type { BankTerminal } from "../core/settings.ts";
+import { fetchUpstream } from "../core/work.ts";
 import { asking, type CallLimits, callBank, isRefusal } from "./calls.ts";
 import { checkOpened, id, openedSchema, toInit, webUrl } from "./init.ts";
 import type { Bank, BankPaymentState } from "./port.ts";
@@ -32,7 +33,7 @@ export function createTBank(base: string, terminal: BankTerminal): Bank {
     const body = JSON.stringify({ ...unsigned, Token: await tokenOf(unsigned, terminal.password) });
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
     return callBank(
-      (signal) => fetch(`${base}/v2/${method}`, { method: "POST", headers, body, signal, redirect: "manual" }),
+      (signal) => fetchUpstream(`${base}/v2/${method}`, { method: "POST", headers, body, signal, redirect: "manual" }),
       schema,
       limits,
     );

@@ -20,6 +20,8 @@ export interface Settings {
   };
   /** How long the first event of a payment waits for its other events, in milliseconds: one refresh serves them all. */
   readonly gatherEventsFor: number;
+  /** The shares of successful work that get a line in the log, from 0 to 1: of short links' redirects, and of the rest. */
+  readonly logged: { readonly successes: number; readonly redirects: number };
   /** New idempotency records of a partner on a day. */
   readonly recordsPerDay: number;
   /** How long each kind of row is kept. */

@@ -1,6 +1,7 @@
 import type { HonoRequest } from "hono";
 import { createMiddleware } from "hono/factory";
 import { ServiceFailure } from "../core/errors.ts";
+import { noteWork } from "../core/work.ts";
 import { type AuthenticationDeps, authenticate, type Caller, type MeanwhileWork, requirePermission } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
 import type { RequestKind } from "../rate-limits/admission.ts";
@@ -56,6 +57,7 @@ export async function callerOf<Row>(
     );
   }
   const authenticated = await authenticate(deps, header ?? asked, kind, meanwhile);
+  noteWork({ partner: authenticated.caller.partnerId });
   if (permission !== null) requirePermission(authenticated.caller, permission);
   return authenticated;
 }

@@ -1,16 +1,27 @@
-import type { HonoRequest } from "hono";
+import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { rejectInput } from "../core/errors.ts";
+import { rejectInput, ServiceFailure } from "../core/errors.ts";
 import { exceedsDepth, isWellFormed } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
+import { noteWork } from "../core/work.ts";
 import type { AppEnv } from "./context.ts";
 
-/** Refuses a body over the limit before it is read. */
-export const limitBody = bodyLimit({
-  maxSize: limits.body.bytes,
-  onError: () => rejectSize(),
-});
+/** Refuses a body of more than so many bytes as `onError` does, before it is read. @throws CallerGone */
+export function limitBodyTo(maxSize: number, onError: (context: Context<AppEnv>) => Response): MiddlewareHandler<AppEnv> {
+  const limit = bodyLimit({ maxSize, onError });
+  return async (context, next) => {
+    try {
+      return await limit(context, next);
+    } catch (thrown) {
+      // Without a length, the body is read to be measured.
+      throw thrown instanceof ServiceFailure ? thrown : callerGone(thrown);
+    }
+  };
+}
+
+/** {@link limitBodyTo} the limit of an operation. */
+export const limitBody = limitBodyTo(limits.body.bytes, () => rejectSize());
 
 export const rejectSize = rejectSizeOver(limits.body.bytes);
 
@@ -19,12 +30,31 @@ export function rejectSizeOver(bytes: number): () => never {
   return () => rejectInput(`the body must be at most ${bytes} bytes`);
 }
 
+/** The caller hung up before all of its request had come. Nobody is there to answer, and nothing is wrong on our side. */
+export class CallerGone extends Error {
+  override readonly name = "CallerGone";
+}
+
+/** The bytes of a body. Hono keeps them, so they may be asked for again. @throws CallerGone */
+export async function bytesOf(request: Pick<HonoRequest, "arrayBuffer">): Promise<ArrayBuffer> {
+  try {
+    return await request.arrayBuffer();
+  } catch (cause) {
+    throw callerGone(cause);
+  }
+}
+
+function callerGone(cause: unknown): CallerGone {
+  noteWork({ isCallerGone: true });
+  return new CallerGone("the request ended before its end", { cause });
+}
+
 /**
  * Parses a body as JSON of any shape. Hono caches the bytes, so later readers do not read the stream twice.
  * `orNone`: a missing body counts as an empty object. @throws ServiceFailure `invalid_input`.
  */
 export async function readJson(request: Pick<HonoRequest, "arrayBuffer" | "header">, { orNone = false } = {}): Promise<unknown> {
-  const bytes = await request.arrayBuffer();
+  const bytes = await bytesOf(request);
   if (orNone && bytes.byteLength === 0) return {};
   if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(request.header("Content-Type") ?? "")) {
     rejectInput("send the body as JSON, with the header Content-Type: application/json");

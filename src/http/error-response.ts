@@ -1,7 +1,10 @@
 import type { Context, Handler } from "hono";
-import { type OperationError, ServiceFailure, toServiceError } from "../core/errors.ts";
+import { type OperationError, type ServiceError, ServiceFailure, toServiceError } from "../core/errors.ts";
 import { errorFields } from "../core/log.ts";
+import { noteWork } from "../core/work.ts";
+import { CallerGone } from "./body.ts";
 import type { AppEnv } from "./context.ts";
+import type { ApiGeneration, Failure } from "./generation.ts";
 
 /** An error response outside any operation (interface G.5): short JSON with the real HTTP status, never HTML and never empty. */
 export function plainError(
@@ -25,7 +28,24 @@ export function tooManyRequests(context: Context<AppEnv>, message: string, retry
 export function answerFailure(thrown: unknown, context: Context<AppEnv>, answer: (error: OperationError) => Response): Response {
   logUnexpected(thrown, context);
   const error = toServiceError(thrown);
+  noteFailure(error);
   return error.kind === "rate_limited" ? tooManyRequests(context, error.message, error.retryAfter) : answer(error);
+}
+
+/** Errors that are nobody's fault but ours, or an upstream's. */
+const OURS: ReadonlySet<ServiceError["kind"]> = new Set(["internal", "upstream_timeout", "short_link_unavailable", "product_damaged"]);
+
+/** Notes how the request ended. `code` is the caller's; without one, the kind of the error. */
+export function noteFailure(error: ServiceError, code: string = error.kind): void {
+  const isOurs = OURS.has(error.kind) || (error.kind === "upstream_failed" && error.code === null);
+  noteWork({ outcome: isOurs ? "failed" : "refused", code });
+}
+
+/** The failure body of an operation, whose code is noted. */
+export function operationFailure(generation: ApiGeneration, error: OperationError, context: Context<AppEnv>): Failure {
+  const failure = generation.toFailure(error, context.get("requestId"));
+  noteFailure(error, failure.error_code);
+  return failure;
 }
 
 /** 405 with the methods that the path allows. */
@@ -38,8 +58,8 @@ export function methodNotAllowed(allow: string): Handler<AppEnv> {
 
 /** Logs unexpected errors and upstream failures. Errors that the caller caused are not logged. */
 export function logUnexpected(thrown: unknown, context: Context<AppEnv>, at: Readonly<Record<string, string>> = {}): void {
-  const foreseen = thrown instanceof ServiceFailure && thrown.cause === undefined;
-  if (foreseen) return;
+  const isForeseen = thrown instanceof CallerGone || (thrown instanceof ServiceFailure && thrown.cause === undefined);
+  if (isForeseen) return;
   const fault = thrown instanceof ServiceFailure ? { kind: thrown.error.kind, ...errorFields(thrown.cause) } : errorFields(thrown);
   context.get("deps").log.error("request failed", { path: context.req.path, ...at, ...fault });
 }

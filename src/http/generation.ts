@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { OperationError } from "../core/errors.ts";
 
 /** The failure body of an operation that always answers HTTP 200 (interface E.1). */
-interface Failure {
+export interface Failure {
   readonly success: false;
   readonly error_code: string;
   readonly error_message: string;

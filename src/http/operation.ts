@@ -2,6 +2,7 @@ import { type Hook, zValidator } from "@hono/zod-validator";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { type OperationError, ServiceFailure } from "../core/errors.ts";
+import { noteWork } from "../core/work.ts";
 import type { CellDeps, Deps, Query } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
@@ -119,6 +120,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
           },
         };
     const kind = effect.readOnly ? "read" : "creation";
+    noteWork({ operation: definition.name });
     const { caller, found } = await callerOf(deps, { location: key, permission, kind }, { ...sent, body }, meanwhile);
     // A wrong key is said before a wrong field, and a misspelt field before one that is then missing.
     refuseMisspelt(fields(), body, generation.otherKeys);

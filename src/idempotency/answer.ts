@@ -1,5 +1,6 @@
 import { type ServiceError, serviceErrorSchema } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
+import type { Cost } from "../core/work.ts";
 import type { IdempotencyRecord } from "./store.ts";
 
 /** A request as the Durable Object of its idempotency key receives it. */
@@ -21,7 +22,10 @@ export interface KeyRequest {
   readonly manual: boolean;
 }
 
-/** The response of the object. `result` is JSON. `replayed`: an earlier request produced the result. */
+/** The response of the object, with what it has cost. */
+export type KeyResponseAndCost = KeyResponse & { readonly cost: Cost };
+
+/** `result` is JSON. `replayed`: an earlier request produced the result. */
 export type KeyResponse =
   | { readonly ok: true; readonly result: string; readonly replayed: boolean }
   | { readonly ok: false; readonly error: ServiceError };

@@ -1,15 +1,16 @@
 import type { z } from "zod";
 import type { CellCode } from "../core/cell-code.ts";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
+import { addCost } from "../core/work.ts";
 import type { Cell } from "../db/client.ts";
-import type { KeyRequest, KeyResponse } from "./answer.ts";
+import type { KeyRequest, KeyResponse, KeyResponseAndCost } from "./answer.ts";
 import { fingerprintOf, recordIdOf } from "./key.ts";
 import { readRecord } from "./store.ts";
 import type { Workflow } from "./workflow.ts";
 
 /** The interface of a key's Durable Object. */
 export interface KeyObject {
-  handle(request: KeyRequest): Promise<KeyResponse>;
+  handle(request: KeyRequest): Promise<KeyResponseAndCost>;
   /** Compensates failed attempts if this is due and no run is live. Returns whether compensation was done. */
   compensate(operation: string, recordId: string): Promise<boolean>;
 }
@@ -97,11 +98,16 @@ function resultOf<Result>(workflow: { readonly result: z.ZodType<Result> }, answ
 
 /** Retries once if the object dies during the call (deployment, migration): the workflow resumes from its record. */
 async function callWithRetry(objects: OperationObjects, request: KeyRequest): Promise<KeyResponse> {
+  const call = async (): Promise<KeyResponse> => {
+    const { cost, ...answer } = await objects(request.recordId).handle(request);
+    addCost(cost);
+    return answer;
+  };
   try {
-    return await objects(request.recordId).handle(request);
+    return await call();
   } catch {
     try {
-      return await objects(request.recordId).handle(request);
+      return await call();
     } catch (cause) {
       throw new ServiceFailure({ kind: "internal" }, { cause });
     }

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Cell, inList, runBatch, type Statement, violatedColumn } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 import { countRecord, hasRecordsLeft, isCounted } from "./daily-records.ts";
@@ -231,4 +231,22 @@ export async function recordsWithoutShortLink(db: Cell, after: { readonly begunA
     .orderBy(begunAt, id)
     .limit(limit)
     .all();
+}
+
+/** When the operation began that is unfinished longest, without those that lack only a short link. */
+export function longestUnfinished(db: Cell) {
+  const { state, begunAt } = idempotencyRecords;
+  return db
+    .select({ since: sql<number | null>`MIN(${begunAt})` })
+    .from(idempotencyRecords)
+    .where(sql`${state} IN ('running', 'awaiting_short_link') AND ${state} = 'running'`);
+}
+
+/** Since when what a failed attempt has left is due to be undone, of what waits longest. */
+export function longestDueCompensation(db: Cell, now: number) {
+  const { compensateAt } = idempotencyRecords;
+  return db
+    .select({ since: sql<number | null>`MIN(${compensateAt})` })
+    .from(idempotencyRecords)
+    .where(and(sql`${compensateAt} IS NOT NULL`, lte(compensateAt, now)));
 }

@@ -84,6 +84,14 @@ function hasOthers(seen: readonly PendingEvent[]): SQL {
 const IS_DUE = sql`${refreshes.state} = 'due'`;
 const IS_PARKED = sql`${refreshes.state} = 'parked'`;
 
+/** Since when the refresh is due that waits longest. */
+export function longestDueRefresh(db: Database, now: number) {
+  return db
+    .select({ since: sql<number | null>`MIN(${refreshes.nextAttemptAt})` })
+    .from(refreshes)
+    .where(and(IS_DUE, lte(refreshes.nextAttemptAt, now)));
+}
+
 /** What was due before a time and was not refreshed, the longest due first. */
 export async function overdueRefreshes(db: Database, dueBefore: number, limit: number): Promise<PendingRefresh[]> {
   return db

@@ -2,6 +2,7 @@ import type { Environment } from "../core/environment.ts";
 import { listBalanceTransactions } from "./balance-transactions.ts";
 import { findPaymentsOfBuyer, findPaymentsOfLink } from "./buyers.ts";
 import { createStripeClient } from "./client.ts";
+import { listEventDestinations } from "./destinations.ts";
 import { livemodeOf } from "./environment.ts";
 import { listEvents } from "./events.ts";
 import { activatePaymentLink, createPaymentLink, deactivatePaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
@@ -39,6 +40,7 @@ export function createProcessor(base: string, key: string, environment: Environm
     listSubscriptions: (from, to, limit, call) => listSubscriptions(stripe, from, to, limit, call),
     findPaymentsOfBuyer: (email, until, limit, call) => findPaymentsOfBuyer(stripe, email, until, limit, call),
     findPaymentsOfLink: (id, until, limit, call) => findPaymentsOfLink(stripe, id, until, limit, call),
+    listEventDestinations: (call) => listEventDestinations(stripe, call),
     listEvents: (types, from, to, limit, call) => listEvents(stripe, report, types, from, to, limit, call),
   };
 }

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { fetchUpstream } from "../core/work.ts";
 
 /** The API version of all requests and of all parsed events. Upgrading it is a separate change. */
 export const API_VERSION = "2026-10-28.endive";
@@ -14,7 +15,7 @@ export function createStripeClient(base: string, key: string): Stripe {
     protocol: protocol === "http:" ? "http" : "https",
     host: hostname,
     port: port || (protocol === "http:" ? "80" : "443"),
-    httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init)),
+    httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => fetchUpstream(input, init)),
     // calls.ts makes and counts the retries, within the deadline of the whole operation.
     maxNetworkRetries: 0,
     telemetry: false,

@@ -82,6 +82,19 @@ export interface Processor {
     limit: number,
     call: { deadline: Deadline },
   ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }>;
+
+  /** The destinations of events with snapshot payloads. Null if the key may not see them. */
+  listEventDestinations(call: { deadline: Deadline }): Promise<EventDestination[] | null>;
+}
+
+/** Where the processor sends events of one environment. */
+export interface EventDestination {
+  readonly url: string;
+  readonly isEnabled: boolean;
+  /** Null for the account's own version. */
+  readonly apiVersion: string | null;
+  /** The types that are sent; `*` alone for all. */
+  readonly types: readonly string[];
 }
 
 export interface BuyerPayment {

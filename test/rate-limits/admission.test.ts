@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
 import { Deadline } from "../../src/core/deadline.ts";
+import { NO_COST } from "../../src/core/work.ts";
 import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import type { Deps } from "../../src/deps.ts";
 import type { OperationObjects } from "../../src/idempotency/client.ts";
@@ -145,7 +146,10 @@ describe("an address", () => {
 function objectsWith(mayCall: (partnerId: string) => Promise<boolean>): OperationObjects {
   const runner = new KeyRunner({ ...cellDeps(), mayCallFor: mayCall });
   return () => ({
-    handle: (request) => runner.handle(workflows.get(request.operation) ?? expect.fail("no workflow"), request),
+    async handle(request) {
+      const work = workflows.get(request.operation) ?? expect.fail("no workflow");
+      return { ...(await runner.handle(work, request)), cost: NO_COST };
+    },
     compensate: () => Promise.resolve(false),
   });
 }

@@ -1,7 +1,7 @@
-import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { Hono } from "hono";
 import { verifyBankNotification } from "../../bank/notification.ts";
 import { receiveBankNotification } from "../../bank-payments/receive-notification.ts";
+import { bytesOf, limitBodyTo } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 
@@ -17,10 +17,10 @@ export function bankIngest(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.post(
     PATH,
-    bodyLimit({ maxSize: MAX_BYTES, onError: (context: Context<AppEnv>) => plainError(context, 413, "The notification is too large.") }),
+    limitBodyTo(MAX_BYTES, (context) => plainError(context, 413, "The notification is too large.")),
     async (context) => {
       const deps = context.get("deps");
-      const body = new TextDecoder().decode(await context.req.arrayBuffer());
+      const body = new TextDecoder().decode(await bytesOf(context.req));
       const notification = await verifyBankNotification(body, deps.settings.bank.terminals);
       if (notification === null) return plainError(context, 400, "This is no notification with a Token of a terminal of ours.");
       await receiveBankNotification(deps, notification);

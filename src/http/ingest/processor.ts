@@ -1,9 +1,9 @@
-import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { Hono } from "hono";
 import { environments } from "../../core/environment.ts";
 import { receiveProcessorEvents } from "../../ledger/processor-events.ts";
 import { API_VERSION } from "../../processor/client.ts";
 import { readProcessorEvent } from "../../processor/events.ts";
+import { bytesOf, limitBodyTo } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 
@@ -19,10 +19,10 @@ export function processorIngest(): Hono<AppEnv> {
     const path = `/ingest/processor/${environment}`;
     app.post(
       path,
-      bodyLimit({ maxSize: MAX_BYTES, onError: (context: Context<AppEnv>) => plainError(context, 413, "The event is too large.") }),
+      limitBodyTo(MAX_BYTES, (context) => plainError(context, 413, "The event is too large.")),
       async (context) => {
         const deps = context.get("deps");
-        const payload = await context.req.text();
+        const payload = new TextDecoder().decode(await bytesOf(context.req));
         const signature = context.req.header("Stripe-Signature") ?? "";
         const received = await readProcessorEvent(payload, signature, deps.settings.processor.eventSecrets[environment], deps.clock);
         if (received.kind === "unsigned") return plainError(context, 400, "The signature does not verify, or is too old.");

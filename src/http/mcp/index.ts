@@ -6,14 +6,14 @@ import {
   originValidationResponse,
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
+import { noteWork } from "../../core/work.ts";
 import { keyHeadersOf } from "../authenticate.ts";
-import { readUtf8, rejectSize } from "../body.ts";
+import { bytesOf, limitBodyTo, readUtf8, rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected, tooManyRequests } from "../error-response.ts";
+import { logUnexpected, noteFailure, operationFailure, tooManyRequests } from "../error-response.ts";
 import { type AgentMessage, setArgumentsAside } from "./message.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
@@ -46,14 +46,13 @@ const INTERNAL_ERROR = -32603;
 /** Twice the limit of an operation's body: room for JSON escapes and the protocol's envelope. */
 const MAX_MESSAGE_BYTES = 2 * limits.body.bytes;
 
-const limitMessage = bodyLimit({
-  maxSize: MAX_MESSAGE_BYTES,
-  onError: () => protocolError(413, INVALID_REQUEST, `The message must be at most ${MAX_MESSAGE_BYTES} bytes.`),
-});
+const limitMessage = limitBodyTo(MAX_MESSAGE_BYTES, () =>
+  protocolError(413, INVALID_REQUEST, `The message must be at most ${MAX_MESSAGE_BYTES} bytes.`),
+);
 
 /** Rejects batches. The protocol removed them in 2025: one request could contain any number of calls. */
 async function oneMessage(context: Context<AppEnv>): Promise<Response> {
-  const sent = parseMessage(await context.req.arrayBuffer());
+  const sent = parseMessage(await bytesOf(context.req));
   if (sent === undefined) return protocolError(400, PARSE_ERROR, "The message is not valid JSON in UTF-8.");
   if (Array.isArray(sent)) return protocolError(400, INVALID_REQUEST, "Send one message in each request, not a batch.");
   return serve(context, setArgumentsAside(sent));
@@ -86,6 +85,7 @@ async function serve(context: Context<AppEnv>, { message, given, isCall = false 
     return limited ?? new Response(whole, response);
   }
   logUnexpected(fault, context);
+  noteWork({ outcome: "failed" });
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
 }
 
@@ -146,7 +146,8 @@ async function invoke(context: Context<AppEnv>, operation: Tool["operation"], bo
   } catch (thrown) {
     logUnexpected(thrown, context, { tool: operation.name });
     const error = toServiceError(thrown);
-    if (error.kind !== "rate_limited") return operation.generation.toFailure(error, context.get("requestId"));
+    if (error.kind !== "rate_limited") return operationFailure(operation.generation, error, context);
+    noteFailure(error);
     limit(tooManyRequests(context, error.message, error.retryAfter));
     return { success: false, error: error.message };
   }

@@ -1,11 +1,10 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
 import type { Deps } from "../../deps.ts";
 import type { NeededRole } from "../../operators/roles.ts";
-import { decodeText, limitBody, readJson, rejectSizeOver } from "../body.ts";
+import { bytesOf, decodeText, limitBody, limitBodyTo, readJson, rejectSizeOver } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed } from "../error-response.ts";
 import { checkShape, parseInput } from "../operation.ts";
@@ -134,7 +133,7 @@ export function defineCall<
         query: context.get("checkedQuery"),
         body: body === null ? {} : parseInput(body, await readJson(context.req, { orNone: true })),
       };
-      const text = file === null ? "" : decodeText(await context.req.arrayBuffer());
+      const text = file === null ? "" : decodeText(await bytesOf(context.req));
       return context.json(await carryOut({ deps: context.get("deps"), actor: context.get("actor") }, checked, text), status);
     },
     perform(context, sent) {
@@ -165,7 +164,7 @@ export function mountCalls(calls: readonly OpsCall[], guard: (call: OpsCall, con
   const app = new Hono<AppEnv>();
   for (const call of calls) {
     const path = call.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    const most = call.file === null ? limitBody : bodyLimit({ maxSize: call.file.maxBytes, onError: rejectSizeOver(call.file.maxBytes) });
+    const most = call.file === null ? limitBody : limitBodyTo(call.file.maxBytes, rejectSizeOver(call.file.maxBytes));
     const permitted = createMiddleware<AppEnv>((context, next) => {
       guard(call, context);
       return next();

@@ -45,14 +45,14 @@ export function slugAndQueryOf(url: string): { readonly host: string; readonly s
   return { host: url.slice(hostAt, pathAt), slug, query: queryAt === -1 ? "" : url.slice(queryAt + 1) };
 }
 
-type RedirectDeps = Pick<Deps, "hotLinks" | "disabledPartners" | "shortLinkCache" | "checkoutOrigins" | "clock" | "log">;
+type RedirectDeps = Pick<Deps, "hotLinks" | "disabledPartners" | "shortLinkCache" | "checkoutOrigins" | "clock" | "log" | "reports">;
 
 /**
  * Answers a short link that this isolate or KV knows, before anything else is built for the request: it is what
  * customers wait for. `rest` serves all other requests, and gets whether KV has been asked already and has no such slug.
  */
 export function redirectFirst(
-  { hotLinks, disabledPartners, shortLinkCache, checkoutOrigins, clock, log }: RedirectDeps,
+  { hotLinks, disabledPartners, shortLinkCache, checkoutOrigins, clock, log, reports }: RedirectDeps,
   isShortHost: (host: string) => boolean,
   rest: (request: Request, context: ExecutionContext, isMissingInCache: boolean) => Response | Promise<Response>,
 ): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
@@ -63,26 +63,30 @@ export function redirectFirst(
     if (!hasRightCheck(slug) || hotLinks.isUnknown(slug, clock.now())) return rest(request, context, true);
     const hot = disabledPartners.isDue(clock.now()) ? undefined : hotLinks.get(slug, clock.now());
     if (hot === undefined) return lookUp(slug, query, (isMissing) => rest(request, context, isMissing));
-    return redirectOrNull(hot, query) ?? rest(request, context, false);
+    return redirectOrNull(hot, query, null) ?? rest(request, context, false);
   };
 
   /** The list of disabled partners is read beside the slug, once a minute. */
   async function lookUp(slug: string, query: string, otherwise: (isMissing: boolean) => Response | Promise<Response>): Promise<Response> {
-    const isDue = disabledPartners.isDue(clock.now());
+    const began = clock.now();
+    const isDue = disabledPartners.isDue(began);
     const hot = isDue ? hotLinks.get(slug, clock.now()) : undefined;
     const [found] = await Promise.all([hot ?? readCache(slug), isDue ? disabledPartners.refresh(shortLinkCache, clock.now(), log) : null]);
     if (found === undefined || found === null) return otherwise(found === null);
     // The router answers, and asks the database.
     if (!isCheckout(found, checkoutOrigins)) return otherwise(true);
     if (hot === undefined) hotLinks.remember(slug, found, clock.now());
-    return redirectOrNull(found, query) ?? otherwise(false);
+    return redirectOrNull(found, query, began) ?? otherwise(false);
   }
 
-  /** Null also for a target of a disabled partner, and for one that is no address: then the router answers. */
-  function redirectOrNull({ partnerId, url }: Target, query: string): Response | null {
+  /** `began`: when something was asked for it. Null also for a target of a disabled partner, and for one that is no address: then the router answers. */
+  function redirectOrNull({ partnerId, url }: Target, query: string, began: number | null): Response | null {
     if (disabledPartners.has(partnerId)) return null;
     try {
-      return redirectTo(url, query, newRequestId());
+      const request = newRequestId();
+      const redirect = redirectTo(url, query, request);
+      reports.redirected(request, began === null ? 0 : clock.now() - began);
+      return redirect;
     } catch {
       return null;
     }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { OperationError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
-import { answerFailure, methodNotAllowed } from "../error-response.ts";
+import { answerFailure, methodNotAllowed, operationFailure } from "../error-response.ts";
 import type { Operation } from "../operation.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
@@ -28,7 +28,7 @@ export function v1Routes(): Hono<AppEnv> {
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   };
-  for (const operation of creations) mount(operation, (error, context) => context.json(v1.toFailure(error, context.get("requestId"))));
+  for (const operation of creations) mount(operation, (error, context) => context.json(operationFailure(v1, error, context)));
   for (const operation of withStatuses) {
     mount(operation, (error, context) => {
       const { status, body } = toStatusFailure(error, context.get("requestId"));

@@ -5,7 +5,7 @@ import { type OperationError, rejectInput } from "../../core/errors.ts";
 import type { Permission } from "../../partners/permissions.ts";
 import type { RequestKind } from "../../rate-limits/admission.ts";
 import { authenticateBy, type KeyLocation } from "../authenticate.ts";
-import { decodeText, limitBody, requireJsonObject } from "../body.ts";
+import { bytesOf, decodeText, limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { parseInput } from "../operation.ts";
 import { v1 } from "./generation.ts";
@@ -73,7 +73,7 @@ const pass = createMiddleware<AppEnv>((_context, next) => next());
 /** Requires a form body, before any other check; a missing body counts as an empty form. */
 const requireForm = createMiddleware<AppEnv>(async (context, next) => {
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(context.req.header("Content-Type") ?? "");
-  const { byteLength } = await context.req.arrayBuffer();
+  const { byteLength } = await bytesOf(context.req);
   if (!isForm && byteLength > 0) rejectInput("send the body as a form, with the header Content-Type: application/x-www-form-urlencoded");
   await next();
 });

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../context.ts";
-import { answerFailure, methodNotAllowed } from "../error-response.ts";
+import { answerFailure, methodNotAllowed, operationFailure } from "../error-response.ts";
 import type { Operation } from "../operation.ts";
 import { createBankCartPayment } from "./create-bank-cart-payment.ts";
 import { createCartPaymentLink } from "./create-cart-payment-link.ts";
@@ -26,9 +26,7 @@ export const operations: readonly Operation[] = [
 export function v2Routes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   for (const { path, routes } of operations) {
-    routes.onError((thrown, context) =>
-      answerFailure(thrown, context, (error) => context.json(v2.toFailure(error, context.get("requestId")))),
-    );
+    routes.onError((thrown, context) => answerFailure(thrown, context, (error) => context.json(operationFailure(v2, error, context))));
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   }

@@ -8,6 +8,7 @@ import { hasFreeSlot } from "./endpoint-health.ts";
 /** A delivery that only this consumer may send now, with all data needed to send it. */
 export interface ClaimedDelivery {
   readonly eventId: string;
+  readonly partnerId: string;
   readonly claimedAt: number;
   /** The number of this attempt, starting at 1. */
   readonly number: number;
@@ -80,6 +81,7 @@ async function claim(db: Cell, eventId: string, now: number, mayBeSent: SQL, aud
     db
       .select({
         id: events.id,
+        partnerId: events.partnerId,
         name: events.name,
         environment: events.environment,
         createdAt: events.createdAt,
@@ -103,13 +105,13 @@ async function claim(db: Cell, eventId: string, now: number, mayBeSent: SQL, aud
     return waiting[0] === undefined ? { kind: "nothing" } : { kind: "waits", cooldownUntil: waiting[0].cooldownUntil };
   }
   const { number, unscheduledAttempts } = counts;
-  const { name, environment, endpointId, url, revision, failingSince } = details;
+  const { partnerId, name, environment, endpointId, url, revision, failingSince } = details;
   const encryptedSecrets = found.map(({ encrypted }) => encrypted);
   const count = { number, scheduledAttempts: number - unscheduledAttempts, manual, wasFailing: failingSince !== null };
   const body = bodyOf(details);
   return {
     kind: "claimed",
-    delivery: { eventId, claimedAt: now, ...count, name, body, environment, endpointId, url, revision, encryptedSecrets },
+    delivery: { eventId, partnerId, claimedAt: now, ...count, name, body, environment, endpointId, url, revision, encryptedSecrets },
   };
 }
 

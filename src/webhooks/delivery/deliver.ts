@@ -1,6 +1,7 @@
 import { SECOND } from "../../core/clock.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import { backoff } from "../../core/retry.ts";
+import { noteWork } from "../../core/work.ts";
 import type { Cell } from "../../db/client.ts";
 import { type ClaimedDelivery, claimDelivery } from "./claims.ts";
 import { type AttemptResult, recordFailure, recordInternalError, recordSuccess } from "./results.ts";
@@ -49,6 +50,7 @@ async function attemptOne(deps: DeliveryDeps, eventId: string): Promise<string |
   if (claim.kind === "nothing") return null;
 
   const { delivery } = claim;
+  noteWork({ partner: delivery.partnerId });
   const { retryAfter, ...answer } = await sendDelivery(deps, delivery);
   const result: AttemptResult = { ...answer, endedAt: deps.clock.now() };
   logAttempt(deps, delivery, result);

@@ -12,6 +12,21 @@ const lanes = sql`(WITH RECURSIVE lane (id) AS (
     SELECT (SELECT MIN(endpoint_id) FROM ${events} WHERE state = 'pending' AND endpoint_id > lane.id) FROM lane WHERE lane.id IS NOT NULL
   ) SELECT id FROM lane) AS lanes`;
 
+/** When the first delivery of an endpoint is due, of those that wait or of the others. One seek in the index. */
+const firstDue = (waiting: 0 | 1) =>
+  sql`COALESCE((SELECT MIN(next_attempt_at) FROM ${events} AS due
+    WHERE due.endpoint_id = ${endpoints.id} AND due.state = 'pending' AND due.waiting = ${waiting}), ${Number.MAX_SAFE_INTEGER})`;
+
+/** When the delivery was due that waits longest for a consumer, of endpoints that take deliveries now. */
+export function longestDueDelivery(db: Cell, now: number) {
+  const first = sql`MIN(${firstDue(0)}, ${firstDue(1)})`;
+  return db
+    .select({ since: sql<number | null>`MIN(${first})` })
+    .from(lanes)
+    .innerJoin(endpoints, sql`${endpoints.id} = lanes.id`)
+    .where(and(eq(endpoints.status, "active"), lte(endpoints.cooldownUntil, now), sql`${first} <= ${now}`));
+}
+
 /** The maximum number of deliveries per sweep; the next sweep continues. */
 const BATCH_LIMIT = 10_000;
 

@@ -1,6 +1,7 @@
 import { type Clock, SECOND } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Settings } from "../../core/settings.ts";
+import { fetchUpstream } from "../../core/work.ts";
 import { deliveryUrlError } from "../endpoints/endpoint-url.ts";
 import type { SecretCipher } from "../endpoints/secret-cipher.ts";
 import type { ClaimedDelivery } from "./claims.ts";
@@ -36,7 +37,7 @@ export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): P
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), RESPONSE_TIMEOUT);
   try {
-    const response = await fetch(delivery.url, {
+    const response = await fetchUpstream(delivery.url, {
       method: "POST",
       redirect: "manual",
       signal: over.signal,

@@ -4,6 +4,7 @@ import { bankCalls } from "./bank.ts";
 import { deliveryCalls } from "./deliveries.ts";
 import { endpointCalls } from "./endpoints.ts";
 import { figureCalls } from "./figures.ts";
+import { healthCalls } from "./health.ts";
 import { importCalls } from "./imports.ts";
 import { keyCalls } from "./keys.ts";
 import { ledgerCalls } from "./ledger.ts";
@@ -26,6 +27,7 @@ export const opsCalls: readonly OpsCall[] = [
   ...ledgerCalls,
   ...bankCalls,
   ...figureCalls,
+  ...healthCalls,
   ...auditCalls,
   ...operatorCalls,
 ];

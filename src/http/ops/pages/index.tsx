@@ -1,12 +1,11 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { NONCE, secureHeaders } from "hono/secure-headers";
 import { ServiceFailure } from "../../../core/errors.ts";
 import { limits } from "../../../core/limits.ts";
-import { limitBody, rejectSizeOver } from "../../body.ts";
+import { limitBody, limitBodyTo, rejectSizeOver } from "../../body.ts";
 import type { AppEnv } from "../../context.ts";
 import type { OpsCall } from "../call.ts";
 import { opsCalls } from "../calls/index.ts";
@@ -37,7 +36,7 @@ const guarded = secureHeaders({
 
 /** A form is no larger than the largest file that one takes. */
 const MAX_FORM = limits.productImport.bytes + limits.body.bytes;
-const limitForm = bodyLimit({ maxSize: MAX_FORM, onError: rejectSizeOver(MAX_FORM) });
+const limitForm = limitBodyTo(MAX_FORM, rejectSizeOver(MAX_FORM));
 
 const callsByPage = new Map(opsCalls.map((call) => [call.command.replaceAll(" ", "-"), call]));
 

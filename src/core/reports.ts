@@ -1,0 +1,67 @@
+import type { Log } from "./log.ts";
+import type { Work } from "./work.ts";
+
+/** What was done: a request, one message of a queue, or one run of the cron. */
+type Kind = "request" | "queue message" | "cron run";
+
+/** What only its surface knows of a piece of work. */
+interface Ended {
+  readonly ms: number;
+  /** The HTTP status of the answer to a request. */
+  readonly status?: number;
+}
+
+/** Tells the log, and the platform's analytics where bound, how each piece of work ended. */
+export interface Reports {
+  /** One line. Of what succeeded, only a share gets one; each that gets one stands for `1 / share`. */
+  ended(kind: Kind, work: Work, ended: Ended, log: Log): void;
+  /** A redirect that was answered before anything else was built. */
+  redirected(request: string, ms: number): void;
+}
+
+/** Shares of what gets a line, from 0 to 1. */
+interface Shares {
+  /** Of what succeeded. What was refused or failed always gets one. */
+  readonly successes: number;
+  /** Of the redirects of short links, which are nearly all of the requests. */
+  readonly redirects: number;
+}
+
+const REDIRECT = "redirect";
+
+/**
+ * `dataset` is null where Analytics Engine is not bound. Its columns (docs/alerts.md): index the partner; blobs the kind,
+ * the operation, the outcome and the code; doubles the milliseconds, the trips, the upstream calls, their milliseconds,
+ * and how many pieces of work the point stands for.
+ */
+export function createReports(log: Log, dataset: AnalyticsEngineDataset | null, shares: Shares, random: () => number): Reports {
+  const point = (kind: Kind, { partner, operation, outcome, code, cost }: Work, ms: number, weight: number) =>
+    dataset?.writeDataPoint({
+      indexes: [partner ?? ""],
+      blobs: [kind, operation ?? "", outcome, code ?? ""],
+      doubles: [ms, cost.trips, cost.upstreamCalls, cost.upstreamMs, weight],
+    });
+  return {
+    ended(kind, work, { ms, status }, lines) {
+      point(kind, work, ms, 1);
+      const { partner, operation, outcome, code, cost } = work;
+      if (outcome === "success" && random() >= shares.successes) return;
+      lines.info(kind, {
+        operation,
+        partner,
+        outcome,
+        code,
+        status,
+        ms,
+        trips: cost.trips,
+        upstream_calls: cost.upstreamCalls,
+        upstream_ms: cost.upstreamMs,
+      });
+    },
+    redirected(request, ms) {
+      if (random() >= shares.redirects) return;
+      log.info("request", { request, operation: REDIRECT, outcome: "success", status: 302, ms });
+      dataset?.writeDataPoint({ indexes: [""], blobs: ["request", REDIRECT, "success", ""], doubles: [ms, 0, 0, 0, 1 / shares.redirects] });
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Place } from "../core/cell-code.ts";
+import { DIRECTORY } from "../core/cell-code.ts";
+import { isoTime, MINUTE } from "../core/clock.ts";
+import { environments } from "../core/environment.ts";
+import type { Database } from "../db/client.ts";
+import { checkDatabase, isMigrated, stateOf } from "./databases.ts";
+import { carefully, type Finding, failed, ok, warning } from "./finding.ts";
+import { lastCronRun } from "./heartbeats.ts";
+import { checkQueue, checkShortLinkCache, checkSnapshots } from "./stores.ts";
+import { checkBank, checkProcessor, type UpstreamDeps } from "./upstreams.ts";
+import { checkOwnWork, checkPeoplesWork, type WaitingDeps } from "./waiting.ts";
+
+export interface HealthDeps extends WaitingDeps, UpstreamDeps {
+  readonly shortLinkCache: KVNamespace;
+  readonly snapshotBucket: R2Bucket;
+  readonly queues: Readonly<Record<string, Queue>>;
+}
+
+/** The cron runs every minute. */
+const CRON_LATE = 3 * MINUTE;
+
+const DATABASE_CURE = "Look at the platform's status page, and at docs/bad-days.md.";
+
+/** Everything that can be looked at, without changing anything. Asks the processor and the bank. */
+export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
+  const databases = deps.places.map((place) => {
+    const name = nameOf(place);
+    return carefully(name, DATABASE_CURE, () => checkDatabase(name, kindOf(place), databaseOf(deps, place), deps.clock));
+  });
+  const queues = Object.entries(deps.queues).map(([name, queue]) =>
+    carefully(`queue ${name}`, "Look at the platform's status page.", () => checkQueue(name, queue, deps.clock)),
+  );
+  const processors = environments.map((environment) =>
+    carefully(`processor ${environment}`, "Look at the log.", () => checkProcessor(deps, environment)),
+  );
+  const found = await Promise.all([
+    ...databases,
+    carefully("short links' cache", "Short links are slower, and new ones are kept by D1.", () => checkShortLinkCache(deps.shortLinkCache)),
+    carefully("snapshots", "No payment is recorded until R2 answers; none is lost.", () => checkSnapshots(deps.snapshotBucket)),
+    ...queues,
+    carefully("cron", DATABASE_CURE, () => checkCron(deps)),
+    ...processors,
+    carefully("bank", "Look at the log.", () => checkBank(deps)),
+    carefully("own work", DATABASE_CURE, () => checkOwnWork(deps)),
+    carefully("people's work", DATABASE_CURE, () => checkPeoplesWork(deps)),
+  ]);
+  return found.flat();
+}
+
+async function checkCron({ directory, clock }: HealthDeps): Promise<readonly Finding[]> {
+  const [last] = await lastCronRun(directory);
+  if (last === undefined)
+    return [warning("cron", "it has never run", "Wait a minute after the first deployment, then look at its triggers.")];
+  if (clock.now() - last.at > CRON_LATE)
+    return [failed("cron", `it last ran at ${isoTime(last.at)}`, "Look at the Worker's cron triggers and at its log.")];
+  return [ok("cron", `it last ran at ${isoTime(last.at)}`)];
+}
+
+/**
+ * Whether the service can work, as outsiders may know it: its databases answer and are migrated, and the cron runs. In
+ * local development the cron runs when somebody starts it.
+ */
+export async function isHealthy(deps: Pick<HealthDeps, "places" | "inPlace" | "directory" | "clock" | "settings">): Promise<boolean> {
+  const [[cron], ...states] = await Promise.all([
+    lastCronRun(deps.directory),
+    ...deps.places.map(async (place) => isMigrated(kindOf(place), await stateOf(databaseOf(deps, place)))),
+  ]);
+  const isCronLate = cron !== undefined && deps.clock.now() - cron.at > CRON_LATE;
+  return states.every(Boolean) && (deps.settings.local || !isCronLate);
+}
+
+function databaseOf({ inPlace }: Pick<HealthDeps, "inPlace">, place: Place): Database {
+  return inPlace(place).db;
+}
+
+function kindOf(place: Place): "directory" | "cell" {
+  return place === DIRECTORY ? "directory" : "cell";
+}
+
+function nameOf(place: Place): string {
+  return place === DIRECTORY ? "directory" : `cell ${place}`;
+}

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import cellJournal from "../../migrations/cell/meta/_journal.json" with { type: "json" };
+import directoryJournal from "../../migrations/directory/meta/_journal.json" with { type: "json" };
+import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
+import type { Database } from "../db/client.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+/** A clock that is further off than this is wrong. */
+const CLOCK_TOLERANCE = 5 * SECOND;
+
+/** The last migration that this build knows of each kind of database. */
+const wanted = { directory: lastOf(directoryJournal), cell: lastOf(cellJournal) };
+
+function lastOf({ entries }: { readonly entries: readonly { readonly tag: string }[] }): string {
+  return `${entries.at(-1)?.tag ?? ""}.sql`;
+}
+
+/** What a database says of itself. */
+interface DatabaseState {
+  /** The last migration that was applied: wrangler notes them in a table of its own. */
+  readonly last: string | null;
+  /** Its clock, in Unix milliseconds. */
+  readonly now: number;
+}
+
+/** @throws if it is out of reach, or was never migrated */
+export function stateOf(db: Database): Promise<DatabaseState> {
+  return db.get<DatabaseState>(
+    sql`SELECT (SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1) AS last, CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`,
+  );
+}
+
+/**
+ * Whether a database has all migrations of this build. One that has later ones too is fine: an earlier build runs on it
+ * after a step back.
+ */
+export function isMigrated(kind: keyof typeof wanted, { last }: DatabaseState): boolean {
+  return (last ?? "") >= wanted[kind];
+}
+
+/** Whether a database is reachable, migrated for this build, and has the right time. One D1 round trip. */
+export async function checkDatabase(check: string, kind: keyof typeof wanted, db: Database, clock: Clock): Promise<readonly Finding[]> {
+  const began = clock.now();
+  const state = await stateOf(db);
+  const ms = clock.now() - began;
+  if (!isMigrated(kind, state)) {
+    const detail = `its last migration is ${state.last ?? "none"}, and this build needs ${wanted[kind]}`;
+    return [failed(check, detail, "Run `npm run deploy`, which migrates before it deploys.")];
+  }
+  const off = Math.abs(state.now - clock.now());
+  if (off > CLOCK_TOLERANCE + ms) {
+    const detail = off < MINUTE ? `its clock is ${Math.round(off / SECOND)} s off` : `its clock is ${Math.round(off / MINUTE)} min off`;
+    return [warning(check, detail, "Times in the database are taken from the Worker's clock. Report it to the platform.")];
+  }
+  return [ok(check, `migrated to ${state.last}, answers in ${ms} ms`)];
+}

@@ -1,0 +1,107 @@
+import type { Bank } from "../bank/port.ts";
+import { type Clock, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import { type Environment, environments } from "../core/environment.ts";
+import { ServiceFailure } from "../core/errors.ts";
+import type { Settings } from "../core/settings.ts";
+import { reconciledEventTypes } from "../ledger/sources.ts";
+import { API_VERSION } from "../processor/client.ts";
+import type { EventDestination, Processor } from "../processor/port.ts";
+import { carefully, type Finding, failed, ok, warning } from "./finding.ts";
+
+/** So long an upstream may take for its answer to one check. */
+const TIME = 8 * SECOND;
+
+/** An order that no bank has: its cell is none. */
+const NO_ORDER = "zzhealth";
+
+export interface UpstreamDeps {
+  readonly clock: Clock;
+  readonly settings: Settings;
+  processor(environment: Environment): Processor;
+  bank(environment: Environment, terminal: string): Bank;
+}
+
+/** Where the processor's events of an environment must go. */
+export function eventAddress(apiOrigin: string, environment: Environment): string {
+  return `${apiOrigin}/ingest/processor/${environment}`;
+}
+
+/** Whether the processor's key of an environment works, by a harmless question, and whether its events come here. */
+export async function checkProcessor(deps: UpstreamDeps, environment: Environment): Promise<readonly Finding[]> {
+  const processor = deps.processor(environment);
+  const check = `processor ${environment}`;
+  const now = deps.clock.now();
+  try {
+    await processor.listBalanceTransactions(now - SECOND, now, 1, { deadline: new Deadline(deps.clock, TIME) });
+  } catch (thrown) {
+    return [
+      failed(
+        check,
+        messageOf(thrown),
+        `Look at PROCESSOR_KEY_${environment.toUpperCase()} and its permissions, and at the processor's status page.`,
+      ),
+    ];
+  }
+  const destinations = await carefully(`${check} events`, "Try again.", async () =>
+    checkDestinations(
+      `${check} events`,
+      await processor.listEventDestinations({ deadline: new Deadline(deps.clock, TIME) }),
+      eventAddress(deps.settings.apiOrigin, environment),
+    ),
+  );
+  return [ok(check, "the key works"), ...destinations];
+}
+
+function checkDestinations(check: string, all: readonly EventDestination[] | null, address: string): readonly Finding[] {
+  if (all === null) {
+    const cure = "Permit the key to read webhook endpoints, or look at the processor's dashboard yourself.";
+    return [warning(check, "the key may not see the event destinations", cure)];
+  }
+  const found = all.find(({ url, isEnabled }) => url === address && isEnabled);
+  if (found === undefined) {
+    const isOff = all.some(({ url }) => url === address);
+    const detail = isOff ? `the destination ${address} is switched off` : `no event destination leads to ${address}`;
+    return [failed(check, detail, "Create or enable it at the processor: docs/deploy.md, event destinations.")];
+  }
+  const { apiVersion, types } = found;
+  if (apiVersion !== API_VERSION) {
+    const detail = `its API version is ${apiVersion ?? "the account's"}, not ${API_VERSION}`;
+    return [warning(check, detail, "Create a destination with that version, then remove this one.")];
+  }
+  const missing = types.includes("*") ? [] : reconciledEventTypes.filter((type) => !types.includes(type));
+  if (missing.length > 0) return [warning(check, `it does not send ${missing.join(", ")}`, "Add these types to the destination.")];
+  return [ok(check, "they come here, with the right version and all types")];
+}
+
+/** Whether the bank takes the password of each terminal, by the question for an order that does not exist. */
+export async function checkBank(deps: UpstreamDeps): Promise<readonly Finding[]> {
+  const terminals = environments.flatMap((environment) =>
+    Object.keys(deps.settings.bank.terminals[environment]).map((terminal) => ({ environment, terminal })),
+  );
+  const found = await Promise.all(
+    terminals.map(async ({ environment, terminal }) => {
+      const check = `bank ${environment} ${terminal}`;
+      try {
+        await deps.bank(environment, terminal).paymentsOf(NO_ORDER, { deadline: new Deadline(deps.clock, TIME) });
+        return ok(check, "the terminal works");
+      } catch (thrown) {
+        return failed(
+          check,
+          messageOf(thrown),
+          "Look at the terminal in BANK_TERMINALS, and whether the Worker reaches the bank: docs/deploy.md, the ruble bank.",
+        );
+      }
+    }),
+  );
+  return found.length === 0 ? [ok("bank", "no terminal is set: nothing is sold in rubles")] : found;
+}
+
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof ServiceFailure)) return "failed";
+  const { cause, error } = thrown;
+  const because = cause instanceof Error ? ` (${cause.name})` : "";
+  return error.kind === "upstream_timeout"
+    ? `no answer in ${TIME / SECOND} s`
+    : `${"message" in error ? error.message : error.kind}${because}`;
+}

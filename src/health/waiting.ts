@@ -1,0 +1,119 @@
+import { listBankProblems } from "../bank-payments/admin.ts";
+import { longestDuePoll } from "../bank-payments/store.ts";
+import { countInReview } from "../catalogue/admin/store.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { type Clock, earliestOf, HOUR, isoTime, MINUTE } from "../core/clock.ts";
+import type { Cell, Directory } from "../db/client.ts";
+import type { Everywhere } from "../db/everywhere.ts";
+import { longestDueCompensation, longestUnfinished } from "../idempotency/store.ts";
+import { ledgerStatus } from "../ledger/admin.ts";
+import { longestDueRefresh } from "../ledger/refreshes-store.ts";
+import { listWaitingLinks } from "../links/admin/waiting.ts";
+import { listUnhealthyEndpoints } from "../webhooks/admin/admin.ts";
+import { longestDueDelivery } from "../webhooks/delivery/overdue.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+export interface WaitingDeps extends Everywhere {
+  readonly clock: Clock;
+  readonly directory: Directory;
+  readonly cells: readonly CellCode[];
+  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+}
+
+/** Rows of a list that are counted; more are shown as "and more". */
+export const MOST_COUNTED = 100;
+
+/** One kind of what waits for a person. */
+export interface WaitingForPerson {
+  readonly kind: string;
+  /** At most {@link MOST_COUNTED} where each has to be read. */
+  readonly count: number;
+  /** Since when the oldest waits, in Unix milliseconds; null if nothing waits, or if it is not known. */
+  readonly oldest: number | null;
+  /** The operators' command that lists them. */
+  readonly command: string;
+}
+
+/** What waits for a person, of all kinds. Bounded queries. */
+export async function waitingForPerson(deps: WaitingDeps): Promise<WaitingForPerson[]> {
+  const [ledger, bank, products] = await Promise.all([ledgerStatus(deps), listBankProblems(deps), countInReview(deps.directory)]);
+  const inCells = deps.cells.map((cell) => deps.inCell(cell));
+  const links = (await Promise.all(inCells.map(({ db }) => listWaitingLinks(db, { begunAt: 0, id: "" }, MOST_COUNTED)))).flat();
+  const endpoints = (await Promise.all(inCells.map((cell) => listUnhealthyEndpoints(cell, undefined, MOST_COUNTED)))).flat();
+  return [
+    { kind: "Products to moderate", ...products, command: "products waiting" },
+    {
+      kind: "Links without a short link",
+      count: links.length,
+      oldest: earliestOf(links.map(({ since }) => since)),
+      command: "short-links waiting",
+    },
+    { kind: "Webhooks in trouble", count: endpoints.length, oldest: null, command: "endpoints list" },
+    { kind: "Movements without a partner", ...counted(ledger.unattributed), command: "movements waiting" },
+    { kind: "Parked payments", ...counted(ledger.parked), command: "parked-payments list" },
+    { kind: "Bank notifications not applied", ...counted(bank), command: "bank-notifications waiting" },
+  ];
+}
+
+function counted({ count, oldest }: { readonly count: number; readonly oldest: number | null }) {
+  return { count, oldest };
+}
+
+/** What the service does by itself, and how late it may be before it is a warning, and a failure. */
+const OWN_WORK = {
+  deliveries: { late: 5 * MINUTE, tooLate: 30 * MINUTE },
+  "looking up payments": { late: 10 * MINUTE, tooLate: HOUR },
+  "unfinished operations": { late: 30 * MINUTE, tooLate: 6 * HOUR },
+  "undoing failed attempts": { late: 30 * MINUTE, tooLate: 6 * HOUR },
+  "asking for ruble payments": { late: 10 * MINUTE, tooLate: HOUR },
+} as const;
+
+type OwnWork = keyof typeof OWN_WORK;
+
+/** Since when the oldest of each kind waits for the service itself; null if none does. One D1 round trip for each place. */
+async function waitingForService({ clock, directory, cells, inCell }: WaitingDeps): Promise<Record<OwnWork, number | null>> {
+  const now = clock.now();
+  const [strange, ...found] = await Promise.all([
+    longestDueRefresh(directory, now),
+    ...cells.map((cell) => {
+      const { db } = inCell(cell);
+      return db.batch([
+        longestDueDelivery(db, now),
+        longestDueRefresh(db, now),
+        longestUnfinished(db),
+        longestDueCompensation(db, now),
+        longestDuePoll(db, now),
+      ]);
+    }),
+  ]);
+  const oldest = (index: 0 | 1 | 2 | 3 | 4) => earliestOf(found.map((here) => here[index][0]?.since));
+  return {
+    deliveries: oldest(0),
+    "looking up payments": earliestOf([oldest(1), strange[0]?.since]),
+    "unfinished operations": oldest(2),
+    "undoing failed attempts": oldest(3),
+    "asking for ruble payments": oldest(4),
+  };
+}
+
+/** Whether the service is late with anything that it does by itself. */
+export async function checkOwnWork(deps: WaitingDeps): Promise<readonly Finding[]> {
+  const now = deps.clock.now();
+  const waiting = await waitingForService(deps);
+  return Object.entries(OWN_WORK).map(([name, { late, tooLate }]) => {
+    // The keys of both are the same.
+    const since = Object.entries(waiting).find(([kind]) => kind === name)?.[1] ?? null;
+    if (since === null || now - since < late) return ok(name, since === null ? "nothing waits" : "nothing is late");
+    const found = now - since < tooLate ? warning : failed;
+    return found(name, `the oldest has waited since ${isoTime(since)}`, "Look at the cron, the queues and the log: docs/bad-days.md.");
+  });
+}
+
+/** What waits for a person is a warning: the service goes on. */
+export async function checkPeoplesWork(deps: WaitingDeps): Promise<readonly Finding[]> {
+  return (await waitingForPerson(deps)).map(({ kind, count, oldest, command }) => {
+    if (count === 0) return ok(kind, "none");
+    const many = count >= MOST_COUNTED ? `${MOST_COUNTED} and more` : String(count);
+    return warning(kind, oldest === null ? many : `${many}, the oldest since ${isoTime(oldest)}`, `npm run ops -- ${command}`);
+  });
+}

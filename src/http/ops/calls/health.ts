@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { isoTime } from "../../../core/clock.ts";
+import type { Deps } from "../../../deps.ts";
+import { checkHealth } from "../../../health/check.ts";
+import { healthStates, worstOf } from "../../../health/finding.ts";
+import { defineCall } from "../call.ts";
+
+const healthAnswer = z.object({
+  /** False so that a command ends with a code of its own: something has failed. */
+  success: z.boolean(),
+  status: z.enum(healthStates),
+  at: z.string(),
+  checks: z.array(
+    z.object({
+      check: z.string(),
+      state: z.enum(healthStates),
+      detail: z.string(),
+      cure: z.string().nullable().describe("What to do"),
+    }),
+  ),
+});
+
+export const healthCalls = [
+  defineCall({
+    command: "health",
+    method: "GET",
+    path: "/ops/health",
+    role: "any",
+    summary: "Databases, stores, queues, cron, the processor's and the bank's keys, event destinations, and what is late",
+    answer: healthAnswer,
+    example: "",
+    run: ({ deps }) => healthOf(deps),
+  }),
+];
+
+/** All of it, as operators see it. */
+export async function healthOf(deps: Deps): Promise<z.input<typeof healthAnswer>> {
+  const checks = await checkHealth(deps);
+  const status = worstOf(checks);
+  return { success: status !== "failed", status, at: isoTime(deps.clock.now()), checks };
+}
