@@ -41,6 +41,8 @@ const commands = {
   },
   shapes: { does: "write the processor's shapes that the sandbox checks against, from its library", load: () => import("./shapes.ts") },
   ops: { does: "run operator commands against an edge", load: () => import("./ops.ts") },
+  doctor: { does: "look at everything that an edge needs, and say what to do", load: () => import("./doctor.ts") },
+  smoke: { does: "sell once in an edge's test environment, and clean up", load: () => import("./smoke.ts") },
   site: {
     does: "write the files that /docs, /openapi.json and /llms.txt serve; dev and deploy run it automatically",
     load: () => import("./site.ts"),

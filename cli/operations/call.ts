@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { type Argument, argumentsOf } from "../../src/http/ops/arguments.ts";
 import type { OpsCall } from "../../src/http/ops/call.ts";
+import { ask, type Edge, edgeOf, operatorHeaders, RemoteFault } from "../remote/edge.ts";
 import { printAnswer } from "./print.ts";
 
 type Given = Readonly<Record<string, unknown>>;
@@ -9,34 +10,26 @@ type Given = Readonly<Record<string, unknown>>;
 /** Calls the edge with the arguments of a command and prints the answer. Returns the exit code. */
 export async function callOps(call: OpsCall, given: Given): Promise<number> {
   if (call.irreversible !== null && given.yes !== true && !(await confirmed(call.irreversible))) return 1;
-  const { OPS_BASE = `http://localhost:${process.env.PORT ?? "8787"}`, OPS_TOKEN = "ops-local", OPERATOR = "" } = process.env;
-  if (/[^\x21-\x7e]/.test(OPS_TOKEN)) {
-    console.error("OPS_TOKEN has a character that no token has, for example a line break at its end.");
-    return 1;
-  }
-  const base = typeof given.url === "string" ? given.url : OPS_BASE;
+  let edge: Edge;
   let response: Response;
   try {
+    edge = edgeOf(given.url);
     const { path, body, type } = await requestOf(call, given);
-    const headers = {
-      Authorization: `Bearer ${OPS_TOKEN}`,
-      "X-Operator": encodeURIComponent(OPERATOR),
-      "Content-Type": type,
-      ...accessHeaders(),
-    };
-    response = await fetch(new URL(path, base), { method: call.method, headers, body });
+    response = await ask(new URL(path, edge.url).href, {
+      method: call.method,
+      headers: { ...operatorHeaders(edge), "Content-Type": type },
+      body,
+    });
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : "unknown";
-    const isFile = thrown instanceof Error && "syscall" in thrown && (thrown.syscall === "open" || thrown.syscall === "read");
-    console.error(
-      isFile ? `The file cannot be read: ${reason}` : `${base} cannot be reached (${reason}). Start it with npm run dev, or give --url.`,
-    );
+    if (thrown instanceof RemoteFault) console.error(`${thrown.message} Start the local stack with npm run dev, or give --url.`);
+    else if (isFileFault(thrown)) console.error(`The file cannot be read: ${thrown.message}`);
+    else throw thrown;
     return 1;
   }
   const text = await response.text();
   const isJson = response.headers.get("Content-Type")?.includes("json") ?? false;
   if (!isJson) {
-    console.error(`${base} answered ${response.status}, and not as this service does. Is the address right?`);
+    console.error(`${edge.url} answered ${response.status}, and not as this service does. Is the address right?`);
     return 1;
   }
   const answer: unknown = JSON.parse(text);
@@ -44,10 +37,8 @@ export async function callOps(call: OpsCall, given: Given): Promise<number> {
   return response.ok && !hasFailed(answer) ? 0 : 1;
 }
 
-/** Where Cloudflare Access stands before the Worker, a program passes it by a service token. */
-function accessHeaders(): Record<string, string> {
-  const { CF_ACCESS_CLIENT_ID: id, CF_ACCESS_CLIENT_SECRET: secret } = process.env;
-  return id === undefined || secret === undefined ? {} : { "CF-Access-Client-Id": id, "CF-Access-Client-Secret": secret };
+function isFileFault(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && "syscall" in thrown && (thrown.syscall === "open" || thrown.syscall === "read");
 }
 
 async function confirmed(consequence: string): Promise<boolean> {

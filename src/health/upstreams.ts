@@ -12,8 +12,8 @@ import { carefully, type Finding, failed, ok, warning } from "./finding.ts";
 /** So long an upstream may take for its answer to one check. */
 const TIME = 8 * SECOND;
 
-/** An order that no bank has: its cell is none. */
-const NO_ORDER = "zzhealth";
+/** An order that no bank has. */
+const NO_ORDER = "health-check";
 
 export interface UpstreamDeps {
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface UpstreamDeps {
 }
 
 /** Where the processor's events of an environment must go. */
-export function eventAddress(apiOrigin: string, environment: Environment): string {
+function eventAddress(apiOrigin: string, environment: Environment): string {
   return `${apiOrigin}/ingest/processor/${environment}`;
 }
 

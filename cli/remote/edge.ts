@@ -1,0 +1,76 @@
+import * as z from "zod";
+
+/** An edge that a command speaks to, as an operator. */
+export interface Edge {
+  /** Its origin. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What a command failed with: what was asked, what came, and no stack. */
+export class RemoteFault extends Error {
+  override readonly name = "RemoteFault";
+}
+
+/**
+ * The edge that `--url` and `OPS_TOKEN` name, or else the local stack.
+ * @throws RemoteFault if one of them cannot be sent
+ */
+export function edgeOf(url: unknown): Edge {
+  const { OPS_BASE, OPS_TOKEN = "ops-local", PORT = "8787" } = process.env;
+  const base = typeof url === "string" ? url : (OPS_BASE ?? `http://localhost:${PORT}`);
+  if (!URL.canParse(base)) throw new RemoteFault(`${base} is no address. Give one such as https://api.example.com.`);
+  if (/[^\x21-\x7e]/.test(OPS_TOKEN)) {
+    throw new RemoteFault("OPS_TOKEN has a character that no token has, for example a line break at its end.");
+  }
+  return { url: base, token: OPS_TOKEN };
+}
+
+/** The headers by which an operator's program is known. Where Cloudflare Access stands before, a service token passes it. */
+export function operatorHeaders({ token }: Edge): Record<string, string> {
+  const { OPERATOR = "", CF_ACCESS_CLIENT_ID: id, CF_ACCESS_CLIENT_SECRET: secret } = process.env;
+  return {
+    Authorization: `Bearer ${token}`,
+    "X-Operator": encodeURIComponent(OPERATOR),
+    ...(id === undefined || secret === undefined ? {} : { "CF-Access-Client-Id": id, "CF-Access-Client-Secret": secret }),
+  };
+}
+
+/** The time that an answer may take, in milliseconds: an operation takes 25 seconds at most. */
+const TIMEOUT = 40_000;
+
+/** Asks for something. @throws RemoteFault if nothing comes */
+export async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT), ...init });
+  } catch (thrown) {
+    throw new RemoteFault(`${url} cannot be reached: ${reasonOf(thrown)}.`);
+  }
+}
+
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return "no answer";
+  const { cause } = thrown;
+  return cause instanceof Error && cause.message !== "" ? cause.message : thrown.message;
+}
+
+const errorSchema = z.object({ error: z.string() });
+
+/** An operators' call. `allowed`: a status that is no fault here. @throws RemoteFault for any other failure */
+export async function callOperators<Answer>(
+  edge: Edge,
+  method: "GET" | "POST",
+  path: string,
+  schema: z.ZodType<Answer>,
+  { body, allowed }: { readonly body?: object; readonly allowed?: number } = {},
+): Promise<Answer | null> {
+  const headers = { ...operatorHeaders(edge), "Content-Type": "application/json" };
+  const response = await ask(`${edge.url}/ops/${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.status === allowed) return null;
+  if (!response.ok) {
+    const said = errorSchema.safeParse(answer);
+    throw new RemoteFault(`${method} /ops/${path} answered ${response.status}${said.success ? `: ${said.data.error}` : "."}`);
+  }
+  return schema.parse(answer);
+}
