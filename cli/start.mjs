@@ -41,6 +41,7 @@ const commands = {
   },
   shapes: { does: "write the processor's shapes that the sandbox checks against, from its library", load: () => import("./shapes.ts") },
   ops: { does: "run operator commands against an edge", load: () => import("./ops.ts") },
+  deploy: { does: "deploy to a Cloudflare account: make what is missing, migrate, deploy, check", load: () => import("./deploy.ts") },
   doctor: { does: "look at everything that an edge needs, and say what to do", load: () => import("./doctor.ts") },
   smoke: { does: "sell once in an edge's test environment, and clean up", load: () => import("./smoke.ts") },
   site: {

@@ -22,6 +22,13 @@ const jobs: Readonly<Record<string, Job>> = {
   "processor-events": { perform: (deps, place, id) => processSubject(deps.inPlace(place), id), waitAtMost: Number.POSITIVE_INFINITY },
 };
 
+/** The job of a queue. The name of a deployed queue begins with that of its deployment. */
+function jobOf(queue: string): readonly [string, Job] {
+  const found = Object.entries(jobs).find(([name]) => queue === name || queue.endsWith(`-${name}`));
+  if (found === undefined) throw new Error(`no job for queue ${queue}`);
+  return found;
+}
+
 function cellAt(deps: Deps, place: Place): CellDeps {
   if (place === DIRECTORY) throw new Error("the directory has no deliveries");
   return deps.inCell(place);
@@ -32,12 +39,11 @@ function cellAt(deps: Deps, place: Place): CellDeps {
  * message a few times; after that, the cron finds the row. `keepAlive` keeps the Worker alive for jobs that run longer.
  */
 export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (work: Promise<void>) => void): Promise<void> {
-  const job = jobs[batch.queue];
-  if (job === undefined) throw new Error(`no job for queue ${batch.queue}`);
+  const [name, job] = jobOf(batch.queue);
   const limit = timeOut(job.waitAtMost);
   await Promise.all(
     batch.messages.map(async (message) => {
-      const work = carryOut(deps, batch.queue, job, message.body);
+      const work = carryOut(deps, name, job, message.body);
       const outcome = await Promise.race([work, limit.over]);
       if (outcome === "failed") message.retry();
       else message.ack();

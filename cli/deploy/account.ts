@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { UserFault } from "../../local/processes.ts";
+import type { Question } from "./prompt.ts";
+import { complaintOf, jsonIn, runWrangler } from "./wrangler.ts";
+
+const whoamiSchema = z.object({
+  loggedIn: z.boolean(),
+  accounts: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+});
+
+const LOG_IN =
+  "Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token with the permissions Workers Scripts, D1, Workers KV Storage, Workers R2 Storage, Queues and Account Analytics (edit), and Zone: Workers Routes and DNS (edit).";
+
+/** The accounts that whoever is logged in may use. @throws UserFault if nobody is */
+export async function accounts(): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  const said = await runWrangler(["whoami", "--json"]);
+  // A token that is refused is an error, and nobody who is logged in is none.
+  const found = said.out.includes("loggedIn") ? whoamiSchema.safeParse(jsonIn("Who is logged in", said.out)).data : undefined;
+  if (found?.loggedIn === true) return found.accounts;
+  const why = found === undefined ? ` (${complaintOf(said)})` : "";
+  throw new UserFault(`Nobody is logged in at the platform${why}. ${LOG_IN}`);
+}
+
+/** The question for one of several accounts. */
+export function askForAccount(all: readonly { readonly id: string; readonly name: string }[]): Question {
+  const list = all.map(({ id, name }) => `${id} (${name})`).join(", ");
+  return { name: "--account", what: `the id of the account: ${list}`, isSecret: false };
+}
+
+const tokenSchema = z.object({ token: z.string() });
+const subscriptionsSchema = z.object({
+  result: z.array(z.object({ rate_plan: z.object({ id: z.string() }).optional() })),
+});
+
+const API = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
+
+/** What the platform's API answers to a question. Null if the login may not ask it. */
+export async function askApi(path: string): Promise<unknown> {
+  const said = await runWrangler(["auth", "token", "--json"]);
+  const token = said.code === 0 ? tokenSchema.safeParse(jsonIn("The login", said.out)) : null;
+  if (token?.success !== true) return null;
+  const headers = { Authorization: `Bearer ${token.data.token}` };
+  const response = await fetch(`${API}${path}`, { headers }).catch(() => null);
+  return response?.ok === true ? ((await response.json()) as unknown) : null;
+}
+
+/** Whether the account pays for Workers. Null if the login may not see it. */
+export async function isPaid(accountId: string): Promise<boolean | null> {
+  const found = subscriptionsSchema.safeParse(await askApi(`/accounts/${accountId}/subscriptions`));
+  return found.success ? found.data.result.some(({ rate_plan }) => rate_plan?.id.startsWith("workers_paid") === true) : null;
+}

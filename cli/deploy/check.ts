@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { RemoteFault } from "../remote/edge.ts";
+import { smoke } from "../smoke.ts";
+import { type DeploymentRecord, jsonOf, pathOf } from "./record.ts";
+
+/** A new host needs its name and its certificate. */
+const WAIT = { inAll: 120_000, between: 3_000 };
+
+/**
+ * Whether what was deployed answers that it is well, and sells in its test environment. Without the operators' token,
+ * which only the first run has made, the second is left to `npm run smoke`.
+ */
+export async function check(url: string, record: DeploymentRecord, tell: (line: string) => void): Promise<boolean> {
+  if (!(await isWellWithin(url))) {
+    tell(`${url} does not answer that it is well. A new host may need some minutes: npm run doctor -- --url ${url}`);
+    return false;
+  }
+  tell(`${url} answers that it is well`);
+  const token = process.env.OPS_TOKEN ?? madeToken(record.name);
+  if (token === null) {
+    tell(`set OPS_TOKEN and run: npm run smoke -- --url ${url}`);
+    return true;
+  }
+  try {
+    await smoke({ url, token });
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof RemoteFault)) throw thrown;
+    tell(`the smoke check stopped: ${thrown.message}`);
+    tell(`look at everything: npm run doctor -- --url ${url}`);
+    return false;
+  }
+}
+
+async function isWellWithin(url: string): Promise<boolean> {
+  const giveUpAt = Date.now() + WAIT.inAll;
+  for (;;) {
+    const response = await fetch(`${url}/health`).catch(() => null);
+    if (response?.status === 200) return true;
+    if (Date.now() + WAIT.between > giveUpAt) return false;
+    await new Promise((again) => setTimeout(again, WAIT.between));
+  }
+}
+
+function madeToken(name: string): string | null {
+  const path = pathOf(name, "secrets.json");
+  const kept = existsSync(path) ? jsonOf(path) : null;
+  const token = typeof kept === "object" && kept !== null && "OPS_TOKEN" in kept ? kept.OPS_TOKEN : null;
+  return typeof token === "string" ? token : null;
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "smol-toml";
+import * as z from "zod";
+import { root } from "../../local/processes.ts";
+import { type DeploymentRecord, pathOf, writeWhole } from "./record.ts";
+
+/** The parts of wrangler.toml that differ from one deployment to another. */
+const templateSchema = z.looseObject({
+  main: z.string(),
+  vars: z.record(z.string(), z.string()),
+  secrets: z.looseObject({ required: z.array(z.string()) }),
+  assets: z.looseObject({ directory: z.string() }),
+  d1_databases: z.array(z.looseObject({ binding: z.string(), database_name: z.string(), migrations_dir: z.string() })),
+  kv_namespaces: z.array(z.looseObject({ binding: z.string() })),
+  r2_buckets: z.array(z.looseObject({ binding: z.string(), bucket_name: z.string() })),
+  queues: z.looseObject({
+    producers: z.array(z.looseObject({ queue: z.string() })),
+    consumers: z.array(z.looseObject({ queue: z.string(), dead_letter_queue: z.string() })),
+  }),
+  ratelimits: z.array(z.looseObject({ namespace_id: z.string() })),
+  analytics_engine_datasets: z.array(z.looseObject({ dataset: z.string() })),
+});
+
+/** Rate limit counters of one account share nothing only if their numbers differ: each deployment has so many. */
+const COUNTERS = 100;
+const DEPLOYMENTS = 1_000_000;
+
+/** The configuration in wrangler.toml, which all deployments begin with. */
+export function readTemplate() {
+  return templateSchema.parse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
+}
+
+/** The names of all that a deployment has, by what it is bound as. */
+export function namesOf(name: string) {
+  const template = readTemplate();
+  // The template's names are those of a deployment with the template's own name.
+  const own = (text: string) => `${name}-${text.replace(/^partner-payments-/, "")}`;
+  return {
+    databases: template.d1_databases.map(({ binding, database_name }) => ({ binding, name: own(database_name) })),
+    namespaces: template.kv_namespaces.map(({ binding }) => ({ binding, name: own(binding.toLowerCase().replaceAll("_", "-")) })),
+    buckets: template.r2_buckets.map(({ bucket_name }) => own(bucket_name)),
+    queues: template.queues.consumers.flatMap(({ queue, dead_letter_queue }) => [own(queue), own(dead_letter_queue)]),
+    own,
+  };
+}
+
+/** The settings of a deployment that are no secrets. */
+export function varsOf({ api_host, short_link_host, vars }: DeploymentRecord): Record<string, string> {
+  return { ...readTemplate().vars, API_ORIGIN: `https://${api_host}`, SHORT_LINK_ORIGIN: `https://${short_link_host}`, ...vars };
+}
+
+/** The configuration of one deployment, for wrangler: the template with its names, ids, hosts and settings. */
+export function configOf(record: DeploymentRecord): Record<string, unknown> {
+  const template = readTemplate();
+  const { own } = namesOf(record.name);
+  const idOf = (binding: string) => record.resources[binding];
+  const counters = countersOf(record.name);
+  return {
+    ...template,
+    name: record.name,
+    ...(record.account_id === null ? {} : { account_id: record.account_id }),
+    // These paths are those from the deployments' folder; that of the build is where the command is run.
+    main: `../${template.main}`,
+    assets: { ...template.assets, directory: `../${template.assets.directory}` },
+    vars: varsOf(record),
+    routes: [...new Set([record.api_host, record.short_link_host])].map((pattern) => ({ pattern, custom_domain: true })),
+    d1_databases: template.d1_databases.map((one) => ({
+      ...one,
+      database_name: own(one.database_name),
+      database_id: idOf(one.binding),
+      migrations_dir: `../${one.migrations_dir}`,
+    })),
+    kv_namespaces: template.kv_namespaces.map((one) => ({ ...one, id: idOf(one.binding) })),
+    r2_buckets: template.r2_buckets.map((one) => ({ ...one, bucket_name: own(one.bucket_name) })),
+    queues: {
+      producers: template.queues.producers.map((one) => ({ ...one, queue: own(one.queue) })),
+      consumers: template.queues.consumers.map((one) => ({
+        ...one,
+        queue: own(one.queue),
+        dead_letter_queue: own(one.dead_letter_queue),
+      })),
+    },
+    ratelimits: template.ratelimits.map((one) => ({ ...one, namespace_id: String(counters + Number(one.namespace_id)) })),
+    analytics_engine_datasets: template.analytics_engine_datasets.map((one) => ({ ...one, dataset: record.name.replaceAll("-", "_") })),
+  };
+}
+
+/** Where a deployment's counters begin, by its name: two of one account have hardly ever the same. */
+function countersOf(name: string): number {
+  const digest = createHash("sha256").update(name).digest();
+  return (digest.readUInt32BE() % DEPLOYMENTS) * COUNTERS;
+}
+
+/** Writes a deployment's configuration beside its record. Returns its path, for wrangler's `--config`. */
+export function writeConfig(record: DeploymentRecord): string {
+  const path = pathOf(record.name, "wrangler.json");
+  writeWhole(path, `${JSON.stringify(configOf(record), null, 2)}\n`, 0o644);
+  return path;
+}

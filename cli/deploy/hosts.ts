@@ -1,0 +1,34 @@
+import { lookup } from "node:dns/promises";
+import * as z from "zod";
+import { UserFault } from "../../local/processes.ts";
+import { askApi } from "./account.ts";
+import type { DeploymentRecord } from "./record.ts";
+
+const domainsSchema = z.object({ result: z.array(z.object({ hostname: z.string(), service: z.string() })) });
+
+/**
+ * Refuses hosts that lead somewhere else already: wrangler would replace what they lead to without asking.
+ * @throws UserFault
+ */
+export async function refuseTakenHosts(record: DeploymentRecord): Promise<void> {
+  const answer = await askApi(`/accounts/${record.account_id}/workers/domains`);
+  const domains = domainsSchema.safeParse(answer).data?.result ?? [];
+  for (const host of new Set([record.api_host ?? "", record.short_link_host ?? ""])) {
+    const service = domains.find(({ hostname }) => hostname === host)?.service;
+    if (service === record.name) continue;
+    const leadsTo = service === undefined ? await addressOf(host) : `the Worker ${service}`;
+    if (leadsTo === null) continue;
+    throw new UserFault(
+      `${host} leads to ${leadsTo} already, and would lead to this Worker instead. Choose another host, or give --replace-hosts if you mean it.`,
+    );
+  }
+}
+
+/** The address that a name has; null if it has none. */
+async function addressOf(host: string): Promise<string | null> {
+  try {
+    return (await lookup(host)).address;
+  } catch {
+    return null;
+  }
+}

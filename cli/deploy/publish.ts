@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { UserFault } from "../../local/processes.ts";
+import type { DeploymentRecord } from "./record.ts";
+import { envOf, resourcesOf } from "./resources.ts";
+import type { Secrets } from "./secrets.ts";
+import { complaintOf, jsonIn, runWrangler, wrangler } from "./wrangler.ts";
+
+const secretsSchema = z.array(z.object({ name: z.string() }));
+
+/** The names of the secrets that the platform has for a deployment; none before the first one. @throws UserFault */
+export async function secretsAtPlatform(record: DeploymentRecord): Promise<readonly string[]> {
+  const said = await runWrangler(["secret", "list", "--name", record.name, "--format", "json"], envOf(record));
+  if (said.code === 0) return secretsSchema.parse(jsonIn("The list of secrets", said.out)).map(({ name }) => name);
+  const complaint = complaintOf(said);
+  if (/does not exist|not found|code: 10007/i.test(complaint)) return [];
+  throw new UserFault(`Listing the secrets failed: ${complaint}`);
+}
+
+/** Migrates the deployment's databases, in the order in which they are bound. What was applied is not applied again. */
+export async function migrateAll(record: DeploymentRecord, config: string, tell: (line: string) => void): Promise<void> {
+  for (const { kind, name, binding } of resourcesOf(record.name)) {
+    if (kind !== "D1 database" || binding === null) continue;
+    await wrangler(`Migrating ${name}`, ["d1", "migrations", "apply", binding, "--remote", "--config", config], envOf(record));
+    tell(`migrated ${name}`);
+  }
+}
+
+/**
+ * Deploys the Worker, with the secrets that are new. `share`: the part of requests, in per cent, that the new version
+ * serves beside the one before; null for all of them.
+ */
+export async function publish(record: DeploymentRecord, config: string, secrets: Secrets, share: number | null): Promise<void> {
+  const own = mkdtempSync(join(tmpdir(), "partner-payments-deploy-"));
+  const file = join(own, "secrets.json");
+  try {
+    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
+    const withSecrets = Object.keys(secrets).length === 0 ? [] : ["--secrets-file", file];
+    if (share === null) {
+      await wrangler("Deploying", ["deploy", "--config", config, ...withSecrets], envOf(record));
+      return;
+    }
+    const uploaded = await wrangler("Uploading the version", ["versions", "upload", "--config", config, ...withSecrets], envOf(record));
+    const version = /Version ID:\s*([0-9a-f-]{36})/.exec(uploaded)?.[1];
+    if (version === undefined) throw new UserFault("wrangler did not say the id of the version that it uploaded.");
+    const previous = await versionInUse(record, config);
+    const shares = [`${version}@${share}%`, `${previous}@${100 - share}%`];
+    await wrangler("Sharing the requests", ["versions", "deploy", ...shares, "--yes", "--config", config], envOf(record));
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+const deploymentSchema = z.object({ versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })) });
+
+/** The version that serves most requests now. @throws UserFault if there is none */
+async function versionInUse(record: DeploymentRecord, config: string): Promise<string> {
+  const said = await runWrangler(["deployments", "status", "--json", "--config", config], envOf(record));
+  const found = said.code === 0 ? deploymentSchema.safeParse(jsonIn("The deployment", said.out)) : null;
+  const most = found?.data?.versions.toSorted((one, other) => other.percentage - one.percentage)[0];
+  if (most === undefined) throw new UserFault(`The version in use cannot be seen: ${complaintOf(said)}`);
+  return most.version_id;
+}

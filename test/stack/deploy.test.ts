@@ -1,0 +1,265 @@
+import { spawn } from "node:child_process";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { root } from "../../local/processes.ts";
+import { ownStack } from "./own-stack.ts";
+import { ACCOUNT, type Fault, Platform } from "./platform.ts";
+import { isFull } from "./scale.ts";
+
+/** `npm run deploy` with the real wrangler, against a stand-in of the platform's API. What it deploys is checked on a local stack. */
+
+const stack = ownStack();
+const folders: string[] = [];
+let platform = new Platform();
+let deployments = "";
+
+beforeEach(async () => {
+  platform = new Platform();
+  await platform.start();
+  // Beside the sources: a configuration says where they are from its own folder.
+  deployments = await mkdtemp(join(root, "deployments-test-"));
+  folders.push(deployments);
+});
+afterEach(() => platform.stop());
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+const SECRETS = {
+  PROCESSOR_KEY_LIVE: "rk_live_very_private_1",
+  PROCESSOR_KEY_TEST: "rk_test_very_private_2",
+  PROCESSOR_EVENT_SECRET_LIVE: "whsec_very_private_3",
+  PROCESSOR_EVENT_SECRET_TEST: "whsec_very_private_4",
+  BANK_TERMINALS: '{"live":{},"test":{}}',
+};
+
+async function fileWith(text: string, mode = 0o600): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "partner-payments-deploy-test-"));
+  folders.push(folder);
+  const file = join(folder, "secrets");
+  await writeFile(file, text);
+  await chmod(file, mode);
+  return file;
+}
+
+/** Runs the command without a person to ask. The documentation is built before, so that a deployment need not build it. */
+async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [join(root, "cli/start.mjs"), "deploy", ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      CLOUDFLARE_API_BASE_URL: platform.url,
+      CLOUDFLARE_API_TOKEN: "a-token",
+      DEPLOYMENTS_DIR: deployments.slice(root.length + 1),
+      OPS_TOKEN: "ops-local",
+      SITE: "built",
+      ...env,
+    },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, output };
+}
+
+const hosts = ["--api-host", "api.shop.example", "--short-link-host", "pay.shop.example", "--region", "weur"];
+const complete = async () => [...hosts, "--secrets", await fileWith(JSON.stringify(SECRETS)), "--check-url", stack.edge];
+const made = () => ({
+  databases: [...platform.databases.values()].map(({ name }) => name),
+  namespaces: [...platform.namespaces.values()],
+  buckets: [...platform.buckets],
+  queues: [...platform.queues.values()].map(({ name }) => name),
+});
+const ALL = (name: string) => ({
+  databases: [`${name}-directory`, `${name}-cell-1`],
+  namespaces: [`${name}-short-links`],
+  buckets: [`${name}-snapshots`],
+  queues: [`${name}-deliveries`, `${name}-deliveries-dead`, `${name}-processor-events`, `${name}-processor-events-dead`],
+});
+
+function expectDeployed(name: string): void {
+  expect(made()).toEqual(ALL(name));
+  for (const { name: database, region, sql } of platform.databases.values()) {
+    expect(region).toBe("weur");
+    const tables = sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    expect(tables.length, database).toBeGreaterThan(10);
+    expect(sql.prepare("SELECT name FROM d1_migrations").all().length).toBeGreaterThan(0);
+  }
+  const script = platform.scripts.get(name) ?? expect.fail("nothing was deployed");
+  expect([...script.secrets].toSorted()).toEqual([...Object.keys(SECRETS), "OPS_TOKEN", "SECRET_ENCRYPTION_KEYS"].toSorted());
+  expect(script.crons).toEqual(["* * * * *"]);
+  const consumers = [...platform.queues.values()].filter(({ consumers: all }) => all.length > 0);
+  expect(consumers.map(({ name: queue, consumers: all }) => [queue, all.length])).toEqual([
+    [`${name}-deliveries`, 1],
+    [`${name}-processor-events`, 1],
+  ]);
+}
+
+describe("npm run deploy", () => {
+  it("goes from nothing to the smoke check, and again makes nothing twice", async () => {
+    const args = await complete();
+    const first = await deploy(args);
+    expect(first.output).toContain("ok       the short link leads to the checkout");
+    expect(first.code).toBe(0);
+    expectDeployed("partner-payments");
+    expect([...platform.domains]).toEqual([
+      ["api.shop.example", "partner-payments"],
+      ["pay.shop.example", "partner-payments"],
+    ]);
+    // What remains is said with exact names.
+    expect(first.output).toContain("https://api.shop.example/ingest/processor/live");
+    expect(first.output).toContain("snapshot");
+
+    const files = (await readdir(deployments)).filter((file) => file !== ".wrangler");
+    expect(files.toSorted()).toEqual(["partner-payments.json", "partner-payments.secrets.json", "partner-payments.wrangler.json"]);
+    const secretsFile = join(deployments, "partner-payments.secrets.json");
+    expect((await stat(secretsFile)).mode & 0o777).toBe(0o600);
+    const kept = JSON.parse(await readFile(secretsFile, "utf8"));
+    expect(Object.keys(kept)).toEqual(["OPS_TOKEN", "SECRET_ENCRYPTION_KEYS"]);
+    // No secret is in an output, in the record or in wrangler's configuration.
+    const shown = [
+      first.output,
+      ...(await Promise.all(
+        files.filter((file) => file !== "partner-payments.secrets.json").map((file) => readFile(join(deployments, file), "utf8")),
+      )),
+    ].join();
+    for (const secret of ["very_private", kept.OPS_TOKEN, JSON.parse(kept.SECRET_ENCRYPTION_KEYS).keys.k1])
+      expect(shown).not.toContain(secret);
+    expect(JSON.parse(await readFile(join(deployments, "partner-payments.json"), "utf8"))).toMatchObject({
+      account_id: ACCOUNT,
+      api_host: "api.shop.example",
+      resources: { DIRECTORY: expect.any(String), CELL_1: expect.any(String), SHORT_LINKS: expect.any(String) },
+    });
+
+    // Nothing has to be said again.
+    const second = await deploy(["--check-url", stack.edge]);
+    expect([second.code, second.output]).toEqual([0, expect.stringContaining("found the D1 database partner-payments-directory")]);
+    expectDeployed("partner-payments");
+    expect(platform.scripts.get("partner-payments")?.versions).toHaveLength(2);
+
+    const staging = await deploy([
+      ...(await complete()),
+      "--name",
+      "staging",
+      "--api-host",
+      "api.staging.example",
+      "--short-link-host",
+      "pay.staging.example",
+    ]);
+    expect(staging.code).toBe(0);
+    const numbersOf = async (name: string) => {
+      const { ratelimits, vars } = JSON.parse(await readFile(join(deployments, `${name}.wrangler.json`), "utf8"));
+      return { api: vars.API_ORIGIN, counters: ratelimits.map(({ namespace_id }: { namespace_id: string }) => namespace_id) };
+    };
+    expect(made().databases).toEqual([...ALL("partner-payments").databases, ...ALL("staging").databases]);
+    const [one, other] = [await numbersOf("partner-payments"), await numbersOf("staging")];
+    expect([one.api, other.api]).toEqual(["https://api.shop.example", "https://api.staging.example"]);
+    expect(one.counters.filter((counter: string) => other.counters.includes(counter))).toEqual([]);
+  });
+
+  /** By default, one call of each step fails. */
+  const SOME = /d1\/database .*cell|queues .*events-dead|query|schedules/;
+  it.each(["refused", "lost"] satisfies Fault[])(
+    "is run again after any call that was %s, and ends with everything once",
+    async (fault) => {
+      const args = await complete();
+      platform.failOnceEach(fault, isFull ? /./ : SOME);
+      const failures: string[] = [];
+      for (;;) {
+        const { code, output } = await deploy(args);
+        if (!platform.hasFailed()) {
+          expect([code, output]).toEqual([0, expect.stringContaining("ok       the key is revoked")]);
+          break;
+        }
+        expect([code, output]).toEqual([1, expect.stringMatching(/failed: /)]);
+        failures.push(output);
+      }
+      expect(failures.length).toBeGreaterThanOrEqual(isFull ? 14 : 4);
+      expectDeployed("partner-payments");
+    },
+  );
+
+  it("shows a part of the requests to a new version, beside the one before", async () => {
+    const none = await deploy([...(await complete()), "--gradual", "10"]);
+    expect([none.code, none.output]).toEqual([1, expect.stringContaining("without --gradual first")]);
+    expect((await deploy(await complete())).code).toBe(0);
+    const [before] = platform.scripts.get("partner-payments")?.versions ?? [];
+    const gradual = await deploy(["--gradual", "10", "--check-url", stack.edge]);
+    expect([gradual.code, gradual.output]).toEqual([0, expect.stringContaining("10 per cent")]);
+    const { versions = [], deployments: shares = [] } = platform.scripts.get("partner-payments") ?? {};
+    expect(shares).toEqual(
+      expect.arrayContaining([
+        { version_id: versions.at(-1), percentage: 10 },
+        { version_id: before, percentage: 90 },
+      ]),
+    );
+  });
+});
+
+describe("npm run deploy refuses, and changes nothing:", () => {
+  const changes = () => platform.calls.filter(({ method }) => method !== "GET");
+  const refused = async (args: readonly string[], says: string, env: NodeJS.ProcessEnv = {}) => {
+    const { code, output } = await deploy(args, env);
+    expect([code, output]).toEqual([1, expect.stringContaining(says)]);
+    expect(changes()).toEqual([]);
+    return output;
+  };
+
+  it("nobody who is logged in", async () => {
+    platform.isLoggedIn = false;
+    await refused(hosts, "npx wrangler login");
+  });
+
+  it("an account on the free plan", async () => {
+    platform.plan = "workers_free";
+    await refused(await complete(), "Workers Paid");
+  });
+
+  it("what is not known, all at once", async () => {
+    const output = await refused([], "This is missing");
+    for (const option of ["--api-host", "--short-link-host", "--region"]) expect(output).toContain(option);
+    const secrets = await refused(hosts, "This is missing");
+    for (const name of Object.keys(SECRETS)) expect(secrets).toContain(name);
+    expect(secrets).toContain("https://api.shop.example/ingest/processor/live");
+  });
+
+  it.each([
+    ["that others can read", JSON.stringify(SECRETS), 0o644, "chmod 600"],
+    ["with a secret that there is not", JSON.stringify({ ...SECRETS, PROCESSOR_KEY: "x" }), 0o600, "There is no secret PROCESSOR_KEY"],
+    [
+      "with a key of the other environment",
+      JSON.stringify({ ...SECRETS, PROCESSOR_KEY_LIVE: "sk_test_very_private" }),
+      0o600,
+      "PROCESSOR_KEY_LIVE",
+    ],
+    ["with a local secret", JSON.stringify({ ...SECRETS, PROCESSOR_KEY_LIVE: "sk_live_sandbox" }), 0o600, "local use only"],
+    ["that is no JSON", '{"A":', 0o600, "cannot be read as JSON"],
+  ])("a file of secrets %s", async (_what, text, mode, says) => {
+    const output = await refused([...hosts, "--secrets", await fileWith(text, mode)], says);
+    expect(output).not.toContain("very_private");
+  });
+
+  it("hosts that lead to another Worker, unless they are meant to be replaced", async () => {
+    platform.domains.set("pay.shop.example", "another-worker");
+    await refused(await complete(), "the Worker another-worker");
+  });
+
+  it("a name, a host or a share that cannot be", async () => {
+    await refused(["--name", "My Shop"], "lower case letters");
+    await refused([...hosts.slice(2), "--api-host", "https://api.shop.example"], "host name");
+    await refused([...hosts, "--gradual", "100"], "less than 100");
+    await refused([...hosts, "--account", "f".repeat(32)], "may not use the account");
+  });
+
+  it("nothing with --dry-run, and shows everything without an account", async () => {
+    platform.isLoggedIn = false;
+    const { code, output } = await deploy(["--dry-run"]);
+    expect(code).toBe(0);
+    for (const name of Object.values(ALL("partner-payments")).flat()) expect(output).toContain(name);
+    expect(platform.calls).toEqual([]);
+    expect(await readdir(deployments)).toEqual([]);
+  });
+});
