@@ -41,7 +41,7 @@ export async function askApi(path: string): Promise<unknown> {
   if (token?.success !== true) return null;
   const headers = { Authorization: `Bearer ${token.data.token}` };
   const response = await fetch(`${API}${path}`, { headers }).catch(() => null);
-  return response?.ok === true ? ((await response.json()) as unknown) : null;
+  return response?.ok === true ? response.json() : null;
 }
 
 /** Whether the account pays for Workers. Null if the login may not see it. */

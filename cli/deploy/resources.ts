@@ -36,9 +36,9 @@ export async function makeResources(record: DeploymentRecord, tell: (line: strin
   const before = await find(wanted, env);
   const noted = note(record, wanted, before);
   for (const resource of wanted) {
-    const isThere = before.has(resource.name);
-    if (!isThere) await create(resource, record, env);
-    tell(`${isThere ? "found" : "made "} the ${resource.kind} ${resource.name}`);
+    const isOld = before.has(resource.name);
+    if (!isOld) await create(resource, record, env);
+    tell(`${isOld ? "found" : "made "} the ${resource.kind} ${resource.name}`);
   }
   // Of what was made, only the platform's list says the id.
   const unknown = wanted.filter(({ name, binding }) => binding !== null && !before.has(name));
@@ -78,10 +78,12 @@ export function envOf({ account_id }: Pick<DeploymentRecord, "account_id">): Nod
 /** What is there, with its id; its name where it has no other. */
 async function find(wanted: readonly Resource[], env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
-    (Object.keys(LOOK) as Resource["kind"][]).map((kind) => {
-      const names = wanted.filter((one) => one.kind === kind).map(({ name }) => name);
-      return names.length === 0 ? [] : LOOK[kind](names, env);
-    }),
+    [...Map.groupBy(wanted, ({ kind }) => kind)].map(([kind, all]) =>
+      LOOK[kind](
+        all.map(({ name }) => name),
+        env,
+      ),
+    ),
   );
   return new Map(found.flat());
 }

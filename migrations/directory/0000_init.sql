@@ -72,6 +72,11 @@ CREATE TABLE `ruble_products` (
 --> statement-breakpoint
 CREATE INDEX `ruble_products_by_partner` ON `ruble_products` (`partner_id`,`id`);--> statement-breakpoint
 CREATE INDEX `ruble_products_in_review` ON `ruble_products` (`id`) WHERE moderation = 'in_review';--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`key` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `heartbeats` (
 	`name` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL

@@ -10,6 +10,7 @@ import { allPartnerIds } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription } from "./known-payments.ts";
+import { noteErasures } from "./refill-snapshots.ts";
 import { eraseSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
 
 /** Whose data is erased: a payment's, an order's, or a buyer's by the address that they gave at a checkout. */
@@ -43,6 +44,8 @@ export async function erase(deps: ErasureDeps, subject: ErasureSubject, actor: A
   const found = [...named, ...(await paymentsOfSubscriptions(deps, named))];
   const payments = keysOf(found, ({ paymentIntentId }) => paymentIntentId);
   const subscriptions = keysOf(found, ({ subscriptionId }) => subscriptionId);
+  // Noted first: if the bucket is lost, this alone says what must stay empty.
+  await runBatch(deps.directory, [noteErasures(deps.directory, [...payments, ...subscriptions], deps.clock.now())]);
   const erased = {
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),

@@ -32,3 +32,8 @@ export async function recordReconciliation(
 export function allReconciliations(directory: Directory) {
   return directory.select().from(reconciliations).orderBy(reconciliations.name);
 }
+
+/** Sets all comparisons back to a time: what the processor has listed since then is compared again. */
+export function compareAgainFrom(directory: Directory, since: number) {
+  return directory.update(reconciliations).set({ comparedUntil: sql`MIN(${reconciliations.comparedUntil}, ${since})` });
+}

@@ -31,15 +31,15 @@ async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefin
   return sortedPage(rows, limit, (endpoint) => viewEndpoint(endpoint, deps.clock.now()));
 }
 
-const since = z
-  .string()
-  .optional()
-  .transform((text, context) => {
-    const start = text === undefined ? 0 : parseTimestamp(text, "start");
-    if (start !== null) return start;
-    context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
-    return z.NEVER;
-  });
+/** A date or a timestamp, as Unix milliseconds. */
+export const time = z.string().transform((text, context) => {
+  const start = parseTimestamp(text, "start");
+  if (start !== null) return start;
+  context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
+  return z.NEVER;
+});
+
+const since = time.optional().transform((start) => start ?? 0);
 
 export const endpointCalls = [
   defineCall({

@@ -12,6 +12,7 @@ import { linkCalls } from "./links.ts";
 import { operatorCalls } from "./operators.ts";
 import { partnerCalls } from "./partners.ts";
 import { productCalls } from "./products.ts";
+import { recoveryCalls } from "./recovery.ts";
 import { storyCalls } from "./story.ts";
 
 /** All operators' calls, by task: from an order to what must be set up once. */
@@ -28,6 +29,7 @@ export const opsCalls: readonly OpsCall[] = [
   ...bankCalls,
   ...figureCalls,
   ...healthCalls,
+  ...recoveryCalls,
   ...auditCalls,
   ...operatorCalls,
 ];

@@ -1,0 +1,18 @@
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import { type Clock, isoTime } from "../core/clock.ts";
+import { type Directory, runBatch } from "../db/client.ts";
+import { compareAgainFrom } from "./reconciliation-store.ts";
+
+/**
+ * Sets all comparisons with the processor's lists back to a time, in Unix milliseconds. The cron then compares what was
+ * listed since, in some minutes for each day. The processor lists events of the last thirty days, and all else for good.
+ */
+export async function compareAgain(
+  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  since: number,
+  actor: Actor,
+): Promise<void> {
+  const entry = { actor, action: "ledger.compare_again", target: "comparisons", after: { since: isoTime(since) } };
+  await runBatch(directory, [compareAgainFrom(directory, since), auditRow(directory, entry, clock.now())]);
+}

@@ -1,0 +1,77 @@
+import { asc, gt, sql } from "drizzle-orm";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { type Cell, type Directory, runBatch } from "../db/client.ts";
+import { erasures } from "../db/schema/erasures.ts";
+import { movements } from "../db/schema/ledger.ts";
+import { SWEEP_PREFIX } from "./events-store.ts";
+import { transactionIdOf } from "./movement.ts";
+import { type InboxDeps, receiveProcessorEvents } from "./processor-events.ts";
+import { eraseSnapshot, type SnapshotDeps } from "./snapshots.ts";
+import { TRANSACTION_MISSING } from "./sources.ts";
+
+interface RefillDeps extends InboxDeps, SnapshotDeps {
+  readonly place: CellCode;
+  readonly db: Cell;
+  readonly directory: Directory;
+}
+
+/** `next`: where a refill goes on; null at its end. */
+interface Refilled {
+  readonly count: number;
+  readonly next: string | null;
+}
+
+/** Keys that are marked as erased in one statement. */
+const MARKS = 1_000;
+
+/**
+ * Marks again what was erased before the bucket was lost: only then may anything be fetched, or what names a person would
+ * come back. Returns how many marks were missing.
+ */
+export async function restoreErasureMarks(deps: SnapshotDeps & { readonly directory: Directory }): Promise<number> {
+  let count = 0;
+  for (let last = ""; ; ) {
+    const rows = await deps.directory.select().from(erasures).where(gt(erasures.key, last)).orderBy(asc(erasures.key)).limit(MARKS);
+    for (const { key } of rows) {
+      if ((await deps.snapshotBucket.head(key)) !== null) continue;
+      await eraseSnapshot(deps, key);
+      count += 1;
+    }
+    const end = rows.at(-1);
+    if (end === undefined) return count;
+    last = end.key;
+  }
+}
+
+/**
+ * Has the objects of a cell's movements fetched anew from the processor, a page at a time: each becomes an internal event,
+ * which is processed like all others. What is stored in the ledger stays as it is.
+ * @param after the last movement of the page before; null at first
+ */
+export async function refillSnapshots(deps: RefillDeps, after: string | null, limit: number, actor: Actor): Promise<Refilled> {
+  const entry = { actor, action: "snapshots.refill", target: deps.place, after: { after } };
+  await runBatch(deps.db, [auditRow(deps.db, entry, deps.clock.now())]);
+  const rows = await deps.db
+    .select({ id: movements.id, environment: movements.environment, partnerId: movements.partnerId })
+    .from(movements)
+    .where(gt(movements.id, after ?? ""))
+    .orderBy(asc(movements.id))
+    .limit(limit);
+  const events = rows.map(({ id, environment, partnerId }) => {
+    const objectId = transactionIdOf(id);
+    return { id: `${SWEEP_PREFIX}${objectId}`, subject: objectId, type: TRANSACTION_MISSING, environment, objectId, partnerId };
+  });
+  await receiveProcessorEvents(deps, events);
+  const last = rows.at(-1);
+  return { count: rows.length, next: rows.length < limit || last === undefined ? null : last.id };
+}
+
+/** Notes what was erased. */
+export function noteErasures(directory: Directory, keys: readonly string[], now: number) {
+  return directory
+    .insert(erasures)
+    .select(sql`SELECT value, ${now} FROM json_each(${JSON.stringify(keys)}) WHERE true`)
+    .onConflictDoNothing();
+}

@@ -1,0 +1,29 @@
+import { and, asc, gt, isNotNull, isNull } from "drizzle-orm";
+import type { Cell } from "../db/client.ts";
+import { paymentLinks } from "../db/schema/links.ts";
+import { toCache } from "./target.ts";
+
+/** A Worker can have six connections open at a time. */
+const CONCURRENCY = 6;
+
+/**
+ * Writes the short links of a cell to KV again, a page at a time, in the order of their slugs. A customer who comes before
+ * is served from D1. Returns how many were written, and after which slug to go on; null at the end.
+ */
+export async function refillShortLinks(
+  { db, shortLinkCache }: { readonly db: Cell; readonly shortLinkCache: KVNamespace },
+  after: string | null,
+  limit: number,
+): Promise<{ readonly count: number; readonly next: string | null }> {
+  const rows = await db
+    .select({ slug: paymentLinks.slug, partnerId: paymentLinks.partnerId, url: paymentLinks.url })
+    .from(paymentLinks)
+    .where(and(isNotNull(paymentLinks.slug), gt(paymentLinks.slug, after ?? ""), isNull(paymentLinks.disabledAt)))
+    .orderBy(asc(paymentLinks.slug))
+    .limit(limit);
+  for (let start = 0; start < rows.length; start += CONCURRENCY) {
+    const some = rows.slice(start, start + CONCURRENCY);
+    await Promise.all(some.map(({ slug, ...target }) => shortLinkCache.put(slug ?? "", toCache(target))));
+  }
+  return { count: rows.length, next: rows.length < limit ? null : (rows.at(-1)?.slug ?? null) };
+}
