@@ -4,7 +4,8 @@ import { join, relative, resolve } from "node:path";
 import * as z from "zod";
 import { root, runTool } from "../local/processes.ts";
 import { buildSite } from "../site/build.ts";
-import { matchesSchema } from "./migration.ts";
+import { dangersOf } from "./migration/rules.ts";
+import { matchesSchema, migrationFiles } from "./migration.ts";
 import { run as describeSchema } from "./schema.ts";
 import { run as checkShapes } from "./shapes.ts";
 
@@ -65,8 +66,19 @@ async function checkDescription(): Promise<number> {
   });
 }
 
-/** Generates migrations into a copy of the committed ones; there must be nothing to add. */
+/**
+ * Generates migrations into a copy of the committed ones; there must be nothing to add. None may break the build that runs
+ * while it is applied.
+ */
 async function checkMigrations(): Promise<number> {
+  const dangers = migrationFiles().flatMap((file) =>
+    dangersOf(readFileSync(file, "utf8")).map((danger) => `${relative(root, file)}: ${danger}`),
+  );
+  for (const danger of dangers) console.error(danger);
+  if (dangers.length > 0) {
+    console.error("Add what is new first, and take away what is old a release later (docs/development.md, migrations).");
+    return 1;
+  }
   return inTemporaryFolder(async (folder) => {
     const copy = join(folder, "migrations");
     cpSync(join(root, "migrations"), copy, { recursive: true });

@@ -53,6 +53,12 @@ function generate(database: (typeof DATABASES)[number], folder: string, options:
   return captureTool("drizzle-kit", args, { quiet: true });
 }
 
+/** All migrations of all databases. */
+export function migrationFiles(): string[] {
+  const folders = DATABASES.map((database) => join(root, "migrations", database));
+  return folders.flatMap((folder) => sqlFilesOf(folder).map((file) => join(folder, file)));
+}
+
 function sqlFilesOf(folder: string): string[] {
   return readdirSync(folder).filter((file) => file.endsWith(".sql"));
 }

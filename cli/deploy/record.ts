@@ -26,7 +26,7 @@ const recordSchema = z.strictObject({
 export type DeploymentRecord = z.infer<typeof recordSchema>;
 
 /** The folder with a record for each deployment. */
-export const folder = join(root, process.env.DEPLOYMENTS_DIR ?? "deployments");
+const folder = join(root, process.env.DEPLOYMENTS_DIR ?? "deployments");
 
 export function pathOf(name: string, kind: "json" | "wrangler.json" | "secrets.json"): string {
   return join(folder, `${name}.${kind}`);

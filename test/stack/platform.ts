@@ -298,7 +298,7 @@ export class Platform {
   ];
 
   /** A version of the Worker, from the parts of an upload; its secrets stay those of the versions before, and new ones are added. */
-  #addVersion(script: Script, body: string): { readonly id: string } {
+  #addVersion(script: Script, body: string): { readonly id: string; readonly [detail: string]: unknown } {
     const id = crypto.randomUUID();
     script.versions.push(id);
     for (const [, secret = ""] of body.matchAll(/"name":"(\w+)","type":"secret_text"|"type":"secret_text","name":"(\w+)"/g))

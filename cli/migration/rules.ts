@@ -1,0 +1,34 @@
+/**
+ * What a migration may not do to a build that runs. A deployment migrates before it deploys, and a step back deploys an
+ * earlier build on the migrated database: so for a while each database serves two builds. What the earlier one still reads
+ * or writes is taken away one release later, by a migration that says so in its first line.
+ */
+
+/** The first line of a migration that takes away what no build in use needs any longer. */
+const CONTRACT = /^-- contract: \S.*/;
+
+const RULES: readonly { readonly breaks: RegExp; readonly why: string }[] = [
+  { breaks: /\bDROP\s+TABLE\b/i, why: "drops a table" },
+  { breaks: /\bDROP\s+COLUMN\b/i, why: "drops a column" },
+  { breaks: /\bRENAME\s+(TO|COLUMN)\b/i, why: "renames" },
+  {
+    breaks: /\bADD\b(?!.*\bDEFAULT\b).*\bNOT\s+NULL\b/i,
+    why: "adds a column that needs a value and has no default: the build that runs does not give it",
+  },
+  { breaks: /\bCREATE\s+UNIQUE\s+INDEX\b/i, why: "forbids values that the build that runs may write" },
+  { breaks: /\b(UPDATE|DELETE\s+FROM)\b/i, why: "changes rows while the build that runs uses them" },
+];
+
+/** Why the build that runs could not live with a migration; empty if it could. @param sql its text */
+export function dangersOf(sql: string): string[] {
+  if (CONTRACT.test(sql)) return [];
+  const statements = sql.split("--> statement-breakpoint");
+  // A table is free to be made as it likes.
+  const made = new Set(statements.flatMap((text) => /^\s*CREATE TABLE `?(\w+)`?/i.exec(text)?.[1] ?? []));
+  return statements.flatMap((text) => {
+    const table = /\bON `?(\w+)`?|\bTABLE `?(\w+)`?/i.exec(text);
+    if (made.has(table?.[1] ?? table?.[2] ?? "")) return [];
+    const found = RULES.find(({ breaks }) => breaks.test(text));
+    return found === undefined ? [] : [`${text.trim().split("\n")[0]} (${found.why})`];
+  });
+}

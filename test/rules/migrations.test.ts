@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { dangersOf } from "../../cli/migration/rules.ts";
+
+describe("a migration that the build that runs can live with", () => {
+  it.each([
+    [
+      "makes a table with an index, as it likes",
+      "CREATE TABLE `a` (`id` text NOT NULL);\n--> statement-breakpoint\nCREATE UNIQUE INDEX `a_by_id` ON `a` (`id`);",
+    ],
+    ["adds a column that may be empty", "ALTER TABLE `a` ADD `b` text;"],
+    ["adds a column with a default", "ALTER TABLE `a` ADD `b` integer DEFAULT 0 NOT NULL;"],
+    ["adds an index", "CREATE INDEX `a_by_b` ON `a` (`b`);"],
+    ["says that it takes away what nobody needs any longer", "-- contract: `b` is not read since 1.2\nALTER TABLE `a` DROP COLUMN `b`;"],
+  ])("%s", (_what, sql) => {
+    expect(dangersOf(sql)).toEqual([]);
+  });
+});
+
+describe("a migration is refused that", () => {
+  it.each([
+    ["drops a table", "DROP TABLE `a`;"],
+    ["drops a column", "ALTER TABLE `a` DROP COLUMN `b`;"],
+    ["renames a column", "ALTER TABLE `a` RENAME COLUMN `b` TO `c`;"],
+    ["renames a table", "ALTER TABLE `a` RENAME TO `b`;"],
+    ["adds a column that needs a value", "ALTER TABLE `a` ADD `b` integer NOT NULL;"],
+    ["forbids values", "CREATE UNIQUE INDEX `a_by_b` ON `a` (`b`);"],
+    ["changes rows", "UPDATE `a` SET `b` = 1;"],
+    ["makes a table anew under its name", "CREATE TABLE `__new_a` (`id` text);\n--> statement-breakpoint\nDROP TABLE `a`;"],
+    ["has an empty reason", "-- contract:\nDROP TABLE `a`;"],
+  ])("%s", (_what, sql) => {
+    expect(dangersOf(sql)).toHaveLength(1);
+  });
+});
