@@ -4,12 +4,12 @@ import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
 import { check } from "./deploy/check.ts";
 import { configOf, readTemplate, varsOf, writeConfig } from "./deploy/config.ts";
 import { refuseTakenHosts } from "./deploy/hosts.ts";
+import { checkSettings, explain, makeSecrets, readSecretsFile, type Secrets } from "./deploy/private-settings.ts";
 import { askPerson, isInteractive, type Question, refuseMissing } from "./deploy/prompt.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
 import { type DeploymentRecord, pathOf, readRecord, regions, writeRecord } from "./deploy/record.ts";
 import { remaining } from "./deploy/remaining.ts";
 import { makeResources, resourcesOf } from "./deploy/resources.ts";
-import { checkSettings, explain, makeSecrets, readSecretsFile, type Secrets } from "./deploy/secrets.ts";
 
 const HELP = `Deploys the service to your Cloudflare account: makes what is missing, migrates, deploys and checks. A run that did not
 end is run again; nothing is made twice. What it asks for is kept in deployments/<name>.json, which has no secret.

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { UserFault } from "../../local/processes.ts";
+import type { Secrets } from "./private-settings.ts";
 import type { DeploymentRecord } from "./record.ts";
 import { envOf, resourcesOf } from "./resources.ts";
-import type { Secrets } from "./secrets.ts";
 import { complaintOf, jsonIn, runWrangler, wrangler } from "./wrangler.ts";
 
 const secretsSchema = z.array(z.object({ name: z.string() }));

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { parseEnv } from "node:util";
+import * as z from "zod";
+import { UserFault } from "../../local/processes.ts";
+import { readSettings } from "../../src/env.ts";
+import { reconciledEventTypes } from "../../src/ledger/sources.ts";
+import { API_VERSION } from "../../src/processor/client.ts";
+import { jsonOf, pathOf, writeWhole } from "./record.ts";
+
+const secretsSchema = z.record(z.string(), z.string());
+export type Secrets = Readonly<Record<string, string>>;
+
+/** What each secret is, and where to find it. */
+export function explain(name: string, apiOrigin: string): string {
+  const environment = name.endsWith("LIVE") ? "live" : "test";
+  switch (name) {
+    case "PROCESSOR_KEY_LIVE":
+    case "PROCESSOR_KEY_TEST":
+      return `the processor's API key of its ${environment} environment, from its dashboard, Developers, API keys (docs/deploy.md has its permissions)`;
+    case "PROCESSOR_EVENT_SECRET_LIVE":
+    case "PROCESSOR_EVENT_SECRET_TEST":
+      return `the signing secret of the processor's event destination ${apiOrigin}/ingest/processor/${environment}: create it in its dashboard, Developers, Webhooks, with API version ${API_VERSION}, payload style snapshot and the events ${reconciledEventTypes.join(", ")}`;
+    case "BANK_TERMINALS":
+      return 'the ruble bank\'s terminals as JSON (docs/deploy.md); {"live":{},"test":{}} if you sell nothing in rubles';
+    default:
+      return "made here, and kept in a file for you";
+  }
+}
+
+/** Secrets that nobody but the service needs to know; they are made here. */
+const MADE: Readonly<Record<string, () => string>> = {
+  OPS_TOKEN: () => randomBytes(24).toString("hex"),
+  SECRET_ENCRYPTION_KEYS: () => JSON.stringify({ current: "k1", keys: { k1: randomBytes(32).toString("base64") } }),
+};
+
+/**
+ * The secrets that are made, of those that are missing. They are kept in a file that only its owner may read, before
+ * anything is sent: the platform never shows a secret again, and without the encryption keys no backup can be used.
+ */
+export function makeSecrets(name: string, missing: readonly string[]): Secrets {
+  const path = pathOf(name, "secrets.json");
+  const kept = existsSync(path) ? secretsSchema.parse(jsonOf(path)) : {};
+  const made = Object.fromEntries(
+    missing.flatMap((secret) => {
+      const make = MADE[secret];
+      return make === undefined ? [] : [[secret, kept[secret] ?? make()]];
+    }),
+  );
+  if (Object.keys(made).length > 0) writeWhole(path, `${JSON.stringify({ ...kept, ...made }, null, 2)}\n`, 0o600);
+  return made;
+}
+
+/** The secrets in a file: JSON, or lines of NAME=value. @throws UserFault */
+export function readSecretsFile(path: string): Secrets {
+  if (!existsSync(path)) throw new UserFault(`${path} is not there.`);
+  if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
+    throw new UserFault(`${path} can be read by others. Run: chmod 600 ${path}`);
+  }
+  const text = readFileSync(path, "utf8");
+  const found = secretsSchema.safeParse(text.trimStart().startsWith("{") ? jsonOf(path) : parseEnv(text));
+  if (!found.success) throw new UserFault(`${path} must have one text for each secret.`);
+  return found.data;
+}
+
+/** Values of the right form, in place of secrets that the platform has and does not show. */
+const STAND_INS: Secrets = {
+  PROCESSOR_KEY_LIVE: "sk_live_x",
+  PROCESSOR_KEY_TEST: "sk_test_x",
+  PROCESSOR_EVENT_SECRET_LIVE: "live",
+  PROCESSOR_EVENT_SECRET_TEST: "test",
+  BANK_TERMINALS: '{"live":{},"test":{}}',
+  OPS_TOKEN: "x".repeat(32),
+  SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "x", keys: { x: randomBytes(32).toString("base64") } }),
+};
+
+/** Checks settings and secrets as the Worker does when it starts. @throws UserFault that names what is invalid, not its value */
+export function checkSettings(vars: Readonly<Record<string, string>>, secrets: Secrets): void {
+  try {
+    readSettings({ ...STAND_INS, ...vars, ...secrets });
+  } catch (thrown) {
+    throw new UserFault(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
