@@ -18,6 +18,7 @@ const LAYER_BREACHES = [
   ["moderation", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],
   ["rate-limits", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
   ["figures", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],
+  ["health", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],
   ["partner-status", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],
   ["story", 'import { buildDeps } from "../deps.ts";\nexport const use = buildDeps;\n'],
   ["webhooks/admin", 'import { buildDeps } from "../../deps.ts";\nexport const use = buildDeps;\n'],
@@ -80,7 +81,7 @@ let withBreaches = "";
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "partner-payments-rules-"));
-  for (const part of ["src", "sandbox", "oxlint.config.ts", "biome.json", "tsconfig.json", "package.json"]) {
+  for (const part of ["src", "migrations", "sandbox", "oxlint.config.ts", "biome.json", "tsconfig.json", "package.json"]) {
     await cp(join(root, part), join(copy, part), { recursive: true });
   }
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freePorts } from "../../local/ports.ts";
 import { root } from "../../local/processes.ts";
 import { ownStack } from "./own-stack.ts";
 import { ACCOUNT, type Fault, Platform } from "./platform.ts";
@@ -45,8 +46,14 @@ async function fileWith(text: string, mode = 0o600): Promise<string> {
 }
 
 /** Runs the command without a person to ask. The documentation is built before, so that a deployment need not build it. */
-async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [join(root, "cli/start.mjs"), "deploy", ...args], {
+const deploy = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => command("deploy", args, env);
+
+async function command(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [join(root, "cli/start.mjs"), name, ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -261,5 +268,38 @@ describe("npm run deploy refuses, and changes nothing:", () => {
     for (const name of Object.values(ALL("partner-payments")).flat()) expect(output).toContain(name);
     expect(platform.calls).toEqual([]);
     expect(await readdir(deployments)).toEqual([]);
+  });
+});
+
+describe("npm run doctor", () => {
+  it("says that all is well, or what is wrong and what to do", async () => {
+    const well = await command("doctor", ["--url", stack.edge]);
+    expect([well.code, well.output]).toEqual([0, expect.stringContaining("processor test events")]);
+    expect(well.output).toContain("npm run ops -- products waiting");
+    const json = await command("doctor", ["--url", stack.edge, "--json"]);
+    expect(JSON.parse(json.output).checks.length).toBeGreaterThan(20);
+
+    const stranger = await command("doctor", ["--url", stack.edge], { OPS_TOKEN: "guessed" });
+    expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining("Set OPS_TOKEN")]);
+    const [port] = await freePorts(1);
+    const nobody = await command("doctor", ["--url", `http://localhost:${port}`]);
+    expect([nobody.code, nobody.output]).toEqual([1, expect.stringContaining("cannot be reached")]);
+    const nonsense = await command("doctor", ["--url", "nonsense"]);
+    expect([nonsense.code, nonsense.output]).toEqual([1, expect.stringContaining("no address")]);
+  });
+});
+
+describe("npm run smoke", () => {
+  it("leaves no key and no link that works, also where a step does not hold", async () => {
+    expect((await command("smoke", ["--url", stack.edge])).code).toBe(0);
+    const operator = { headers: { Authorization: "Bearer ops-local" } };
+    const keys: any = await (await fetch(`${stack.edge}/ops/partners/smoke-test/keys`, operator)).json();
+    expect(keys.data.filter(({ revoked_at }: { revoked_at: string | null }) => revoked_at === null)).toEqual([]);
+    const fault = { target: "processor", call: "payment_links.create", times: 99, kind: "http_400" };
+    await fetch(`${stack.sandbox}/control/faults`, { method: "POST", body: JSON.stringify(fault) });
+    const failing = await command("smoke", ["--url", stack.edge]);
+    await fetch(`${stack.sandbox}/control/faults`, { method: "DELETE" });
+    expect([failing.code, failing.output]).toEqual([1, expect.stringContaining("FAILED   the partner makes a payment link")]);
+    expect(failing.output).toContain("ok       the key is revoked");
   });
 });

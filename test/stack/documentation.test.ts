@@ -40,7 +40,7 @@ it("the README's other commands are those that CI runs, or that the tests of the
   const commands = new Set([...readme.matchAll(/npm (?:ci|test|run [\w:]+)/g)].map(([command]) => command));
   const ci = await read(".ci/run");
   for (const command of commands) {
-    if (command === "npm run dev" || command === "npm run ops") continue;
+    if (["npm run dev", "npm run ops", "npm run deploy"].includes(command)) continue;
     expect(ci).toContain(command);
   }
 });
