@@ -130,7 +130,7 @@ async function gatherSecrets(record: DeploymentRecord, { secrets: file }: Option
   const strange = Object.keys(given).filter((name) => !required.includes(name));
   if (strange.length > 0) throw new UserFault(`There is no secret ${strange.join(", ")}. There are ${required.join(", ")}.`);
   const missing = required.filter((name) => !known.includes(name) && given[name] === undefined);
-  const made = makeSecrets(record.name, missing);
+  const made = makeSecrets(record.name, missing, Object.keys(record.resources).length > 0);
   const asked = missing.filter((name) => made[name] === undefined);
   const questions = asked.map((name) => ({ name, what: explain(name, `https://${record.api_host}`), isSecret: true }));
   if (questions.length > 0 && !isInteractive) refuseMissing(questions.map((one) => ({ ...one, name: `--secrets with ${one.name}` })));

@@ -28,19 +28,28 @@ export function explain(name: string, apiOrigin: string): string {
   }
 }
 
+const KEYS = "SECRET_ENCRYPTION_KEYS";
+
 /** Secrets that nobody but the service needs to know; they are made here. */
 const MADE: Readonly<Record<string, () => string>> = {
   OPS_TOKEN: () => randomBytes(24).toString("hex"),
-  SECRET_ENCRYPTION_KEYS: () => JSON.stringify({ current: "k1", keys: { k1: randomBytes(32).toString("base64") } }),
+  [KEYS]: () => JSON.stringify({ current: "k1", keys: { k1: randomBytes(32).toString("base64") } }),
 };
 
 /**
  * The secrets that are made, of those that are missing. They are kept in a file that only its owner may read, before
  * anything is sent: the platform never shows a secret again, and without the encryption keys no backup can be used.
+ * `hasData`: databases were made already, by a run that may have encrypted something.
+ * @throws UserFault if the keys of such data are missing
  */
-export function makeSecrets(name: string, missing: readonly string[]): Secrets {
+export function makeSecrets(name: string, missing: readonly string[], hasData: boolean): Secrets {
   const path = pathOf(name, "secrets.json");
   const kept = existsSync(path) ? secretsSchema.parse(jsonOf(path)) : {};
+  if (hasData && missing.includes(KEYS) && kept[KEYS] === undefined) {
+    throw new UserFault(
+      `The databases of this deployment are there, and the Worker's ${KEYS} is not: without it, what they have encrypted cannot be read. Give it by --secrets, from your store of secrets.`,
+    );
+  }
   const made = Object.fromEntries(
     missing.flatMap((secret) => {
       const make = MADE[secret];

@@ -249,6 +249,13 @@ describe("npm run deploy refuses, and changes nothing:", () => {
     expect(output).not.toContain("very_private");
   });
 
+  it("new encryption keys for databases that were encrypted with others", async () => {
+    const record = { name: "partner-payments", account_id: ACCOUNT, api_host: "api.shop.example", short_link_host: "pay.shop.example" };
+    const known = { ...record, region: "weur", resources: { DIRECTORY: crypto.randomUUID() }, vars: {} };
+    await writeFile(join(deployments, "partner-payments.json"), JSON.stringify(known));
+    await refused(await complete(), "Give it by --secrets");
+  });
+
   it("hosts that lead to another Worker, unless they are meant to be replaced", async () => {
     platform.domains.set("pay.shop.example", "another-worker");
     await refused(await complete(), "the Worker another-worker");
