@@ -7,7 +7,7 @@ import { refuseTakenHosts } from "./deploy/hosts.ts";
 import { checkSettings, explain, makeSecrets, readSecretsFile, type Secrets } from "./deploy/private-settings.ts";
 import { askPerson, isInteractive, type Question, refuseMissing } from "./deploy/prompt.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
-import { type DeploymentRecord, pathOf, readRecord, regions, writeRecord } from "./deploy/record.ts";
+import { checkRecord, type DeploymentRecord, pathOf, readRecord, regions, writeRecord } from "./deploy/record.ts";
 import { remaining } from "./deploy/remaining.ts";
 import { makeResources, resourcesOf } from "./deploy/resources.ts";
 
@@ -45,9 +45,10 @@ export async function run(args: readonly string[]): Promise<number> {
     if (options.gradual !== undefined && !(options.gradual > 0 && options.gradual < 100)) {
       throw new UserFault("--gradual must be more than 0 and less than 100 per cent.");
     }
-    const record = withOptions(readRecord(options.name), options);
+    const before = readRecord(options.name);
+    const record = withOptions(before, options);
     if (options.dryRun) return await showPlan(record);
-    return await deploy(record, options);
+    return await deploy(record, before, options);
   } catch (thrown) {
     if (!(thrown instanceof UserFault)) throw thrown;
     console.error(`\n${thrown.message}`);
@@ -65,22 +66,24 @@ function withOptions(record: DeploymentRecord, { apiHost, shortLinkHost, region,
   };
 }
 
-async function deploy(given: DeploymentRecord, options: Options): Promise<number> {
+async function deploy(given: DeploymentRecord, before: DeploymentRecord, options: Options): Promise<number> {
   begin("Who is logged in");
   const all = await accounts();
   let record = await complete(given, all);
+  if (!options.replaceHosts) await refuseTakenHosts(record, before);
   if (!all.some(({ id }) => id === record.account_id)) throw new UserFault(`The login may not use the account ${record.account_id}.`);
   const paid = await isPaid(record.account_id ?? "");
   if (paid === false)
     throw new UserFault("The account is on the free plan. The service needs Workers Paid: https://dash.cloudflare.com, Workers plans.");
   tell(paid === null ? "the plan cannot be seen with this login: it must be Workers Paid" : "the account is on the paid plan");
 
+  writeRecord(record);
+
   begin("Settings and secrets");
   const { secrets, isNew } = await gatherSecrets(record, options);
   if (isNew && options.gradual !== undefined) {
     throw new UserFault("There is no version yet to share the requests with: deploy without --gradual first.");
   }
-  if (isNew && !options.replaceHosts) await refuseTakenHosts(record);
 
   begin("What the service keeps its data in");
   record = await makeResources(record, tell);
@@ -95,7 +98,7 @@ async function deploy(given: DeploymentRecord, options: Options): Promise<number
   tell(options.gradual === undefined ? "deployed" : `deployed for ${options.gradual} per cent of requests`);
 
   begin("Check");
-  const isWell = await check(options.checkUrl ?? `https://${record.api_host}`, record, tell);
+  const isWell = await check(options.checkUrl ?? `https://${record.api_host}`, record, secrets.OPS_TOKEN, tell);
   remaining(record, isNew);
   return isWell ? 0 : 1;
 }
@@ -113,9 +116,7 @@ async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof
   const missing = Object.entries(questions).filter((entry): entry is [string, Question] => entry[1] !== null);
   if (missing.length > 0 && !isInteractive) refuseMissing(missing.map(([, asked]) => asked));
   for (const [field, asked] of missing) answers[field] = await askPerson(asked);
-  const completed = { ...record, account_id: record.account_id ?? only?.id ?? null, ...answers };
-  writeRecord(completed);
-  return readRecord(record.name);
+  return checkRecord({ ...record, account_id: record.account_id ?? only?.id ?? null, ...answers });
 }
 
 function question(known: string | null, name: string, what: string): Question | null {

@@ -77,11 +77,12 @@ export async function smoke(edge: Edge): Promise<void> {
       listSchema.parse(await callPartners(edge, key, "list-partner-processor-transactions", { environment: "test", limit: 1 }));
     });
   } finally {
+    // The key first: it must not stay, whatever becomes of the link.
+    await step("the key is revoked", () => revokeKeys(edge));
     if (linkId !== null) {
       const disable = `payment-links/${String(linkId)}/disable`;
       await step("the link is disabled", () => callOperators(edge, "POST", disable, anything, { body: {} }));
     }
-    await step("the key is revoked", () => revokeKeys(edge));
   }
 }
 
@@ -106,7 +107,8 @@ async function revokeKeys(edge: Edge): Promise<void> {
 
 async function callPartners({ url }: Edge, key: string, operation: string, body: object): Promise<unknown> {
   const headers = { "X-Partner-Api-Key": key, "Content-Type": "application/json" };
-  const answer: unknown = await (await ask(`${url}/${operation}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  const response = await ask(`${url}/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const answer: unknown = await response.json().catch(() => null);
   const failure = z.object({ success: z.literal(false), error_code: z.string(), error_message: z.string() }).safeParse(answer);
   if (failure.success) throw new RemoteFault(`${operation} answered ${failure.data.error_code}: ${failure.data.error_message}`);
   return answer;

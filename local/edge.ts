@@ -45,6 +45,11 @@ export class Edge {
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#current.end();
+    await this.ended;
+  }
+
+  #hasStopped(): boolean {
+    return this.#isStopping;
   }
 
   async #keepUp(): Promise<number> {
@@ -53,6 +58,8 @@ export class Edge {
       const code = await this.#current.over;
       if (this.#isStopping || !this.#options.restart) return code;
       await this.#current.end();
+      // It may have been stopped meanwhile.
+      if (this.#hasStopped()) return code;
       restarts.push(Date.now());
       if (restarts.filter((at) => at > Date.now() - RESTARTS.within).length > RESTARTS.atMost) {
         console.error(`The edge has ended more than ${RESTARTS.atMost} times within a minute. It is not started again.`);

@@ -2,6 +2,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { erase } from "../src/ledger/erase.ts";
+import { compareAgainFrom, findReconciliation, recordReconciliation } from "../src/ledger/reconciliation-store.ts";
 import { refillSnapshots } from "../src/ledger/refill-snapshots.ts";
 import { readSnapshot, snapshotKey } from "../src/ledger/snapshots.ts";
 import { refillShortLinks } from "../src/short-links/refill.ts";
@@ -71,6 +72,9 @@ describe("R2 is lost", () => {
       (await readSnapshot(cellDeps(), snapshotKey("test", paid.payment_intent))).map(({ id }) => id).toSorted();
     const before = await idsOf(kept);
     expect(await emptyBucket()).toBeGreaterThan(1);
+    // What the processor reports before anybody has noticed is stored as it comes.
+    await control("/refund", { payment_intent: erased.payment_intent, amount: 100 });
+    await quiet();
 
     const { body } = await change("cells/01/snapshots/refill");
     expect(body).toMatchObject({ success: true, next: null });
@@ -150,6 +154,17 @@ describe("a database is restored to an earlier time, and the processor has gone 
     expect(await redirectOf(link)).not.toBeNull();
     expect((await call(CART, cart({ client_token: token }))).body).toMatchObject({ success: true, duplicate: false });
     expect(made()).toBe(links + 1);
+  });
+
+  it("compare-again is not undone by a comparison that runs meanwhile", async () => {
+    const { directory } = cellDeps();
+    const cursor = async () => (await findReconciliation(directory, "drill"))?.comparedUntil;
+    expect(await recordReconciliation(directory, "drill", { from: 0, until: 1_000 }, 0, 0)).toBe(true);
+    await compareAgainFrom(directory, 400);
+    expect(await recordReconciliation(directory, "drill", { from: 900, until: 2_000 }, 0, 0)).toBe(false);
+    expect(await cursor()).toBe(400);
+    expect(await recordReconciliation(directory, "drill", { from: 400, until: 2_000 }, 0, 0)).toBe(true);
+    expect(await cursor()).toBe(2_000);
   });
 
   it("compare-again wants to know from when", async () => {

@@ -10,13 +10,19 @@ const WAIT = { inAll: 120_000, between: 3_000 };
  * Whether what was deployed answers that it is well, and sells in its test environment. Without the operators' token,
  * which only the first run has made, the second is left to `npm run smoke`.
  */
-export async function check(url: string, record: DeploymentRecord, tell: (line: string) => void): Promise<boolean> {
+export async function check(
+  address: string,
+  record: DeploymentRecord,
+  deployedToken: string | undefined,
+  tell: (line: string) => void,
+): Promise<boolean> {
+  const url = new URL(address).origin;
   if (!(await isWellWithin(url))) {
     tell(`${url} does not answer that it is well. A new host may need some minutes: npm run doctor -- --url ${url}`);
     return false;
   }
   tell(`${url} answers that it is well`);
-  const token = process.env.OPS_TOKEN ?? madeToken(record.name);
+  const token = process.env.OPS_TOKEN ?? deployedToken ?? madeToken(record.name);
   if (token === null) {
     tell(`set OPS_TOKEN and run: npm run smoke -- --url ${url}`);
     return true;

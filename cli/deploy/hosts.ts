@@ -7,13 +7,17 @@ import type { DeploymentRecord } from "./record.ts";
 const domainsSchema = z.object({ result: z.array(z.object({ hostname: z.string(), service: z.string() })) });
 
 /**
- * Refuses hosts that lead somewhere else already: wrangler would replace what they lead to without asking.
+ * Refuses hosts that lead somewhere else already, of those that the deployment did not have before: wrangler would replace
+ * what they lead to without asking.
  * @throws UserFault
  */
-export async function refuseTakenHosts(record: DeploymentRecord): Promise<void> {
+export async function refuseTakenHosts(record: DeploymentRecord, before: DeploymentRecord): Promise<void> {
+  const known = [before.api_host, before.short_link_host];
+  const hosts = [record.api_host ?? "", record.short_link_host ?? ""].filter((host) => !known.includes(host));
+  if (hosts.length === 0) return;
   const answer = await askApi(`/accounts/${record.account_id}/workers/domains`);
   const domains = domainsSchema.safeParse(answer).data?.result ?? [];
-  for (const host of new Set([record.api_host ?? "", record.short_link_host ?? ""])) {
+  for (const host of new Set(hosts)) {
     const service = domains.find(({ hostname }) => hostname === host)?.service;
     if (service === record.name) continue;
     const leadsTo = service === undefined ? await addressOf(host) : `the Worker ${service}`;

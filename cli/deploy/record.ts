@@ -41,11 +41,16 @@ export function readRecord(name: string): DeploymentRecord {
   return found.data;
 }
 
-/** Writes the record, whole or not at all. @throws UserFault if a value is invalid */
-export function writeRecord(record: DeploymentRecord): void {
+/** @throws UserFault if a value is invalid */
+export function checkRecord(record: DeploymentRecord): DeploymentRecord {
   const checked = recordSchema.safeParse(record);
   if (!checked.success) throw new UserFault(z.prettifyError(checked.error));
-  writeWhole(pathOf(record.name, "json"), `${JSON.stringify(record, null, 2)}\n`, 0o644);
+  return checked.data;
+}
+
+/** Writes the record, whole or not at all. @throws UserFault if a value is invalid */
+export function writeRecord(record: DeploymentRecord): void {
+  writeWhole(pathOf(record.name, "json"), `${JSON.stringify(checkRecord(record), null, 2)}\n`, 0o644);
 }
 
 /** Writes a file of the folder, whole or not at all. */

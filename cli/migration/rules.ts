@@ -8,7 +8,7 @@
 const CONTRACT = /^-- contract: \S.*/;
 
 const RULES: readonly { readonly breaks: RegExp; readonly why: string }[] = [
-  { breaks: /\bDROP\s+TABLE\b/i, why: "drops a table" },
+  { breaks: /\bDROP\s+(TABLE|INDEX|VIEW)\b/i, why: "drops a table or an index" },
   { breaks: /\bDROP\s+COLUMN\b/i, why: "drops a column" },
   { breaks: /\bRENAME\s+(TO|COLUMN)\b/i, why: "renames" },
   {
@@ -19,15 +19,17 @@ const RULES: readonly { readonly breaks: RegExp; readonly why: string }[] = [
   { breaks: /\b(UPDATE|DELETE\s+FROM)\b/i, why: "changes rows while the build that runs uses them" },
 ];
 
+/** The table that a statement changes, by its beginning. */
+const CHANGED = /^\s*(?:CREATE TABLE|CREATE UNIQUE INDEX\s+\S+\s+ON|ALTER TABLE|UPDATE|DELETE FROM)\s+`?(\w+)`?/i;
+
 /** Why the build that runs could not live with a migration; empty if it could. @param sql its text */
 export function dangersOf(sql: string): string[] {
   if (CONTRACT.test(sql)) return [];
-  const statements = sql.split("--> statement-breakpoint");
+  const statements = sql.split(/--> statement-breakpoint|;/).filter((text) => text.trim() !== "");
   // A table is free to be made as it likes.
   const made = new Set(statements.flatMap((text) => /^\s*CREATE TABLE `?(\w+)`?/i.exec(text)?.[1] ?? []));
   return statements.flatMap((text) => {
-    const table = /\bON `?(\w+)`?|\bTABLE `?(\w+)`?/i.exec(text);
-    if (made.has(table?.[1] ?? table?.[2] ?? "")) return [];
+    if (made.has(CHANGED.exec(text)?.[1] ?? "")) return [];
     const found = RULES.find(({ breaks }) => breaks.test(text));
     return found === undefined ? [] : [`${text.trim().split("\n")[0]} (${found.why})`];
   });

@@ -20,10 +20,14 @@ export function edgeOf(url: unknown): Edge {
   const { OPS_BASE, OPS_TOKEN = "ops-local", PORT = "8787" } = process.env;
   const base = typeof url === "string" ? url : (OPS_BASE ?? `http://localhost:${PORT}`);
   if (!URL.canParse(base)) throw new RemoteFault(`${base} is no address. Give one such as https://api.example.com.`);
+  const { protocol, hostname, origin } = new URL(base);
+  if (protocol !== "https:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
+    throw new RemoteFault(`${base} is without https: the operators' token would be known to others. Give an https address.`);
+  }
   if (/[^\x21-\x7e]/.test(OPS_TOKEN)) {
     throw new RemoteFault("OPS_TOKEN has a character that no token has, for example a line break at its end.");
   }
-  return { url: base, token: OPS_TOKEN };
+  return { url: origin, token: OPS_TOKEN };
 }
 
 /** The headers by which an operator's program is known. Where Cloudflare Access stands before, a service token passes it. */

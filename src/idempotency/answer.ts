@@ -23,7 +23,7 @@ export interface KeyRequest {
 }
 
 /** The response of the object, with what it has cost. */
-export type KeyResponseAndCost = KeyResponse & { readonly cost: Cost };
+export type KeyResponseAndCost = KeyResponse & { readonly cost?: Cost };
 
 /** `result` is JSON. `replayed`: an earlier request produced the result. */
 export type KeyResponse =

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { CellCode } from "../core/cell-code.ts";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
-import { addCost } from "../core/work.ts";
+import { addCost, NO_COST } from "../core/work.ts";
 import type { Cell } from "../db/client.ts";
 import type { KeyRequest, KeyResponse, KeyResponseAndCost } from "./answer.ts";
 import { fingerprintOf, recordIdOf } from "./key.ts";
@@ -99,7 +99,8 @@ function resultOf<Result>(workflow: { readonly result: z.ZodType<Result> }, answ
 /** Retries once if the object dies during the call (deployment, migration): the workflow resumes from its record. */
 async function callWithRetry(objects: OperationObjects, request: KeyRequest): Promise<KeyResponse> {
   const call = async (): Promise<KeyResponse> => {
-    const { cost, ...answer } = await objects(request.recordId).handle(request);
+    // An object of an earlier build says no cost.
+    const { cost = NO_COST, ...answer } = await objects(request.recordId).handle(request);
     addCost(cost);
     return answer;
   };

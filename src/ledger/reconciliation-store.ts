@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, gte, sql } from "drizzle-orm";
 import type { Directory } from "../db/client.ts";
 import { reconciliations } from "../db/schema/reconciliations.ts";
 
@@ -7,15 +7,18 @@ export async function findReconciliation(directory: Directory, name: string) {
   return directory.select().from(reconciliations).where(eq(reconciliations.name, name)).get();
 }
 
-/** Stores the progress of a reconciliation, never back in time, and adds the number of entries that were missing. */
+/**
+ * Stores the progress of a reconciliation, never back in time, and adds the number of entries that were missing. Returns
+ * false if it was set back meanwhile, before `from`: then this progress says nothing.
+ */
 export async function recordReconciliation(
   directory: Directory,
   name: string,
-  comparedUntil: number,
+  { from, until: comparedUntil }: { readonly from: number; readonly until: number },
   missing: number,
   now: number,
-): Promise<void> {
-  await directory
+): Promise<boolean> {
+  const stored = await directory
     .insert(reconciliations)
     .values({ name, comparedUntil, missingCount: missing, updatedAt: now })
     .onConflictDoUpdate({
@@ -25,7 +28,10 @@ export async function recordReconciliation(
         missingCount: sql`${reconciliations.missingCount} + ${missing}`,
         updatedAt: now,
       },
-    });
+      setWhere: gte(reconciliations.comparedUntil, from),
+    })
+    .returning({ name: reconciliations.name });
+  return stored.length > 0;
 }
 
 /** The progress of all reconciliations. There are only a few. */

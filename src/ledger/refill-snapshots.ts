@@ -8,7 +8,7 @@ import { movements } from "../db/schema/ledger.ts";
 import { SWEEP_PREFIX } from "./events-store.ts";
 import { transactionIdOf } from "./movement.ts";
 import { type InboxDeps, receiveProcessorEvents } from "./processor-events.ts";
-import { eraseSnapshot, type SnapshotDeps } from "./snapshots.ts";
+import { eraseSnapshot, isSnapshotErased, type SnapshotDeps } from "./snapshots.ts";
 import { TRANSACTION_MISSING } from "./sources.ts";
 
 interface RefillDeps extends InboxDeps, SnapshotDeps {
@@ -35,7 +35,8 @@ export async function restoreErasureMarks(deps: SnapshotDeps & { readonly direct
   for (let last = ""; ; ) {
     const rows = await deps.directory.select().from(erasures).where(gt(erasures.key, last)).orderBy(asc(erasures.key)).limit(MARKS);
     for (const { key } of rows) {
-      if ((await deps.snapshotBucket.head(key)) !== null) continue;
+      // Something of it may have come since, without the mark.
+      if (await isSnapshotErased(deps, key)) continue;
       await eraseSnapshot(deps, key);
       count += 1;
     }

@@ -71,8 +71,9 @@ export async function reconcile(deps: ReconcileDeps, name: string, slices: Slice
         continue;
       }
       const fresh = await receiveProcessorEvents(deps, compared.missing);
-      await recordReconciliation(deps.directory, name + suffix, to, fresh, now);
       found += fresh;
+      // Somebody wants all of it compared again: the next run begins there.
+      if (!(await recordReconciliation(deps.directory, name + suffix, { from, until: to }, fresh, now))) return found;
       from = to;
       hasNoProgress = false;
       if (compared.count < slices.full / 2) slice = Math.min(slice * 2, slices.longest);

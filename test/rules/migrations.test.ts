@@ -24,6 +24,12 @@ describe("a migration is refused that", () => {
     ["renames a table", "ALTER TABLE `a` RENAME TO `b`;"],
     ["adds a column that needs a value", "ALTER TABLE `a` ADD `b` integer NOT NULL;"],
     ["forbids values", "CREATE UNIQUE INDEX `a_by_b` ON `a` (`b`);"],
+    ["drops an index", "DROP INDEX `a_by_b`;"],
+    ["drops a table beside one that it makes", "CREATE TABLE `b` (`id` text);\nDROP TABLE `a`;"],
+    [
+      "changes rows from a table that it makes",
+      "CREATE TABLE `b` (`id` text);\nUPDATE `a` SET x = 1 FROM `b` JOIN `c` ON `b`.`id` = `c`.`id`;",
+    ],
     ["changes rows", "UPDATE `a` SET `b` = 1;"],
     ["makes a table anew under its name", "CREATE TABLE `__new_a` (`id` text);\n--> statement-breakpoint\nDROP TABLE `a`;"],
     ["has an empty reason", "-- contract:\nDROP TABLE `a`;"],

@@ -259,6 +259,8 @@ describe("npm run deploy refuses, and changes nothing:", () => {
   it("hosts that lead to another Worker, unless they are meant to be replaced", async () => {
     platform.domains.set("pay.shop.example", "another-worker");
     await refused(await complete(), "the Worker another-worker");
+    // Nor is such a host noted, or the next run would take it for ours.
+    expect(await readdir(deployments)).toEqual([]);
   });
 
   it("a name, a host or a share that cannot be", async () => {

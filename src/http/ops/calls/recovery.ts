@@ -9,8 +9,8 @@ import { defineCall } from "../call.ts";
 import { notFound } from "../refusal.ts";
 import { time } from "./endpoints.ts";
 
-/** A page of what is refilled: each entry is a write to a store, of which a request may make some thousand. */
-const PAGE = 1_000;
+/** Entries of a page. A short link is a write to KV. A snapshot is a look-up at the processor, which live payments need too. */
+const PAGE = { shortLinks: 1_000, snapshots: 100 };
 
 const query = z.object({ after: z.string().optional().describe("The `next` of the answer before") });
 const page = z.object({ success: z.boolean(), count: z.int(), next: z.string().nullable().describe("Where to go on; null at the end") });
@@ -28,7 +28,7 @@ export const recoveryCalls = [
     example: "01",
     run: async ({ deps }, { params: { cell }, query: { after } }) => ({
       success: true,
-      ...(await refillShortLinks(inCell(deps, cell), after ?? null, PAGE)),
+      ...(await refillShortLinks(inCell(deps, cell), after ?? null, PAGE.shortLinks)),
     }),
   }),
   defineCall({
@@ -36,14 +36,14 @@ export const recoveryCalls = [
     method: "POST",
     path: "/ops/cells/{cell}/snapshots/refill",
     role: "admin",
-    summary: "Has the processor's objects of a cell's movements fetched again, a thousand a call; what was erased stays empty",
+    summary: "Has the processor's objects of a cell's movements fetched again, a hundred a call; what was erased stays empty",
     query,
     answer: page,
     example: "01",
     async run({ deps, actor }, { params: { cell }, query: { after } }) {
       const own = inCell(deps, cell);
       if (after === undefined) await restoreErasureMarks(own);
-      return { success: true, ...(await refillSnapshots(own, after ?? null, PAGE, actor)) };
+      return { success: true, ...(await refillSnapshots(own, after ?? null, PAGE.snapshots, actor)) };
     },
   }),
   defineCall({
