@@ -26,6 +26,7 @@ const workerd = cloudflareTest(async () => ({
       ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),
       // Where it matters that events of a payment are gathered, the test does it.
       GATHER_EVENTS_FOR_MS: "0",
+      PRINT_ROWS: process.env.PRINT_ROWS ?? "",
       TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
       DIRECTORY_MIGRATIONS: await readD1Migrations("./migrations/directory"),
       CELL_MIGRATIONS: await readD1Migrations("./migrations/cell"),

@@ -9,6 +9,7 @@ declare global {
       readonly DIRECTORY_MIGRATIONS: D1Migration[];
       readonly CELL_MIGRATIONS: D1Migration[];
       /** How much the long proofs try. */
+      readonly PRINT_ROWS: string;
       readonly TEST_SCALE: "default" | "full";
     }
     interface GlobalProps {

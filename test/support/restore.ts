@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 
-type Row = Record<string, string | number | null>;
+export type Row = Record<string, string | number | null>;
 
 /** The rows of a database, by table: a copy to go back to. */
-export type Copy = ReadonlyMap<string, readonly Row[]>;
+export type Copy = ReadonlyMap<string, Row[]>;
 
 /** The tables of ours, and not those of the platform. */
 const TABLES =
