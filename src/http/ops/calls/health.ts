@@ -22,7 +22,7 @@ const healthAnswer = z.object({
 
 export const healthCalls = [
   defineCall({
-    command: "health",
+    command: "status",
     method: "GET",
     path: "/ops/health",
     role: "any",
