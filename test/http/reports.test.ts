@@ -98,8 +98,8 @@ it("a queue message and a run of the cron have a line each", async () => {
   expect(await linesOf("cron run", cron)).toEqual([expect.objectContaining({ outcome: "success", trips: expect.any(Number) })]);
 });
 
-describe("what is told", () => {
-  function told(shares: { successes: number; redirects: number }, random: number, outcome: Work["outcome"] | "redirect") {
+describe("what is reported", () => {
+  function reported(shares: { successes: number; redirects: number }, random: number, outcome: Work["outcome"] | "redirect") {
     const lines: Line[] = [];
     const points: AnalyticsEngineDataPoint[] = [];
     const log: Log = { info: (message, fields) => lines.push({ message, ...fields }), error: () => undefined, with: () => log };
@@ -112,21 +112,21 @@ describe("what is told", () => {
   }
 
   it("is a share of what succeeded, and all that did not", () => {
-    expect(told({ successes: 0.25, redirects: 0 }, 0.24, "success").lines).toBe(1);
-    expect(told({ successes: 0.25, redirects: 0 }, 0.25, "success").lines).toBe(0);
-    expect(told({ successes: 0, redirects: 0 }, 0, "refused").lines).toBe(1);
-    expect(told({ successes: 0, redirects: 0 }, 0, "failed").lines).toBe(1);
-    expect(told({ successes: 1, redirects: 0.01 }, 0.0099, "redirect").lines).toBe(1);
-    expect(told({ successes: 1, redirects: 0.01 }, 0.01, "redirect").lines).toBe(0);
+    expect(reported({ successes: 0.25, redirects: 0 }, 0.24, "success").lines).toBe(1);
+    expect(reported({ successes: 0.25, redirects: 0 }, 0.25, "success").lines).toBe(0);
+    expect(reported({ successes: 0, redirects: 0 }, 0, "refused").lines).toBe(1);
+    expect(reported({ successes: 0, redirects: 0 }, 0, "failed").lines).toBe(1);
+    expect(reported({ successes: 1, redirects: 0.01 }, 0.0099, "redirect").lines).toBe(1);
+    expect(reported({ successes: 1, redirects: 0.01 }, 0.01, "redirect").lines).toBe(0);
   });
 
   it("is a point for the analytics too: each piece of work, and a redirect for as many as it stands for", () => {
-    const { points } = told({ successes: 0, redirects: 0 }, 0.5, "success");
+    const { points } = reported({ successes: 0, redirects: 0 }, 0.5, "success");
     expect(points).toEqual([{ indexes: ["acme"], blobs: ["request", "list", "success", ""], doubles: [5, 0, 0, 0, 1] }]);
-    expect(told({ successes: 1, redirects: 0.01 }, 0, "redirect").points).toEqual([
+    expect(reported({ successes: 1, redirects: 0.01 }, 0, "redirect").points).toEqual([
       { indexes: [""], blobs: ["request", "redirect", "success", ""], doubles: [3, 0, 0, 0, 100] },
     ]);
-    expect(told({ successes: 1, redirects: 0.01 }, 0.5, "redirect").points).toEqual([]);
+    expect(reported({ successes: 1, redirects: 0.01 }, 0.5, "redirect").points).toEqual([]);
   });
 
   it("is nothing of work that nobody performs", () => {
