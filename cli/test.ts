@@ -12,11 +12,19 @@ export function runFull(args: readonly string[]): Promise<number> {
   return test(args, "full");
 }
 
+/** In milliseconds: reached by a run that hangs only, however slow or busy the machine is. */
+const HANG = { default: 45 * 60_000, full: 4 * 60 * 60_000 };
+
 async function test(args: readonly string[], scale: "default" | "full"): Promise<number> {
   // The tests read the built site.
   await buildSite();
   process.env.TEST_SCALE = scale;
-  const code = await runTool("vitest", ["run", ...args]);
+  const started = performance.now();
+  const code = await runTool("vitest", ["run", ...args], { atMost: HANG[scale] });
+  if (performance.now() - started >= HANG[scale])
+    console.error(
+      `The tests hung and were ended after ${HANG[scale] / 60_000} minutes. The files that hang are those without a line above.`,
+    );
   if (code !== 0) console.log("To run one file alone: npm test -- <file>; one test of it: npm test -- <file> -t '<words of its name>'.");
   if (chromiumPath === undefined) console.log("No Chromium was found, so the tests of pages were skipped (set its path with CHROMIUM=…).");
   return code;

@@ -17,25 +17,32 @@ export class UserFault extends Error {
   override readonly name = "UserFault";
 }
 
+export interface ToolOptions {
+  readonly quiet?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  /** After so many milliseconds the tool is ended, and has failed. */
+  readonly atMost?: number;
+}
+
 /** Runs a tool to completion and returns its exit code; with `quiet`, its output is printed only on failure. */
-export async function runTool(
-  name: string,
-  args: readonly string[],
-  options: { quiet?: boolean; env?: NodeJS.ProcessEnv } = {},
-): Promise<number> {
+export async function runTool(name: string, args: readonly string[], options: ToolOptions = {}): Promise<number> {
   const { code, output } = await captureTool(name, args, options);
   if (code !== 0) process.stderr.write(output);
   return code;
 }
 
 /** Runs a tool to completion and returns its exit code and, with `quiet`, its captured output. */
-export function captureTool(name: string, args: readonly string[], options: { quiet?: boolean; env?: NodeJS.ProcessEnv }) {
+export function captureTool(name: string, args: readonly string[], options: ToolOptions) {
   const child = spawnTool(name, args, options.quiet === true ? "pipe" : "inherit", options.env);
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => output.push(data.toString()));
+  const end = options.atMost === undefined ? undefined : setTimeout(() => void endGroup(child), options.atMost);
   return new Promise<{ code: number; output: string }>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code: code ?? 1, output: output.join("") }));
+    child.once("close", (code) => {
+      clearTimeout(end);
+      resolve({ code: code ?? 1, output: output.join("") });
+    });
   });
 }
 

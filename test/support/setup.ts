@@ -1,12 +1,12 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, expect, vi } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
 import { connectCell, connectDirectory } from "../../src/db/client.ts";
 import { events } from "../../src/db/schema/index.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
-import { realTime } from "./later.ts";
+import "./kept-log.ts";
 import { connectObserver, resetEffects } from "./observe.ts";
 import { connectSandbox, SANDBOX } from "./stack.ts";
 
@@ -17,10 +17,6 @@ beforeAll(async () => {
   await applyD1Migrations(env.CELL_1, env.CELL_MIGRATIONS);
   await loadFixtures({ directory: connectDirectory(env.DIRECTORY), cell: connectCell(env.CELL_1) }, SANDBOX);
 });
-
-const EVENTS_UNDER_WAY =
-  "SELECT count(*) AS count FROM events WHERE state = 'sending' OR (state = 'pending' AND next_attempt_at <= ?1) -- by the test";
-const REFRESHES_UNDER_WAY = "SELECT count(*) AS count FROM refreshes WHERE state = 'due' AND next_attempt_at <= ?1 -- by the test";
 
 /** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
 afterAll(async () => {
@@ -39,18 +35,4 @@ afterAll(async () => {
     const owned = `SELECT count(*) AS count FROM ${table} WHERE partner_id IS NOT NULL -- by the test`;
     expect([table, await env.DIRECTORY.prepare(owned).first("count")]).toEqual([table, 0]);
   }
-});
-
-/**
- * The runtime never ends where a queue's message is being worked off at that moment. So it is waited for; not for long,
- * since a test may leave rows that nobody works on.
- */
-afterAll(async () => {
-  resetEffects();
-  realTime();
-  const idle = async () => {
-    for (const db of [env.CELL_1, env.DIRECTORY]) expect(await db.prepare(REFRESHES_UNDER_WAY).bind(Date.now()).first("count")).toBe(0);
-    expect(await env.CELL_1.prepare(EVENTS_UNDER_WAY).bind(Date.now()).first("count")).toBe(0);
-  };
-  await vi.waitFor(idle, { timeout: 3_000, interval: 100 }).catch(() => undefined);
 });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../package.json";
 import { bankPayments, events, movements, paymentLinks } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER, send } from "../support/api.ts";
+import { print } from "../support/kept-log.ts";
 import { change, ops } from "../support/ops.ts";
 import { line, listed, type Paid, quiet } from "../support/payments.ts";
 import { copyOf, type Row, restore } from "../support/restore.ts";
@@ -43,7 +44,7 @@ it.runIf(shouldPrint)("prints the rows of this build", async () => {
   await until(async () => expect(await countOf(events, { state: "succeeded" })).toBe(3));
   const [directory, cell] = [[...(await copyOf(env.DIRECTORY))], [...(await copyOf(env.CELL_1))]];
   const rows: Rows = { version, directory, cell, answers: { link: made, first, order } };
-  console.log(JSON.stringify(rows));
+  print(JSON.stringify(rows));
 });
 
 describe.each(files.map(({ default: rows }) => rows))("the rows of $version", ({ directory, cell, answers }) => {
