@@ -223,6 +223,7 @@ CREATE TABLE `subscriptions` (
 	`cancel_at` integer,
 	`current_period_end` integer,
 	`payment_link_id` text,
+	`client_reference_id` text,
 	`recorded_events` text DEFAULT '' NOT NULL,
 	`updated_at` integer NOT NULL
 ) WITHOUT ROWID;

@@ -33,8 +33,13 @@ export interface Latest {
 interface Attributed {
   readonly attribution: Attribution;
   readonly latest: Latest;
-  /** The link that its subscription was started by; null if none is stored. */
-  readonly subscriptionLinkId: string | null;
+  readonly subscriptionStart: SubscriptionStart;
+}
+
+/** The link that the subscription began with, and the order reference at its checkout; null where none is stored. */
+export interface SubscriptionStart {
+  readonly paymentLinkId: string | null;
+  readonly clientReferenceId: string | null;
 }
 
 export interface AttributionDeps {
@@ -78,19 +83,19 @@ export async function attribute(deps: AttributionDeps, evidence: Evidence): Prom
   return {
     attribution: { partnerId, place, why: null },
     latest,
-    subscriptionLinkId: linkIn(found) ?? (await linkInDirectory(deps, evidence, found)),
+    subscriptionStart: startIn(found) ?? (await startInDirectory(deps, evidence, found)),
   };
 }
 
-/** A subscription that no cell has yet may have been in the directory, with its link, for want of an owner. */
-async function linkInDirectory(
+/** A subscription that no cell has yet may have been in the directory, with its start, for want of an owner. */
+async function startInDirectory(
   { directory }: AttributionDeps,
   { subscriptionId }: Evidence,
   found: readonly CellRows[],
-): Promise<string | null> {
-  if (subscriptionId === null || found.some(({ latest }) => latest.subscription !== null)) return null;
+): Promise<SubscriptionStart> {
+  if (subscriptionId === null || found.some(({ latest }) => latest.subscription !== null)) return UNKNOWN_START;
   const [row] = await ownerOfSubscription(directory, subscriptionId);
-  return row?.paymentLinkId ?? null;
+  return row ?? UNKNOWN_START;
 }
 
 /** What the rows of one cell show. */
@@ -99,10 +104,10 @@ interface CellRows {
   readonly owners: readonly string[];
   readonly hasLink: boolean;
   readonly latest: Latest;
-  readonly subscriptionLinkId: string | null;
+  readonly subscriptionStart: SubscriptionStart | null;
 }
 
-const linkIn = (found: readonly CellRows[]) => found.map((rows) => rows.subscriptionLinkId).find((id) => id !== null) ?? null;
+const startIn = (found: readonly CellRows[]) => found.map(({ subscriptionStart }) => subscriptionStart).find((start) => start !== null);
 
 /** Whether the home cell lacks evidence that another one may have: it must not be overlooked if that contradicts. */
 function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [home]: readonly CellRows[]): boolean {
@@ -131,7 +136,7 @@ async function rowsIn({ inCell }: AttributionDeps, cells: readonly CellCode[], e
         owners,
         hasLink: links.length > 0,
         latest: latestOf(payment, subscription),
-        subscriptionLinkId: subscription?.paymentLinkId ?? null,
+        subscriptionStart: subscription ?? null,
       };
     }),
   );
@@ -149,16 +154,16 @@ async function withoutOwner(
     ...refreshesOf(directory, evidence),
     namedOwner(directory, [paymentIntentId, subscriptionId]),
   ]);
-  const subscriptionLinkId = linkIn(found) ?? subscription?.paymentLinkId ?? null;
+  const subscriptionStart = startIn(found) ?? subscription ?? UNKNOWN_START;
   const home = named === undefined ? null : await deps.cellOf(named.partnerId);
   if (named !== undefined && home !== null) {
     const [rows] = await rowsIn(deps, [home], evidence);
     const attribution = { partnerId: named.partnerId, place: home, why: null };
-    return { attribution, latest: rows?.latest ?? NEVER, subscriptionLinkId };
+    return { attribution, latest: rows?.latest ?? NEVER, subscriptionStart };
   }
   const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);
-  if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest, subscriptionLinkId };
-  return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription), subscriptionLinkId };
+  if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest, subscriptionStart };
+  return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription), subscriptionStart };
 }
 
 function refreshesOf(db: Database, { paymentIntentId, subscriptionId }: Evidence) {
@@ -171,6 +176,8 @@ const latestOf = (payment: Stored, subscription: Stored): Latest => ({
   payment: payment?.latest ?? null,
   subscription: subscription?.latest ?? null,
 });
+
+const UNKNOWN_START: SubscriptionStart = { paymentLinkId: null, clientReferenceId: null };
 
 const NEVER: Latest = { payment: null, subscription: null };
 

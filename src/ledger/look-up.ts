@@ -45,13 +45,17 @@ export interface Refresh {
 export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
   const asOf = Math.max(deps.clock.now(), notBefore);
   const facts = await deps.processor(environment).retrieve(source, { deadline: new Deadline(deps.clock, FETCH_TIMEOUT) });
-  const { attribution, latest, subscriptionLinkId } = await attribute(deps, facts);
+  const { attribution, latest, subscriptionStart } = await attribute(deps, facts);
   const { partnerId } = attribution;
   // A renewal has no checkout of its own.
-  const withLink = { ...facts, paymentLinkId: facts.paymentLinkId ?? subscriptionLinkId };
-  const movements = movementsOf(withLink, environment, partnerId);
-  const unbookedRefund = unbookedRefundOf(withLink, environment, partnerId);
-  return { environment, source, asOf, facts: withLink, attribution, latest, movements, unbookedRefund };
+  const whole: PaymentFacts = {
+    ...facts,
+    paymentLinkId: facts.paymentLinkId ?? subscriptionStart.paymentLinkId,
+    subscriptionReferenceId: facts.subscriptionReferenceId ?? subscriptionStart.clientReferenceId,
+  };
+  const movements = movementsOf(whole, environment, partnerId);
+  const unbookedRefund = unbookedRefundOf(whole, environment, partnerId);
+  return { environment, source, asOf, facts: whole, attribution, latest, movements, unbookedRefund };
 }
 
 /**

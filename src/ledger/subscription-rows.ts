@@ -12,6 +12,7 @@ interface SubscriptionRefresh {
   readonly environment: Environment;
   readonly attribution: Attribution;
   readonly paymentLinkId: string | null;
+  readonly subscriptionReferenceId: string | null;
   readonly asOf: number;
   readonly now: number;
 }
@@ -23,11 +24,13 @@ interface SubscriptionRefresh {
  */
 export async function subscriptionRows(
   db: Database,
-  { facts, environment, attribution, paymentLinkId, asOf, now }: SubscriptionRefresh,
+  { facts, environment, attribution, paymentLinkId, subscriptionReferenceId: clientReferenceId, asOf, now }: SubscriptionRefresh,
 ): Promise<Statement[]> {
   const { partnerId, place } = attribution;
   const make = async (definition: SubscriptionEvent, discriminator: string | null) =>
-    partnerId === null ? null : definition.make(place, { ...facts, partnerId, environment, discriminator });
+    partnerId === null
+      ? null
+      : definition.make(place, { ...facts, paymentLinkId, clientReferenceId, partnerId, environment, discriminator });
   const phase = phaseOf(facts.status);
   const updated = phase === "running" ? await make(subscriptionEvents.updated, String(asOf)) : null;
   // Once each: the start while it runs, and the end.
@@ -38,7 +41,7 @@ export async function subscriptionRows(
     ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isNews(facts, once.kind)}`)]),
     upsertSubscription(
       db,
-      { facts, environment, partnerId, paymentLinkId, asOf },
+      { facts, environment, partnerId, paymentLinkId, clientReferenceId, asOf },
       once === null ? [] : [{ name: once.kind, isRecorded: isRecorded(once) }],
     ),
   ];

@@ -70,6 +70,7 @@ export async function retrieveCharge(
     subscriptionId,
     subscription,
     clientReferenceId: isRenewal ? null : (session?.client_reference_id ?? null),
+    subscriptionReferenceId: subscriptionId === null ? null : (session?.client_reference_id ?? null),
     objects: [
       {
         ...charge,

@@ -31,6 +31,7 @@ export interface SubscriptionFacts {
   /** Unix milliseconds. */
   readonly cancelAt: number | null;
   readonly currentPeriodEnd: number | null;
+  readonly items: readonly { readonly productId: string; readonly priceId: string; readonly quantity: number }[];
   readonly metadata: Readonly<Record<string, string>>;
   /** The object as received, without the URLs of the processor's pages. */
   readonly object: ProcessorObject;
@@ -107,7 +108,10 @@ export interface PaymentFacts {
   readonly subscriptionId: string | null;
   /** The subscription as it is now, paid for or not yet. It is also null if the processor denies access to it. */
   readonly subscription: SubscriptionFacts | null;
+  /** The order reference of the checkout that paid; null for a renewal. */
   readonly clientReferenceId: string | null;
+  /** The order reference of the checkout that the subscription began with, if that is known; null for a one-time payment. */
+  readonly subscriptionReferenceId: string | null;
   readonly objects: readonly ProcessorObject[];
   /**
    * What the processor will connect with the payment, and has not yet; null if nothing is missing. The charge of a

@@ -142,6 +142,7 @@ const EMPTY_FACTS: PaymentFacts = {
   subscriptionId: null,
   subscription: null,
   clientReferenceId: null,
+  subscriptionReferenceId: null,
   objects: [],
   missing: null,
 };

@@ -1,24 +1,34 @@
 import type Stripe from "stripe";
-import { partnerIdIn } from "./attribution.ts";
+import { isOfLink } from "./attribution.ts";
 import type { ReadCall } from "./calls.ts";
 import type { PaymentFacts } from "./facts.ts";
 import { idOf } from "./objects.ts";
 import { retrieveSubscription } from "./subscriptions.ts";
 
+const HAS_BEGUN: ReadonlySet<string> = new Set(["active", "trialing"]);
+
 /**
- * The facts of a subscription without a payment. If its metadata names no partner, the link that it was started with
- * shows it; `session` is its checkout session, if that is known.
+ * The facts of a subscription without a payment. Its checkout session shows the link that it began with, and the order
+ * reference; `session` is that session, if it is known.
  */
 export async function factsOfSubscription(
   stripe: Stripe,
   ask: ReadCall,
   subscriptionId: string,
   session: Stripe.Checkout.Session | null,
-): Promise<Pick<PaymentFacts, "subscription" | "subscriptionId" | "metadata" | "paymentLinkId">> {
+): Promise<Pick<PaymentFacts, "subscription" | "subscriptionId" | "metadata" | "paymentLinkId" | "subscriptionReferenceId" | "missing">> {
   const subscription = await retrieveSubscription(stripe, ask, subscriptionId);
-  const isOurs = partnerIdIn(subscription.metadata) !== null;
-  const found = session === null && !isOurs ? await findSession() : session;
-  return { subscription, subscriptionId, metadata: subscription.metadata, paymentLinkId: idOf(found?.payment_link ?? null) };
+  const found = session ?? (await findSession());
+  // What begins with a link has a checkout session, which may not name the subscription yet.
+  const awaitsSession = found === null && isOfLink(subscription.metadata) && HAS_BEGUN.has(subscription.status);
+  return {
+    subscription,
+    subscriptionId,
+    metadata: subscription.metadata,
+    paymentLinkId: idOf(found?.payment_link ?? null),
+    subscriptionReferenceId: found?.client_reference_id ?? null,
+    missing: awaitsSession ? "checkout_session" : null,
+  };
 
   async function findSession(): Promise<Stripe.Checkout.Session | null> {
     const filter = { subscription: subscriptionId, limit: 1 };

@@ -3,7 +3,7 @@ import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { callProcessor, type ReadCall, retryWithNextKey } from "./calls.ts";
 import type { SubscriptionFacts } from "./facts.ts";
-import { toObject } from "./objects.ts";
+import { idOf, toObject } from "./objects.ts";
 import { listCreatedBetween } from "./pages.ts";
 
 /** A subscription as it is now. */
@@ -58,6 +58,11 @@ function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     cancelAt: subscription.cancel_at === null ? null : subscription.cancel_at * SECOND,
     currentPeriodEnd: periodEnd === undefined ? null : periodEnd * SECOND,
+    items: subscription.items.data.map(({ price, quantity }) => ({
+      productId: idOf(price.product) ?? "",
+      priceId: price.id,
+      quantity: quantity ?? 1,
+    })),
     metadata: subscription.metadata,
     object: toObject(subscription),
   };

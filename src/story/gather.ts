@@ -204,7 +204,8 @@ class Gatherer implements Gathered {
     for (const { id, partnerId, environment, updatedAt, ...rest } of this.subscriptions.values()) {
       const cell = partnerId === null ? undefined : cells.get(partnerId);
       if (partnerId === null || cell === undefined) continue;
-      const facts = { id, partnerId, environment, ...rest };
+      // An id needs no items, and they are not stored.
+      const facts = { id, partnerId, environment, items: [], ...rest };
       const { started, updated, ended } = subscriptionEvents;
       // Each update has an event of its own; the last one is known by its time.
       const last = updated.idOf(cell, { ...facts, discriminator: String(updatedAt) });

@@ -12,17 +12,18 @@ interface SubscriptionSnapshot {
   readonly environment: Environment;
   readonly partnerId: string | null;
   readonly paymentLinkId: string | null;
+  readonly clientReferenceId: string | null;
   /** Time of the processor call, in Unix milliseconds. */
   readonly asOf: number;
 }
 
 /**
  * Stores the subscription as the processor had it at `asOf`, unless a later refresh is already stored. A known owner
- * and a known link never change. The row lists those of the `events` that are recorded by then.
+ * and what is known of its start never change. The row lists those of the `events` that are recorded by then.
  */
 export function upsertSubscription(
   db: Database,
-  { facts, environment, partnerId, paymentLinkId, asOf }: SubscriptionSnapshot,
+  { facts, environment, partnerId, paymentLinkId, clientReferenceId, asOf }: SubscriptionSnapshot,
   events: readonly RowEvent[] = [],
 ): Statement {
   const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd } = facts;
@@ -34,6 +35,7 @@ export function upsertSubscription(
       environment,
       partnerId,
       paymentLinkId,
+      clientReferenceId,
       status,
       cancelAtPeriodEnd,
       cancelAt,
@@ -50,6 +52,7 @@ export function upsertSubscription(
         currentPeriodEnd: newest(subscriptions.currentPeriodEnd, updatedAt),
         partnerId: firstNonNull(subscriptions.partnerId),
         paymentLinkId: firstNonNull(subscriptions.paymentLinkId),
+        clientReferenceId: firstNonNull(subscriptions.clientReferenceId),
         recordedEvents: withEvents(subscriptions.recordedEvents, events),
         updatedAt: maxOf(updatedAt),
       },
@@ -87,12 +90,10 @@ export async function findSubscription(db: Database, id: string) {
     .get();
 }
 
-/** Query for the known owner of a subscription, and for when its latest refresh saw it: one row or none. */
+/** Query for the known owner of a subscription, how it began, and when its latest refresh saw it: one row or none. */
 export function ownerOfSubscription(db: Database, id: string) {
-  return db
-    .select({ partnerId: subscriptions.partnerId, latest: subscriptions.updatedAt, paymentLinkId: subscriptions.paymentLinkId })
-    .from(subscriptions)
-    .where(eq(subscriptions.id, id));
+  const { partnerId, updatedAt, paymentLinkId, clientReferenceId } = subscriptions;
+  return db.select({ partnerId, latest: updatedAt, paymentLinkId, clientReferenceId }).from(subscriptions).where(eq(subscriptions.id, id));
 }
 
 /** Deletes these subscriptions, because another place has them as they were at `asOf` (Unix milliseconds). Later ones stay. */

@@ -37,11 +37,20 @@ describe("whose a payment is", () => {
       "INSERT OR REPLACE INTO subscriptions (id, partner_id, payment_link_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_waiting', NULL, 'plink_of_it', 'live', 'active', 0, 0)",
     ).run();
     const renewal = { ...nothing, subscriptionId: "sub_waiting" };
-    expect(await attribute(cellDeps(), renewal)).toMatchObject({ attribution: { partnerId: null }, subscriptionLinkId: "plink_of_it" });
+    expect(await attribute(cellDeps(), renewal)).toMatchObject({
+      attribution: { partnerId: null },
+      subscriptionStart: { paymentLinkId: "plink_of_it" },
+    });
     const corrected = { ...renewal, metadata: { partner_id } };
-    expect(await attribute(cellDeps(), corrected)).toMatchObject({ attribution: { partnerId: "acme" }, subscriptionLinkId: "plink_of_it" });
+    expect(await attribute(cellDeps(), corrected)).toMatchObject({
+      attribution: { partnerId: "acme" },
+      subscriptionStart: { paymentLinkId: "plink_of_it" },
+    });
     await cellDeps().directory.insert(namedOwners).values({ subject: "sub_waiting", partnerId: "globex", at: 1 });
-    expect(await attribute(cellDeps(), renewal)).toMatchObject({ attribution: { partnerId: "globex" }, subscriptionLinkId: "plink_of_it" });
+    expect(await attribute(cellDeps(), renewal)).toMatchObject({
+      attribution: { partnerId: "globex" },
+      subscriptionStart: { paymentLinkId: "plink_of_it" },
+    });
     await deleteRows(namedOwners);
     await deleteRows(subscriptions, { id: "sub_waiting" });
   });

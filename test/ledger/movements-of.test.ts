@@ -37,6 +37,7 @@ const refund = (overrides: Partial<RefundFacts> = {}): RefundFacts => ({
   ...overrides,
 });
 const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
+  subscriptionReferenceId: null,
   charge: null,
   refund: null,
   dispute: null,

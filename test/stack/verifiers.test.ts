@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { knownAnswer } from "../known-answer.ts";
 import { executedBlocks } from "./pages.ts";
 
 /**
@@ -12,11 +13,8 @@ import { executedBlocks } from "./pages.ts";
  * always run, the others wherever their runtime is at hand.
  */
 
-const SECRET = "whsec_test_4f7d1c0b9a8e6352d1c0b9a8e63524f7";
-const BODY = '{"id":"evt_01JD3Z7K8M9N0PQRSTVWXYZ123","type":"Bank.payment.succeeded"}';
-const NOW = 1_795_132_800;
-const ID = "evt_01JD3Z7K8M9N0PQRSTVWXYZ123";
-const SIGNATURE = "v1,9de875afe043ff3477a70a67003ef17fa5885cb2f36c68748fe5467fed460627";
+const { secret: SECRET, body: BODY, timestamp: NOW, id: ID, digest } = knownAnswer;
+const SIGNATURE = `v1,${digest}`;
 const headers = { "service-event-id": ID, "service-timestamp": String(NOW), "service-signature": SIGNATURE };
 
 const signed = (key: string | Buffer, message: string | Buffer) => `v1,${createHmac("sha256", key).update(message).digest("hex")}`;

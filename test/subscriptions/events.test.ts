@@ -29,7 +29,7 @@ async function cancel(subscription: string | undefined, wanted: boolean): Promis
 }
 
 it("a subscription's start, each change of its end, and its end have one event each", async () => {
-  const { subscription = "" } = await pay(["TestMonthly"]);
+  const { subscription = "" } = await pay(["TestMonthly"], { client_reference_id: "order-of-a-subscription" });
   await quiet();
   await expect.poll(() => story(subscription)).toEqual([["started", "active", false]]);
   await control("/renew", { subscription });
@@ -45,6 +45,10 @@ it("a subscription's start, each change of its end, and its end have one event e
     ["ended", "canceled", true],
   ];
   await expect.poll(() => story(subscription)).toEqual(whole);
+  const references = receivedEvents("subscriptions").flatMap(({ subscription: of }) =>
+    of?.id === subscription ? [of.client_reference_id] : [],
+  );
+  expect(new Set(references)).toEqual(new Set(["order-of-a-subscription"]));
   const scheduled = receivedEvents("subscriptions").find(
     ({ event, subscription: of }) => event.endsWith("updated") && of.id === subscription && of.cancel_at_period_end,
   );
@@ -59,17 +63,24 @@ it("a subscription's start, each change of its end, and its end have one event e
       cancel_at_period_end: true,
       cancel_at: scheduled?.subscription.current_period_end,
       current_period_end: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      payment_link_id: expect.stringMatching(/^plink_/),
+      client_reference_id: "order-of-a-subscription",
+      items: [{ processor_product_id: "prod_acmeTestMonthly", processor_price_id: expect.stringMatching(/^price_/), quantity: 1 }],
     },
   });
 });
 
 it("a trial is a start, and its first payment a change", async () => {
   const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900, trial_days: 7 } }));
-  const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
+  const order = { short_url: body.short_url, client_reference_id: "order-of-a-trial" };
+  const { subscription } = await control<{ subscription: string }>("/pay", order);
   await quiet();
   await expect.poll(() => story(subscription)).toEqual([["started", "trialing", false]]);
+  // A renewal alone leads to no checkout: what is stored of it counts.
   await control("/renew", { subscription });
   await quiet();
+  const last = receivedEvents("subscriptions").findLast(({ subscription: of }) => of?.id === subscription);
+  expect(last?.subscription).toMatchObject({ client_reference_id: "order-of-a-trial", payment_link_id: expect.stringMatching(/^plink_/) });
   await expect
     .poll(() => story(subscription))
     .toEqual([

@@ -13,11 +13,17 @@ const facts = (status: string): SubscriptionFacts => ({
   cancelAtPeriodEnd: false,
   cancelAt: null,
   currentPeriodEnd: 5,
+  items: [],
   metadata: {},
   object: { id: "sub_1", type: "subscription", data: {} },
 });
-const look = (status: string, partnerId: string | null, asOf: number) =>
-  runBatch(db, [upsertSubscription(db, { facts: facts(status), environment: "live", partnerId, paymentLinkId: null, asOf })]);
+const UNKNOWN = { paymentLinkId: null, clientReferenceId: null };
+const look = (
+  status: string,
+  partnerId: string | null,
+  asOf: number,
+  start: typeof UNKNOWN | Record<keyof typeof UNKNOWN, string> = UNKNOWN,
+) => runBatch(db, [upsertSubscription(db, { facts: facts(status), environment: "live", partnerId, ...start, asOf })]);
 const stored = () => rowOf(subscriptions, { id: "sub_1" }, ["status", "partner_id", "updated_at"]);
 
 beforeEach(() => deleteRows(subscriptions));
@@ -28,6 +34,15 @@ it("keeps what was seen last, whichever look is written last", async () => {
   expect(await stored()).toEqual({ status: "canceled", partner_id: "acme", updated_at: 20 });
   await look("active", "acme", 30);
   expect(await stored()).toMatchObject({ status: "active", updated_at: 30 });
+});
+
+it("learns how it began, and never forgets or changes it", async () => {
+  const start = () => rowOf(subscriptions, { id: "sub_1" }, ["payment_link_id", "client_reference_id"]);
+  await look("active", "acme", 1);
+  await look("active", "acme", 2, { paymentLinkId: "plink_1", clientReferenceId: "order-1" });
+  await look("active", "acme", 3);
+  await look("active", "acme", 4, { paymentLinkId: "plink_2", clientReferenceId: "order-2" });
+  expect(await start()).toEqual({ payment_link_id: "plink_1", client_reference_id: "order-1" });
 });
 
 it("learns its owner, and never forgets or changes it", async () => {

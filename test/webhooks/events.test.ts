@@ -64,7 +64,17 @@ it("tells of a movement, once for each name and movement", async () => {
 });
 
 it("tells of a subscription, once or each time", async () => {
-  const facts = { ...recipient, id: "sub_1", status: "active", cancelAtPeriodEnd: true, cancelAt: CREATED, currentPeriodEnd: null };
+  const facts = {
+    ...recipient,
+    id: "sub_1",
+    status: "active",
+    cancelAtPeriodEnd: true,
+    cancelAt: CREATED,
+    currentPeriodEnd: null,
+    paymentLinkId: "plink_1",
+    clientReferenceId: null,
+    items: [{ productId: "prod_1", priceId: "price_1", quantity: 2 }],
+  };
   const started = await subscriptionEvents.started.make(CELL, { ...facts, discriminator: null });
   const updated = await subscriptionEvents.updated.make(CELL, { ...facts, discriminator: "7" });
   expect(started.recipient).toEqual(recipient);
@@ -75,6 +85,9 @@ it("tells of a subscription, once or each time", async () => {
     cancel_at_period_end: true,
     cancel_at: "2026-01-01T00:00:00.000Z",
     current_period_end: null,
+    payment_link_id: "plink_1",
+    client_reference_id: null,
+    items: [{ processor_product_id: "prod_1", processor_price_id: "price_1", quantity: 2 }],
   });
   const renewing = await subscriptionEvents.ended.make(CELL, { ...facts, cancelAt: null, currentPeriodEnd: CREATED, discriminator: null });
   expect(bodyAt(renewing).subscription).toMatchObject({

@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
+import webhooks from "../../docs/webhooks.md?raw";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
+import { bankPaymentSucceeded } from "../../src/webhooks/outbox/events/bank-payment-succeeded.ts";
+import { knownAnswer } from "../known-answer.ts";
 
 describe("the signature", () => {
-  const id = "evt_01JD3Z7K8M9N0PQRSTVWXYZ123";
-  const body = '{"id":"evt_01JD3Z7K8M9N0PQRSTVWXYZ123","type":"Bank.payment.succeeded"}';
-  const secret = "whsec_test_4f7d1c0b9a8e6352d1c0b9a8e63524f7";
+  const { id, timestamp, body, secret, digest } = knownAnswer;
 
-  it("is the documented one for the documented answer", async () => {
-    const signature = await signDelivery(id, 1795132800, body, [secret]);
-    expect(signature).toBe("v1,9de875afe043ff3477a70a67003ef17fa5885cb2f36c68748fe5467fed460627");
+  it("is the documented one for the documented event", async () => {
+    expect(await signDelivery(id, timestamp, body, [secret])).toBe(`v1,${digest}`);
+    for (const said of [body, id, String(timestamp), secret, digest]) expect(webhooks).toContain(said);
+    const event: unknown = JSON.parse(body);
+    expect(bankPaymentSucceeded.schema.parse(event)).toEqual(event);
   });
 
   it("has a value for each secret, the current one first", async () => {

@@ -16,6 +16,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   currentPeriodEnd: timestamp("current_period_end"),
   /** The link that it began with, where known. */
   paymentLinkId: text("payment_link_id"),
+  /** The partner's order reference at the checkout that it began with. */
+  clientReferenceId: text("client_reference_id"),
   /** The events for its partner that happen once and were recorded, each with a comma. */
   recordedEvents: text("recorded_events").notNull().default(""),
   updatedAt: timestamp("updated_at").notNull(),

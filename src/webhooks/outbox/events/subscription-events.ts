@@ -9,6 +9,9 @@ export interface SubscriptionEventFacts extends Recipient {
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: number | null;
   readonly currentPeriodEnd: number | null;
+  readonly paymentLinkId: string | null;
+  readonly clientReferenceId: string | null;
+  readonly items: readonly { readonly productId: string; readonly priceId: string; readonly quantity: number }[];
   /** Distinguishes events of one name that can repeat; null for an event that happens once. */
   readonly discriminator: string | null;
 }
@@ -19,6 +22,9 @@ const subscriptionSchema = z.object({
   cancel_at_period_end: z.boolean(),
   cancel_at: z.iso.datetime().nullable().describe("When it is set to end; null where it renews"),
   current_period_end: z.iso.datetime().nullable(),
+  payment_link_id: z.string().nullable().describe("plink_…: the link that it began with; null where it began without one of yours"),
+  client_reference_id: z.string().nullable().describe("Your order reference from the checkout of the first payment"),
+  items: z.array(z.object({ processor_product_id: z.string(), processor_price_id: z.string(), quantity: z.int() })),
 });
 type SubscriptionView = z.infer<typeof subscriptionSchema>;
 
@@ -29,6 +35,9 @@ const active: SubscriptionView = {
   cancel_at_period_end: false,
   cancel_at: null,
   current_period_end: PERIOD_END,
+  payment_link_id: "plink_1NoPq5",
+  client_reference_id: "order-2041",
+  items: [{ processor_product_id: "prod_QwErTy", processor_price_id: "price_1NoPq5", quantity: 1 }],
 };
 
 /** The events about a subscription (interface W.3). */
@@ -56,12 +65,20 @@ function ofSubscription(name: string, summary: string, subscription: Subscriptio
   });
 }
 
-function viewSubscription({ id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd }: SubscriptionEventFacts): SubscriptionView {
+function viewSubscription(facts: SubscriptionEventFacts): SubscriptionView {
+  const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, paymentLinkId, clientReferenceId, items } = facts;
   return {
     id,
     status,
     cancel_at_period_end: cancelAtPeriodEnd,
     cancel_at: cancelAt === null ? null : isoTime(cancelAt),
     current_period_end: currentPeriodEnd === null ? null : isoTime(currentPeriodEnd),
+    payment_link_id: paymentLinkId,
+    client_reference_id: clientReferenceId,
+    items: items.map(({ productId, priceId, quantity }) => ({
+      processor_product_id: productId,
+      processor_price_id: priceId,
+      quantity,
+    })),
   };
 }
