@@ -48,7 +48,10 @@ export async function run(args: readonly string[]): Promise<number> {
     const before = readRecord(options.name);
     const record = withOptions(before, options);
     if (options.dryRun) return await showPlan(record);
-    return await deploy(record, before, options);
+    // What is wrong with the file is said before the platform is asked for anything.
+    const given = options.secrets === undefined ? {} : readSecretsFile(options.secrets, readTemplate().secrets.required);
+    checkSettings(varsOf(withHosts({ ...record, api_host: null, short_link_host: null })), given);
+    return await deploy(record, before, given, options);
   } catch (thrown) {
     if (!(thrown instanceof UserFault)) throw thrown;
     console.error(`\n${thrown.message}`);
@@ -66,10 +69,10 @@ function withOptions(record: DeploymentRecord, { apiHost, shortLinkHost, region,
   };
 }
 
-async function deploy(given: DeploymentRecord, before: DeploymentRecord, options: Options): Promise<number> {
+async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given: Secrets, options: Options): Promise<number> {
   begin("Who is logged in");
   const all = await accounts();
-  let record = await complete(given, all);
+  let record = await complete(wanted, all);
   if (!options.replaceHosts) await refuseTakenHosts(record, before);
   if (!all.some(({ id }) => id === record.account_id)) throw new UserFault(`The login may not use the account ${record.account_id}.`);
   const paid = await isPaid(record.account_id ?? "");
@@ -80,7 +83,7 @@ async function deploy(given: DeploymentRecord, before: DeploymentRecord, options
   writeRecord(record);
 
   begin("Settings and secrets");
-  const { secrets, isNew } = await gatherSecrets(record, options);
+  const { secrets, isNew } = await gatherSecrets(record, given);
   if (isNew && options.gradual !== undefined) {
     throw new UserFault("There is no version yet to share the requests with: deploy without --gradual first.");
   }
@@ -124,12 +127,9 @@ function question(known: string | null, name: string, what: string): Question | 
 }
 
 /** The secrets that the platform does not have yet, or that are given anew, checked as the Worker checks them. */
-async function gatherSecrets(record: DeploymentRecord, { secrets: file }: Options): Promise<{ secrets: Secrets; isNew: boolean }> {
+async function gatherSecrets(record: DeploymentRecord, given: Secrets): Promise<{ secrets: Secrets; isNew: boolean }> {
   const known = await secretsAtPlatform(record);
-  const given = file === undefined ? {} : readSecretsFile(file);
-  const required = readTemplate().secrets.required;
-  const strange = Object.keys(given).filter((name) => !required.includes(name));
-  if (strange.length > 0) throw new UserFault(`There is no secret ${strange.join(", ")}. There are ${required.join(", ")}.`);
+  const { required } = readTemplate().secrets;
   const missing = required.filter((name) => !known.includes(name) && given[name] === undefined);
   const made = makeSecrets(record.name, missing, Object.keys(record.resources).length > 0);
   const asked = missing.filter((name) => made[name] === undefined);
@@ -144,9 +144,14 @@ async function gatherSecrets(record: DeploymentRecord, { secrets: file }: Option
   return { secrets, isNew: known.length === 0 };
 }
 
+/** With hosts that stand for those which are not known yet. */
+function withHosts(record: DeploymentRecord): DeploymentRecord {
+  return { ...record, api_host: record.api_host ?? "api.example.com", short_link_host: record.short_link_host ?? "pay.example.com" };
+}
+
 /** What would be made and deployed. The bundle is built as it would be deployed. */
 async function showPlan(record: DeploymentRecord): Promise<number> {
-  const shown = { ...record, api_host: record.api_host ?? "api.example.com", short_link_host: record.short_link_host ?? "pay.example.com" };
+  const shown = withHosts(record);
   console.log(`A deployment named ${record.name} would have:`);
   for (const { kind, name } of resourcesOf(record.name))
     console.log(`- ${kind} ${name}${kind === "D1 database" ? ` in ${record.region ?? "the region that you choose"}` : ""}`);

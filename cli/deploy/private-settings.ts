@@ -60,8 +60,8 @@ export function makeSecrets(name: string, missing: readonly string[], hasData: b
   return made;
 }
 
-/** The secrets in a file: JSON, or lines of NAME=value. @throws UserFault */
-export function readSecretsFile(path: string): Secrets {
+/** The secrets in a file: JSON, or lines of NAME=value; each one of `allowed`. @throws UserFault */
+export function readSecretsFile(path: string, allowed: readonly string[]): Secrets {
   if (!existsSync(path)) throw new UserFault(`${path} is not there.`);
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
     throw new UserFault(`${path} can be read by others. Run: chmod 600 ${path}`);
@@ -69,6 +69,8 @@ export function readSecretsFile(path: string): Secrets {
   const text = readFileSync(path, "utf8");
   const found = secretsSchema.safeParse(text.trimStart().startsWith("{") ? jsonOf(path) : parseEnv(text));
   if (!found.success) throw new UserFault(`${path} must have one text for each secret.`);
+  const strange = Object.keys(found.data).filter((name) => !allowed.includes(name));
+  if (strange.length > 0) throw new UserFault(`There is no secret ${strange.join(", ")}. There are ${allowed.join(", ")}.`);
   return found.data;
 }
 
