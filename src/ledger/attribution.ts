@@ -37,7 +37,7 @@ interface Attributed {
 }
 
 /** The link that the subscription began with, and the order reference at its checkout; null where none is stored. */
-export interface SubscriptionStart {
+interface SubscriptionStart {
   readonly paymentLinkId: string | null;
   readonly clientReferenceId: string | null;
 }

@@ -10,7 +10,6 @@ import { upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { cellDeps } from "../support/cells.ts";
 import { atWork, Consumer, letConsumersDie } from "../support/consumers.ts";
 import { endpointOf, partnersAt, recordPayments } from "../support/deliveries.ts";
-import { print } from "../support/kept-log.ts";
 import { MINUTE, SECOND } from "../support/later.ts";
 import { resetEffects } from "../support/observe.ts";
 import { isFull } from "../support/scale.ts";
@@ -202,8 +201,5 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
   const unknown = taken.map(({ eventId, number }) => recorded.get(`${eventId} ${number}`)).filter((error) => error !== null);
   expect(taken.length - EVENTS).toBe(unknown.length);
   expect(new Set(unknown)).toEqual(new Set(["connection", "timeout", "lost"]));
-  const causes = Object.entries(Object.groupBy(unknown, (error) => error ?? "")).map(([error, all]) => `${error} ${all?.length}`);
-  print(
-    `${sent.length} requests, ${died} consumers died, ${taken.length - EVENTS} duplicates: ${causes.join(", ")}; ${kept} kept while suspended`,
-  );
+  expect(died).toBeGreaterThan(0);
 });
