@@ -15,6 +15,7 @@ export const PAGES: readonly Page[] = [
   { name: "bank-payments", title: "Ruble payments", about: "payments at the ruble bank with a fiscal receipt" },
   { name: "reconcile", title: "Reconcile", about: "what was paid, refunded and disputed" },
   { name: "agents", title: "Agents (MCP)", about: "the operations as tools for agents" },
+  { name: "clients", title: "Generated clients", about: "make a typed client from the API description" },
   { name: "limits", title: "Limits", about: "every limit in one place" },
   { name: "first-generation", title: "First generation", about: "the operations at /webhook/…" },
   { name: "changelog", title: "Changelog", about: "what changed when, and what is deprecated" },

@@ -4,7 +4,10 @@ import { KEY_HEADER } from "../src/http/authenticate.ts";
 import { LOCAL_KEY } from "./openapi/operations.ts";
 
 /** The parts of the converter's output that are used here. */
-const itemSchema = z.object({ name: z.string(), request: z.looseObject({ auth: z.unknown().optional() }) });
+const itemSchema = z.object({
+  name: z.string(),
+  request: z.looseObject({ auth: z.unknown().optional(), url: z.looseObject({ path: z.array(z.string()) }) }),
+});
 const folderSchema = z.object({ name: z.string(), item: z.array(itemSchema) });
 const collectionSchema = z.object({ info: z.object({ name: z.string(), schema: z.string() }), item: z.array(folderSchema) });
 const outcomeSchema = z.object({ result: z.literal(true), output: z.tuple([z.object({ data: collectionSchema })]) });
@@ -12,7 +15,18 @@ const outcomeSchema = z.object({ result: z.literal(true), output: z.tuple([z.obj
 const LOCAL = [
   { key: "baseUrl", value: "http://localhost:8787", description: "The edge; this one is of `npm run dev`" },
   { key: "apiKey", value: LOCAL_KEY, description: "A key of the local stack, with all permissions" },
+  { key: "changeWebhooks", value: "no", description: "With yes, the requests are sent that change where your events go, and their secret" },
 ];
+
+/** What the answer to the example must be, where that is not a success: nothing was paid yet, and no subscription began. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  "get-partner-processor-payment": 'pm.expect(answer.error_code ?? "none").to.be.oneOf(["none", "PAYMENT_NOT_FOUND"]);',
+  cancel_subscription_at_period_end: "pm.expect(pm.response.code).to.be.oneOf([200, 409]);",
+};
+const SUCCESS = "pm.response.to.have.status(200); pm.expect(answer.success, answer.error_message).to.equal(true);";
+
+const CHANGES_WEBHOOKS = new Set(["register-partner-notifications-webhook", "rotate-partner-webhook-secret"]);
+const SKIPPED = 'if (pm.variables.get("changeWebhooks") !== "yes") pm.execution.skipRequest();';
 
 /** The API description as a Postman collection (v2.1) for the local stack: ready to import and run. */
 export async function toPostman(description: object): Promise<object> {
@@ -40,8 +54,23 @@ function entry([key, value]: readonly [string, string]) {
   return { key, value, type: "string" };
 }
 
-/** Drops the ids, which differ on every build, and uses the collection's API key. */
+/** Drops the ids, which differ on every build, uses the collection's API key, and says what the answer must be. */
 function tidy({ name, request }: z.infer<typeof itemSchema>) {
   const { auth: _, ...said } = request;
-  return { name, request: JSON.parse(JSON.stringify(said).replaceAll(LOCAL_KEY, "{{apiKey}}")) as unknown };
+  const operation = request.url.path.at(-1) ?? "";
+  return {
+    name,
+    event: [
+      ...(CHANGES_WEBHOOKS.has(operation) ? [script("prerequest", SKIPPED)] : []),
+      script(
+        "test",
+        `const answer = pm.response.json(); pm.test("is answered as documented", () => { ${EXPECTED[operation] ?? SUCCESS} });`,
+      ),
+    ],
+    request: JSON.parse(JSON.stringify(said).replaceAll(LOCAL_KEY, "{{apiKey}}")) as unknown,
+  };
+}
+
+function script(listen: "prerequest" | "test", code: string) {
+  return { listen, script: { type: "text/javascript", exec: [code] } };
 }

@@ -6,8 +6,9 @@ import { creations, withStatuses } from "../../src/http/v1/index.ts";
 import { v2 } from "../../src/http/v2/generation.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { transactionSchema } from "../../src/views/transaction.ts";
+import { nameComponents } from "./components.ts";
 import { describeOperation, describeStatusOperation, LOCAL_KEY } from "./operations.ts";
-import { describeWebhooks } from "./webhooks.ts";
+import { anyEvent, describeWebhooks } from "./webhooks.ts";
 
 const INTRODUCTION = `
 Payment links, promotion codes and ruble payments for partners, in two generations side by side: new work belongs on the
@@ -32,7 +33,7 @@ export function describeApi() {
     ...creations.map(describeOperation),
     ...withStatuses.map(describeStatusOperation),
   ];
-  return createDocument(
+  const document = createDocument(
     {
       openapi: "3.1.0",
       info: {
@@ -60,9 +61,10 @@ export function describeApi() {
             description: `Your key, a UUID. Local: \`${LOCAL_KEY}\``,
           },
         },
-        schemas: { Transaction: transactionSchema },
+        schemas: { Transaction: transactionSchema, PartnerEvent: anyEvent() },
       },
     },
     { override: publish },
   );
+  return nameComponents(document);
 }

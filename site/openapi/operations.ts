@@ -33,7 +33,7 @@ export function describeOperation(operation: Operation): Described {
     headers: requestIdHeader,
     content: {
       "application/json": {
-        schema: z.union([success, failure]),
+        schema: z.discriminatedUnion("success", [success, failure]).meta({ title: `${title}Answer` }),
         examples: { success: { summary: "Success", value: { success: true, ...example.response } }, ...failures.examples },
       },
     },
@@ -119,11 +119,16 @@ const SECURITY: Readonly<Record<KeyLocation, { partnerKey: [] }[]>> = {
 
 const apiKey = z.guid().describe("Your API key");
 
-/** The request schema: the operation's input, plus `api_key` if the key can be in the body. */
+/**
+ * The request schema: the operation's input, plus `api_key` if the key can be in the body. A field that is another one
+ * written flat, as `created.gte`, is left out: generators would give both one name.
+ */
 function withKey(input: z.ZodType, key: KeyLocation): z.ZodType {
-  if (key === "header" || !(input instanceof z.ZodObject)) return input;
+  if (!(input instanceof z.ZodObject)) return input;
+  const fields = Object.fromEntries(Object.entries(input.shape).filter(([name]) => !name.includes(".")));
+  if (key === "header") return z.object(fields);
   const field = key === "body" ? apiKey : apiKey.optional().describe("Your API key, unless it is in the header");
-  return z.object({ api_key: field, ...input.shape });
+  return z.object({ api_key: field, ...fields });
 }
 
 function exampleWithKey(request: unknown, key: KeyLocation): unknown {

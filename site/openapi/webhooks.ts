@@ -28,7 +28,18 @@ export function describeWebhooks(): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries(allEvents.map((event) => [event.name, { post: describe(event) }]));
 }
 
+/** Any of the events: which one, its field `event` says. */
+export function anyEvent() {
+  const mapping = Object.fromEntries(allEvents.map(({ name }) => [name, `#/components/schemas/${typeNameOf(name)}`]));
+  return { oneOf: Object.values(mapping).map(($ref) => ({ $ref })), discriminator: { propertyName: "event", mapping } };
+}
+
+/** `Processor.payment_method.refused` as the name of a type. */
+function typeNameOf(event: string): string {
+  return `${event.replaceAll(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}Event`;
+}
+
 function describe({ name, summary, schema, example }: DescribedEvent) {
-  const content = { "application/json": { schema, example } };
+  const content = { "application/json": { schema: schema.meta({ title: typeNameOf(name) }), example } };
   return { operationId: name, summary, security: [], parameters, requestBody: { required: true, content }, responses };
 }

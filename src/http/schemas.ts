@@ -47,11 +47,12 @@ export const idempotencyKey = z
 
 const TOKEN_FORM = `1 to ${limits.clientToken.characters} printable ASCII characters`;
 
-/** An idempotency key of the second generation (interface T.7). */
-export const clientToken = z
-  .string()
-  .regex(new RegExp(`^[\\x20-\\x7e]{1,${limits.clientToken.characters}}$`), `must be ${TOKEN_FORM}`)
-  .describe(`Idempotency token: new for each order, the same in every repeat of it. ${TOKEN_FORM}`);
+/** An idempotency key of the second generation (interface T.7). `what`: what each new one stands for, such as an order. */
+export const clientTokenOf = (what: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^[\\x20-\\x7e]{1,${limits.clientToken.characters}}$`), `must be ${TOKEN_FORM}`)
+    .describe(`Idempotency token: new for each ${what}, the same in every repeat of it. ${TOKEN_FORM}`);
 
 /** Result fields that the link creations share (interface L.1). */
 export const shortLink = {

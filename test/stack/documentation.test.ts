@@ -260,11 +260,14 @@ it("every tool has its row in the agents' table, with its permission", async () 
 });
 
 it("every dependency has its reason written down, and every reason its dependency", async () => {
-  const manifest = JSON.parse(await read("package.json")) as Record<string, Record<string, string>>;
-  const present = ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  const manifests = await Promise.all(["package.json", "test/clients/package.json"].map(read));
+  const listed = manifests.flatMap((text) => {
+    const manifest = JSON.parse(text) as Record<string, Record<string, string>>;
+    return ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) => Object.entries(manifest[kind] ?? {}));
+  });
+  const present = new Set(listed.map(([name]) => name));
   const rows = (await read("docs/dependencies.md")).split("\n").filter((line) => line.startsWith("| `"));
   const explained = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ""));
-  expect(explained.toSorted()).toEqual(present.toSorted());
-  const versions = ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) => Object.values(manifest[kind] ?? {}));
-  for (const version of versions) expect(version).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+(-(alpha\.\d+|beta))?$/);
+  expect(explained.toSorted()).toEqual([...present].toSorted());
+  for (const [, version] of listed) expect(version).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+(-(alpha\.\d+|beta))?$/);
 });

@@ -45,7 +45,7 @@ it("the Postman collection runs as it is on a local stack: every request is carr
     })
     .parse(await (await get("/docs/partner-payments.postman_collection.json")).json());
   const variables = Object.fromEntries(collection.variable.map(({ key, value }) => [key, value]));
-  expect(variables).toEqual({ baseUrl: "http://localhost:8787", apiKey: "a0000000-0000-4000-8000-000000000001" });
+  expect(variables).toEqual({ baseUrl: "http://localhost:8787", apiKey: "a0000000-0000-4000-8000-000000000001", changeWebhooks: "no" });
   expect(Object.fromEntries(collection.auth.apikey.map(({ key, value }) => [key, value]))).toEqual({
     key: "X-Partner-Api-Key",
     value: "{{apiKey}}",

@@ -23,8 +23,10 @@ const output = z.looseObject({
   cancel_at_period_end: z.boolean(),
   billing_cycle_anchor: z.int().describe("Unix seconds"),
   application_fee_percent: z.number().nullable(),
-  automatic_tax: z.looseObject({ disabled_reason: z.string().nullable(), enabled: z.boolean(), liability: z.unknown() }),
-  billing_mode: z.looseObject({ type: z.string() }),
+  automatic_tax: z
+    .looseObject({ disabled_reason: z.string().nullable(), enabled: z.boolean(), liability: z.unknown() })
+    .meta({ title: "AutomaticTax" }),
+  billing_mode: z.looseObject({ type: z.string() }).meta({ title: "BillingMode" }),
   billing_thresholds: z.unknown(),
 });
 

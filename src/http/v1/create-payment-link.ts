@@ -8,29 +8,33 @@ import { v1 } from "./generation.ts";
 const currencies = ["USD", "EUR", "GBP", "BRL"] as const;
 
 /** The amounts and the currency of a link (interface 1.2). */
-const price = z.object({
-  unit_amount: z.int().positive().describe("Minor units: 1900 is 19.00"),
-  currency: z
-    .string()
-    .transform((text) => text.toUpperCase())
-    .pipe(z.enum(currencies))
-    .optional()
-    .describe("USD, EUR, GBP or BRL, in any case; left out: the product's"),
-  interval_count: z
-    .int()
-    .positive()
-    .default(1)
-    .describe("For subscriptions: how many of the product's intervals make a period, three years at most"),
-  trial_days: z.int().nonnegative().default(0).describe("For subscriptions: days before the first payment"),
-});
+const price = z
+  .object({
+    unit_amount: z.int().positive().describe("Minor units: 1900 is 19.00"),
+    currency: z
+      .string()
+      .transform((text) => text.toUpperCase())
+      .pipe(z.enum(currencies))
+      .optional()
+      .describe("USD, EUR, GBP or BRL, in any case; left out: the product's"),
+    interval_count: z
+      .int()
+      .positive()
+      .default(1)
+      .describe("For subscriptions: how many of the product's intervals make a period, three years at most"),
+    trial_days: z.int().nonnegative().default(0).describe("For subscriptions: days before the first payment"),
+  })
+  .meta({ title: "Price" });
 
 /** The optional settings of a link, with their defaults (interface 1.4). */
-const paymentLink = z.object({
-  payment_method_types: paymentMethodTypes.optional(),
-  allow_promotion_codes: allowPromotionCodes,
-  success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL; left out: the processor's own page"),
-  quantity: z.int().positive().default(1),
-});
+const paymentLink = z
+  .object({
+    payment_method_types: paymentMethodTypes.optional(),
+    allow_promotion_codes: allowPromotionCodes,
+    success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL; left out: the processor's own page"),
+    quantity: z.int().positive().default(1),
+  })
+  .meta({ title: "PaymentLinkOptions" });
 
 const input = z.object({
   auth_mode: z.literal("api_key", "must be api_key"),

@@ -30,8 +30,9 @@ const bound = z
 const input = z.object({
   created: z
     .object({ gte: bound, lte: bound }, "must be an object with gte, lte or both")
+    .meta({ title: "CreatedFilter" })
     .optional()
-    .describe("The period, both ends inclusive; at least one"),
+    .describe("The period, both ends inclusive; at least one. Also taken flat, as created.gte and created.lte"),
   "created.gte": bound,
   "created.lte": bound,
 });
@@ -60,15 +61,17 @@ const output = z.object({
   success: z.literal(true),
   data: z
     .array(
-      z.object({
-        invoice: object.optional(),
-        charge_details: object.optional(),
-        payment_intent: object.optional(),
-        checkout_session: object.optional(),
-        subscription_data: object.optional(),
-        balance_transaction: object.optional(),
-        environment: environmentSchema,
-      }),
+      z
+        .object({
+          invoice: object.optional(),
+          charge_details: object.optional(),
+          payment_intent: object.optional(),
+          checkout_session: object.optional(),
+          subscription_data: object.optional(),
+          balance_transaction: object.optional(),
+          environment: environmentSchema,
+        })
+        .meta({ title: "PaymentObjects" }),
     )
     .max(limits.paymentObjects.records)
     .describe("The processor's own objects of each payment, newest first"),

@@ -6,22 +6,24 @@ import { environmentSchema } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken, httpsUrl, isRepeat, refuseRepeated } from "../schemas.ts";
+import { clientTokenOf, httpsUrl, isRepeat, refuseRepeated } from "../schemas.ts";
 import { v2 } from "./generation.ts";
 
 const PRODUCT = "must be the numeric id of a ruble product";
 
 /** A line of the cart (interface 9.2). */
-const item = z.object({
-  product_id: z.int(PRODUCT).positive(PRODUCT).describe("The number of an approved ruble product of yours"),
-  quantity: z.int().min(1).max(limits.bankCart.quantity),
-  unit_amount: z
-    .int()
-    .min(1)
-    .max(limits.bankCart.maxUnitAmount)
-    .optional()
-    .describe("Kopecks for one unit; left out: the catalogue's price"),
-});
+const item = z
+  .object({
+    product_id: z.int(PRODUCT).positive(PRODUCT).describe("The number of an approved ruble product of yours"),
+    quantity: z.int().min(1).max(limits.bankCart.quantity),
+    unit_amount: z
+      .int()
+      .min(1)
+      .max(limits.bankCart.maxUnitAmount)
+      .optional()
+      .describe("Kopecks for one unit; left out: the catalogue's price"),
+  })
+  .meta({ title: "BankCartLine" });
 
 /** The cart, the buyer and the optional settings of the payment (interface 9.4, 9.5, 9.6). */
 const input = z.object({
@@ -52,7 +54,7 @@ const input = z.object({
   success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL"),
   fail_url: httpsUrl.optional().describe("Where the customer goes when the payment failed, an https URL"),
   environment: environmentSchema.default("live"),
-  client_token: clientToken.optional(),
+  client_token: clientTokenOf("order").optional(),
   description: z
     .never("is not accepted: the receipt always bears the catalogue's names")
     .optional()
@@ -69,7 +71,11 @@ const output = z.object({
   status: z.literal("NEW").describe("That of the creation, also in a repeat; its event says what became of it"),
   line_item_count: z.int(),
   items: z
-    .array(z.object({ product_id: z.int(), product_name: z.string(), unit_amount: z.int(), quantity: z.int(), amount: z.int() }))
+    .array(
+      z
+        .object({ product_id: z.int(), product_name: z.string(), unit_amount: z.int(), quantity: z.int(), amount: z.int() })
+        .meta({ title: "ReceiptLine" }),
+    )
     .describe("The lines of the receipt; amounts in kopecks"),
   duplicate: isRepeat,
 });

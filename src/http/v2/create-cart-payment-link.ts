@@ -2,10 +2,11 @@ import * as z from "zod";
 import { selectCardProducts } from "../../catalogue/store.ts";
 import { limits } from "../../core/limits.ts";
 import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
+import { processorItemSchema, viewProcessorItem } from "../../views/processor-item.ts";
 import { defineOperation } from "../operation.ts";
 import {
   allowPromotionCodes,
-  clientToken,
+  clientTokenOf,
   httpsUrl,
   isRepeat,
   paymentMethodTypes,
@@ -16,15 +17,17 @@ import {
 import { v2 } from "./generation.ts";
 
 /** A line of the cart (interface 8.2). */
-const item = z.object({
-  stripe_product_id: productId,
-  unit_amount: z
-    .int()
-    .min(limits.cart.minUnitAmount)
-    .max(limits.cart.maxUnitAmount)
-    .describe("Minor units for one unit, and for each period of a subscription: 1900 is 19.00"),
-  quantity: z.int().min(1).max(limits.cart.quantity),
-});
+const item = z
+  .object({
+    stripe_product_id: productId,
+    unit_amount: z
+      .int()
+      .min(limits.cart.minUnitAmount)
+      .max(limits.cart.maxUnitAmount)
+      .describe("Minor units for one unit, and for each period of a subscription: 1900 is 19.00"),
+    quantity: z.int().min(1).max(limits.cart.quantity),
+  })
+  .meta({ title: "CartLine" });
 
 /** A cart lists each product once (interface 8.1). */
 const input = z.object({
@@ -33,7 +36,7 @@ const input = z.object({
   payment_method_types: paymentMethodTypes.optional(),
   allow_promotion_codes: allowPromotionCodes,
   success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL; left out: the processor's own page"),
-  client_token: clientToken.optional(),
+  client_token: clientTokenOf("order").optional(),
 });
 
 const output = z.object({
@@ -44,7 +47,7 @@ const output = z.object({
   interval: z.enum(["day", "week", "month", "year"]).nullable().describe("Null for a one-time cart, as is interval_count"),
   interval_count: z.int().nullable(),
   line_item_count: z.int(),
-  items: z.array(z.object({ processor_product_id: z.string(), processor_price_id: z.string(), quantity: z.int() })),
+  items: z.array(processorItemSchema),
   duplicate: isRepeat,
 });
 
@@ -125,7 +128,7 @@ function view(link: CartLink, shortLinkOrigin: string, duplicate: boolean): z.in
     interval: link.recurring?.interval ?? null,
     interval_count: link.recurring?.intervalCount ?? null,
     line_item_count: link.items.length,
-    items: link.items.map((line) => ({ processor_product_id: line.productId, processor_price_id: line.priceId, quantity: line.quantity })),
+    items: link.items.map(viewProcessorItem),
     duplicate,
   };
 }

@@ -11,6 +11,9 @@ export const v2: ApiGeneration = {
   codeOf: v2CodeOf,
   toFailure: toV2Failure,
   failureFields: {
-    details: z.object({ field: z.string().describe("The path of the offending field, as sent: items[2].quantity") }).optional(),
+    details: z
+      .object({ field: z.string().describe("The path of the offending field, as sent: items[2].quantity") })
+      .meta({ title: "ErrorDetails" })
+      .optional(),
   },
 };

@@ -22,9 +22,11 @@ const snapshot = z
 
 /** The payment with its snapshot, and its other movements without snapshots (interface 6.2). */
 const output = z.object({
-  payment: transactionSchema.extend({ snapshot }),
+  payment: transactionSchema.extend({ snapshot }).meta({ title: "PaymentWithSnapshot" }),
   related_movements: z.array(
-    transactionSchema.pick({ id: true, type: true, amount: true, currency: true, status: true, transaction_date: true }),
+    transactionSchema
+      .pick({ id: true, type: true, amount: true, currency: true, status: true, transaction_date: true })
+      .meta({ title: "RelatedMovement" }),
   ),
   count: z.int().describe("The payment and what is related to it"),
 });

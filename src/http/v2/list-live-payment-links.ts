@@ -7,15 +7,17 @@ import { v2 } from "./generation.ts";
 /** `price` is in major units, `unit_amount` in minor units (interface 7.2). */
 const output = z.object({
   products: z.array(
-    z.object({
-      product_name: z.string(),
-      price: z.number().describe("In major units"),
-      unit_amount: z.int().describe("In minor units"),
-      currency: z.string().describe("USD, EUR, GBP or BRL"),
-      description: z.string().nullable(),
-      payment_link_short: z.string(),
-      processor_product_id: z.string(),
-    }),
+    z
+      .object({
+        product_name: z.string(),
+        price: z.number().describe("In major units"),
+        unit_amount: z.int().describe("In minor units"),
+        currency: z.string().describe("USD, EUR, GBP or BRL"),
+        description: z.string().nullable(),
+        payment_link_short: z.string(),
+        processor_product_id: z.string(),
+      })
+      .meta({ title: "LivePaymentLink" }),
   ),
   count: z.int(),
 });

@@ -3,17 +3,19 @@ import { environmentSchema } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { registerWebhook } from "../../webhooks/endpoints/register-webhook.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken, signingSecret } from "../schemas.ts";
+import { clientTokenOf, signingSecret } from "../schemas.ts";
 import { v2 } from "./generation.ts";
 
 /** The registered endpoints with their current secrets (interface 10.4). */
 const output = z.object({
   registered: z.array(
-    z.object({
-      environment: environmentSchema,
-      webhook_url: z.string(),
-      ...signingSecret,
-    }),
+    z
+      .object({
+        environment: environmentSchema,
+        webhook_url: z.string(),
+        ...signingSecret,
+      })
+      .meta({ title: "RegisteredWebhook" }),
   ),
 });
 
@@ -29,7 +31,9 @@ export const registerNotificationsWebhook = defineOperation(v2, {
   input: z.object({
     live_url: z.string().optional().meta({ description: "Where live events go: https on a public host", maxLength: limits.url.characters }),
     test_url: z.string().optional().meta({ description: "Where test events go: http or https", maxLength: limits.url.characters }),
-    client_token: clientToken.optional().describe("Seldom needed: a request under a token that was used before does nothing again"),
+    client_token: clientTokenOf("registration")
+      .optional()
+      .describe("Seldom needed: a request under a token that was used before does nothing again"),
   }),
   wireNames: { "urls.live": "live_url", "urls.test": "test_url" },
   output,

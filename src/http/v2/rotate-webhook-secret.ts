@@ -3,7 +3,7 @@ import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rotateWebhookSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { defineOperation } from "../operation.ts";
-import { clientToken, signingSecret } from "../schemas.ts";
+import { clientTokenOf, signingSecret } from "../schemas.ts";
 import { v2 } from "./generation.ts";
 
 /** Operation 11. */
@@ -15,7 +15,7 @@ export const rotatePartnerWebhookSecret = defineOperation(v2, {
   permission: "webhook_config",
   key: "header",
   effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  input: z.object({ environment: environmentSchema, client_token: clientToken }),
+  input: z.object({ environment: environmentSchema, client_token: clientTokenOf("rotation") }),
   output: z.object({
     environment: environmentSchema,
     rotated: z.boolean().describe("False where the token was used before: nothing was rotated by this request"),

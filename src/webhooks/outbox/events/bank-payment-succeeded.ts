@@ -12,16 +12,20 @@ interface PaidBankPayment extends Recipient {
   readonly status: string;
 }
 
-const payment = z.object({
-  PaymentId: z.int().describe("The payment_id that the creation answered"),
-  OrderId: z.string().describe("The order_id that the creation answered"),
-  Amount: z.int().describe("In kopecks, of the whole payment"),
-  Status: z.enum(paidStatuses),
-  Data: z.object({
-    ep_order: z.string().nullable().describe("Your external_order_id"),
-    ep_product_id: z.null().describe("Null for a cart"),
-  }),
-});
+const payment = z
+  .object({
+    PaymentId: z.int().describe("The payment_id that the creation answered"),
+    OrderId: z.string().describe("The order_id that the creation answered"),
+    Amount: z.int().describe("In kopecks, of the whole payment"),
+    Status: z.enum(paidStatuses),
+    Data: z
+      .object({
+        ep_order: z.string().nullable().describe("Your external_order_id"),
+        ep_product_id: z.null().describe("Null for a cart"),
+      })
+      .meta({ title: "BankPaymentData" }),
+  })
+  .meta({ title: "BankPayment" });
 
 /** A ruble payment was paid (interface W.2). Sent once for each order. */
 export const bankPaymentSucceeded = defineEvent({

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
+import { type ProcessorItem, processorItemSchema, viewProcessorItem } from "../../../views/processor-item.ts";
 import { defineEvent, type EventDefinition, type Recipient } from "./define-event.ts";
 
 /** A subscription with a known owner. Times in Unix milliseconds. */
@@ -11,21 +12,23 @@ export interface SubscriptionEventFacts extends Recipient {
   readonly currentPeriodEnd: number | null;
   readonly paymentLinkId: string | null;
   readonly clientReferenceId: string | null;
-  readonly items: readonly { readonly productId: string; readonly priceId: string; readonly quantity: number }[];
+  readonly items: readonly ProcessorItem[];
   /** Distinguishes events of one name that can repeat; null for an event that happens once. */
   readonly discriminator: string | null;
 }
 
-const subscriptionSchema = z.object({
-  id: z.string(),
-  status: z.string().describe("The processor's word for it, such as active, trialing, past_due or canceled"),
-  cancel_at_period_end: z.boolean(),
-  cancel_at: z.iso.datetime().nullable().describe("When it is set to end; null where it renews"),
-  current_period_end: z.iso.datetime().nullable(),
-  payment_link_id: z.string().nullable().describe("plink_…: the link that it began with; null where it began without one of yours"),
-  client_reference_id: z.string().nullable().describe("Your order reference from the checkout of the first payment"),
-  items: z.array(z.object({ processor_product_id: z.string(), processor_price_id: z.string(), quantity: z.int() })),
-});
+const subscriptionSchema = z
+  .object({
+    id: z.string(),
+    status: z.string().describe("The processor's word for it, such as active, trialing, past_due or canceled"),
+    cancel_at_period_end: z.boolean(),
+    cancel_at: z.iso.datetime().nullable().describe("When it is set to end; null where it renews"),
+    current_period_end: z.iso.datetime().nullable(),
+    payment_link_id: z.string().nullable().describe("plink_…: the link that it began with; null where it began without one of yours"),
+    client_reference_id: z.string().nullable().describe("Your order reference from the checkout of the first payment"),
+    items: z.array(processorItemSchema),
+  })
+  .meta({ title: "Subscription" });
 type SubscriptionView = z.infer<typeof subscriptionSchema>;
 
 const PERIOD_END = "2026-12-20T08:29:58.000Z";
@@ -75,10 +78,6 @@ function viewSubscription(facts: SubscriptionEventFacts): SubscriptionView {
     current_period_end: currentPeriodEnd === null ? null : isoTime(currentPeriodEnd),
     payment_link_id: paymentLinkId,
     client_reference_id: clientReferenceId,
-    items: items.map(({ productId, priceId, quantity }) => ({
-      processor_product_id: productId,
-      processor_price_id: priceId,
-      quantity,
-    })),
+    items: items.map(viewProcessorItem),
   };
 }
