@@ -54,7 +54,10 @@ const fixtureCardProducts: readonly CardProduct[] = [
   { processorProductId: "prod_acmeLiveYearly", currency: "USD", unitAmount: 9000, ...monthly, interval: "year" },
   { processorProductId: "prod_acmeTestUsd1", currency: "USD", unitAmount: 1900, environment: "test" },
   { processorProductId: "prod_acmeTestUsd2", currency: "USD", unitAmount: 2900, environment: "test" },
+  { processorProductId: "prod_acmeTestEur1", currency: "EUR", unitAmount: 1700, environment: "test" },
   { processorProductId: "prod_acmeTestMonthly", currency: "USD", unitAmount: 900, environment: "test", ...monthly },
+  { processorProductId: "prod_acmeTestMonthly2", currency: "USD", unitAmount: 1200, environment: "test", ...monthly },
+  { processorProductId: "prod_acmeTestYearly", currency: "USD", unitAmount: 9000, environment: "test", ...monthly, interval: "year" },
   { processorProductId: "prod_acmeDraft", currency: "USD", unitAmount: 1900, moderation: "in_review" },
   {
     processorProductId: "prod_acmeCorrupt",

@@ -7,13 +7,16 @@ interface Page {
 
 export const PAGES: readonly Page[] = [
   { name: "quickstart", title: "Quickstart", about: "five minutes with curl, from the key to a payment" },
+  { name: "test-data", title: "Test data", about: "every local key, product, card outcome and fault" },
   { name: "generations", title: "Choosing v1 or v2", about: "which generation to use for what, and how to move over" },
   { name: "idempotency", title: "Idempotency", about: "repeating a request safely; same key or a new key, for each error" },
   { name: "errors", title: "Errors", about: "every error code: cause, cure, whether to repeat" },
   { name: "webhooks", title: "Webhooks", about: "receive events, verify their signatures, change the secret" },
+  { name: "testing-your-receiver", title: "Testing your receiver", about: "what it will meet, and how to make it happen" },
   { name: "events", title: "Events", about: "every event with an example" },
   { name: "bank-payments", title: "Ruble payments", about: "payments at the ruble bank with a fiscal receipt" },
   { name: "reconcile", title: "Reconcile", about: "what was paid, refunded and disputed" },
+  { name: "going-live", title: "Going live", about: "a list to tick before the first real customer" },
   { name: "agents", title: "Agents (MCP)", about: "the operations as tools for agents" },
   { name: "clients", title: "Generated clients", about: "make a typed client from the API description" },
   { name: "limits", title: "Limits", about: "every limit in one place" },

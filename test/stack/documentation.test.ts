@@ -35,6 +35,58 @@ describe.each([
   });
 });
 
+describe("docs/test-data.md", () => {
+  const KEY = "a0000000-0000-4000-8000-000000000001";
+  const post = (url: string, body: object) =>
+    fetch(url, { method: "POST", headers: { "X-Partner-Api-Key": KEY, "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const rowsOf = async () => (await read("docs/test-data.md")).split("\n").filter((line) => line.startsWith("| `"));
+
+  it("has every key and every product that there is", async () => {
+    const page = await read("docs/test-data.md");
+    const fixtures = await read("sandbox/fixtures.ts");
+    for (const [product] of fixtures.matchAll(/prod_(?:acme|globex)\w*[a-z0-9](?=")/gi)) expect(page).toContain(`\`${product}\``);
+    for (const [, id] of fixtures.matchAll(/\{ id: (\d{4}),/g)) expect(page).toContain(`\`${id}\``);
+    for (const [, letter = "", number = ""] of fixtures.matchAll(/key\("([abc])", (\d)\)/g))
+      expect(page).toContain(`\`${letter}0000000-0000-4000-8000-00000000000${number}\``);
+  });
+
+  it("says what each product that is refused is refused with", async () => {
+    const refused = (await rowsOf()).flatMap((row) => [...row.matchAll(/^\| `(prod_\w+)`.*`([A-Z_]+)` \|$/g)]);
+    expect(refused).toHaveLength(3);
+    for (const [, product, code] of refused) {
+      const items = [{ stripe_product_id: product, unit_amount: 1900, quantity: 1 }];
+      const answer = await post(`${stack.edge}/create-partner-processor-cart-payment-link`, { items });
+      expect([product, await answer.json()]).toEqual([product, expect.objectContaining({ error_code: code })]);
+    }
+  });
+
+  it("names calls of the sandbox that there are", async () => {
+    const calls = new Set([...(await read("docs/test-data.md")).matchAll(/`POST (\/[a-z/-]+)/g)].map(([, path]) => path));
+    expect(calls.size).toBeGreaterThan(7);
+    for (const path of calls) expect([path, (await post(`${stack.sandbox}/control${path}`, {})).status]).not.toEqual([path, 404]);
+  });
+});
+
+it("the loop of docs/reconcile.md reads all movements, whatever fits into one answer", async () => {
+  const [program = ""] = await executedBlocks("docs/reconcile.md", "js");
+  const file = join(await mkdtemp(join(tmpdir(), "partner-payments-reconcile-")), "loop.mjs");
+  // Six payments in each of two seconds, and answers of eight: the processor's moments are seconds.
+  const pay = () =>
+    fetch(`${stack.sandbox}/control/pay`, { method: "POST", body: JSON.stringify({ short_url: `${stack.edge}/01acmeLiveUsd1First` }) });
+  const [before, second] = [await movementsFound(), Math.floor(Date.now() / 1_000)];
+  await Promise.all(Array.from({ length: 6 }, pay));
+  await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(second + 1);
+  await Promise.all(Array.from({ length: 6 }, pay));
+  await expect.poll(movementsFound).toBe(before + 12);
+
+  async function movementsFound(): Promise<number> {
+    await writeFile(file, program.replaceAll("http://localhost:8787", stack.edge).replace("limit: 100", "limit: 8"));
+    const { stdout } = await promisify(execFile)(process.execPath, [file]);
+    const [, count = "0"] = /live USD: (\d+) movements, \d+\.\d\d owed to you/.exec(stdout) ?? [];
+    return Number(count);
+  }
+});
+
 it("the README's other commands are those that CI runs, or that the tests of the stack start", async () => {
   const readme = await read("README.md");
   const commands = new Set([...readme.matchAll(/npm (?:ci|test|run [\w:]+)/g)].map(([command]) => command));
