@@ -1,9 +1,26 @@
 import { UserFault } from "../local/processes.ts";
-import { Interrupted, startStack } from "../local/stack.ts";
+import { Interrupted, type Stack, startStack } from "../local/stack.ts";
+import { localSecrets } from "../sandbox/local-settings.ts";
+import { LOCAL_KEY } from "../site/openapi/operations.ts";
 
 const PARENT_CHECK = 1_000;
 
-/** `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without fixtures. */
+const PLACE_WIDTH = 18;
+
+/** What is where, for somebody who sees it for the first time. */
+function placesOf({ edge, sandbox }: Pick<Stack, "edge" | "sandbox">): readonly [what: string, where: string][] {
+  return [
+    ["begin here", `${edge}/docs/quickstart`],
+    ["your key", `${LOCAL_KEY} (others: ${edge}/docs/test-data)`],
+    ["be the customer", `${sandbox}: pay, refund, dispute, and see what your receiver gets`],
+    ["be the operator", `${edge}/ops with the token ${localSecrets.OPS_TOKEN}`],
+    ["below", "a line for each request; Ctrl-C ends all"],
+  ];
+}
+
+/** `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without fixtures.
+ * `RAW_LOGS=1`: with all that the Worker logs, as it is.
+ */
 export async function run(): Promise<number> {
   const {
     PORT = "8787",
@@ -12,6 +29,7 @@ export async function run(): Promise<number> {
     PROCESSOR_API_BASE,
     BANK_API_BASE,
     FIXTURES = "load",
+    RAW_LOGS,
   } = process.env;
   const stopping = new Promise<"interruption">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("interruption"));
@@ -29,12 +47,13 @@ export async function run(): Promise<number> {
         processorApiBase: PROCESSOR_API_BASE,
         bankApiBase: BANK_API_BASE,
         fixtures: FIXTURES !== "none",
-        quiet: false,
+        output: RAW_LOGS === undefined ? "lines" : "raw",
         restart: true,
       },
       stopping,
     );
     console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
+    for (const [what, where] of placesOf(stack)) console.log(`  ${what.padEnd(PLACE_WIDTH)}${where}`);
     const end = await Promise.race([stopping, stack.ended]);
     await stack.stop();
     return end === "interruption" ? 0 : end;

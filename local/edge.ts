@@ -1,6 +1,7 @@
 import { localSecrets } from "../sandbox/local-settings.ts";
 import { membersOf } from "./process-table.ts";
 import { endGroup, spawnTool, UserFault } from "./processes.ts";
+import { WorkerOutput } from "./worker-output.ts";
 
 /** Milliseconds. */
 const START_TIMEOUT = 60_000;
@@ -17,8 +18,8 @@ export interface EdgeOptions {
   readonly port: number;
   readonly stateDir: string;
   readonly vars: Readonly<Record<string, string>>;
-  /** Whether the Worker's own output is hidden. */
-  readonly quiet: boolean;
+  /** What is shown of the Worker's output: nothing, a line for each request, or all of it as it is. */
+  readonly output: "none" | "lines" | "raw";
   /** Whether an edge that has ended, or lost its runtime, is started again. */
   readonly restart: boolean;
   /** Called with the process group of each start. */
@@ -85,13 +86,26 @@ interface Start {
   end(): Promise<void>;
 }
 
-function startOnce({ port, stateDir, vars, quiet, started }: EdgeOptions): Start {
+function startOnce({ port, stateDir, vars, output: shown, started }: EdgeOptions): Start {
   const edge = `http://localhost:${port}`;
-  const child = spawnTool("wrangler", devArguments(port, stateDir, vars), quiet ? "pipe" : "inherit", { ...localSecrets, EDGE: "stack" });
+  const child = spawnTool(
+    "wrangler",
+    devArguments(port, stateDir, vars, shown === "none" ? "warn" : "log"),
+    shown === "raw" ? "inherit" : "pipe",
+    { ...localSecrets, EDGE: "stack" },
+  );
   const group = child.pid ?? 0;
   started(group);
   const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => output.push(data.toString()));
+  let isReady = false;
+  for (const stream of [child.stdout, child.stderr]) {
+    const lines = new WorkerOutput((line) => console.log(line));
+    stream?.on("data", (data: Buffer) => {
+      // All of it is wanted where the start fails.
+      if (!isReady) output.push(data.toString());
+      if (shown === "lines") lines.take(data.toString());
+    });
+  }
   const closed = new Promise<number>((done) => child.once("close", (code) => done(code ?? 1)));
   const { promise: lost, resolve: loseIt } = Promise.withResolvers<number>();
   let unwatch: (() => void) | null = null;
@@ -106,6 +120,7 @@ function startOnce({ port, stateDir, vars, quiet, started }: EdgeOptions): Start
       loseIt(1);
       throw thrown;
     }
+    isReady = true;
     if (child.exitCode === null) unwatch = watchRuntime(edge, group, () => loseIt(1));
   };
   const ready = untilReady();
@@ -152,9 +167,9 @@ function watchRuntime(edge: string, group: number, onLost: () => void): () => vo
   return () => clearInterval(timer);
 }
 
-function devArguments(port: number, stateDir: string, vars: Readonly<Record<string, string>>): string[] {
+function devArguments(port: number, stateDir: string, vars: Readonly<Record<string, string>>, level: "warn" | "log"): string[] {
   const settings = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-  const quietly = ["--log-level", "warn", "--show-interactive-dev-session=false", "--inspector-port", "0"];
+  const quietly = ["--log-level", level, "--show-interactive-dev-session=false", "--inspector-port", "0"];
   return ["dev", "--port", String(port), "--ip", "localhost", "--persist-to", stateDir, ...quietly, ...settings];
 }
 

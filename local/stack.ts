@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { localVars } from "../sandbox/local-settings.ts";
 import { runCron } from "./cron.ts";
-import { Edge } from "./edge.ts";
+import { Edge, type EdgeOptions } from "./edge.ts";
 import { isTaken, root, runTool, UserFault } from "./processes.ts";
 import { Running } from "./running.ts";
 import { startSandbox } from "./sandbox-server.ts";
@@ -15,8 +15,8 @@ export interface StackOptions {
   readonly bankApiBase?: string | undefined;
   /** Whether partners, keys and products for local use are loaded into empty databases. */
   readonly fixtures: boolean;
-  /** Whether the Worker's own output is hidden. */
-  readonly quiet: boolean;
+  /** What is shown of the Worker's output. */
+  readonly output: EdgeOptions["output"];
   /** Whether an edge that has ended, or whose runtime was killed, is started again. */
   readonly restart?: boolean;
 }
@@ -79,7 +79,7 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
     port: options.port,
     stateDir,
     vars,
-    quiet: options.quiet,
+    output: options.output,
     restart: options.restart === true,
     started: (group) => running.note(group),
   });

@@ -16,7 +16,7 @@ export async function withTemporaryStack(name: string, work: (stack: Stack) => P
   });
   try {
     const [port = 0, sandboxPort = 0] = await freePorts(2);
-    const stack = await startStack({ port, sandboxPort, stateDir, fixtures: true, quiet: true }, interruption);
+    const stack = await startStack({ port, sandboxPort, stateDir, fixtures: true, output: "none" }, interruption);
     try {
       const interrupted = interruption.then(() => {
         throw new UserFault("a signal stopped it");

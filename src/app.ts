@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
 import { newRequestId } from "./core/ids.ts";
+import { REDIRECT } from "./core/reports.ts";
 import { isLoopback } from "./core/settings.ts";
 import { type Outcome, perform, Work } from "./core/work.ts";
 import type { Deps } from "./deps.ts";
@@ -84,10 +85,10 @@ function withDeps(deps: Deps): Hono<AppEnv> {
     const work = new Work();
     const began = deps.clock.now();
     await perform(work, next);
-    work.operation ??= routePath(context, -1);
+    work.operation ??= operationAt(routePath(context, -1));
     work.outcome = work.isCallerGone ? "refused" : outcomeOf(work.outcome, context.res.status);
     if (work.isCallerGone) work.code = "caller_gone";
-    deps.reports.ended("request", work, { ms: deps.clock.now() - began, status: context.res.status }, own.log);
+    deps.reports.ended("request", work, { ms: deps.clock.now() - began, status: context.res.status, method: context.req.method }, own.log);
     // Also on responses that were not created through the context.
     context.header("X-Request-Id", request);
     if (!context.res.headers.has("Cache-Control")) context.header("Cache-Control", "no-store");
@@ -104,6 +105,12 @@ function withDeps(deps: Deps): Hono<AppEnv> {
 function outcomeOf(said: Outcome, status: number): Outcome {
   if (status >= 500) return "failed";
   return status >= 400 && said === "success" ? "refused" : said;
+}
+
+/** The name of what a route does, where its handler has named nothing; null where there is no route. */
+function operationAt(route: string): string | null {
+  if (route.startsWith("/:slug")) return REDIRECT;
+  return route === "/*" ? null : route;
 }
 
 function apiRoutes(): Hono<AppEnv> {

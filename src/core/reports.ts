@@ -7,8 +7,9 @@ type Kind = "request" | "queue message" | "cron run";
 /** What only its surface knows of a piece of work. */
 interface Ended {
   readonly ms: number;
-  /** The HTTP status of the answer to a request. */
+  /** The HTTP status of the answer to a request, and the request's method. */
   readonly status?: number;
+  readonly method?: string;
 }
 
 /** Tells the log, and the platform's analytics where bound, how each piece of work ended. */
@@ -27,7 +28,8 @@ interface Shares {
   readonly redirects: number;
 }
 
-const REDIRECT = "redirect";
+/** The operation of whoever follows a short link. */
+export const REDIRECT = "redirect";
 
 /**
  * `dataset` is null where Analytics Engine is not bound. Its columns (docs/alerts.md): index the partner; blobs the kind,
@@ -42,11 +44,12 @@ export function createReports(log: Log, dataset: AnalyticsEngineDataset | null, 
       doubles: [ms, cost.trips, cost.upstreamCalls, cost.upstreamMs, weight],
     });
   return {
-    ended(kind, work, { ms, status }, lines) {
+    ended(kind, work, { ms, status, method }, lines) {
       point(kind, work, ms, 1);
       const { partner, operation, outcome, code, cost } = work;
       if (outcome === "success" && random() >= shares.successes) return;
       lines.info(kind, {
+        method,
         operation,
         partner,
         outcome,
@@ -60,7 +63,7 @@ export function createReports(log: Log, dataset: AnalyticsEngineDataset | null, 
     },
     redirected(request, ms) {
       if (random() >= shares.redirects) return;
-      log.info("request", { request, operation: REDIRECT, outcome: "success", status: 302, ms });
+      log.info("request", { request, method: "GET", operation: REDIRECT, outcome: "success", status: 302, ms });
       dataset?.writeDataPoint({ indexes: [""], blobs: ["request", REDIRECT, "success", ""], doubles: [ms, 0, 0, 0, 1 / shares.redirects] });
     },
   };

@@ -39,6 +39,7 @@ describe("the line of a request", () => {
         at: expect.any(String),
         level: "info",
         message: "request",
+        method: "POST",
         request: id,
         operation: CART,
         partner: "acme",
@@ -62,7 +63,8 @@ describe("the line of a request", () => {
       () => callV1(LINK, link({ stripe_product_id: "" })),
       { outcome: "refused", code: "invalid_input", operation: LINK },
     ],
-    ["what is not there", () => send("/v9/nothing"), { outcome: "refused", code: null, status: 404 }],
+    ["what is not there", () => send("/v9/nothing"), { outcome: "refused", code: null, status: 404, operation: null }],
+    ["a slug that is not known", () => send("/01nobodyKnowsIt"), { outcome: "refused", status: 404, operation: "redirect" }],
     ["an operator without the token", () => send("/ops/partners"), { outcome: "refused", status: 401 }],
     ["the health", () => send("/health"), { outcome: "success", status: 200, operation: "/health" }],
   ])("says what was refused: %s", async (_what, ask, line) => {

@@ -16,7 +16,7 @@ export function ownStack({ fixtures = true } = {}): Pick<Stack, "edge" | "sandbo
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "partner-payments-test-"));
     const [port = 0, sandboxPort = 0] = await freePorts(2);
-    stack = await startStack({ port, sandboxPort, stateDir: folder, fixtures, quiet: true });
+    stack = await startStack({ port, sandboxPort, stateDir: folder, fixtures, output: "none" });
   });
   afterAll(async () => {
     await stack?.stop();
