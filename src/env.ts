@@ -133,6 +133,12 @@ const settingsSchema = z.object({
   BANK_API_BASE: baseAddress,
   GATHER_EVENTS_FOR_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
   RECORDS_PER_DAY: z.coerce.number("must be a number").int().min(1_000).default(limits.newRecords.perDay),
+  /** On the pages that customers see on the short domain. */
+  BRAND_NAME: z.string().trim().min(1, "must not be empty").max(60, "must be at most 60 characters").optional(),
+  BRAND_COLOR: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, "must be a colour such as #1f6feb")
+    .default("#1f6feb"),
   LOG_SUCCESSES: share.default(1),
   LOG_REDIRECTS: share.default(0.01),
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
@@ -194,6 +200,7 @@ export function readSettings(bindings: object): Settings {
     },
     bank: { base: vars.BANK_API_BASE, terminals: vars.BANK_TERMINALS },
     retention: vars.RETENTION,
+    brand: { name: vars.BRAND_NAME ?? null, color: vars.BRAND_COLOR },
     recordsPerDay: vars.RECORDS_PER_DAY,
     logged: { successes: vars.LOG_SUCCESSES, redirects: vars.LOG_REDIRECTS },
     gatherEventsFor: vars.GATHER_EVENTS_FOR_MS,

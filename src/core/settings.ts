@@ -22,6 +22,8 @@ export interface Settings {
   readonly gatherEventsFor: number;
   /** The shares of successful work that get a line in the log, from 0 to 1: of short links' redirects, and of the rest. */
   readonly logged: { readonly successes: number; readonly redirects: number };
+  /** The name, if there is one, and the colour of the pages that customers see on the short domain. */
+  readonly brand: { readonly name: string | null; readonly color: string };
   /** New idempotency records of a partner on a day. */
   readonly recordsPerDay: number;
   /** How long each kind of row is kept. */

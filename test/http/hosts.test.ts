@@ -5,6 +5,7 @@ import { localSecrets } from "../../sandbox/local-settings.ts";
 import { buildApp } from "../../src/app.ts";
 import type { Deps } from "../../src/deps.ts";
 import { readSettings } from "../../src/env.ts";
+import { texts } from "../../src/http/short-domain/texts.ts";
 import worker from "../../src/worker.ts";
 import { CART, LIST, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
@@ -107,7 +108,8 @@ it("tells customers in their language that it failed, and robots to stay away", 
   const response = await broken(new Request(`${SHORT}/AAAAAAAAAAAA`, { headers: { "Accept-Language": "de" } }), createExecutionContext());
   expect(response.status).toBe(503);
   expect(response.headers.get("Content-Language")).toBe("de");
-  expect(await response.text()).toContain("in einer Minute");
+  const page = await response.text();
+  for (const said of [texts.de.failed, texts.de.unharmed, `<a href="">${texts.de.again}</a>`]) expect(page).toContain(said);
   const robots = await ask(`${API}/robots.txt`);
   expect(await robots.text()).toContain("Disallow: /");
 });

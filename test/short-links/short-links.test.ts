@@ -1,12 +1,15 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { buildApp } from "../../src/app.ts";
+import { buildDeps } from "../../src/deps.ts";
 import { newSlug, slugPattern } from "../../src/short-links/slug.ts";
 import { CART, call, cart, send } from "../support/api.ts";
 import { CELL } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, costs, countEffects, resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
-import { objects, processorCalls, SANDBOX } from "../support/stack.ts";
+import { EDGE, objects, processorCalls, SANDBOX } from "../support/stack.ts";
 import { until } from "../support/until.ts";
 
 afterEach(() => {
@@ -121,6 +124,20 @@ describe("an unknown one", () => {
     const nonce = /nonce="([^"]+)"/.exec(answer.body as string)?.[1];
     expect(answer.headers.get("Content-Security-Policy")).toContain(`'nonce-${nonce}'`);
   });
+});
+
+it("a page has the name and the colour that the settings choose, and no markup of either", async () => {
+  const brand = { BRAND_NAME: "Tea & <Biscuits>", BRAND_COLOR: "#AB12cd" };
+  const ask = async (vars: object) => {
+    const app = buildApp(buildDeps(Object.assign({}, env, vars)));
+    return (await app(new Request(`${EDGE}/AAAAAAAAAAAA`), createExecutionContext())).text();
+  };
+  const page = await ask(brand);
+  expect(page).toContain('<p class="name">Tea &amp; &lt;Biscuits&gt;</p>');
+  expect(page).toContain("solid #AB12cd;");
+  expect(await ask({})).not.toContain('class="name"');
+  for (const color of ["red", "#12345", "#1234567", "#12345g"])
+    expect(() => buildDeps(Object.assign({}, env, { BRAND_COLOR: color }))).toThrow("BRAND_COLOR: must be a colour");
 });
 
 describe("when issuing fails", () => {
