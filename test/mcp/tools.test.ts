@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import { describeApi } from "../../site/openapi/document.ts";
+import { hints } from "../../src/http/mcp/hints.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { connectAgent, eras } from "../support/agent.ts";
@@ -35,10 +36,14 @@ describe.each(eraNames)("an agent of %s", (era) => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
     expect(tools).toHaveLength(8);
+    expect(Object.keys(hints).toSorted()).toEqual(names.toSorted());
     const description: any = describeApi();
     for (const tool of tools) {
       const operation = [...operations, createPromotionCode].find(({ name }) => name === tool.name);
-      expect(tool).toMatchObject({ title: operation?.summary, description: operation?.description });
+      // What it does, then when to use it and what it costs. Other tools that it names are there.
+      expect(tool).toMatchObject({ title: operation?.summary, description: `${operation?.description}\n\n${hints[tool.name]}` });
+      expect(tool.description).toMatch(/Use it .*(charges nobody|costs nothing|changes nothing|only where)/);
+      for (const [named] of (hints[tool.name] ?? "").matchAll(/[a-z]+(?:-[a-z]+){2,}/g)) expect(names).toContain(named);
       expect(tool.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
       expect(tool.outputSchema).toMatchObject({ type: "object", oneOf: [expect.any(Object), expect.any(Object)] });
       expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain("api_key");
@@ -52,16 +57,16 @@ describe.each(eraNames)("an agent of %s", (era) => {
     await client.close();
   });
 
-  it("gets the hints of what each tool may do", async () => {
+  it("gets the annotated of what each tool may do", async () => {
     const client = await connectAgent(era);
     const { tools } = await client.listTools();
-    const hints = Object.fromEntries(
+    const annotated = Object.fromEntries(
       tools.map(({ name, annotations = {} }) => [
         name,
         Object.entries(annotations).flatMap(([hint, holds]) => (holds === true ? [hint.replace("Hint", "")] : [])),
       ]),
     );
-    expect(hints).toEqual({
+    expect(annotated).toEqual({
       [LIST]: ["readOnly", "idempotent"],
       [PAYMENT]: ["readOnly", "idempotent"],
       [LIVE_LINKS]: ["readOnly", "idempotent"],

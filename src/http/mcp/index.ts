@@ -14,6 +14,7 @@ import { keyHeadersOf } from "../authenticate.ts";
 import { bytesOf, limitBodyTo, readUtf8, rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure, operationFailure, tooManyRequests } from "../error-response.ts";
+import { hints } from "./hints.ts";
 import { type AgentMessage, setArgumentsAside } from "./message.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
@@ -111,8 +112,10 @@ function serverFor(context: Context<AppEnv>, given: unknown, limit: Limit): McpS
       idempotentHint: effect.idempotent,
       openWorldHint: effect.openWorld,
     };
-    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, () =>
-      call(context, operation, given, { fixed, limit }),
+    server.registerTool(
+      name,
+      { title, description: `${description}\n\n${hints[name] ?? ""}`, inputSchema, outputSchema, annotations },
+      () => call(context, operation, given, { fixed, limit }),
     );
   }
   return server;
