@@ -57,7 +57,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
     await client.close();
   });
 
-  it("gets the annotated of what each tool may do", async () => {
+  it("gets the annotations of what each tool may do", async () => {
     const client = await connectAgent(era);
     const { tools } = await client.listTools();
     const annotated = Object.fromEntries(
