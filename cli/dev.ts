@@ -47,7 +47,7 @@ export async function run(): Promise<number> {
         processorApiBase: PROCESSOR_API_BASE,
         bankApiBase: BANK_API_BASE,
         fixtures: FIXTURES !== "none",
-        output: RAW_LOGS === undefined ? "lines" : "raw",
+        output: RAW_LOGS === "1" ? "raw" : "lines",
         restart: true,
       },
       stopping,

@@ -100,10 +100,10 @@ function startOnce({ port, stateDir, vars, output: shown, started }: EdgeOptions
   let isReady = false;
   for (const stream of [child.stdout, child.stderr]) {
     const lines = new WorkerOutput((line) => console.log(line));
-    stream?.on("data", (data: Buffer) => {
+    stream?.setEncoding("utf8").on("data", (data: string) => {
       // All of it is wanted where the start fails.
-      if (!isReady) output.push(data.toString());
-      if (shown === "lines") lines.take(data.toString());
+      if (!isReady) output.push(data);
+      else if (shown === "lines") lines.take(data);
     });
   }
   const closed = new Promise<number>((done) => child.once("close", (code) => done(code ?? 1)));

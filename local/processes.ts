@@ -38,7 +38,10 @@ export function captureTool(name: string, args: readonly string[], options: Tool
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => output.push(data.toString()));
   const end = options.atMost === undefined ? undefined : setTimeout(() => void endGroup(child), options.atMost);
   return new Promise<{ code: number; output: string }>((resolve, reject) => {
-    child.once("error", reject);
+    child.once("error", (thrown) => {
+      clearTimeout(end);
+      reject(thrown);
+    });
     child.once("close", (code) => {
       clearTimeout(end);
       resolve({ code: code ?? 1, output: output.join("") });

@@ -22,7 +22,7 @@ interface FixtureKey {
   readonly revoked?: true;
 }
 
-const fixtureKeys: readonly FixtureKey[] = [
+export const fixtureKeys: readonly FixtureKey[] = [
   { key: key("a", 1), partnerId: "acme", label: "all permissions", permissions },
   { key: key("a", 2), partnerId: "acme", label: "no permission", permissions: [] },
   { key: key("a", 3), partnerId: "acme", label: "revoked", permissions, revoked: true },

@@ -14,7 +14,7 @@ import { bankIngest } from "./http/ingest/bank.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
 import { mcpRoutes } from "./http/mcp/index.ts";
 import { opsRoutes } from "./http/ops/index.ts";
-import { addShortDomain, addShortLinks } from "./http/short-domain/index.ts";
+import { addShortDomain, addShortLinks, slugPath } from "./http/short-domain/index.ts";
 import { redirectFirst, slugAndQueryOf } from "./http/short-domain/redirect.ts";
 import { creations, v1Routes, withStatuses } from "./http/v1/index.ts";
 import { operations, v2Routes } from "./http/v2/index.ts";
@@ -109,7 +109,7 @@ function outcomeOf(said: Outcome, status: number): Outcome {
 
 /** The name of what a route does, where its handler has named nothing; null where there is no route. */
 function operationAt(route: string): string | null {
-  if (route.startsWith("/:slug")) return REDIRECT;
+  if (route === slugPath) return REDIRECT;
   return route === "/*" ? null : route;
 }
 

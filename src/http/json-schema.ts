@@ -24,6 +24,7 @@ export function publish({ jsonSchema }: { jsonSchema: Published; zodSchema?: z.c
   // A discriminator is a text (OpenAPI 3.1). `success` is none: its two constants tell the answers apart.
   delete jsonSchema.discriminator;
   if (jsonSchema.default !== undefined) {
+    // An object's own fields say theirs.
     const isPlain = typeof jsonSchema.default !== "object";
     const said = [jsonSchema.description, isPlain ? `Left out: ${JSON.stringify(jsonSchema.default)}` : undefined];
     const description = said.filter((part) => typeof part === "string").join(". ");

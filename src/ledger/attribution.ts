@@ -83,7 +83,7 @@ export async function attribute(deps: AttributionDeps, evidence: Evidence): Prom
   return {
     attribution: { partnerId, place, why: null },
     latest,
-    subscriptionStart: startIn(found) ?? (await startInDirectory(deps, evidence, found)),
+    subscriptionStart: startOf([...found, await startInDirectory(deps, evidence, found)]),
   };
 }
 
@@ -92,10 +92,10 @@ async function startInDirectory(
   { directory }: AttributionDeps,
   { subscriptionId }: Evidence,
   found: readonly CellRows[],
-): Promise<SubscriptionStart> {
-  if (subscriptionId === null || found.some(({ latest }) => latest.subscription !== null)) return UNKNOWN_START;
+): Promise<{ readonly subscriptionStart: SubscriptionStart | null }> {
+  if (subscriptionId === null || found.some(({ latest }) => latest.subscription !== null)) return { subscriptionStart: null };
   const [row] = await ownerOfSubscription(directory, subscriptionId);
-  return row ?? UNKNOWN_START;
+  return { subscriptionStart: row ?? null };
 }
 
 /** What the rows of one cell show. */
@@ -107,7 +107,12 @@ interface CellRows {
   readonly subscriptionStart: SubscriptionStart | null;
 }
 
-const startIn = (found: readonly CellRows[]) => found.map(({ subscriptionStart }) => subscriptionStart).find((start) => start !== null);
+/** What any of the rows knows of how the subscription began. */
+function startOf(rows: readonly { readonly subscriptionStart: SubscriptionStart | null }[]): SubscriptionStart {
+  const first = (field: keyof SubscriptionStart) =>
+    rows.map(({ subscriptionStart }) => subscriptionStart?.[field] ?? null).find((known) => known !== null) ?? null;
+  return { paymentLinkId: first("paymentLinkId"), clientReferenceId: first("clientReferenceId") };
+}
 
 /** Whether the home cell lacks evidence that another one may have: it must not be overlooked if that contradicts. */
 function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [home]: readonly CellRows[]): boolean {
@@ -154,7 +159,7 @@ async function withoutOwner(
     ...refreshesOf(directory, evidence),
     namedOwner(directory, [paymentIntentId, subscriptionId]),
   ]);
-  const subscriptionStart = startIn(found) ?? subscription ?? UNKNOWN_START;
+  const subscriptionStart = startOf([...found, { subscriptionStart: subscription ?? null }]);
   const home = named === undefined ? null : await deps.cellOf(named.partnerId);
   if (named !== undefined && home !== null) {
     const [rows] = await rowsIn(deps, [home], evidence);
@@ -176,8 +181,6 @@ const latestOf = (payment: Stored, subscription: Stored): Latest => ({
   payment: payment?.latest ?? null,
   subscription: subscription?.latest ?? null,
 });
-
-const UNKNOWN_START: SubscriptionStart = { paymentLinkId: null, clientReferenceId: null };
 
 const NEVER: Latest = { payment: null, subscription: null };
 

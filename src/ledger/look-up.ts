@@ -52,6 +52,8 @@ export async function lookUp(deps: LedgerDeps, environment: Environment, source:
     ...facts,
     paymentLinkId: facts.paymentLinkId ?? subscriptionStart.paymentLinkId,
     subscriptionReferenceId: facts.subscriptionReferenceId ?? subscriptionStart.clientReferenceId,
+    // A subscription is waited for once: what is known of its start by then stays.
+    missing: facts.charge === null && facts.missing === "checkout_session" && latest.subscription !== null ? null : facts.missing,
   };
   const movements = movementsOf(whole, environment, partnerId);
   const unbookedRefund = unbookedRefundOf(whole, environment, partnerId);

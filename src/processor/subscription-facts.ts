@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { isOfLink } from "./attribution.ts";
+import { partnerIdIn } from "./attribution.ts";
 import type { ReadCall } from "./calls.ts";
 import type { PaymentFacts } from "./facts.ts";
 import { idOf } from "./objects.ts";
@@ -19,8 +19,8 @@ export async function factsOfSubscription(
 ): Promise<Pick<PaymentFacts, "subscription" | "subscriptionId" | "metadata" | "paymentLinkId" | "subscriptionReferenceId" | "missing">> {
   const subscription = await retrieveSubscription(stripe, ask, subscriptionId);
   const found = session ?? (await findSession());
-  // What begins with a link has a checkout session, which may not name the subscription yet.
-  const awaitsSession = found === null && isOfLink(subscription.metadata) && HAS_BEGUN.has(subscription.status);
+  // All that is ours begins with a link, so its session exists. It may not name the subscription yet.
+  const awaitsSession = found === null && partnerIdIn(subscription.metadata) !== null && HAS_BEGUN.has(subscription.status);
   return {
     subscription,
     subscriptionId,

@@ -1,4 +1,4 @@
-import { createExecutionContext, runInDurableObject } from "cloudflare:test";
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
@@ -104,17 +104,6 @@ it("a queue message and a run of the cron have a line each", async () => {
   ]);
   expect(await worked("nonsense")).toEqual([expect.objectContaining({ outcome: "failed" })]);
   expect(await linesOf("cron run", cron)).toEqual([expect.objectContaining({ outcome: "success", trips: expect.any(Number) })]);
-});
-
-/** The end of this file once waited for such a line for ever: vitest's own fault, see support/kept-log.ts. */
-it("lines that objects still write when the last test ends hold up no run", () => {
-  for (let number = 0; number < 20; number += 1)
-    void runInDurableObject(env.OPERATIONS.get(env.OPERATIONS.idFromName(`late-${number}`)), async () => {
-      for (let count = 0; count < 1_000; count += 1) {
-        await scheduler.wait(2);
-        console.log("late");
-      }
-    });
 });
 
 describe("what is reported", () => {

@@ -13,7 +13,6 @@ import { ownStack } from "./own-stack.ts";
 const CLIENTS = join(root, "test/clients");
 const GENERATED = join(CLIENTS, "generated");
 const DESCRIPTION = join(GENERATED, "openapi.json");
-/** Installed beside TypeScript 5, or, where npm has put it so, at the top. */
 const TYPESCRIPT = join(CLIENTS, "node_modules/typescript/bin/tsc");
 const hook = `--import=${join(CLIENTS, "typescript-5.mjs")}`;
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { beforeEach } from "vitest";
 
 /**
@@ -15,7 +16,7 @@ export const print = console.info.bind(console);
 
 for (const level of ["debug", "log", "info", "warn", "error"] as const)
   console[level] = (...entries: unknown[]) => {
-    kept.push(entries.map(String).join(" "));
+    kept.push(entries.map((entry) => (typeof entry === "string" ? entry : inspect(entry))).join(" "));
     if (kept.length > AT_MOST) kept.shift();
   };
 

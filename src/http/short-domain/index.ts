@@ -9,7 +9,8 @@ import { logUnexpected, methodNotAllowed, tooManyRequests } from "../error-respo
 import { failurePage, unknownLinkPage } from "./pages.ts";
 import { redirectTo } from "./redirect.ts";
 
-const slugPath = `/:slug{${slugPattern.source.replaceAll(/[\^$]/g, "")}}`;
+/** The route of a short link. */
+export const slugPath = `/:slug{${slugPattern.source.replaceAll(/[\^$]/g, "")}}`;
 
 /** Responses must not be indexed, framed or cached, and no referrer is sent to the checkout. */
 const guardedPage = every(

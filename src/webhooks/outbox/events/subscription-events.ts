@@ -24,8 +24,14 @@ const subscriptionSchema = z
     cancel_at_period_end: z.boolean(),
     cancel_at: z.iso.datetime().nullable().describe("When it is set to end; null where it renews"),
     current_period_end: z.iso.datetime().nullable(),
-    payment_link_id: z.string().nullable().describe("plink_…: the link that it began with; null where it began without one of yours"),
-    client_reference_id: z.string().nullable().describe("Your order reference from the checkout of the first payment"),
+    payment_link_id: z
+      .string()
+      .nullable()
+      .describe("plink_…: the link that it began with; null where it began without one, or that is not known"),
+    client_reference_id: z
+      .string()
+      .nullable()
+      .describe("Your order reference from the checkout that it began with; null where there was none, or it is not known"),
     items: z.array(processorItemSchema),
   })
   .meta({ title: "Subscription" });
