@@ -41,6 +41,14 @@ describe("whose a payment is", () => {
       attribution: { partnerId: null },
       subscriptionStart: { paymentLinkId: "plink_of_it" },
     });
+    // Another place may have it too, and know less.
+    await env.CELL_1.prepare(
+      "INSERT OR REPLACE INTO subscriptions (id, client_reference_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_waiting', 'order-1', 'live', 'active', 0, 0)",
+    ).run();
+    expect(await attribute(cellDeps(), renewal)).toMatchObject({
+      subscriptionStart: { paymentLinkId: "plink_of_it", clientReferenceId: "order-1" },
+    });
+    await env.CELL_1.prepare("DELETE FROM subscriptions WHERE id = 'sub_waiting'").run();
     const corrected = { ...renewal, metadata: { partner_id } };
     expect(await attribute(cellDeps(), corrected)).toMatchObject({
       attribution: { partnerId: "acme" },

@@ -1,13 +1,15 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { events, refreshes } from "../../src/db/schema/index.ts";
+import { events, refreshes, subscriptions } from "../../src/db/schema/index.ts";
+import { isEarly, lookUp } from "../../src/ledger/look-up.ts";
 import { CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { bodiesOf } from "../support/deliveries.ts";
 import { HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";
 import { line, listed, movementOf, type Paid, pay, quiet, receivedEvents } from "../support/payments.ts";
 import { control, settled, world } from "../support/stack.ts";
-import { countOf, fieldOf, rowsOf } from "../support/tables.ts";
+import { countOf, deleteRows, fieldOf, rowsOf } from "../support/tables.ts";
 
 /** The processor's own order: what shows whose a payment is, and for which order, comes after the payment. */
 
@@ -96,6 +98,20 @@ describe("the first payment of a subscription", () => {
     pass(2 * MINUTE);
     await cron();
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", client_reference_id: "session-late" });
+  });
+
+  it("is waited for once: a later look needs no session, and keeps what is known of the start", async () => {
+    const { subscription = "" } = await pay(["TestMonthly"], { client_reference_id: "waited-for" });
+    await quiet();
+    const sessions = world.state.order["checkout.session"] ?? [];
+    world.state.order["checkout.session"] = [];
+    const look = () => lookUp(cellDeps(), "test", { kind: "subscription", id: subscription });
+    const known = await look();
+    expect([isEarly(known), known.facts.subscriptionReferenceId]).toEqual([false, "waited-for"]);
+    await deleteRows(subscriptions, { id: subscription });
+    expect(isEarly(await look())).toBe(true);
+    world.state.order["checkout.session"] = sessions;
+    expect(isEarly(await look())).toBe(false);
   });
 
   it("that stays without an owner is recorded after the last attempt, and logged as an error only then", async () => {
