@@ -145,7 +145,7 @@ describe("npm run deploy", () => {
     });
   });
 
-  it.runIf(isFull)("needs to be told nothing again, and makes a new version alone", async () => {
+  it.runIf(isFull)("asks for nothing again, and makes a new version alone", async () => {
     expect((await deploy(await complete())).code).toBe(0);
     const second = await deploy(["--check-url", stack.edge]);
     expect([second.code, second.output]).toEqual([0, expect.stringContaining("found the D1 database partner-payments-directory")]);
