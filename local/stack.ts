@@ -74,7 +74,9 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
 
   const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json") });
   endings.push(() => sandboxServer.close());
-  const vars = localVars({ edge, processor: options.processorApiBase ?? sandbox, bank: options.bankApiBase ?? sandbox });
+  const addresses = { edge, processor: options.processorApiBase ?? sandbox, bank: options.bankApiBase ?? sandbox };
+  // Whoever follows a short link here wants to see it.
+  const vars = { ...localVars(addresses), LOG_REDIRECTS: "1" };
   const worker = new Edge({
     port: options.port,
     stateDir,

@@ -22,7 +22,6 @@ export function localVars(addresses: { readonly edge: string; readonly processor
     DEPLOYMENT: "local",
     API_ORIGIN: addresses.edge,
     SHORT_LINK_ORIGIN: addresses.edge,
-    LOG_REDIRECTS: "1",
     PROCESSOR_API_BASE: addresses.processor,
     BANK_API_BASE: addresses.bank,
   };
