@@ -50,7 +50,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (options.dryRun) return await showPlan(record);
     // What is wrong with the file is said before the platform is asked for anything.
     const given = options.secrets === undefined ? {} : readSecretsFile(options.secrets, readTemplate().secrets.required);
-    checkSettings(varsOf(withHosts({ ...record, api_host: null, short_link_host: null })), given);
+    checkSettings(varsOf({ ...record, ...EXAMPLE_HOSTS }), given);
     return await deploy(record, before, given, options);
   } catch (thrown) {
     if (!(thrown instanceof UserFault)) throw thrown;
@@ -144,14 +144,13 @@ async function gatherSecrets(record: DeploymentRecord, given: Secrets): Promise<
   return { secrets, isNew: known.length === 0 };
 }
 
-/** With hosts that stand for those which are not known yet. */
-function withHosts(record: DeploymentRecord): DeploymentRecord {
-  return { ...record, api_host: record.api_host ?? "api.example.com", short_link_host: record.short_link_host ?? "pay.example.com" };
-}
+/** They stand for hosts that are not known yet. */
+const EXAMPLE_HOSTS = { api_host: "api.example.com", short_link_host: "pay.example.com" };
 
 /** What would be made and deployed. The bundle is built as it would be deployed. */
 async function showPlan(record: DeploymentRecord): Promise<number> {
-  const shown = withHosts(record);
+  const { api_host, short_link_host } = EXAMPLE_HOSTS;
+  const shown = { ...record, api_host: record.api_host ?? api_host, short_link_host: record.short_link_host ?? short_link_host };
   console.log(`A deployment named ${record.name} would have:`);
   for (const { kind, name } of resourcesOf(record.name))
     console.log(`- ${kind} ${name}${kind === "D1 database" ? ` in ${record.region ?? "the region that you choose"}` : ""}`);

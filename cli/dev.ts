@@ -18,7 +18,8 @@ function placesOf({ edge, sandbox }: Pick<Stack, "edge" | "sandbox">): readonly 
   ];
 }
 
-/** `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without fixtures.
+/**
+ * `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without fixtures.
  * `RAW_LOGS=1`: with all that the Worker logs, as it is.
  */
 export async function run(): Promise<number> {

@@ -4,6 +4,11 @@ import * as z from "zod";
 const documentSchema = z.looseObject({ components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }) });
 const titledSchema = z.looseObject({ title: z.string(), type: z.unknown().refine((type) => type !== undefined) });
 
+/** `get-partner-processor-payment` or `Processor.payment_method.refused` as the name of a type. */
+export function typeNameOf(name: string): string {
+  return name.replaceAll(/(?:^|[-._])(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
 /**
  * Moves each schema with a title into the named components, and refers to it from where it stood. Generators make one
  * type with a good name of it then, instead of one at each place with a name of their own making.

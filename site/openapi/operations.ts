@@ -5,6 +5,7 @@ import { successSchema } from "../../src/http/failures.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { v1 } from "../../src/http/v1/generation.ts";
 import type { StatusOperation } from "../../src/http/v1/status-operation.ts";
+import { typeNameOf } from "./components.ts";
 import { describeFailures, describeStatusFailures, statusFailure, tooManyRequests } from "./failures.ts";
 
 /** An operation's entry in the API description. */
@@ -23,7 +24,7 @@ const requestIdHeader = {
 /** Describes an operation that always answers HTTP 200. */
 export function describeOperation(operation: Operation): Described {
   const { name, generation, path, key, input, bodyless, example } = operation;
-  const title = titleOf(name);
+  const title = typeNameOf(name);
   const request = withKey(input, key).meta({ id: `${title}Request` });
   const success = successSchema(operation).meta({ id: `${title}Success` });
   const failures = describeFailures(operation);
@@ -55,7 +56,7 @@ export function describeOperation(operation: Operation): Described {
 /** Describes an operation with real HTTP statuses. */
 export function describeStatusOperation(operation: StatusOperation): Described {
   const { name, path, key, query, bodyType, input, output, example } = operation;
-  const title = titleOf(name);
+  const title = typeNameOf(name);
   const fields = bodyType === "application/json" ? input : eachShown(input, example.request, "field");
   const request = withKey(fields, key).meta({ id: `${title}Request` });
   const headers = { ...requestIdHeader, ...(operation.deprecated ? deprecationHeaders : {}) };
@@ -133,9 +134,4 @@ function withKey(input: z.ZodType, key: KeyLocation): z.ZodType {
 
 function exampleWithKey(request: unknown, key: KeyLocation): unknown {
   return key === "body" && request !== null && typeof request === "object" ? { api_key: LOCAL_KEY, ...request } : request;
-}
-
-/** `get-partner-processor-payment` as the name of a type. */
-function titleOf(name: string): string {
-  return name.replaceAll(/(?:^|[-_])(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }

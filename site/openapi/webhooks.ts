@@ -1,6 +1,7 @@
 import type { ZodOpenApiPathItemObject } from "zod-openapi";
 import type { DescribedEvent } from "../../src/webhooks/outbox/events/define-event.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
+import { typeNameOf } from "./components.ts";
 
 const HEADERS = {
   "Service-Signature": "One or more values `v1,<hex>`, separated by blanks, one for each secret that is valid",
@@ -30,16 +31,13 @@ export function describeWebhooks(): Record<string, ZodOpenApiPathItemObject> {
 
 /** Any of the events: which one, its field `event` says. */
 export function anyEvent() {
-  const mapping = Object.fromEntries(allEvents.map(({ name }) => [name, `#/components/schemas/${typeNameOf(name)}`]));
+  const mapping = Object.fromEntries(allEvents.map(({ name }) => [name, `#/components/schemas/${eventTypeOf(name)}`]));
   return { oneOf: Object.values(mapping).map(($ref) => ({ $ref })), discriminator: { propertyName: "event", mapping } };
 }
 
-/** `Processor.payment_method.refused` as the name of a type. */
-function typeNameOf(event: string): string {
-  return `${event.replaceAll(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}Event`;
-}
+const eventTypeOf = (name: string) => `${typeNameOf(name)}Event`;
 
 function describe({ name, summary, schema, example }: DescribedEvent) {
-  const content = { "application/json": { schema: schema.meta({ title: typeNameOf(name) }), example } };
+  const content = { "application/json": { schema: schema.meta({ title: eventTypeOf(name) }), example } };
   return { operationId: name, summary, security: [], parameters, requestBody: { required: true, content }, responses };
 }
