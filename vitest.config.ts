@@ -1,7 +1,6 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
-import { smallTests } from "./test/small-tests.ts";
 import { unitTests } from "./test/unit-tests.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.
@@ -10,9 +9,6 @@ Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" 
 /** Reached by what hangs only, however slow or busy the machine is. In milliseconds. */
 const HANG = 120_000;
 const waits = { poll: { timeout: HANG, interval: 20 } };
-
-/** Whether some tests are asked for by name: then each runs in its own file. */
-const isByName = process.argv.some((argument) => argument.startsWith("test/") || argument === "-t");
 
 const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
 
@@ -58,7 +54,9 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],
-          exclude: [...onThisMachine, ...unitTests, ...(isByName ? ["test/small.test.ts"] : smallTests)],
+          exclude: [...onThisMachine, ...unitTests],
+          // Files share workers, which support/setup.ts empties for each: to start one takes longer than most of them.
+          isolate: false,
           setupFiles: ["./test/support/setup.ts"],
           testTimeout: 2 * HANG,
           hookTimeout: 2 * HANG,
@@ -68,7 +66,6 @@ export default defineConfig({
       {
         logLevel: "error",
         plugins: [workerd, withoutForeignSourceMaps],
-        // They share workers: to start one takes longer than such a test.
         test: { name: "rules", include: unitTests, isolate: false, testTimeout: 2 * HANG, expect: waits },
       },
       {

@@ -101,13 +101,18 @@ const NO_ADDRESS = "";
 /** In local development the platform's limits are so many times as high. */
 const LOCAL_LIMITS = 100;
 
-const built = new WeakMap<Bindings, Deps>();
+let built = new WeakMap<Bindings, Deps>();
 
 /** The dependencies of an isolate, built once: its requests and its objects share the clients. */
 export function depsOf(bindings: Bindings): Deps {
   const known = built.get(bindings) ?? buildDeps(bindings);
   built.set(bindings, known);
   return known;
+}
+
+/** Ends what the isolate remembers, as if it had just been started: tests of several files share one. */
+export function forgetDeps(): void {
+  built = new WeakMap();
 }
 
 /** The composition root: the only place that creates clients from bindings. Throws if the settings are invalid. */

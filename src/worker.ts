@@ -8,24 +8,19 @@ import { sweepAll } from "./sweeps.ts";
 
 export { OperationObject } from "./operation-object.ts";
 
-type App = { readonly deps: Deps; readonly serve: ReturnType<typeof buildApp> };
-
 /** Built once per isolate and set of bindings. */
-const apps = new WeakMap<Bindings, App>();
+const apps = new WeakMap<Deps, ReturnType<typeof buildApp>>();
 
-function appOf(bindings: Bindings): App {
-  const known = apps.get(bindings);
-  if (known !== undefined) return known;
-  const deps = depsOf(bindings);
-  const app = { deps, serve: buildApp(deps) };
-  apps.set(bindings, app);
+function appOf(deps: Deps): ReturnType<typeof buildApp> {
+  const app = apps.get(deps) ?? buildApp(deps);
+  apps.set(deps, app);
   return app;
 }
 
 export default {
   fetch(request, bindings, context) {
     try {
-      return appOf(bindings).serve(request, context);
+      return appOf(depsOf(bindings))(request, context);
     } catch (thrown) {
       // Invalid settings: the log names them, the response does not, and no request is served.
       const id = crypto.randomUUID();
@@ -35,10 +30,10 @@ export default {
   },
 
   async queue(batch, bindings, context) {
-    await processBatch(appOf(bindings).deps, batch, (work) => context.waitUntil(work));
+    await processBatch(depsOf(bindings), batch, (work) => context.waitUntil(work));
   },
 
   async scheduled(_controller, bindings) {
-    await sweepAll(appOf(bindings).deps);
+    await sweepAll(depsOf(bindings));
   },
 } satisfies ExportedHandler<Bindings>;

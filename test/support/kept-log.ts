@@ -20,10 +20,13 @@ for (const level of ["debug", "log", "info", "warn", "error"] as const)
     if (kept.length > AT_MOST) kept.shift();
   };
 
-beforeEach(({ onTestFailed }) => {
-  kept.length = 0;
-  onTestFailed(({ task }) => {
-    const [error] = task.result?.errors ?? [];
-    if (error !== undefined && kept.length > 0) error.message += `\n\nIts last lines in the log:\n${kept.join("\n")}`;
+/** Adds the lines of each test of this file to its failure. */
+export function showKeptLog(): void {
+  beforeEach(({ onTestFailed }) => {
+    kept.length = 0;
+    onTestFailed(({ task }) => {
+      const [error] = task.result?.errors ?? [];
+      if (error !== undefined && kept.length > 0) error.message += `\n\nIts last lines in the log:\n${kept.join("\n")}`;
+    });
   });
-});
+}

@@ -1,5 +1,4 @@
 import { env } from "cloudflare:workers";
-import { vi } from "vitest";
 import { OperationObject } from "../../src/operation-object.ts";
 import { takesOneMillisecond } from "./virtual-time.ts";
 
@@ -73,12 +72,12 @@ export function connectObserver(): void {
     done.then(leave, leave);
     return done;
   };
-  vi.spyOn(OperationObject.prototype, "handle").mockImplementation(function observed(this: OperationObject, request) {
+  OperationObject.prototype.handle = function observed(request) {
     return within(this, () => handle.call(this, request));
-  });
-  vi.spyOn(OperationObject.prototype, "compensate").mockImplementation(function observed(this: OperationObject, operation, recordId) {
+  };
+  OperationObject.prototype.compensate = function observed(operation, recordId) {
     return within(this, () => compensate.call(this, operation, recordId));
-  });
+  };
 }
 
 type Costs = Record<Effect, number>;

@@ -1,18 +1,30 @@
-import { applyD1Migrations } from "cloudflare:test";
+import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
 import { connectCell, connectDirectory } from "../../src/db/client.ts";
 import { events } from "../../src/db/schema/index.ts";
+import { forgetDeps } from "../../src/deps.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
-import "./kept-log.ts";
+import { showKeptLog } from "./kept-log.ts";
+import { realTime } from "./later.ts";
 import { connectObserver, resetEffects } from "./observe.ts";
-import { connectSandbox, SANDBOX } from "./stack.ts";
+import { dropOldMessages } from "./old-messages.ts";
+import { connectSandbox, control, SANDBOX } from "./stack.ts";
 
+showKeptLog();
+
+/** Test files share workers: each begins with nothing stored, and with nothing remembered from the one before. */
 beforeAll(async () => {
+  realTime();
+  resetEffects();
+  forgetDeps();
+  dropOldMessages();
+  await reset();
   connectSandbox();
   connectObserver();
+  await control("/reset", {});
   await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
   await applyD1Migrations(env.CELL_1, env.CELL_MIGRATIONS);
   await loadFixtures({ directory: connectDirectory(env.DIRECTORY), cell: connectCell(env.CELL_1) }, SANDBOX);

@@ -1,5 +1,3 @@
-import { vi } from "vitest";
-
 /**
  * Time that passes only while nothing happens: a call of a binding or of the sandbox takes one millisecond, however
  * slow the machine is. When everybody waits, it goes on at once to the moment that the next one waits for. So a wait of
@@ -65,9 +63,8 @@ function end(): void {
  */
 export function virtualTime(): (milliseconds: number) => void {
   now = Date.now();
-  vi.spyOn(Date, "now").mockImplementation(() => now ?? real.now());
-  vi.stubGlobal("setTimeout", setVirtualTimeout);
-  vi.stubGlobal("clearTimeout", clearVirtualTimeout);
+  Date.now = () => now ?? real.now();
+  Object.assign(globalThis, { setTimeout: setVirtualTimeout, clearTimeout: clearVirtualTimeout });
   return (milliseconds) => {
     now = (now ?? real.now()) + milliseconds;
   };
@@ -77,8 +74,8 @@ export function virtualTime(): (milliseconds: number) => void {
 export function endVirtualTime(): void {
   if (now === null) return;
   now = null;
-  vi.mocked(Date.now).mockRestore();
-  vi.unstubAllGlobals();
+  Date.now = real.now;
+  Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
   waiting = [];
 }
 

@@ -1,0 +1,77 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { defineConfig, type Plugin } from "vitest/config";
+import { localSecrets, localVars } from "./sandbox/local-settings.ts";
+import { unitTests } from "./test/unit-tests.ts";
+
+// Nothing here needs the network, and the runtime is not to look for it either.
+Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" });
+
+/** Reached by what hangs only, however slow or busy the machine is. In milliseconds. */
+const HANG = 60_000;
+const waits = { poll: { timeout: HANG, interval: 20 } };
+
+const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
+
+const workerd = cloudflareTest(async () => ({
+  wrangler: { configPath: "./wrangler.toml" },
+  miniflare: {
+    // The Worker has one cell. A test that wants a second one binds it itself.
+    d1Databases: { SECOND_CELL: "second-cell" },
+    bindings: {
+      ...localSecrets,
+      ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),
+      // Where it matters that events of a payment are gathered, the test does it.
+      GATHER_EVENTS_FOR_MS: "0",
+      PRINT_ROWS: process.env.PRINT_ROWS ?? "",
+      TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
+      DIRECTORY_MIGRATIONS: await readD1Migrations("./migrations/directory"),
+      CELL_MIGRATIONS: await readD1Migrations("./migrations/cell"),
+    },
+  },
+}));
+
+/**
+ * Leaves out the source maps of dependencies. They were built from sources that are not shipped, and each worker would
+ * have to load them: some twentieth of what a run costs.
+ */
+const withoutForeignSourceMaps: Plugin = {
+  name: "without-foreign-source-maps",
+  enforce: "post",
+  transform: (code, id) => (id.includes("/node_modules/") ? { code, map: { mappings: "" } } : undefined),
+};
+
+export default defineConfig({
+  // A dependency ships source maps without their sources; Vite would say so for each of its files.
+  logLevel: "error",
+  test: {
+    silent: "passed-only",
+    // Most of the time is spent waiting for time-outs and for processes, so more workers than cores pay.
+    maxWorkers: 4,
+    projects: [
+      {
+        logLevel: "error",
+        plugins: [workerd, withoutForeignSourceMaps],
+        test: {
+          name: "workerd",
+          include: ["test/**/*.test.ts"],
+          exclude: [...onThisMachine, ...unitTests],
+          // Files share workers, which support/setup.ts empties for each: to start one takes longer than most of them.
+          isolate: false,
+          setupFiles: ["./test/support/setup.ts"],
+          testTimeout: 2 * HANG,
+          hookTimeout: 2 * HANG,
+          expect: waits,
+        },
+      },
+      {
+        logLevel: "error",
+        plugins: [workerd, withoutForeignSourceMaps],
+        test: { name: "rules", include: unitTests, isolate: false, testTimeout: 2 * HANG, expect: waits },
+      },
+      {
+        // What starts processes of its own: whole stacks, and the linters on seeded breaches.
+        test: { name: "machine", include: onThisMachine, environment: "node", testTimeout: 5 * HANG, hookTimeout: 5 * HANG, expect: waits },
+      },
+    ],
+  },
+});
