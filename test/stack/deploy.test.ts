@@ -45,7 +45,7 @@ async function fileWith(text: string, mode = 0o600): Promise<string> {
   return file;
 }
 
-/** Runs the command without a person to ask. The documentation is built before, so that a deployment need not build it. */
+/** Runs the command without a person to ask. */
 const deploy = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => command("deploy", args, env);
 
 async function command(
@@ -62,7 +62,6 @@ async function command(
       CLOUDFLARE_API_TOKEN: "a-token",
       DEPLOYMENTS_DIR: deployments.slice(root.length + 1),
       OPS_TOKEN: "ops-local",
-      SITE: "built",
       ...env,
     },
   });

@@ -155,7 +155,7 @@ it.runIf(isFull)("serves under `npx wrangler dev` alone, and says what is missin
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   const ports = await freePortsOf();
   const wrangler = [join(copy, "node_modules/.bin/wrangler"), "dev", "--port", ports.PORT, "--inspector-port", "0"];
-  const child = spawn(process.execPath, wrangler, { cwd: copy, detached: true, env: { ...process.env, ...OFFLINE } });
+  const child = spawn(process.execPath, wrangler, { cwd: copy, detached: true, env: { ...process.env, ...OFFLINE, SITE: "" } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
   try {
