@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "../local/processes.ts";
-import { layOut } from "./layout.ts";
-import { asPublicText, renderMarkdown } from "./markdown.ts";
+import { generatePages } from "./generate.ts";
+import { asPublicText } from "./markdown.ts";
 import { describeApi } from "./openapi/document.ts";
 import { PAGES } from "./pages.ts";
 import { toPostman } from "./postman.ts";
@@ -28,20 +28,17 @@ export async function buildSite(): Promise<void> {
 
 async function makeFiles(): Promise<Map<string, string | Uint8Array>> {
   const description = describeApi();
-  const library = dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
-  const pages = PAGES.map((page) => ({ ...page, text: readFileSync(join(root, "docs", `${page.name}.md`), "utf8") }));
+  const library = dirname(fileURLToPath(import.meta.resolve("@scalar/api-reference")));
+  const pages = await generatePages();
   return new Map<string, string | Uint8Array>([
     ["openapi.json", JSON.stringify(description)],
     ["docs/partner-payments.postman_collection.json", JSON.stringify(await toPostman(description), null, 2)],
-    ["docs.html", referencePage()],
     ["llms.txt", llmsText()],
-    ...["site.css", "reference.css", "reference.js"].map((name) => asset(join(import.meta.dirname, "static"), name)),
-    ...["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt"].map((name) => asset(library, name)),
-    ...["LICENSE", "NOTICE"].map((name) => asset(library, name, `swagger-ui.${name}.txt`)),
-    ...pages.map(
-      ({ name, title, text }) => [`docs/${name}.html`, layOut({ title, path: `/docs/${name}`, body: renderMarkdown(text) })] as const,
-    ),
-    ...pages.map(({ name, text }) => [`docs/${name}.md`, asPublicText(text)] as const),
+    ...[...pages].map(([path, content]) => [path === "index.html" ? "docs.html" : `docs/${path}`, content] as const),
+    ...PAGES.map(({ name }) => [`docs/${name}.md`, asPublicText(readFileSync(join(root, "docs", `${name}.md`), "utf8"))] as const),
+    ["docs/reference.html", REFERENCE_PAGE],
+    ...["reference.css", "reference.js"].map((name) => asset(join(import.meta.dirname, "static"), name)),
+    asset(join(library, "browser"), "standalone.js", "scalar.js"),
   ]);
 }
 
@@ -49,16 +46,27 @@ function asset(folder: string, name: string, as = name): [path: string, content:
   return [`docs/assets/${as}`, readFileSync(join(folder, name))];
 }
 
-function referencePage(): string {
-  const styles = ["swagger-ui", "reference"].map((name) => `<link rel="stylesheet" href="/docs/assets/${name}.css">\n`).join("");
-  const scripts = ["swagger-ui-bundle", "reference"].map((name) => `<script src="/docs/assets/${name}.js" defer></script>\n`).join("");
-  const downloads = `<p>Also as <a href="/openapi.json">OpenAPI 3.1</a>, as a
-<a href="/docs/partner-payments.postman_collection.json" download>Postman collection</a> for a local stack, for agents by
-<a href="/docs/agents">MCP</a>, and all pages as text in <a href="/llms.txt">llms.txt</a>. New here? Begin with the
-<a href="/docs/quickstart">quickstart</a>.</p>\n`;
-  const body = `<h1>API reference</h1>\n${downloads}<div id="reference"><noscript>The reference needs a script of this page; the description itself is <a href="/openapi.json">openapi.json</a>.</noscript></div>\n`;
-  return layOut({ title: "API reference", path: "/docs", body, head: styles + scripts });
-}
+const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API reference · Partner payments</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/assets/reference.css">
+<script src="/docs/assets/scalar.js" defer></script>
+<script src="/docs/assets/reference.js" defer></script>
+</head>
+<body>
+<nav aria-label="Documentation"><a href="/docs">Partner payments</a> <a href="/docs/quickstart">Quickstart</a>
+<a href="/openapi.json">OpenAPI 3.1</a> <a href="/docs/partner-payments.postman_collection.json" download>Postman collection</a>
+<a href="/llms.txt">For agents</a></nav>
+<noscript>The reference needs a script of this page; the description itself is <a href="/openapi.json">openapi.json</a>.</noscript>
+<div id="reference"></div>
+</body>
+</html>
+`;
 
 /** A map of the documentation for language models (the llms.txt proposal). */
 function llmsText(): string {

@@ -1,27 +1,58 @@
-/** A page of docs/ that partners see at `/docs/<name>`, with its purpose in one line. Listed in menu order. */
+/** A page of docs/ that partners see at `/docs/<name>`, with its purpose in one line. */
 interface Page {
   readonly name: string;
   readonly title: string;
   readonly about: string;
 }
 
-export const PAGES: readonly Page[] = [
-  { name: "quickstart", title: "Quickstart", about: "five minutes with curl, from the key to a payment" },
-  { name: "test-data", title: "Test data", about: "every local key, product, card outcome and fault" },
-  { name: "generations", title: "Choosing v1 or v2", about: "which generation to use for what, and how to move over" },
-  { name: "idempotency", title: "Idempotency", about: "repeating a request safely; same key or a new key, for each error" },
-  { name: "errors", title: "Errors", about: "every error code: cause, cure, whether to repeat" },
-  { name: "webhooks", title: "Webhooks", about: "receive events, verify their signatures, change the secret" },
-  { name: "testing-your-receiver", title: "Testing your receiver", about: "what it will meet, and how to make it happen" },
-  { name: "events", title: "Events", about: "every event with an example" },
-  { name: "bank-payments", title: "Ruble payments", about: "payments at the ruble bank with a fiscal receipt" },
-  { name: "reconcile", title: "Reconcile", about: "what was paid, refunded and disputed" },
-  { name: "going-live", title: "Going live", about: "a list to tick before the first real customer" },
-  { name: "agents", title: "Agents (MCP)", about: "the operations as tools for agents" },
-  { name: "clients", title: "Generated clients", about: "make a typed client from the API description" },
-  { name: "limits", title: "Limits", about: "every limit in one place" },
-  { name: "first-generation", title: "First generation", about: "the operations at /webhook/…" },
-  { name: "changelog", title: "Changelog", about: "what changed when, and what is deprecated" },
+/** The menu, in its order. */
+export const GROUPS: readonly { readonly title: string; readonly pages: readonly Page[] }[] = [
+  {
+    title: "Start",
+    pages: [
+      { name: "quickstart", title: "Quickstart", about: "five minutes with curl, from the key to a payment" },
+      { name: "test-data", title: "Test data", about: "every local key, product, card outcome and fault" },
+      { name: "generations", title: "Choosing v1 or v2", about: "which generation to use for what, and how to move over" },
+      { name: "going-live", title: "Going live", about: "a list to tick before the first real customer" },
+    ],
+  },
+  {
+    title: "Events",
+    pages: [
+      { name: "webhooks", title: "Webhooks", about: "receive events, verify their signatures, change the secret" },
+      { name: "testing-your-receiver", title: "Testing your receiver", about: "what it will meet, and how to make it happen" },
+      { name: "events", title: "All events", about: "every event with an example" },
+    ],
+  },
+  {
+    title: "Payments",
+    pages: [
+      { name: "idempotency", title: "Idempotency", about: "repeating a request safely; same key or a new key, for each error" },
+      { name: "bank-payments", title: "Ruble payments", about: "payments at the ruble bank with a fiscal receipt" },
+      { name: "reconcile", title: "Reconcile", about: "what was paid, refunded and disputed" },
+    ],
+  },
+  {
+    title: "Tools",
+    pages: [
+      { name: "agents", title: "Agents (MCP)", about: "the operations as tools for agents" },
+      { name: "clients", title: "Generated clients", about: "make a typed client from the API description" },
+    ],
+  },
+  {
+    title: "Look up",
+    pages: [
+      { name: "errors", title: "Errors", about: "every error code: cause, cure, whether to repeat" },
+      { name: "limits", title: "Limits", about: "every limit in one place" },
+      { name: "first-generation", title: "First generation", about: "the operations at /webhook/…" },
+      { name: "changelog", title: "Changelog", about: "what changed when, and what is deprecated" },
+    ],
+  },
 ];
 
-export const pageNamed = (name: string) => PAGES.find((page) => page.name === name);
+export const PAGES: readonly Page[] = GROUPS.flatMap(({ pages }) => pages);
+
+export const pageNamed = (name: string): Page | undefined => PAGES.find((page) => page.name === name);
+
+/** The API reference. It is a page of its own, with a library of its own. */
+export const REFERENCE = "/docs/reference";

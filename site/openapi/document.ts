@@ -20,7 +20,7 @@ idempotency key: [how, and when to take a new one](/docs/idempotency).
 
 What is sent to you stands at the end, under Webhooks: [how to receive and verify it](/docs/webhooks).
 
-On a local stack the key is \`${LOCAL_KEY}\` (here: Authorize), and the examples of creations work as they stand.
+On a local stack the key is \`${LOCAL_KEY}\` (enter it under Authentication), and the examples of creations work as they stand.
 `.trim();
 
 /**

@@ -1,3 +1,4 @@
+import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumPath } from "../../local/chromium.ts";
 import { isFull } from "./scale.ts";
@@ -47,4 +48,11 @@ export async function visit(browser: Browser, url: string, viewport = DESK, colo
 /** By how many pixels a page is wider than its window: a phone's reader would have to push it about. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate("document.documentElement.scrollWidth - window.innerWidth") as Promise<number>;
+}
+
+/** What on a page would keep somebody from using it, by axe's rules. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }

@@ -8,6 +8,7 @@ const mediaSchema = z.object({
   examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
 });
 const operationSchema = z.object({
+  summary: z.string(),
   deprecated: z.boolean().optional(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   requestBody: z.object({ required: z.boolean(), content: z.record(z.string(), mediaSchema) }),

@@ -1,12 +1,13 @@
+import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { chromiumPath } from "../../local/chromium.ts";
-import { PAGES } from "../../site/pages.ts";
+import { PAGES, REFERENCE } from "../../site/pages.ts";
 import { codesOf } from "../../src/http/failures.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
-import { overflowOf, SCREENS, startBrowser, visit } from "./browser.ts";
+import { barriersOf, overflowOf, SCREENS, startBrowser, visit } from "./browser.ts";
 import { compile, description, descriptionSchema } from "./description.ts";
 import { ownStack } from "./own-stack.ts";
 
@@ -27,6 +28,11 @@ it("/openapi.json is what the definitions say, readable from anywhere and not to
   expect([refused.status, refused.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
 });
 
+it("samples have the host that was asked", async () => {
+  expect(await text("/docs/quickstart.md")).toContain(`${stack.edge}/create-partner-processor-cart-payment-link`);
+  expect(await text("/docs/quickstart")).not.toContain("localhost:8787");
+});
+
 it("the Postman collection runs as it is on a local stack: every request is carried out, or finds what is not there", async () => {
   const requestSchema = z.object({
     url: z.object({
@@ -45,7 +51,7 @@ it("the Postman collection runs as it is on a local stack: every request is carr
     })
     .parse(await (await get("/docs/partner-payments.postman_collection.json")).json());
   const variables = Object.fromEntries(collection.variable.map(({ key, value }) => [key, value]));
-  expect(variables).toEqual({ baseUrl: "http://localhost:8787", apiKey: "a0000000-0000-4000-8000-000000000001", changeWebhooks: "no" });
+  expect(variables).toEqual({ baseUrl: stack.edge, apiKey: "a0000000-0000-4000-8000-000000000001", changeWebhooks: "no" });
   expect(Object.fromEntries(collection.auth.apikey.map(({ key, value }) => [key, value]))).toEqual({
     key: "X-Partner-Api-Key",
     value: "{{apiKey}}",
@@ -100,6 +106,8 @@ describe("the pages", () => {
   it("have a plain answer for an address that is none, and for writing", async () => {
     const missing = await get("/docs/nonsense");
     expect([missing.status, await missing.json()]).toEqual([404, { success: false, error: expect.stringContaining("/docs") }]);
+    const page = await fetch(`${stack.edge}/docs/nonsense`, { headers: { Accept: "text/html" } });
+    expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
     expect((await fetch(`${stack.edge}/docs/quickstart`, { method: "POST" })).status).toBe(405);
   });
 
@@ -107,13 +115,15 @@ describe("the pages", () => {
     const pages = new Map<string, string>(
       await Promise.all(PAGES.map(async ({ name }) => [`/docs/${name}`, await text(`/docs/${name}`)] as const)),
     );
-    for (const [path, html] of [...pages, ["/docs", await text("/docs")] as const]) {
+    const others = await Promise.all(["/docs", REFERENCE].map(async (name) => [name, await text(name)] as const));
+    for (const [path, html] of [...pages, ...others]) {
       for (const [, address = ""] of html.matchAll(/href="([^"]+)"/g)) {
         if (/^(https?:|data:)/.test(address)) continue;
-        const [target = "", anchor] = address.split("#");
-        const page = target === "" ? html : pages.get(target);
+        const { pathname: target, hash } = new URL(address, stack.edge + path);
+        const anchor = hash === "" ? undefined : decodeURIComponent(hash.slice(1));
+        const page = target === path ? html : pages.get(target);
         if (anchor === undefined)
-          expect([path, address, page !== undefined || (await get(target)).status === 200]).toEqual([path, address, true]);
+          expect([path, address, page !== undefined || (await fetch(`${stack.edge}${target}`)).ok]).toEqual([path, address, true]);
         else expect([path, address, page?.includes(`id="${anchor}"`)]).toEqual([path, address, true]);
       }
     }
@@ -135,37 +145,60 @@ describe.runIf(chromiumPath !== undefined)("in a browser", () => {
   afterAll(() => browser.close());
 
   describe.each(SCREENS)("on %s", (_where, size) => {
-    it.each(["/docs", ...PAGES.map(({ name }) => `/docs/${name}`)])(
-      "%s asks nobody else, complains of nothing and fits, light and dark",
+    it.each(["/docs", REFERENCE, "/docs/nonsense", ...PAGES.map(({ name }) => `/docs/${name}`)])(
+      "%s asks nobody else, complains of nothing, fits, and keeps nobody out, light and dark",
       async (path) => {
         const { page, strangers, complaints } = await visit(browser, `${stack.edge}${path}`, size);
         const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
-        const [light, lightOverflow] = [await background(), await overflowOf(page)];
+        const [light, lightOverflow, lightBarriers] = [await background(), await overflowOf(page), await barriersOf(page)];
         await page.emulateMedia({ colorScheme: "dark" });
-        expect(await background()).not.toBe(light);
-        expect([path, strangers, complaints, lightOverflow, await overflowOf(page)]).toEqual([path, [], [], 0, 0]);
+        await expect.poll(background).not.toBe(light);
+        // The browser says of a page that is none that it is none.
+        const said = complaints.filter((line) => path !== "/docs/nonsense" || !line.includes("404"));
+        expect([path, strangers, said, lightOverflow, await overflowOf(page)]).toEqual([path, [], [], 0, 0]);
+        expect([path, lightBarriers, await barriersOf(page)]).toEqual([path, [], []]);
         await page.close();
       },
     );
   });
 
+  it("a page takes at most 200 KB with all that it needs, as it is sent", async () => {
+    for (const path of ["/docs", "/docs/webhooks", "/docs/events", "/docs/errors"]) {
+      const page = await browser.newPage();
+      const bodies: Promise<Buffer>[] = [];
+      page.on("response", (response) => void bodies.push(response.body()));
+      await page.goto(`${stack.edge}${path}`, { waitUntil: "load" });
+      const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
+      expect([path, sizes.reduce((sum, size) => sum + size, 0) < 200 * 1024]).toEqual([path, true]);
+      await page.close();
+    }
+  });
+
+  it("the search finds a word of a page, and leads there", async () => {
+    const { page, complaints } = await visit(browser, `${stack.edge}/docs`);
+    await page.getByRole("button", { name: "Search" }).first().click();
+    await page.locator("input[type=search], .search-input").first().fill("has_more");
+    await page.locator(".result[href*=reconcile]").first().click();
+    await page.waitForURL(/\/docs\/reconcile/);
+    expect(await page.locator("main").innerText()).toContain("has_more");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("the reference shows every operation and every event, and tries one out", async () => {
-    const { page, strangers, complaints } = await visit(browser, `${stack.edge}/docs`);
-    const shown = async () => {
-      const paths = await page.locator(".opblock-summary-path, .opblock-summary-path__deprecated").allInnerTexts();
-      return paths.map((path) => path.replaceAll("\u200b", "")).toSorted();
-    };
-    await expect.poll(shown).toEqual([...Object.keys(description.paths), ...Object.keys(description.webhooks)].toSorted());
-    const block = page.locator('[id$="listPartnerLiveProcessorPaymentLinks"]');
-    await block.locator(".opblock-summary-control").click();
-    await page.locator(".auth-wrapper .authorize").first().click();
-    await page.locator(".auth-container input").fill("a0000000-0000-4000-8000-000000000001");
-    await page.locator(".auth-btn-wrapper .authorize").click();
-    await page.locator(".auth-btn-wrapper .btn-done").click();
-    await block.locator(".try-out__btn").click();
-    await block.locator(".execute").click();
-    await block.locator(".live-responses-table .highlight-code").first().waitFor();
-    expect(await block.locator(".live-responses-table").innerText()).toContain("payment_link_short");
+    const { page, strangers, complaints } = await visit(browser, `${stack.edge}${REFERENCE}`);
+    const menu = await page.getByRole("navigation").or(page.locator("aside")).allInnerTexts();
+    const shown = menu.join("\n").replaceAll(/\s+/g, " ");
+    const summaries = [...Object.values(description.paths), ...Object.values(description.webhooks)].map(({ post }) => post.summary);
+    for (const summary of summaries) expect(shown).toContain(summary.replaceAll(/\s+/g, " "));
+    await page
+      .getByRole("button", { name: /test request/i })
+      .first()
+      .click();
+    const client = page.getByRole("dialog").last();
+    await client.locator("input[placeholder^=QU]").fill("a0000000-0000-4000-8000-000000000001");
+    await client.getByRole("button", { name: /^send/i }).last().click();
+    await expect.poll(() => client.innerText()).toMatch(/"?success"?: true|200\s*OK/);
     expect([strangers, complaints]).toEqual([[], []]);
     await page.close();
   });

@@ -32,12 +32,35 @@ const guarded = every(
   cors({ origin: "*" }),
 );
 
-/** Serves static assets through the Worker, because they must be available on this host only. */
+/** The host in the samples of docs/: of a local stack with its usual port. */
+const SAMPLE_HOST = "http://localhost:8787";
+
+/** What has samples. The library of the reference page has none, and is large. */
+const WITH_SAMPLES = /^text\/(?:html|markdown|javascript)|^application\/(?:json|javascript)/;
+const WITHOUT_SAMPLES = "/docs/assets/scalar.js";
+
+/**
+ * Serves static assets through the Worker, because they must be available on this host only. Samples get the host that
+ * was asked, so that they can be used as they are.
+ */
 const asset = createMiddleware<AppEnv>(async (context) => {
-  const found = await context.get("deps").assets.fetch(context.req.raw);
-  if (found.status === 404) return plainError(context, 404, "There is no such page. /docs has them all.");
-  return new Response(found.body, found);
+  const { assets } = context.get("deps");
+  const { origin, pathname } = new URL(context.req.url);
+  const found = await assets.fetch(context.req.raw);
+  if (found.status === 404) {
+    if (!acceptsPages(context.req.header("Accept"))) return plainError(context, 404, "There is no such page. /docs has them all.");
+    const page = await assets.fetch(new URL("/docs/404", origin));
+    return new Response(page.body, { status: 404, headers: page.headers });
+  }
+  // A name with a digest of the content never gets another one.
+  if (/\.[\w-]{8}\.(?:lean\.)?(?:js|css)$/.test(pathname)) context.header("Cache-Control", "public, max-age=31536000, immutable");
+  const isSample = pathname !== WITHOUT_SAMPLES && WITH_SAMPLES.test(found.headers.get("Content-Type") ?? "");
+  if (origin === SAMPLE_HOST || found.status !== 200 || !isSample) return new Response(found.body, found);
+  return new Response((await found.text()).replaceAll(SAMPLE_HOST, origin), found);
 });
+
+/** A browser asks for a page; programs ask for anything, or for JSON. */
+const acceptsPages = (accept: string | undefined): boolean => accept?.includes("text/html") ?? false;
 
 export function docsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();

@@ -1,0 +1,55 @@
+import { useData, withBase } from "vitepress";
+// Without its fonts: nothing is loaded that a system font does not replace.
+import DefaultTheme from "vitepress/theme-without-fonts";
+import { defineComponent, h, nextTick, onMounted, watch } from "vue";
+import "./style.css";
+
+/** Below each page: the same as text, for agents and for notes. */
+const AsMarkdown = defineComponent(() => {
+  const { page } = useData();
+  return () =>
+    h("p", { class: "as-markdown" }, h("a", { href: withBase(`/${page.value.relativePath}`), target: "_self" }, "This page as Markdown"));
+});
+
+/** Beside the landing page's title: what using the service looks like. */
+const SAMPLE = `POST /create-partner-processor-cart-payment-link
+X-Partner-Api-Key: <your key>
+
+{
+  "items": [{
+    "stripe_product_id": "prod_acmeTestUsd1",
+    "unit_amount": 1900,
+    "quantity": 1
+  }],
+  "client_token": "order-2041"
+}
+
+→ {
+  "success": true,
+  "short_url": "https://…/01Ab3dEf9k",
+  …
+}`;
+const Sample = () => h("pre", { class: "first-request", tabindex: 0, "aria-label": "A request and its answer" }, h("code", SAMPLE));
+
+function markMain(): void {
+  document.querySelector("#VPContent:not(:has(main))")?.setAttribute("role", "main");
+  document.querySelector("#VPContent:has(main)")?.removeAttribute("role");
+}
+
+/** The theme's layout. Its landing page has no main landmark, which screen readers jump to. */
+const Layout = defineComponent(() => {
+  const { page } = useData();
+  onMounted(() => {
+    watch(
+      () => page.value.relativePath,
+      async () => {
+        await nextTick();
+        markMain();
+      },
+      { immediate: true },
+    );
+  });
+  return () => h(DefaultTheme.Layout, null, { "doc-footer-before": () => h(AsMarkdown), "home-hero-image": () => h(Sample) });
+});
+
+export default { extends: DefaultTheme, Layout };
