@@ -23,6 +23,7 @@ const paySchema = z
     client_reference_id: z.string().optional(),
     email: z.string().optional(),
     method: z.string().optional(),
+    promotion_code: z.string().optional(),
     balance_after_ms: z.int().nonnegative().optional(),
     subscription_after_ms: z.int().nonnegative().optional(),
     outcome: z.enum(["succeeded", "pending", "failed"]).optional(),

@@ -100,6 +100,12 @@ export const firstLink = {
   unitAmount: 1900,
 };
 
+/** The name of a card product of the fixtures, for people: `Acme Test USD 1` of `prod_acmeTestUsd1`. */
+export function fixtureNameOf(productId: string): string {
+  const words = productId.replace("prod_", "").replaceAll(/(?<=[a-z])(?=[A-Z\d])/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1).replace(/\b(?:Usd|Eur)\b/, (currency) => currency.toUpperCase());
+}
+
 /** The environment of a card product of the fixtures; undefined for any other. */
 export function fixtureEnvironmentOf(productId: string): Environment | undefined {
   const product = fixtureCardProducts.find(({ processorProductId }) => processorProductId === productId);
@@ -135,7 +141,7 @@ async function directoryStatements(db: Directory): Promise<Statement[]> {
         id: product.processorProductId.replace("prod_", "card_"),
         partnerId: "acme",
         environment: "live",
-        name: product.processorProductId.replace("prod_", ""),
+        name: fixtureNameOf(product.processorProductId),
         type: "one_time",
         moderation: "approved",
         createdAt: CREATED,

@@ -53,6 +53,8 @@ const stateSchema = z.object({
       path: z.string(),
       idempotency_key: z.string().nullable(),
       body: z.string(),
+      /** Of the key that was sent; false for the bank. */
+      livemode: z.boolean(),
       status: z.int().nullable(),
     }),
   ),

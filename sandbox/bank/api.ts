@@ -93,7 +93,7 @@ export function bankApi(world: World): Hono {
 
 async function serve(world: World, name: string, answer: (call: Call) => object | Promise<object>, context: Context): Promise<Response> {
   const body = await context.req.text();
-  const logged = logCall(world, { target: "bank", method: "POST", path: context.req.path, idempotency_key: null, body });
+  const logged = logCall(world, { target: "bank", method: "POST", path: context.req.path, idempotency_key: null, body, livemode: false });
   const fault = takeFault(world, `bank bank.${name}`);
   if (fault?.kind === "reset") return cutConnection();
   const respond = (status: number, text: string, type = "application/json") => {

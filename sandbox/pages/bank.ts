@@ -3,9 +3,10 @@ import { html } from "hono/html";
 import * as z from "zod";
 import { BankError } from "../bank/failure.ts";
 import { payBankPayment, paymentByPage, show } from "../bank/payments.ts";
-import type { ProcessorObject } from "../state.ts";
 import { UnknownObject, type World } from "../world.ts";
-import { page, price } from "./layout.ts";
+import { outcomePage, paymentPage, sentencePage } from "./customer.ts";
+import { price } from "./layout.ts";
+import { textsFor } from "./texts.ts";
 
 const receiptSchema = z.object({
   Email: z.string().optional(),
@@ -17,58 +18,39 @@ const receiptSchema = z.object({
 export function bankPages(world: World): Hono {
   const app = new Hono();
   app.onError((thrown, context) => {
-    if (thrown instanceof UnknownObject) {
-      return context.html(
-        page("No such payment", html`<h1>There is no such payment</h1><p>The sandbox may have been reset since.</p>`),
-        404,
-      );
-    }
-    if (thrown instanceof BankError) {
-      return context.html(page("That did not work", html`<h1>${thrown.message}</h1><p class="note">${thrown.details}</p>`), 400);
-    }
+    const { say } = textsFor(context);
+    if (thrown instanceof UnknownObject) return context.html(sentencePage(context, say.noPayment, say.wasReset), 404);
+    if (thrown instanceof BankError) return context.html(sentencePage(context, say.over, thrown.message), 400);
     throw thrown;
   });
 
-  app.get("/pay/:page", (context) => {
-    const payment = paymentByPage(world, context.req.param("page"));
-    show(payment);
-    return context.html(form(payment, "Оплата картой", "Оплатить"));
-  });
-  app.get("/sbp/:page", (context) => {
-    const payment = paymentByPage(world, context.req.param("page"));
-    show(payment);
-    return context.html(form(payment, "Система быстрых платежей", "Оплатить в приложении банка"));
-  });
+  app.get("/pay/:page", (context) => shown(world, context, "card"));
+  app.get("/sbp/:page", (context) => shown(world, context, "fast"));
   for (const path of ["/pay/:page", "/sbp/:page"] as const) app.post(path, (context) => pay(world, context));
   return app;
 }
 
-function form(payment: ProcessorObject, title: string, label: string) {
+function shown(world: World, context: Context, way: "card" | "fast"): Response | Promise<Response> {
+  const payment = paymentByPage(world, context.req.param("page") ?? "");
+  show(payment);
+  const { say } = textsFor(context);
   const { Items, Email, Phone } = receiptSchema.parse(payment.receipt);
-  const total = price(payment.amount, "RUB");
-  const payable = ["NEW", "FORM_SHOWED", "REJECTED"].includes(String(payment.status));
-  return page(
-    title,
-    html`
-<h1>${title}</h1>
-<p class="note">A sandbox: no money moves.${payment.livemode ? "" : " Test terminal."}</p>
-<div class="stack">
-  <p><strong>${payment.description}</strong></p>
-  <div>
-    ${Items.map((item) => html`<div class="line"><span>${item.Name} × ${item.Quantity} <small>(${item.Tax})</small></span><span>${price(item.Amount, "RUB")}</span></div>`)}
-    <div class="line total"><span>Итого</span><span>${total}</span></div>
-  </div>
-  <p class="note">The receipt goes to ${[Email, Phone].filter(Boolean).join(", ")}.</p>
-  ${
-    payable
-      ? html`<form method="post">
-    <button class="main" name="outcome" value="confirmed">${label} ${total}</button>
-    <button name="outcome" value="rejected">Have it declined</button>
+  const label = way === "card" ? say.pay : say.payInApp;
+  const order = {
+    shop: String(payment.description),
+    lines: Items.map((item) => ({ name: item.Name, quantity: item.Quantity, amount: item.Amount })),
+    currency: "RUB",
+    total: Number(payment.amount),
+  };
+  const isPayable = ["NEW", "FORM_SHOWED", "REJECTED"].includes(String(payment.status));
+  const form = isPayable
+    ? html`<form method="post">
+    <button class="main" name="outcome" value="confirmed">${label} ${price(payment.amount, "RUB")}</button>
+    <div class="buttons"><button name="outcome" value="rejected">${say.decline}</button></div>
   </form>`
-      : html`<p>This payment is ${payment.status}.</p>`
-  }
-</div>`,
-  );
+    : html`<p>${payment.status === "CONFIRMED" ? say.paid : say.over}</p>`;
+  const to = [Email, Phone].filter(Boolean).join(", ");
+  return context.html(paymentPage(context, say[way], order, html`<p class="note">${say.receipt(to)}</p>${form}`));
 }
 
 async function pay(world: World, context: Context): Promise<Response> {
@@ -77,6 +59,5 @@ async function pay(world: World, context: Context): Promise<Response> {
   const payment = await payBankPayment(world, paymentByPage(world, context.req.param("page") ?? ""), outcome);
   const next = outcome === "confirmed" ? payment.success_url : payment.fail_url;
   if (typeof next === "string") return context.redirect(next, 303);
-  const title = outcome === "confirmed" ? "Спасибо, оплата прошла" : "Оплата не прошла";
-  return context.html(page(title, html`<h1>${title}</h1><p class="note">Order <code>${payment.order_id}</code></p>`));
+  return context.html(outcomePage(context, outcome === "confirmed" ? "succeeded" : "failed", String(payment.order_id)));
 }

@@ -2,48 +2,91 @@ import { html } from "hono/html";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import type { Inbox } from "../state.ts";
 import type { World } from "../world.ts";
-import { type Cell, clock, code, folded, MAX_ROWS, prettyJson, type Row, type Section, table } from "./tables.ts";
+import { type Delivery, deliveriesOf } from "./deliveries.ts";
+import { type Cell, clock, code, folded, prettyJson, type Row, table } from "./tables.ts";
 
 type Received = Inbox["received"][number] & { readonly inbox: string };
 
-/** Received events with their delivery attempts, newest first. */
-export function events(world: World): Section {
-  const received = Object.entries(world.state.inboxes).flatMap(([inbox, { received: all }]) => all.map((one) => ({ ...one, inbox })));
-  const byEvent = Map.groupBy(received, (attempt) => `${attempt.inbox} ${attempt.headers["service-event-id"] ?? ""}`);
-  const newest = [...byEvent].toSorted(([, left], [, right]) => lastOf(right) - lastOf(left)).slice(0, MAX_ROWS);
-  return { id: "events", title: "Events delivered", count: byEvent.size, content: describe(world, newest) };
+/** An event with its deliveries to one receiver. */
+export interface ShownEvent {
+  /** Unix milliseconds: of the last attempt. */
+  readonly at: number;
+  /** As it was sent. */
+  readonly body: string;
+  readonly name: string;
+  readonly partner: string | null;
+  readonly row: Row;
 }
 
-const lastOf = (attempts: readonly Received[]) => attempts.at(-1)?.at ?? 0;
+const HEAD = ["Last", "Event", "Receiver", "Attempts", "Answered", "Signature"];
 
-async function describe(world: World, shown: readonly (readonly [string, readonly Received[]])[]): Promise<Cell> {
+export const eventTable = (events: readonly ShownEvent[], none: Cell) =>
+  table(
+    HEAD,
+    events.map(({ row }) => row),
+    none,
+  );
+
+/** Every event with its delivery attempts: to the inboxes here, and by what the edge says to any other receiver. */
+export async function shownEvents(world: World): Promise<ShownEvent[]> {
+  const received = Object.entries(world.state.inboxes).flatMap(([inbox, { received: all }]) => all.map((one) => ({ ...one, inbox })));
+  const byEvent = Map.groupBy(received, (attempt) => `${attempt.inbox} ${idOf(attempt)}`);
+  const sent = await deliveriesOf(world);
+  const partners = new Map(sent.map(({ event, partner_id: partner }) => [event, partner]));
+  const here = new Set(received.map(idOf));
+  const elsewhere = sent.filter(({ event }) => !here.has(event)).map(ofEdge);
+  return [...(await ofInboxes(world, byEvent, partners)), ...elsewhere].toSorted((left, right) => right.at - left.at);
+}
+
+const idOf = ({ headers }: Received) => headers["service-event-id"] ?? "";
+
+async function ofInboxes(
+  world: World,
+  byEvent: ReadonlyMap<string, readonly Received[]>,
+  partners: ReadonlyMap<string, string>,
+): Promise<ShownEvent[]> {
   const { secrets } = world.state;
   const checked = await Promise.all(
-    shown.map(
+    [...byEvent].map(
       async ([key, attempts]) =>
         [key, await Promise.all(attempts.map(async (one) => ({ ...one, verifies: await verifies(one, secrets) })))] as const,
     ),
   );
   // Secrets are not assigned to inboxes: if nothing in an inbox verifies, its secret may not have been entered.
   const known = new Set(checked.flatMap(([, attempts]) => attempts.filter((one) => one.verifies).map(({ inbox }) => inbox)));
-  const rows = checked.map(([key, attempts]) => {
+  return checked.flatMap(([key, attempts]) => {
+    const [first] = attempts;
+    if (first === undefined) return [];
     const verdicts = attempts.map((one) => verdict(one.verifies, secrets.length > 0, known.has(one.inbox)));
-    return row(key, attempts, verdicts);
+    const at = attempts.at(-1)?.at ?? 0;
+    const name = first.headers["service-event-type"] ?? "";
+    return [{ at, body: first.body, name, partner: partners.get(idOf(first)) ?? null, row: receivedRow(key, name, attempts, verdicts) }];
   });
-  const none = html`None yet. Register <code>${world.origin}/inbox/any-name</code> as a test URL.`;
-  const content = table(["Last", "Inbox", "Event", "Attempts", "Answered", "Signature"], rows, none);
-  return html`${content}
-<form class="row" method="post" action="/secrets"><label>Check signatures with <input name="secret" required pattern="whsec_.+" placeholder="whsec_…" autocomplete="off"></label> <button>Check</button></form>`;
 }
 
-function row(key: string, attempts: readonly Received[], verdicts: readonly Cell[]): Row {
+/** An event that went to a receiver that is not here, or is still to go. */
+function ofEdge(sent: Delivery): ShownEvent {
+  const attempts = sent.attempt_list.map((attempt): Cell[] => [
+    clock(Date.parse(attempt.at)),
+    String(attempt.number),
+    attempt.status === null ? html`<span class="bad">${attempt.error ?? "no answer"}</span>` : String(attempt.status),
+  ]);
+  const body = JSON.stringify(sent.message);
+  const more = html`<p class="note">${code(sent.event)}</p>${table(["At", "Attempt", "Answered"], attempts, "No attempt yet.")}<pre tabindex="0">${prettyJson(body)}</pre>`;
+  const next = sent.next_attempt_at === null ? "" : `, next at ${clock(Date.parse(sent.next_attempt_at))}`;
+  const at = Date.parse(sent.attempt_list.at(-1)?.at ?? sent.created_at);
+  const cells = [clock(at), sent.type, code(sent.endpoint), String(sent.attempts), `${sent.state}${next}`, ""];
+  return { at, body, name: sent.type, partner: sent.partner_id, row: { cells, more: folded(sent.event, "Attempts", more) } };
+}
+
+function receivedRow(key: string, name: string, attempts: readonly Received[], verdicts: readonly Cell[]): Row {
   const [first] = attempts;
   const taken = attempts.filter(isTaken).length;
   const doubled = taken > 1 ? html` <span class="bad">taken ${taken} times</span>` : "";
   const cells = [
-    clock(lastOf(attempts)),
-    first?.inbox ?? "",
-    first?.headers["service-event-type"] ?? "",
+    clock(attempts.at(-1)?.at ?? 0),
+    name,
+    `inbox ${first?.inbox ?? ""}`,
     html`${attempts.length}${doubled}`,
     String(attempts.at(-1)?.answered ?? ""),
     verdicts.at(-1) ?? "",
@@ -64,7 +107,7 @@ function details(attempts: readonly Received[], verdicts: readonly Cell[]): Cell
   const first = attempts[0];
   return html`<p class="note">${code(first?.headers["service-event-id"])}</p>
 ${table(["At", "Attempt", "Answered", "Duplicate", "Age", "Signature", "Header"], rows, "")}
-<pre>${prettyJson(first?.body ?? "") ?? first?.body}</pre>`;
+<pre tabindex="0">${prettyJson(first?.body ?? "") ?? first?.body}</pre>`;
 }
 
 const isTaken = ({ answered }: Received) => answered >= 200 && answered < 300;

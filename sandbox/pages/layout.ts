@@ -3,10 +3,10 @@ import { STYLE } from "./style.ts";
 
 type Markup = ReturnType<typeof html>;
 
-/** A page of the sandbox: narrow for customer forms, wide for tables. */
-export function page(title: string, content: Markup | Markup[], width: "narrow" | "wide" = "narrow"): Markup {
+/** A page of the sandbox: narrow for a message, `customer` for who pays, wide for developers. */
+export function page(title: string, content: Markup | Markup[], width: "narrow" | "customer" | "wide" = "narrow", language = "en"): Markup {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

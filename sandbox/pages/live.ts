@@ -28,7 +28,7 @@ function bring(present, fresh) {
 
 async function update() {
   try {
-    const response = await fetch("/", { cache: "no-store" });
+    const response = await fetch(location.href, { cache: "no-store" });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     for (const fresh of page.querySelectorAll("[data-live]")) {
       const present = document.getElementById(fresh.id);
@@ -50,8 +50,9 @@ async function act(form) {
 }
 
 main.addEventListener("submit", async (event) => {
-  event.preventDefault();
   const form = event.target;
+  if (form.method === "get") return;
+  event.preventDefault();
   if (form.dataset.acting) return;
   form.dataset.acting = "true";
   said.hidden = true;
@@ -65,6 +66,14 @@ main.addEventListener("submit", async (event) => {
     document.activeElement.blur();
   }
   await update();
+});
+
+main.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (button === null) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  said.textContent = "Copied.";
+  said.hidden = false;
 });
 
 setInterval(() => document.hidden || update(), 2000);

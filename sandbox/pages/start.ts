@@ -2,29 +2,25 @@ import { Hono } from "hono";
 import { html } from "hono/html";
 import { emptyState } from "../state.ts";
 import type { World } from "../world.ts";
-import { bankActions, bankPayments } from "./bank-table.ts";
-import { events } from "./event-table.ts";
+import { act } from "./actions.ts";
+import { promotionCodes } from "./codes.ts";
+import { eventTable, type ShownEvent, shownEvents } from "./event-table.ts";
+import { clearFaults, faultButtons, faultsSet, setToFail } from "./faults.ts";
+import { type Filter, filterForm, filterIn, fits } from "./filters.ts";
 import { page } from "./layout.ts";
-import { checkouts, linkActions, links } from "./link-table.ts";
 import { liveScript } from "./live.ts";
-import { disputes, paymentActions, payments } from "./payment-table.ts";
+import { orderCard } from "./order-card.ts";
+import { byId, type Order, ordersOf } from "./orders.ts";
 import { requests } from "./request-table.ts";
-import { subscriptionActions, subscriptions } from "./subscription-table.ts";
 import { MAX_ROWS, type Section } from "./tables.ts";
 
-type Action = (world: World, id: string) => Promise<unknown>;
-
-/** Actions on an object, by button name. */
-const ACTIONS: ReadonlyMap<string, Action> = new Map(
-  Object.entries({ ...linkActions, ...paymentActions, ...subscriptionActions, ...bankActions }),
-);
-
-/** `/`: all objects, and buttons for actions of customers and banks. */
+/** `/`: each order with its whole story, and buttons for actions of customers and banks. */
 export function startPage(world: World): Hono {
   const app = new Hono();
   app.get("/", async (context) => {
-    const sections = [links, checkouts, payments, subscriptions, disputes, bankPayments, events, requests].map((of) => of(world));
-    const shown = await Promise.all(sections.map(show));
+    const filter = filterIn(context.req.query());
+    const [orders, events] = [ordersOf(world), await shownEvents(world)];
+    const sections = [...storySections(world, filter, orders, events), promotionCodes(world), requests(world)];
     return context.html(
       page(
         "Sandbox",
@@ -33,9 +29,12 @@ export function startPage(world: World): Hono {
 <p class="note">The processor, the bank, their customers and your receivers, on this machine; no money moves. Events go to
 <a href="${world.edge}/docs"><code>${world.edge}</code></a>. <span id="state" class="good" role="status">up to date</span></p>
 <p id="said" class="said" role="alert" hidden></p>
-<nav id="menu" data-live>${sections.map(({ id, title, count }) => html`<a href="#${id}">${title} <small>${count}</small></a>`)}</nav>
-<div id="faults" data-live>${faults(world)}</div>
-${shown}
+<nav id="menu" aria-label="Sections" data-live>${sections.map(({ id, title, count }) => html`<a href="#${id}">${title} <small>${count}</small></a>`)}</nav>
+${filterForm(filter, partnersOf(orders, events))}
+<div id="faults" data-live>${faultsSet(world)}</div>
+${faultButtons()}
+${await Promise.all(sections.map(show))}
+<form class="row" method="post" action="/secrets"><label>Check signatures with <input name="secret" required pattern="whsec_.+" placeholder="whsec_…" autocomplete="off"></label> <button>Check</button></form>
 <details class="row"><summary>Start over</summary>
 <form method="post" action="/act/reset/all"><button>Forget everything that the sandbox holds</button></form></details>
 ${liveScript}`,
@@ -56,37 +55,54 @@ ${liveScript}`,
     return context.redirect("/", 303);
   });
 
-  app.post("/act/reset/all", (context) => {
-    world.state = emptyState();
-    return context.redirect("/", 303);
-  });
-
-  app.post("/act/clear-faults/all", (context) => {
-    world.state.faults = [];
-    return context.redirect("/", 303);
-  });
-
   app.post("/act/:action/:id", async (context) => {
     const { action, id } = context.req.param();
-    const act = ACTIONS.get(action);
-    if (act === undefined) throw new Error(`There is no button ${action}.`);
-    await act(world, id);
+    if (action === "reset") world.state = emptyState();
+    else if (action === "clear-faults") clearFaults(world);
+    else if (action === "fail") setToFail(world, id);
+    else await act(world, action, id);
     return context.redirect("/", 303);
   });
   return app;
 }
 
-async function show({ id, title, count, content }: Section) {
-  const shown = await content;
-  return html`<section id="${id}" data-live><h2>${title}${count > MAX_ROWS ? html` <small>the newest ${MAX_ROWS} of ${count}</small>` : ""}</h2>${shown}</section>`;
+/** The orders that the filter lets through with their events, and the events that belong to none. */
+function storySections(world: World, filter: Filter, orders: readonly Order[], events: readonly ShownEvent[]): Section[] {
+  const owners = byId(orders);
+  const byOrder = Map.groupBy(events, (event) => orderOf(owners, event));
+  const shown = orders.filter((order) => fits(filter, order, order.partner ?? partnerIn(byOrder.get(order))));
+  const none = html`<p class="note">${orders.length === 0 ? html`None yet. The <a href="${world.edge}/docs/quickstart">quickstart</a> makes one.` : "None that fits."}</p>`;
+  const cards = shown.slice(0, MAX_ROWS).map((order) => orderCard(world, order, byOrder.get(order) ?? []));
+  const others = (byOrder.get(undefined) ?? []).slice(0, MAX_ROWS);
+  return [
+    { id: "orders", title: "Orders", count: shown.length, content: cards.length === 0 ? none : html`${cards}` },
+    {
+      id: "events",
+      title: "Other events",
+      count: others.length,
+      content: eventTable(others, "None: each event belongs to an order above."),
+    },
+  ];
 }
 
-/** Shows the injected faults, so that they are not forgotten. */
-function faults(world: World) {
-  if (world.state.faults.length === 0) return "";
-  const set = world.state.faults.map(
-    ({ target, call, kind, times }) => html`<li><code>${call}</code> at the ${target}: ${kind}, ${times} more</li>`,
-  );
-  return html`<div class="said"><strong>Set to fail</strong><ul>${set}</ul>
-<form method="post" action="/act/clear-faults/all"><button>Clear</button></form></div>`;
+/** The order that an event names by any of its ids. */
+function orderOf(owners: ReadonlyMap<string, Order>, { body }: ShownEvent): Order | undefined {
+  for (const [, text = ""] of body.matchAll(/"([\w-]{8,})"/g)) {
+    const found = owners.get(text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const partnerIn = (events: readonly ShownEvent[] | undefined): string | null =>
+  events?.find(({ partner }) => partner !== null)?.partner ?? null;
+
+function partnersOf(orders: readonly Order[], events: readonly ShownEvent[]): readonly string[] {
+  const named = [...orders, ...events].flatMap(({ partner }) => partner ?? []);
+  return [...new Set(named)].toSorted();
+}
+
+async function show({ id, title, count, content }: Section) {
+  const shown = await content;
+  return html`<section id="${id}" aria-label="${title}" data-live><h2>${title}${count > MAX_ROWS ? html` <small>the newest ${MAX_ROWS} of ${count}</small>` : ""}</h2>${shown}</section>`;
 }

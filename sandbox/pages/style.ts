@@ -15,6 +15,37 @@ body { margin: 0; background: var(--background); color: var(--text); font: 1rem/
 main { margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 main.wide { max-width: 90rem; }
 main.narrow { max-width: 28rem; }
+main.customer { max-width: 60rem; min-height: 100dvh; display: grid; align-items: center; padding: 0; }
+.checkout { display: grid; }
+.checkout section { padding: 2rem 1.5rem; }
+.checkout .order { background: var(--soft); }
+.checkout .shop { font-weight: 600; margin: 0; }
+.checkout .sum { font-size: 2rem; font-weight: 650; margin: 0.25rem 0 1rem; }
+.checkout .sum small { font-size: 1rem; font-weight: 400; color: var(--quiet); }
+.checkout .pay h1 { margin-bottom: 1rem; }
+.checkout form { display: grid; gap: 0.9rem; margin-bottom: 1rem; }
+.checkout form.code { grid-template-columns: 1fr auto; align-items: end; }
+.checkout form.code .bad { grid-column: 1 / -1; margin: 0; }
+.checkout label { display: grid; gap: 0.25rem; font-size: 0.9rem; }
+.checkout button.main { padding: 0.85rem; font-weight: 600; }
+.checkout .buttons button { font-size: 0.85rem; color: var(--quiet); }
+@media (min-width: 48rem) { .checkout { grid-template-columns: 1fr 1fr; min-height: 70dvh; border: 1px solid var(--line); border-radius: 0.75rem; overflow: hidden; } .checkout section { padding: 3rem 2.5rem; } }
+.outcome { text-align: center; padding-top: 12dvh; }
+.mark { display: inline-grid; place-items: center; width: 4rem; height: 4rem; margin: 0 0 1rem; border-radius: 50%; font-size: 1.75rem; background: var(--soft); }
+.mark.succeeded { background: light-dark(#15803d, #14532d); color: #fff; }
+.mark.failed { background: light-dark(#c81e1e, #7f1d1d); color: #fff; }
+a.main { display: inline-block; padding: 0.6rem 1.25rem; border-radius: 0.4rem; background: #2451d6; color: #fff; text-decoration: none; }
+article { border: 1px solid var(--line); border-radius: 0.6rem; padding: 0.9rem 1rem; margin-bottom: 0.9rem; min-width: 0; }
+article > header { display: flex; flex-wrap: wrap; gap: 0.35rem 0.75rem; align-items: baseline; margin-bottom: 0.6rem; }
+article > header .note { margin: 0 0 0 auto; }
+article h3 { font-size: 1rem; margin: 0; }
+article details { margin-top: 0.6rem; }
+.tag, .status { font-size: 0.8rem; padding: 0.05rem 0.5rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--soft); }
+.steps { list-style: none; margin: 0.75rem 0 0; padding: 0 0 0 0.9rem; border-left: 2px solid var(--line); display: grid; gap: 0.4rem; }
+.steps li { display: flex; flex-wrap: wrap; gap: 0.3rem 0.6rem; align-items: baseline; }
+.steps .note { margin: 0; }
+.steps button, article > .buttons button { padding: 0.15rem 0.6rem; }
+.filter label { display: flex; gap: 0.4rem; align-items: center; }
 a { color: var(--accent); }
 h1 { font-size: 1.5rem; margin: 0 0 0.25rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }

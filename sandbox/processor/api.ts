@@ -41,11 +41,11 @@ async function serve(
   const form = decodeForm(raw);
   const key = isGet ? null : (context.req.header("Idempotency-Key") ?? null);
   const version = context.req.header("Stripe-Version") ?? shapes.apiVersion;
-  const request = logCall(world, { target: "processor", method, path, idempotency_key: key, body: raw });
-  const shared = { "Stripe-Version": version, ...(key === null ? {} : { "Idempotency-Key": key }) };
-
   const apiKey = /^Bearer (sk_(live|test)_\w+)$/.exec(context.req.header("Authorization") ?? "");
   const livemode = apiKey?.[2] === "live";
+  const request = logCall(world, { target: "processor", method, path, idempotency_key: key, body: raw, livemode });
+  const shared = { "Stripe-Version": version, ...(key === null ? {} : { "Idempotency-Key": key }) };
+
   const keyed = key === null ? null : { scope: `${livemode ? "live" : "test"} ${key}`, parameters: `${path} ${raw}` };
   let holdsKey = false;
   try {

@@ -12,6 +12,8 @@ export interface Payment {
   readonly client_reference_id?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly method?: string | null | undefined;
+  /** A promotion code that the customer enters. */
+  readonly promotion_code?: string | null | undefined;
   /** Delay of the balance transaction in milliseconds; 0: created with the charge. Default: {@link World.balanceDelay}. */
   readonly balance_after_ms?: number | undefined;
   /** Delay of the subscription and its invoice after the charge, in milliseconds; default 0. */

@@ -2,6 +2,7 @@ import type { ProcessorObject } from "../state.ts";
 import { addObject, getObject, later, nowInSeconds, randomId, type World } from "../world.ts";
 import { transactCharge } from "./balance.ts";
 import { addCharge, type Charged, type Payment } from "./charge.ts";
+import { type Discount, discountOf, redeem } from "./discounts.ts";
 import { makeEvent, sendEvents } from "./events.ts";
 import { invalidRequest } from "./failure.ts";
 import { getPaymentLink } from "./first-link.ts";
@@ -26,10 +27,16 @@ export interface Paid {
 export async function pay(world: World, linkId: string, payment: Payment): Promise<Paid> {
   const link = getPaymentLink(world, linkId);
   if (link.active !== true) throw invalidRequest("This payment link is not active.");
-  const session = openSession(world, link, payment);
+  const discount = payment.promotion_code ? discountOf(world, link, payment.promotion_code) : null;
+  const session = openSession(world, link, payment, discount);
+  if (discount !== null && payment.outcome !== "failed") redeem(discount);
+  if (session.amount_total === 0 && session.mode === "payment") {
+    await sendEvents(world, [completed(world, session, "no_payment_required")]);
+    return { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null };
+  }
   const trial = session.mode === "subscription" && hasTrial(link);
-  if (trial) {
-    const subscription = await startAndComplete(world, link, session, null, payment);
+  if (trial || session.amount_total === 0) {
+    const subscription = await startAndComplete(world, link, session, null, payment, discount);
     return { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null, subscription };
   }
   const charged = chargeCustomer(world, link, session, payment);
@@ -48,11 +55,11 @@ export async function pay(world: World, linkId: string, payment: Payment): Promi
     return { ...paid, balance_transaction: transactionId };
   }
   await sendEvents(world, events);
-  const subscription = await startAndComplete(world, link, session, charged, payment);
+  const subscription = await startAndComplete(world, link, session, charged, payment, discount);
   return { ...paid, balance_transaction: transactionId, subscription };
 }
 
-function openSession(world: World, link: ProcessorObject, payment: Payment): ProcessorObject {
+function openSession(world: World, link: ProcessorObject, payment: Payment, discount: Discount | null): ProcessorObject {
   const { livemode } = link;
   const reference = payment.client_reference_id ?? "";
   return addObject(world, livemode ? "cs_live" : "cs_test", {
@@ -64,7 +71,10 @@ function openSession(world: World, link: ProcessorObject, payment: Payment): Pro
     payment_link: link.id,
     client_reference_id: /^[A-Za-z0-9_-]{1,200}$/.test(reference) ? reference : null,
     customer_details: { email: payment.email ?? null },
-    amount_total: totalOf(world, link.id),
+    amount_subtotal: totalOf(world, link.id),
+    amount_total: totalOf(world, link.id) - (discount?.off ?? 0),
+    total_details: { amount_discount: discount?.off ?? 0, amount_shipping: 0, amount_tax: 0 },
+    discounts: discount === null ? [] : [{ coupon: discount.coupon.id, promotion_code: discount.code.id }],
     currency: link.currency,
     metadata: link.metadata,
     url: null,
@@ -91,13 +101,14 @@ async function startAndComplete(
   session: ProcessorObject,
   charged: Charged | null,
   payment: Payment,
+  discount: Discount | null,
 ): Promise<string> {
   const id = randomId("sub");
   const start = async () => {
     const { subscription, invoice, events } = startSubscription(
       world,
       link,
-      { id, amount: Number(session.amount_total) },
+      { id, amount: totalOf(world, link.id), discount: discount && { off: discount.off, until: discount.until } },
       charged,
       payment,
     );

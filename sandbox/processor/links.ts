@@ -1,6 +1,6 @@
 import { jsonObjectSchema } from "../../src/core/json.ts";
 import type { ProcessorObject } from "../state.ts";
-import { addObject, getObject, randomId, type World } from "../world.ts";
+import { addObject, findObject, getObject, randomId, type World } from "../world.ts";
 import { invalidRequest } from "./failure.ts";
 import { branch, type Form, integer, list, text } from "./form.ts";
 import { checkMethods } from "./methods.ts";
@@ -49,7 +49,7 @@ export function createPaymentLink(world: World, form: Form, livemode: boolean): 
       object: "item",
       amount_total: Number(price.unit_amount) * quantity,
       currency: price.currency,
-      description: String(price.product),
+      description: findObject(world, price.product)?.name ?? String(price.product),
       price,
       quantity,
     }),

@@ -1,4 +1,4 @@
-import { fixtureEnvironmentOf } from "../fixtures.ts";
+import { fixtureEnvironmentOf, fixtureNameOf } from "../fixtures.ts";
 import type { ProcessorObject } from "../state.ts";
 import { addObject, findObject, getObject, type World } from "../world.ts";
 import { invalidRequest } from "./failure.ts";
@@ -47,7 +47,7 @@ export function createPrice(world: World, form: Form, livemode: boolean, path = 
 export function requireProduct(world: World, id: string, livemode: boolean, param: string): void {
   const environment = findObject(world, id) === undefined ? fixtureEnvironmentOf(id) : undefined;
   if (environment !== undefined) {
-    addObject(world, "prod", { id, object: "product", livemode: environment === "live", active: true, name: id });
+    addObject(world, "prod", { id, object: "product", livemode: environment === "live", active: true, name: fixtureNameOf(id) });
   }
   try {
     getObject(world, "product", id, livemode);

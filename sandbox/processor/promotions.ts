@@ -75,11 +75,11 @@ function requirePositive(form: Form, field: string): void {
 }
 
 /** Whether customers can use a code. A code can expire without an update. */
-function isActive(world: World, code: ProcessorObject): boolean {
+export function isActive(world: World, code: ProcessorObject): boolean {
   return code.active === true && (code.expires_at === null || Number(code.expires_at) > nowInSeconds(world));
 }
 
-function isSameCode(one: unknown, other: string): boolean {
+export function isSameCode(one: unknown, other: string): boolean {
   return String(one).toLowerCase() === other.toLowerCase();
 }
 

@@ -21,7 +21,11 @@ export async function renew(world: World, subscriptionId: string) {
   const previous = structuredClone({ items: subscription.items, status: subscription.status });
   subscription.status = "active";
   addPeriod(subscription);
-  const money = { livemode: subscription.livemode, amount: Number(subscription.amount), currency: String(subscription.currency) };
+  const money = {
+    livemode: subscription.livemode,
+    amount: Number(subscription.amount) - offNow(subscription),
+    currency: String(subscription.currency),
+  };
   const charged = addCharge(world, { ...money, metadata: {}, description: "Subscription update" }, {});
   const invoice = addInvoice(world, subscription, charged, "subscription_cycle");
   transactCharge(world, charged, {});
@@ -57,7 +61,7 @@ function trialDaysOf({ subscription_data: data }: ProcessorObject): number | nul
 export function startSubscription(
   world: World,
   link: ProcessorObject,
-  { id, amount }: { readonly id: string; readonly amount: number },
+  { id, amount, discount }: { readonly id: string; readonly amount: number; readonly discount: Off | null },
   charged: Charged | null,
   payment: Payment,
 ) {
@@ -68,6 +72,7 @@ export function startSubscription(
     livemode: link.livemode,
     customer: customer.id,
     amount,
+    discount,
     currency: String(link.currency),
     trialDays: trialDaysOf(link),
     lines: world.state.lines[link.id] ?? [],
@@ -79,6 +84,18 @@ export function startSubscription(
   return { subscription, invoice, events };
 }
 
+/** What a promotion code takes off a period, in minor units, and until when (Unix seconds; null: for ever). */
+interface Off {
+  readonly off: number;
+  readonly until: number | null;
+}
+
+function offNow({ discount, items }: ProcessorObject): number {
+  const { off, until } = (discount as Off | null | undefined) ?? { off: 0, until: null };
+  const begin = (items as { data: { current_period_start: number }[] }).data[0]?.current_period_start ?? 0;
+  return until === null || begin < until ? off : 0;
+}
+
 const SECONDS_A_DAY = 24 * 3600;
 
 interface Terms {
@@ -86,6 +103,7 @@ interface Terms {
   readonly livemode: boolean;
   readonly customer: unknown;
   readonly amount: number;
+  readonly discount: Off | null;
   readonly currency: string;
   readonly trialDays: number | null;
   readonly lines: readonly { readonly price?: unknown; readonly quantity?: unknown }[];
@@ -142,7 +160,7 @@ export async function createSubscription(world: World, form: Form, livemode: boo
   }));
   const amount = lines.reduce((sum, { price, quantity }) => sum + Number(price.unit_amount) * quantity, 0);
   const currency = lines.map(({ price }) => String(price.currency))[0] ?? "usd";
-  const terms = { id: randomId("sub"), livemode, customer: customer.id, amount, currency, trialDays, lines };
+  const terms = { id: randomId("sub"), livemode, customer: customer.id, amount, discount: null, currency, trialDays, lines };
   const subscription = addSubscription(world, { ...terms, metadata: branch(form, "metadata") });
   await sendEvents(world, [makeEvent(world, "customer.subscription.created", subscription)]);
   return subscription;

@@ -141,6 +141,56 @@ describe("its customers", () => {
     expect(await test.disputes.retrieve(dispute)).toMatchObject({ status: "won", balance_transactions: [{}, { amount: 7700 }] });
   });
 
+  it("take a promotion code off what they pay, as often as it may be used, and one for all of it leaves nothing to pay", async () => {
+    const sell = () => test.paymentLinks.create({ ...link, allow_promotion_codes: true });
+    const makeCode = async (code: string, percent_off: number, max_redemptions?: number) => {
+      const coupon = await test.coupons.create({ percent_off, duration: "once" });
+      return test.promotionCodes.create({
+        promotion: { type: "coupon", coupon: coupon.id },
+        code,
+        ...(max_redemptions && { max_redemptions }),
+      });
+    };
+    await makeCode("THIRD", 33, 1);
+    await makeCode("GIFT", 100);
+    const { id } = await sell();
+    const pay = (promotion_code: string) => control<{ payment_intent: string | null }>("/pay", { payment_link_id: id, promotion_code });
+    expect(await test.paymentIntents.retrieve((await pay("third")).payment_intent ?? "")).toMatchObject({ amount: 1340 });
+    await expect(pay("THIRD")).rejects.toThrow(/as often as it may be/);
+    await expect(pay("NONE")).rejects.toThrow(/no such promotion code/);
+    expect(await pay("GIFT")).toMatchObject({ payment_intent: null });
+    expect(await objects("checkout_sessions")).toMatchObject([
+      { amount_total: 1340, total_details: { amount_discount: 660 }, payment_status: "paid" },
+      { amount_total: 0, total_details: { amount_discount: 2000 }, payment_status: "no_payment_required", status: "complete" },
+    ]);
+    const plain = await test.paymentLinks.create(link);
+    await expect(control("/pay", { payment_link_id: plain.id, promotion_code: "GIFT" })).rejects.toThrow(/takes no promotion codes/);
+  });
+
+  it("have a subscription's periods reduced for as long as the code says", async () => {
+    const recurring = {
+      line_items: [{ price_data: { ...price, recurring: { interval: "month" as const } }, quantity: 1 }],
+      allow_promotion_codes: true,
+    };
+    for (const [text, duration, amounts] of [
+      ["ONCE", { duration: "once" }, [500, 1000, 1000]],
+      ["TWICE", { duration: "repeating", duration_in_months: 2 }, [500, 500, 1000]],
+      ["ALWAYS", { duration: "forever" }, [500, 500, 500]],
+    ] as const) {
+      const coupon = await test.coupons.create({ percent_off: 50, ...duration });
+      await test.promotionCodes.create({ promotion: { type: "coupon", coupon: coupon.id }, code: text });
+      const sold = await test.paymentLinks.create(recurring);
+      const paid = await control<{ subscription: string; payment_intent: string }>("/pay", {
+        payment_link_id: sold.id,
+        promotion_code: text,
+      });
+      const renewals = [paid];
+      for (let period = 0; period < 2; period += 1) renewals.push(await control("/renew", { subscription: paid.subscription }));
+      const intents = await Promise.all(renewals.map(({ payment_intent }) => test.paymentIntents.retrieve(payment_intent)));
+      expect([text, intents.map(({ amount }) => amount)]).toEqual([text, amounts]);
+    }
+  });
+
   it("subscribe, renew, schedule an end, and end", async () => {
     const { body } = await call(CART, cart({ items: [{ stripe_product_id: "prod_acmeTestMonthly", unit_amount: 900, quantity: 1 }] }));
     const { subscription } = await control<{ subscription: string }>("/pay", { payment_link_id: body.payment_link_id });

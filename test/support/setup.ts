@@ -20,7 +20,7 @@ beforeAll(async () => {
   realTime();
   resetEffects();
   forgetDeps();
-  dropOldMessages();
+  await dropOldMessages();
   await reset();
   connectSandbox();
   connectObserver();

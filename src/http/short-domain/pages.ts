@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { accepts } from "hono/accepts";
 import { html } from "hono/html";
 import type { AppEnv } from "../context.ts";
+import { languageOf } from "../language.ts";
 import { type Language, languages, texts } from "./texts.ts";
 
 /** 404 page for an unknown link, in the best language from `Accept-Language` (interface L.3). */
@@ -63,18 +63,5 @@ function page(context: Context<AppEnv>, status: 404 | 503, { title, body, again 
 }
 
 function preferredLanguage(context: Context<AppEnv>): Language {
-  const chosen = accepts(context, {
-    header: "Accept-Language",
-    supports: [...languages],
-    default: "en",
-    // `pt-BR` matches `pt`; the order and the weights of the header decide.
-    match(wanted, { default: fallback }) {
-      const byWeight = wanted.toSorted((left, right) => right.q - left.q).filter(({ q }) => q > 0);
-      const found = byWeight
-        .map(({ type }) => type.split("-")[0]?.toLowerCase())
-        .find((tag) => languages.some((language) => language === tag));
-      return found ?? fallback;
-    },
-  });
-  return languages.find((language) => language === chosen) ?? "en";
+  return languageOf(context, languages, "en");
 }

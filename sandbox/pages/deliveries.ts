@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { localSecrets } from "../local-settings.ts";
+import type { World } from "../world.ts";
+
+const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const deliverySchema = z.object({
+  event: z.string(),
+  type: z.string(),
+  environment: z.string(),
+  partner_id: z.string(),
+  created_at: z.string(),
+  endpoint: z.string(),
+  state: z.string(),
+  attempts: z.int(),
+  next_attempt_at: z.string().nullable(),
+});
+const deliveriesSchema = z.object({ data: z.array(deliverySchema) });
+const shownSchema = deliverySchema.extend({
+  attempt_list: z.array(z.object({ number: z.int(), at: z.string(), status: z.int().nullable(), error: z.string().nullable() })),
+  message: z.record(z.string(), z.unknown()),
+});
+
+/** An event as the edge has it, with every attempt at its delivery, to whichever receiver. */
+export type Delivery = z.infer<typeof shownSchema>;
+
+interface Memory {
+  /** What the sandbox had done when the edge was last asked. */
+  state: string;
+  /** Unix milliseconds. */
+  changedAt: number;
+  known: ReadonlyMap<string, Delivery>;
+}
+
+const memories = new WeakMap<World, Memory>();
+
+/** For so long after something happened here, something may follow at the edge. In milliseconds. */
+const SETTLING = 10_000;
+
+/**
+ * The newest events of all partners, from the edge's operators' calls. It is asked only while something may have changed:
+ * a page that is open would fill the edge's output otherwise. If it does not answer, what was known stays.
+ */
+export async function deliveriesOf(world: World): Promise<readonly Delivery[]> {
+  const memory = memories.get(world) ?? { state: "", changedAt: 0, known: new Map<string, Delivery>() };
+  memories.set(world, memory);
+  const now = world.clock.now();
+  const state = stateOf(world);
+  if (state !== memory.state) Object.assign(memory, { state, changedAt: now });
+  const isDue = [...memory.known.values()].some(({ next_attempt_at: next }) => next !== null && Date.parse(next) < now);
+  if (now - memory.changedAt < SETTLING || isDue) memory.known = await ask(world, memory.known).catch(() => memory.known);
+  return [...memory.known.values()];
+}
+
+function stateOf({ state }: World): string {
+  const received = Object.values(state.inboxes).reduce((sum, inbox) => sum + inbox.received.length, 0);
+  return [state.requests.length, Object.keys(state.objects).length, received].join(" ");
+}
+
+async function ask(world: World, known: ReadonlyMap<string, Delivery>): Promise<ReadonlyMap<string, Delivery>> {
+  const get = async <Answer>(path: string, schema: z.ZodType<Answer>) => {
+    const response = await world.fetch(`${world.edge}/ops/${path}`, { headers: { Authorization: `Bearer ${localSecrets.OPS_TOKEN}` } });
+    return schema.parse(await response.json());
+  };
+  const partners = await get("partners?limit=100", listSchema);
+  const lists = await Promise.all(
+    partners.data.map(({ id }) => get(`deliveries?partner=${encodeURIComponent(id)}&limit=50`, deliveriesSchema)),
+  );
+  const shown = lists
+    .flatMap(({ data }) => data)
+    .map(async (listed) => {
+      const before = known.get(listed.event);
+      const isSame = before?.attempts === listed.attempts && before.state === listed.state;
+      return isSame ? { ...before, ...listed } : get(`deliveries/${listed.event}`, shownSchema);
+    });
+  return new Map((await Promise.all(shown)).map((delivery) => [delivery.event, delivery]));
+}

@@ -1,0 +1,79 @@
+import { html } from "hono/html";
+import type { Fault } from "../state.ts";
+import type { World } from "../world.ts";
+import type { Cell } from "./tables.ts";
+
+interface Preset {
+  readonly label: string;
+  readonly fault: Fault;
+}
+
+/** The edge tries a call some times by itself: so many failures are more than it tries. */
+const OUT_OF_ORDER = 20;
+
+/** What a developer wants to see fail, by the name of its button. docs/test-data.md says what each leads to. */
+const PRESETS: Readonly<Record<string, Preset>> = {
+  "links-down": {
+    label: "Links cannot be made",
+    fault: { target: "processor", call: "payment_links.create", kind: "http_500", times: OUT_OF_ORDER },
+  },
+  "link-lost": {
+    label: "A link's answer is lost",
+    fault: { target: "processor", call: "payment_links.create", kind: "reset_after", times: 1 },
+  },
+  "method-refused": {
+    label: "The method “link” is refused",
+    fault: { target: "processor", call: "payment_links.create", kind: "refuse_method", method: "link", times: 1 },
+  },
+  "codes-down": {
+    label: "Promotion codes cannot be made",
+    fault: { target: "processor", call: "promotion_codes.create", kind: "http_500", times: OUT_OF_ORDER },
+  },
+  "bank-down": { label: "The bank fails", fault: { target: "bank", call: "Init", kind: "http_500", times: OUT_OF_ORDER } },
+  "bank-lost": { label: "A bank payment's answer is lost", fault: { target: "bank", call: "Init", kind: "reset_after", times: 1 } },
+};
+
+/** What the receivers here do with the next deliveries, by the name of its button. */
+const RECEIVERS: Readonly<Record<string, { readonly label: string; readonly status: number; readonly times: number }>> = {
+  "receivers-fail": { label: "Receivers fail three times", status: 500, times: 3 },
+  "receivers-gone": { label: "Receivers answer 410 Gone once", status: 410, times: 1 },
+};
+
+/** Sets what a button says to fail. @throws Error if there is no such button */
+export function setToFail(world: World, name: string): void {
+  const preset = PRESETS[name];
+  const receivers = RECEIVERS[name];
+  if (preset !== undefined) world.state.faults.push({ ...preset.fault });
+  else if (receivers !== undefined)
+    for (const inbox of Object.values(world.state.inboxes))
+      inbox.answer = { status: receivers.status, times: receivers.times, delay_ms: 0 };
+  else throw new Error(`There is no button ${name}.`);
+}
+
+/** Clears all that is set to fail. */
+export function clearFaults(world: World): void {
+  world.state.faults = [];
+  for (const inbox of Object.values(world.state.inboxes)) inbox.answer = { status: 200, times: null, delay_ms: 0 };
+}
+
+/** What is set to fail, so that it is not forgotten. */
+export function faultsSet(world: World): Cell {
+  const calls = world.state.faults.map(
+    ({ target, call, kind, times }) => html`<li><code>${call}</code> at the ${target}: ${kind}, ${times} more</li>`,
+  );
+  const receivers = Object.entries(world.state.inboxes).flatMap(([name, { answer }]) =>
+    answer.status < 300
+      ? []
+      : [html`<li>inbox ${name}: answers ${answer.status}${answer.times === null ? "" : `, ${answer.times} more`}</li>`],
+  );
+  if (calls.length + receivers.length === 0) return "";
+  return html`<div class="said"><strong>Set to fail</strong><ul>${calls}${receivers}</ul>
+<form method="post" action="/act/clear-faults/all"><button>Clear</button></form></div>`;
+}
+
+/** The buttons. */
+export function faultButtons(): Cell {
+  const named = [...Object.entries(PRESETS), ...Object.entries(RECEIVERS)];
+  return html`<details class="row"><summary>Make something fail</summary><div class="buttons">
+${named.map(([name, { label }]) => html`<form method="post" action="/act/fail/${name}"><button>${label}</button></form>`)}</div></details>`;
+}
