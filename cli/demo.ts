@@ -47,12 +47,12 @@ export async function run(): Promise<number> {
 async function walk(edge: string, sandbox: string): Promise<void> {
   const api = (operation: string, body: object) => post(`${edge}/${operation}`, body, { "X-Partner-Api-Key": API_KEY });
 
-  step("The partner registers a webhook");
+  step("The partner registers a webhook", "partner", "edge");
   const registered = registeredSchema.parse(await api("register-partner-notifications-webhook", { test_url: `${sandbox}/inbox/acme` }));
   const secret = registered.registered[0]?.signing_secret ?? "";
   show(`signing secret ${secret.slice(0, 15)}…`);
 
-  step("The partner makes one link for a cart of two products");
+  step("The partner makes one link for a cart of two products", "partner", "edge", "processor");
   const cart = {
     items: [
       { stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 },
@@ -63,38 +63,38 @@ async function walk(edge: string, sandbox: string): Promise<void> {
   const link = linkSchema.parse(await api("create-partner-processor-cart-payment-link", cart));
   show(`${link.payment_link_id} at ${link.short_url}`);
 
-  step("The same request again is a duplicate and makes nothing");
+  step("The same request again is a duplicate and makes nothing", "partner", "edge");
   const again = linkSchema.parse(await api("create-partner-processor-cart-payment-link", cart));
   expect(again.duplicate && again.short_url === link.short_url, "the repeat must answer with the first link");
   const made = objectsSchema.parse(await get(`${sandbox}/control/objects?type=payment_links`));
   expect(made.count === 1, "the processor must hold one link");
   show("duplicate true, one link at the processor");
 
-  step("A customer opens the short link");
+  step("A customer opens the short link", "customer", "edge", "checkout");
   const redirect = await fetch(`${link.short_url}?client_reference_id=${ORDER}`, { redirect: "manual" });
   const checkout = redirect.headers.get("Location") ?? "";
   expect(redirect.status === 302 && checkout.includes(ORDER), "the short link must lead to the checkout, with the order reference");
   expect((await fetch(checkout)).ok, "the checkout must open");
   show("302 to the checkout, order reference passed on");
 
-  step("The customer pays; the balance transaction comes half a second later");
+  step("The customer pays; the balance transaction comes half a second later", "customer", "checkout", "processor", "edge");
   const payment = { short_url: link.short_url, client_reference_id: ORDER, balance_after_ms: 500 };
   const paid = paidSchema.parse(await post(`${sandbox}/control/pay`, payment));
   show(`${paid.payment_intent} paid`);
 
-  step("The signed event reaches the partner");
+  step("The signed event reaches the partner", "edge", "partner");
   const delivery = await deliveryOf(sandbox, "Processor.payment.succeeded");
   expect(verifies(delivery, secret), "the event's signature must verify");
   show(`${delivery.headers["service-event-type"]} ${delivery.headers["service-event-id"]}, signature verified`);
 
-  step("The payment is in the partner's list");
+  step("The payment is in the partner's list", "partner", "edge");
   const list = listSchema.parse(await api("list-partner-processor-transactions", { client_reference_id: ORDER }));
   const [movement] = list.transactions;
   expect(list.count === 1 && movement?.id === `processor:${paid.balance_transaction}`, "the list must hold the payment once");
   expect(movement?.amount === 77 && movement.currency === "USD" && movement.status === "completed", "it must be 77 USD, completed");
   show(`${movement.id}: ${movement.amount} ${movement.currency}, ${movement.status}, ${movement.client_reference_id}`);
 
-  step("A part of it is refunded; the payment stays unchanged, and the refund is a separate movement");
+  step("A part of it is refunded; the payment stays unchanged, and the refund is a separate movement", "processor", "edge", "partner");
   await post(`${sandbox}/control/refund`, { payment_intent: paid.payment_intent, amount: 2000 });
   expect(verifies(await deliveryOf(sandbox, "Processor.refund.succeeded"), secret), "the refund's event must verify too");
   const whole = paymentSchema.parse(await api("get-partner-processor-payment", { payment_intent_id: paid.payment_intent }));
@@ -106,10 +106,20 @@ async function walk(edge: string, sandbox: string): Promise<void> {
 
 let steps = 0;
 
-function step(what: string): void {
+type Place = "partner" | "edge" | "processor" | "customer" | "checkout";
+
+/** A step of the story; `way` is from whom to whom it goes. */
+function step(what: string, ...way: readonly Place[]): void {
   steps += 1;
   console.log(`\n${steps}. ${what}`);
+  if (way.length > 0 && showsPictures) console.log(`   ${way.map((place) => `[ ${place} ]`).join(" ──▶ ")}`);
 }
+
+/** Whether the output is a terminal that can show lines and arrows. */
+const showsPictures =
+  process.stdout.isTTY &&
+  process.env.TERM !== "dumb" &&
+  /utf-?8/i.test(process.env.LC_ALL || process.env.LC_CTYPE || process.env.LANG || "");
 
 function show(result: string): void {
   console.log(`   ${result}`);

@@ -1,4 +1,5 @@
 import { UserFault } from "../local/processes.ts";
+import { withProgress } from "../local/progress.ts";
 import { Interrupted, type Stack, startStack } from "../local/stack.ts";
 import { localSecrets } from "../sandbox/local-settings.ts";
 import { LOCAL_KEY } from "../site/openapi/operations.ts";
@@ -40,18 +41,20 @@ export async function run(): Promise<number> {
   });
   try {
     console.log("Starting the local stack …");
-    const stack = await startStack(
-      {
-        port: Number(PORT),
-        sandboxPort: Number(SANDBOX_PORT),
-        stateDir: STATE_DIR,
-        processorApiBase: PROCESSOR_API_BASE,
-        bankApiBase: BANK_API_BASE,
-        fixtures: FIXTURES !== "none",
-        output: RAW_LOGS === "1" ? "raw" : "lines",
-        restart: true,
-      },
-      stopping,
+    const stack = await withProgress("Waiting for the edge …", () =>
+      startStack(
+        {
+          port: Number(PORT),
+          sandboxPort: Number(SANDBOX_PORT),
+          stateDir: STATE_DIR,
+          processorApiBase: PROCESSOR_API_BASE,
+          bankApiBase: BANK_API_BASE,
+          fixtures: FIXTURES !== "none",
+          output: RAW_LOGS === "1" ? "raw" : "lines",
+          restart: true,
+        },
+        stopping,
+      ),
     );
     console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
     for (const [what, where] of placesOf(stack)) console.log(`  ${what.padEnd(PLACE_WIDTH)}${where}`);

@@ -12,9 +12,25 @@ if (major < 22 || (major === 22 && minor < 18)) {
 nodeModule.enableCompileCache();
 
 const commands = {
-  dev: { does: "start the local stack: the edge and the sandbox", load: () => import("./dev.ts") },
-  sandbox: { does: "start the sandbox alone, beside `npx wrangler dev`", load: () => import("./sandbox.ts") },
-  demo: { does: "run one order through a temporary stack, step by step", load: () => import("./demo.ts") },
+  dev: {
+    does: "start the local stack: the edge and the sandbox",
+    settings: {
+      PORT: "of the edge; 8787",
+      SANDBOX_PORT: "of the sandbox; 8788",
+      STATE_DIR: "where databases and sandbox are kept; .wrangler/state",
+      PROCESSOR_API_BASE: "another processor than the sandbox",
+      BANK_API_BASE: "another bank than the sandbox",
+      FIXTURES: "none: begin without partners, keys and products",
+      RAW_LOGS: "1: all that the Worker logs, as it is",
+    },
+    load: () => import("./dev.ts"),
+  },
+  sandbox: {
+    does: "start the sandbox alone, beside `npx wrangler dev`",
+    settings: { PORT: "of the edge; 8787", SANDBOX_PORT: "8788", STATE_DIR: "where it keeps its state; .wrangler/state" },
+    load: () => import("./sandbox.ts"),
+  },
+  demo: { does: "run one order through a temporary stack, step by step", settings: {}, load: () => import("./demo.ts") },
   test: { does: "run all tests, the long proofs in part", load: () => import("./test.ts") },
   "test:full": {
     does: "run all tests, the long proofs in full",
@@ -30,7 +46,7 @@ const commands = {
   },
   mutate: { does: "change the pure rules one operator at a time, and list what no test notices", load: () => import("./mutate.ts") },
   migration: { does: "generate a migration from the changes of the schema", load: () => import("./migration.ts") },
-  schema: { does: "write docs/schema.md from the schema", load: () => import("./schema.ts") },
+  schema: { does: "write docs/schema.md from the schema", settings: {}, load: () => import("./schema.ts") },
   "verify:processor": {
     does: "walk through the processor's test environment with a test key, and compare it with the sandbox",
     load: () => import("./verify-processor.ts"),
@@ -39,13 +55,18 @@ const commands = {
     does: "walk through the bank's API with a test terminal, and compare it with the sandbox",
     load: () => import("./verify-bank.ts"),
   },
-  shapes: { does: "write the processor's shapes that the sandbox checks against, from its library", load: () => import("./shapes.ts") },
+  shapes: {
+    does: "write the processor's shapes that the sandbox checks against, from its library",
+    settings: {},
+    load: () => import("./shapes.ts"),
+  },
   ops: { does: "run operator commands against an edge", load: () => import("./ops.ts") },
   deploy: { does: "deploy to a Cloudflare account: make what is missing, migrate, deploy, check", load: () => import("./deploy.ts") },
   doctor: { does: "look at everything that an edge needs, and say what to do", load: () => import("./doctor.ts") },
   smoke: { does: "sell once in an edge's test environment, and clean up", load: () => import("./smoke.ts") },
   site: {
     does: "write the files that /docs, /openapi.json and /llms.txt serve; dev and deploy run it automatically",
+    settings: { SITE: "built: make nothing, and fail if it is not there" },
     load: () => import("./site.ts"),
   },
   "check:mcp": { does: "run the protocol's official conformance suite against /mcp", load: () => import("./check-mcp.ts") },
@@ -58,6 +79,14 @@ if (command === undefined) {
   console.error(`Unknown command ${JSON.stringify(name)}. Available commands:`);
   for (const [known, { does }] of Object.entries(commands)) console.error(`  npm run ${known.padEnd(9)} ${does}`);
   process.exit(2);
+}
+// A command with arguments of its own has a help of its own.
+if ("settings" in command && rest.length > 0) {
+  console.log(`npm run ${name}: ${command.does}. It takes no arguments.`);
+  const settings = Object.entries(command.settings);
+  if (settings.length > 0) console.log(`\nSettings, as in \`${settings[0]?.[0]}=… npm run ${name}\`:`);
+  for (const [setting, what] of settings) console.log(`  ${setting.padEnd(20)} ${what}`);
+  process.exit(rest.some((argument) => argument === "--help" || argument === "-h") ? 0 : 2);
 }
 const { run } = await command.load();
 process.exitCode = await run(rest);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "./ports.ts";
 import { UserFault } from "./processes.ts";
+import { withProgress } from "./progress.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 /**
@@ -16,7 +17,8 @@ export async function withTemporaryStack(name: string, work: (stack: Stack) => P
   });
   try {
     const [port = 0, sandboxPort = 0] = await freePorts(2);
-    const stack = await startStack({ port, sandboxPort, stateDir, fixtures: true, output: "none" }, interruption);
+    const options = { port, sandboxPort, stateDir, fixtures: true, output: "none" } as const;
+    const stack = await withProgress("Waiting for the edge …", () => startStack(options, interruption));
     try {
       const interrupted = interruption.then(() => {
         throw new UserFault("a signal stopped it");

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { root, runTool } from "../local/processes.ts";
+import { withProgress } from "../local/progress.ts";
 import { asPublicText, withTabs } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 
@@ -31,7 +32,8 @@ async function generate(sources: ReadonlyMap<string, string>, kept: string): Pro
   try {
     for (const [name, text] of sources) writeFileSync(join(source, name), text);
     const env = { SITE_SOURCE: source, SITE_OUTPUT: join(kept, "docs") };
-    const code = await runTool("vitepress", ["build", join(root, "site")], { quiet: true, env });
+    const build = () => runTool("vitepress", ["build", join(root, "site")], { quiet: true, env });
+    const code = await withProgress("Making the documentation, which is kept until a page changes …", build);
     if (code !== 0) throw new Error("the documentation could not be generated; the lines above say why");
     writeFileSync(join(kept, "done"), "");
     for (const other of readdirSync(KEPT))

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import { describeApi } from "../../site/openapi/document.ts";
+import { cures } from "../../src/http/mcp/cures.ts";
 import { hints } from "../../src/http/mcp/hints.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
@@ -186,7 +187,9 @@ describe.each([...operations, createPromotionCode])("$name", (operation) => {
     const { http, tool } = await overBoth(body, key);
     expect(tool.structuredContent).toEqual(http);
     expect(tool.isError).toBe(http.success !== true);
-    expect(tool.content).toEqual([{ type: "text", text: JSON.stringify(http) }]);
+    // A failure has its cure beside it.
+    const cure = http.success === true ? [] : [{ type: "text", text: cures[String(http.error_code)] }];
+    expect(tool.content).toEqual([{ type: "text", text: JSON.stringify(http) }, ...cure]);
   });
 
   it("answers each field of a wrong type as over HTTP, in our words", async () => {

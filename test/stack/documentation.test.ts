@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { run as runOps } from "../../cli/ops.ts";
 import { root } from "../../local/processes.ts";
 import { fixtureKeys } from "../../sandbox/fixtures.ts";
+import { cures } from "../../src/http/mcp/cures.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
@@ -284,6 +285,16 @@ it("every event is shown by the example that the API description has", async () 
     ([, name, json]) => [name, JSON.parse(json ?? "")] as const,
   );
   expect(shown).toEqual(allEvents.map(({ name, example }) => [name, example]));
+});
+
+it("agents get with each failure the cure that the page of errors has", async () => {
+  const plain = (words = "") => words.replaceAll(/[*`]/g, "").trim().split(/\s+/).join(" ");
+  const sections = [...(await read("docs/errors.md")).matchAll(/^### `(\w+)`\n(.*?)(?=^##|(?![\s\S]))/gms)];
+  const shown = sections.map(([, code = "", section = ""]) => {
+    const [, cure, repeat = ""] = /\*\*Cure:\*\*(.*?)\n- \*\*Repeat:\*\*(.*)/s.exec(section) ?? [];
+    return [code, `Cure: ${plain(cure)} Repeat: ${plain(repeat.split("\n\n")[0])}`];
+  });
+  expect(cures).toEqual(Object.fromEntries(shown));
 });
 
 it("both pages tell for each error the same thing about its key: the same one, a new one, or one and then the other", async () => {

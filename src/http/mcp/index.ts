@@ -14,6 +14,7 @@ import { keyHeadersOf } from "../authenticate.ts";
 import { bytesOf, limitBodyTo, readUtf8, rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure, operationFailure, tooManyRequests } from "../error-response.ts";
+import { cures } from "./cures.ts";
 import { hints } from "./hints.ts";
 import { type AgentMessage, setArgumentsAside } from "./message.ts";
 import { agentTools, type Tool } from "./tools.ts";
@@ -139,7 +140,14 @@ async function call(
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   // A key in the arguments is ignored: it must not be part of an agent's conversation.
   const body = await invoke(context, operation, isObject ? { ...given, ...fixed, api_key: undefined } : given, limit);
-  return { content: [{ type: "text", text: JSON.stringify(body) }], structuredContent: { ...body }, isError: !body.success };
+  const texts = [JSON.stringify(body), ...cureOf(body)];
+  return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
+}
+
+/** What to do about a failure, as a second text: the body itself is the operation's. */
+function cureOf(body: object): readonly string[] {
+  const code = "error_code" in body && typeof body.error_code === "string" ? body.error_code : "";
+  return code in cures ? [cures[code] ?? ""] : [];
 }
 
 async function invoke(context: Context<AppEnv>, operation: Tool["operation"], body: unknown, limit: Limit) {
