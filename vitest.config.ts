@@ -12,6 +12,12 @@ const waits = { poll: { timeout: HANG, interval: 20 } };
 
 const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
 
+/** How many inputs `test/fuzz` tries, from which seed on: chosen by `npm run fuzz`, or anew for each run. */
+const fuzzing = {
+  FUZZ_INPUTS: process.env.FUZZ_INPUTS ?? (process.env.TEST_SCALE === "full" ? "20000" : "3000"),
+  FUZZ_SEED: process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),
+};
+
 const workerd = cloudflareTest(async () => ({
   wrangler: { configPath: "./wrangler.toml" },
   miniflare: {
@@ -24,6 +30,7 @@ const workerd = cloudflareTest(async () => ({
       GATHER_EVENTS_FOR_MS: "0",
       PRINT_ROWS: process.env.PRINT_ROWS ?? "",
       TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
+      ...fuzzing,
       DIRECTORY_MIGRATIONS: await readD1Migrations("./migrations/directory"),
       CELL_MIGRATIONS: await readD1Migrations("./migrations/cell"),
     },

@@ -40,6 +40,7 @@ const commands = {
     does: "run all tests several times, or beside a busy machine, and report wall time, CPU time and counts",
     load: () => import("./test-repeat.ts"),
   },
+  fuzz: { does: "send inputs by chance to every surface; a failure of ours is a defect", load: () => import("./fuzz.ts") },
   check: {
     does: "check types, style, layers, dead code, the API description, migrations and the bundle",
     load: () => import("./check.ts"),

@@ -141,7 +141,7 @@ async function directoryStatements(db: Directory): Promise<Statement[]> {
         id: product.processorProductId.replace("prod_", "card_"),
         partnerId: "acme",
         environment: "live",
-        name: fixtureNameOf(product.processorProductId),
+        name: product.processorProductId.replace("prod_", ""),
         type: "one_time",
         moderation: "approved",
         createdAt: CREATED,

@@ -85,7 +85,7 @@ ${pages.join("\n")}
 ## Machine-readable
 
 - [OpenAPI 3.1](/openapi.json): every operation of both generations and every event
-- [Postman collection](/docs/partner-payments.postman_collection.json): for a local stack
+- [Postman collection](/docs/partner-payments.postman_collection.json): each request with an example, for a local stack as it is
 - MCP endpoint: \`POST /mcp\`, Streamable HTTP, the key in the header \`X-Partner-Api-Key\`
 `;
 }

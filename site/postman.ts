@@ -13,7 +13,7 @@ const collectionSchema = z.object({ info: z.object({ name: z.string(), schema: z
 const outcomeSchema = z.object({ result: z.literal(true), output: z.tuple([z.object({ data: collectionSchema })]) });
 
 const LOCAL = [
-  { key: "baseUrl", value: "http://localhost:8787", description: "The edge; this one is of `npm run dev`" },
+  { key: "baseUrl", value: "http://localhost:8787", description: "The service that this collection came from" },
   { key: "apiKey", value: LOCAL_KEY, description: "A key of the local stack, with all permissions" },
   { key: "changeWebhooks", value: "no", description: "With yes, the requests are sent that change where your events go, and their secret" },
 ];
@@ -41,7 +41,7 @@ export async function toPostman(description: object): Promise<object> {
     info: {
       name: info.name,
       description:
-        "The operations of a local stack (`npm run dev`), with the example of each. What they do stands at http://localhost:8787/docs.",
+        "Every operation with an example, which a local stack (`npm run dev`) carries out as it is. What they do stands at http://localhost:8787/docs.",
       schema: info.schema,
     },
     auth: { type: "apikey", apikey: Object.entries({ key: KEY_HEADER, value: "{{apiKey}}", in: "header" }).map(entry) },

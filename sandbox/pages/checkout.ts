@@ -20,7 +20,7 @@ export function checkoutPages(world: World): Hono {
   const app = new Hono();
   app.onError((thrown, context) => {
     const { say } = textsFor(context);
-    if (thrown instanceof ProcessorError) return context.html(sentencePage(context, say.inactive, thrown.message), 400);
+    if (thrown instanceof ProcessorError) return context.html(sentencePage(context, say.outcomes.failed, thrown.message), 400);
     if (!(thrown instanceof UnknownObject)) throw thrown;
     return context.html(sentencePage(context, say.noLink, say.wasReset), 404);
   });
@@ -38,17 +38,19 @@ export function checkoutPages(world: World): Hono {
     const field = (name: string) => (typeof form[name] === "string" && form[name] !== "" ? form[name] : null);
     const outcome = OUTCOMES.find((candidate) => candidate === form.outcome) ?? "succeeded";
     const paid = await pay(world, link.id, {
-      client_reference_id: field("client_reference_id"),
+      client_reference_id: field("client_reference_id") ?? context.req.query("client_reference_id"),
       email: field("email"),
       method: field("method"),
       promotion_code: field("promotion_code"),
       outcome,
     });
     const completion = link.after_completion as { type: string; redirect?: { url: string } };
-    if (outcome !== "failed" && completion.redirect !== undefined) {
+    // Where nothing is due, nothing can be declined.
+    const became = paid.payment_intent === null ? "succeeded" : outcome;
+    if (became !== "failed" && completion.redirect !== undefined) {
       return context.redirect(completion.redirect.url.replaceAll("{CHECKOUT_SESSION_ID}", paid.checkout_session), 303);
     }
-    return context.html(outcomePage(context, outcome, paid.payment_intent ?? paid.subscription ?? paid.checkout_session));
+    return context.html(outcomePage(context, became, paid.payment_intent ?? paid.subscription ?? paid.checkout_session));
   });
   return app;
 }

@@ -29,9 +29,14 @@ interface Memory {
   /** Unix milliseconds. */
   changedAt: number;
   known: ReadonlyMap<string, Delivery>;
+  /** The question that is under way. */
+  asked: Promise<void> | null;
 }
 
 const memories = new WeakMap<World, Memory>();
+
+/** An edge that does not answer within this time holds up no page. In milliseconds. */
+const ANSWERS_WITHIN = 2_000;
 
 /** For so long after something happened here, something may follow at the edge. In milliseconds. */
 const SETTLING = 10_000;
@@ -41,13 +46,23 @@ const SETTLING = 10_000;
  * a page that is open would fill the edge's output otherwise. If it does not answer, what was known stays.
  */
 export async function deliveriesOf(world: World): Promise<readonly Delivery[]> {
-  const memory = memories.get(world) ?? { state: "", changedAt: 0, known: new Map<string, Delivery>() };
+  const memory = memories.get(world) ?? { state: "", changedAt: 0, known: new Map<string, Delivery>(), asked: null };
   memories.set(world, memory);
   const now = world.clock.now();
   const state = stateOf(world);
   if (state !== memory.state) Object.assign(memory, { state, changedAt: now });
   const isDue = [...memory.known.values()].some(({ next_attempt_at: next }) => next !== null && Date.parse(next) < now);
-  if (now - memory.changedAt < SETTLING || isDue) memory.known = await ask(world, memory.known).catch(() => memory.known);
+  if (now - memory.changedAt < SETTLING || isDue) {
+    memory.asked ??= ask(world, memory.known)
+      .then((known) => {
+        memory.known = known;
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        memory.asked = null;
+      });
+    await memory.asked;
+  }
   return [...memory.known.values()];
 }
 
@@ -58,7 +73,10 @@ function stateOf({ state }: World): string {
 
 async function ask(world: World, known: ReadonlyMap<string, Delivery>): Promise<ReadonlyMap<string, Delivery>> {
   const get = async <Answer>(path: string, schema: z.ZodType<Answer>) => {
-    const response = await world.fetch(`${world.edge}/ops/${path}`, { headers: { Authorization: `Bearer ${localSecrets.OPS_TOKEN}` } });
+    const response = await world.fetch(`${world.edge}/ops/${path}`, {
+      headers: { Authorization: `Bearer ${localSecrets.OPS_TOKEN}` },
+      signal: AbortSignal.timeout(ANSWERS_WITHIN),
+    });
     return schema.parse(await response.json());
   };
   const partners = await get("partners?limit=100", listSchema);

@@ -75,7 +75,7 @@ function ofEdge(sent: Delivery): ShownEvent {
   const more = html`<p class="note">${code(sent.event)}</p>${table(["At", "Attempt", "Answered"], attempts, "No attempt yet.")}<pre tabindex="0">${prettyJson(body)}</pre>`;
   const next = sent.next_attempt_at === null ? "" : `, next at ${clock(Date.parse(sent.next_attempt_at))}`;
   const at = Date.parse(sent.attempt_list.at(-1)?.at ?? sent.created_at);
-  const cells = [clock(at), sent.type, code(sent.endpoint), String(sent.attempts), `${sent.state}${next}`, ""];
+  const cells = [clock(at), sent.type, code(sent.endpoint), String(sent.attempts), `${sent.state}${next}`, "not seen here"];
   return { at, body, name: sent.type, partner: sent.partner_id, row: { cells, more: folded(sent.event, "Attempts", more) } };
 }
 

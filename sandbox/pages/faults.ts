@@ -41,8 +41,8 @@ const RECEIVERS: Readonly<Record<string, { readonly label: string; readonly stat
 
 /** Sets what a button says to fail. @throws Error if there is no such button */
 export function setToFail(world: World, name: string): void {
-  const preset = PRESETS[name];
-  const receivers = RECEIVERS[name];
+  const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
+  const receivers = Object.hasOwn(RECEIVERS, name) ? RECEIVERS[name] : undefined;
   if (preset !== undefined) world.state.faults.push({ ...preset.fault });
   else if (receivers !== undefined)
     for (const inbox of Object.values(world.state.inboxes))

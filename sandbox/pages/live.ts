@@ -71,9 +71,13 @@ main.addEventListener("submit", async (event) => {
 main.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (button === null) return;
-  await navigator.clipboard.writeText(button.dataset.copy);
-  said.textContent = "Copied.";
-  said.hidden = false;
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = "Copied";
+  } catch {
+    said.textContent = "The browser does not let this page copy. Select the command in the page's source.";
+    said.hidden = false;
+  }
 });
 
 setInterval(() => document.hidden || update(), 2000);

@@ -12,11 +12,11 @@ import { button, buttons, type Cell, code, folded, time, words } from "./tables.
 export function orderCard(world: World, order: Order, events: readonly ShownEvent[]): Cell {
   const { object, title, environment } = order;
   const partner = order.partner ?? events.find((event) => event.partner !== null)?.partner;
-  const steps = object.object === "payment_link" ? stepsOf(world, order) : [];
+  const steps = stepsOf(world, order);
   return html`<article aria-label="${title}">
 <header><h3>${title}</h3> <strong>${totalFor(world, object)}</strong> <span class="tag">${environment}</span>
 ${partner ? html`<span class="tag">${partner}</span>` : ""} <span class="note">${time(object)} ${code(words(object.order_id) || object.id)}</span></header>
-${object.object === "payment_link" ? linkActions(object) : bankActions(world, object)}
+${actionsOn(world, object)}
 ${steps.length === 0 ? "" : html`<ol class="steps">${steps.map(({ step }) => step)}</ol>`}
 ${events.length === 0 ? "" : folded(`events ${object.id}`, html`${events.length} event${events.length === 1 ? "" : "s"}: ${summary(events)}`, eventTable(events, ""))}
 </article>`;
@@ -29,7 +29,12 @@ const summary = (events: readonly ShownEvent[]): string =>
     .join(", ");
 
 const totalFor = (world: World, object: ProcessorObject): string =>
-  object.object === "payment_link" ? price(totalOf(world, object.id), object.currency) : price(object.amount, "RUB");
+  object.object === "payment_link" ? price(totalOf(world, object.id), object.currency) : price(object.amount, object.currency ?? "RUB");
+
+function actionsOn(world: World, object: ProcessorObject): Cell {
+  if (object.object === "payment_link") return linkActions(object);
+  return object.object === "bank_payment" ? bankActions(world, object) : "";
+}
 
 function linkActions(link: ProcessorObject): Cell {
   if (link.active === false) return html`<p class="note">The link is not active.</p>`;
@@ -79,17 +84,23 @@ function stepsOf(world: World, order: Order): Step[] {
 }
 
 function checkoutStep(session: ProcessorObject): string {
-  const email = (session.customer_details as { email?: string | null } | null)?.email ?? "";
   const off = (session.total_details as { amount_discount?: number } | undefined)?.amount_discount ?? 0;
-  const reference = session.client_reference_id === null ? "" : `, order ${words(session.client_reference_id)}`;
-  const discount = off > 0 ? `, ${price(off, session.currency)} off by a code` : "";
-  return `Checkout: ${words(session.status)}, ${words(session.payment_status)}; ${email}${reference}${discount}`;
+  return [
+    `Checkout: ${words(session.status)}`,
+    words(session.payment_status),
+    (session.customer_details as { email?: string | null } | null)?.email ?? "",
+    session.client_reference_id === null ? "" : `order ${words(session.client_reference_id)}`,
+    off > 0 ? `${price(off, session.currency)} off by a code` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 function paymentStep(world: World, payment: ProcessorObject): string {
   const charge = findObject(world, payment.latest_charge);
   const refunded = Number(charge?.amount_refunded ?? 0);
-  const parts = [`Payment of ${price(payment.amount, payment.currency)}: ${words(payment.status)}`];
+  const status = charge?.status === "failed" ? "declined" : words(payment.status);
+  const parts = [`Payment of ${price(payment.amount, payment.currency)}: ${status}`];
   if (refunded > 0) parts.push(`${price(refunded, payment.currency)} refunded`);
   if (charge?.disputed === true) parts.push("disputed");
   return parts.join(", ");

@@ -17,11 +17,16 @@ export interface Order {
   readonly subscriptions: readonly ProcessorObject[];
 }
 
-/** All orders, newest first. */
+/** All orders, newest first. A subscription that began at no checkout is one by itself. */
 export function ordersOf(world: World): Order[] {
-  const links = listObjects(world, "payment_link").map((link) => linkOrder(world, link));
-  const bank = listObjects(world, "bank_payment").map((payment) => bankOrder(payment));
-  return [...links, ...bank].toSorted((left, right) => right.object.created - left.object.created);
+  const all = indexOf(world);
+  const links = listObjects(world, "payment_link").map((link) => linkOrder(world, all, link));
+  const begun = new Set(links.flatMap(({ subscriptions }) => subscriptions.map(({ id }) => id)));
+  const others = listObjects(world, "subscription").filter(({ id }) => !begun.has(id));
+  const bank = listObjects(world, "bank_payment").map((payment) => ({ ...NOTHING, ...about(payment), title: words(payment.description) }));
+  return [...links, ...others.map((one) => subscriptionOrder(all, one)), ...bank].toSorted(
+    (left, right) => right.object.created - left.object.created,
+  );
 }
 
 /** Who sells by a link, for its customer. */
@@ -62,33 +67,60 @@ function partnerOf({ metadata }: ProcessorObject): string | null {
   return (metadata as { partner_id?: string } | undefined)?.partner_id ?? null;
 }
 
-function linkOrder(world: World, link: ProcessorObject): Order {
-  const checkouts = oldestFirst(world, "checkout.session", ({ payment_link }) => payment_link === link.id);
-  const started = new Set(checkouts.map(({ subscription }) => subscription));
-  const subscriptions = oldestFirst(world, "subscription", ({ id }) => started.has(id));
-  const invoices = new Set(
-    oldestFirst(world, "invoice", ({ parent }) => started.has((parent as Parent | undefined)?.subscription_details.subscription)).map(
-      ({ id }) => id,
-    ),
-  );
-  const paid = new Set([
-    ...checkouts.map(({ payment_intent }) => payment_intent),
-    ...oldestFirst(world, "invoice_payment", ({ invoice }) => invoices.has(words(invoice))).map(
-      ({ payment }) => (payment as Paying).payment_intent,
-    ),
-  ]);
-  const ofThem = ({ payment_intent }: ProcessorObject) => payment_intent !== null && paid.has(payment_intent);
+/** Objects by the one that they belong to, oldest first. */
+type Index = ReturnType<typeof indexOf>;
+
+function indexOf(world: World) {
+  const by = (kind: string, keyOf: (object: ProcessorObject) => unknown) => Map.groupBy(listObjects(world, kind).toReversed(), keyOf);
   return {
-    object: link,
-    environment: link.livemode ? "live" : "test",
-    partner: partnerOf(link),
+    checkouts: by("checkout.session", ({ payment_link }) => payment_link),
+    subscriptions: by("subscription", ({ id }) => id),
+    invoices: by("invoice", ({ parent }) => (parent as Parent | undefined)?.subscription_details.subscription),
+    paidInvoices: by("invoice_payment", ({ invoice }) => invoice),
+    payments: by("payment_intent", ({ id }) => id),
+    refunds: by("refund", ({ payment_intent }) => payment_intent),
+    disputes: by("dispute", ({ payment_intent }) => payment_intent),
+  };
+}
+
+const NOTHING = { checkouts: [], payments: [], refunds: [], disputes: [], subscriptions: [] };
+
+const about = (object: ProcessorObject) => ({
+  object,
+  environment: object.livemode ? ("live" as const) : ("test" as const),
+  partner: partnerOf(object),
+});
+
+function linkOrder(world: World, all: Index, link: ProcessorObject): Order {
+  const checkouts = all.checkouts.get(link.id) ?? [];
+  const subscriptions = checkouts.flatMap(({ subscription }) => all.subscriptions.get(words(subscription)) ?? []);
+  const intents = checkouts.map(({ payment_intent, attempt }) => words(payment_intent ?? attempt));
+  return {
+    ...about(link),
     title: (world.state.lines[link.id] ?? []).map((line) => `${words(line.description)} × ${words(line.quantity)}`).join(", "),
     checkouts,
-    payments: oldestFirst(world, "payment_intent", ({ id }) => paid.has(id)),
-    refunds: oldestFirst(world, "refund", ofThem),
-    disputes: oldestFirst(world, "dispute", ofThem),
     subscriptions,
+    ...paymentsOf(all, subscriptions, intents),
   };
+}
+
+function subscriptionOrder(all: Index, subscription: ProcessorObject): Order {
+  return {
+    ...about(subscription),
+    title: "Subscription",
+    checkouts: [],
+    subscriptions: [subscription],
+    ...paymentsOf(all, [subscription], []),
+  };
+}
+
+/** The payments of these subscriptions and of these intents, with what became of them. */
+function paymentsOf(all: Index, subscriptions: readonly ProcessorObject[], intents: readonly string[]) {
+  const invoices = subscriptions.flatMap(({ id }) => all.invoices.get(id) ?? []);
+  const paid = invoices.flatMap(({ id }) => all.paidInvoices.get(id) ?? []).map(({ payment }) => (payment as Paying).payment_intent);
+  const ids = [...new Set([...intents, ...paid])];
+  const of = (index: ReadonlyMap<unknown, ProcessorObject[]>) => ids.flatMap((id) => index.get(id) ?? []);
+  return { payments: of(all.payments), refunds: of(all.refunds), disputes: of(all.disputes) };
 }
 
 interface Parent {
@@ -97,23 +129,4 @@ interface Parent {
 
 interface Paying {
   readonly payment_intent: string;
-}
-
-function bankOrder(payment: ProcessorObject): Order {
-  const nothing: readonly ProcessorObject[] = [];
-  return {
-    object: payment,
-    environment: payment.livemode ? "live" : "test",
-    partner: null,
-    title: words(payment.description),
-    checkouts: nothing,
-    payments: nothing,
-    refunds: nothing,
-    disputes: nothing,
-    subscriptions: nothing,
-  };
-}
-
-function oldestFirst(world: World, kind: string, fits: (object: ProcessorObject) => boolean): ProcessorObject[] {
-  return listObjects(world, kind).filter(fits).toReversed();
 }

@@ -29,19 +29,20 @@ export async function pay(world: World, linkId: string, payment: Payment): Promi
   if (link.active !== true) throw invalidRequest("This payment link is not active.");
   const discount = payment.promotion_code ? discountOf(world, link, payment.promotion_code) : null;
   const session = openSession(world, link, payment, discount);
-  if (discount !== null && payment.outcome !== "failed") redeem(discount);
-  if (session.amount_total === 0 && session.mode === "payment") {
+  const trial = session.mode === "subscription" && hasTrial(link);
+  const isFree = trial || session.amount_total === 0;
+  const outcome = isFree ? "succeeded" : (payment.outcome ?? "succeeded");
+  if (discount !== null && outcome !== "failed") redeem(discount);
+  if (isFree && session.mode === "payment") {
     await sendEvents(world, [completed(world, session, "no_payment_required")]);
     return { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null };
   }
-  const trial = session.mode === "subscription" && hasTrial(link);
-  if (trial || session.amount_total === 0) {
+  if (isFree) {
     const subscription = await startAndComplete(world, link, session, null, payment, discount);
     return { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null, subscription };
   }
   const charged = chargeCustomer(world, link, session, payment);
   const { intent, charge, transactionId } = charged;
-  const outcome = payment.outcome ?? "succeeded";
   const paid = { checkout_session: session.id, payment_intent: intent.id, charge: charge.id };
   if (outcome !== "failed") transactCharge(world, charged, payment);
   const word = { succeeded: "succeeded", pending: "processing", failed: "payment_failed" }[outcome];
@@ -87,7 +88,11 @@ function openSession(world: World, link: ProcessorObject, payment: Payment, disc
 /** The charge of a new session. The payment of a subscription has no metadata of ours. */
 function chargeCustomer(world: World, link: ProcessorObject, session: ProcessorObject, payment: Payment): Charged {
   const money = { livemode: link.livemode, amount: Number(session.amount_total), currency: String(link.currency) };
-  if (session.mode === "subscription") return addCharge(world, { ...money, metadata: {}, description: "Subscription creation" }, payment);
+  if (session.mode === "subscription") {
+    const first = addCharge(world, { ...money, metadata: {}, description: "Subscription creation" }, payment);
+    session.attempt = first.intent.id;
+    return first;
+  }
   const data = link.payment_intent_data as { metadata?: object } | null;
   const charged = addCharge(world, { ...money, metadata: data?.metadata ?? {}, description: null }, payment);
   session.payment_intent = charged.intent.id;

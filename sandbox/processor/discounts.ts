@@ -8,7 +8,7 @@ export interface Discount {
   readonly coupon: ProcessorObject;
   /** Minor units off the link's total. */
   readonly off: number;
-  /** Unix seconds: until when renewals have it too. Null: for ever. */
+  /** Unix seconds: periods that begin before have it. Null: for ever. */
   readonly until: number | null;
 }
 
@@ -17,7 +17,8 @@ const refused = (why: string) => invalidRequest(why, "promotion_code");
 /** What a promotion code takes off a link. @throws ProcessorError if a customer cannot use it there */
 export function discountOf(world: World, link: ProcessorObject, text: string): Discount {
   if (link.allow_promotion_codes !== true) throw refused("This link takes no promotion codes.");
-  const code = listObjects(world, "promotion_code").find((one) => one.livemode === link.livemode && isSameCode(one.code, text.trim()));
+  const named = listObjects(world, "promotion_code").filter((one) => one.livemode === link.livemode && isSameCode(one.code, text.trim()));
+  const code = named.find((one) => isActive(world, one)) ?? named[0];
   const coupon = findObject(world, (code?.promotion as { coupon?: string } | undefined)?.coupon);
   if (code === undefined || coupon === undefined) throw refused("There is no such promotion code.");
   if (!isActive(world, code)) throw refused("This promotion code is not active any more.");
@@ -43,5 +44,6 @@ function endOf(world: World, coupon: ProcessorObject): number | null {
   if (coupon.duration === "forever") return null;
   const end = new Date(nowInSeconds(world) * 1000);
   if (coupon.duration === "repeating") end.setUTCMonth(end.getUTCMonth() + Number(coupon.duration_in_months));
-  return Math.floor(end.getTime() / 1000);
+  // The period that begins now is the last one of a discount that is given once.
+  return Math.floor(end.getTime() / 1000) + (coupon.duration === "once" ? 1 : 0);
 }

@@ -21,16 +21,19 @@ export async function renew(world: World, subscriptionId: string) {
   const previous = structuredClone({ items: subscription.items, status: subscription.status });
   subscription.status = "active";
   addPeriod(subscription);
-  const money = {
-    livemode: subscription.livemode,
-    amount: Number(subscription.amount) - offNow(subscription),
-    currency: String(subscription.currency),
-  };
+  const amount = Number(subscription.amount) - offNow(subscription);
+  const updated = makeEvent(world, "customer.subscription.updated", subscription, previous);
+  if (amount === 0) {
+    const free = addInvoice(world, subscription, null, "subscription_cycle");
+    await sendEvents(world, [updated, makeEvent(world, "invoice.paid", free)]);
+    return { invoice: free.id, payment_intent: null, charge: null, balance_transaction: null };
+  }
+  const money = { livemode: subscription.livemode, amount, currency: String(subscription.currency) };
   const charged = addCharge(world, { ...money, metadata: {}, description: "Subscription update" }, {});
   const invoice = addInvoice(world, subscription, charged, "subscription_cycle");
   transactCharge(world, charged, {});
   await sendEvents(world, [
-    makeEvent(world, "customer.subscription.updated", subscription, previous),
+    updated,
     makeEvent(world, "charge.succeeded", charged.charge),
     makeEvent(world, "payment_intent.succeeded", charged.intent),
     makeEvent(world, "invoice.paid", invoice),
@@ -67,14 +70,16 @@ export function startSubscription(
 ) {
   const data = link.subscription_data as { metadata?: object } | null;
   const customer = addObject(world, "cus", { object: "customer", livemode: link.livemode, email: payment.email ?? null });
+  const trialDays = trialDaysOf(link);
   const subscription = addSubscription(world, {
     id,
     livemode: link.livemode,
     customer: customer.id,
     amount,
-    discount,
+    // Periods count from the first that is paid.
+    discount: discount && { ...discount, until: discount.until && discount.until + (trialDays ?? 0) * SECONDS_A_DAY },
     currency: String(link.currency),
-    trialDays: trialDaysOf(link),
+    trialDays,
     lines: world.state.lines[link.id] ?? [],
     metadata: data?.metadata ?? {},
   });

@@ -11,9 +11,9 @@ export default defineConfig({
   description: "Payment links, ruble payments and signed events for partners.",
   lang: "en",
   base: "/docs/",
-  srcDir: process.env.SITE_SOURCE ?? "../docs",
-  outDir: process.env.SITE_OUTPUT ?? "../.wrangler/site/docs",
-  cacheDir: "../.wrangler/vitepress",
+  srcDir: "pages",
+  outDir: "out",
+  cacheDir: "cache",
   cleanUrls: true,
   ignoreDeadLinks: "localhostLinks",
   // No list of pages as a script inside of each page: the content policy allows none.

@@ -28,7 +28,12 @@ export async function send(path: string, init: RequestInit = {}): Promise<Answer
   const response = await exports.default.fetch(new Request(`${EDGE}${path}`, { redirect: "manual", ...init }));
   const text = await response.text();
   const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
-  const answer = { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text, text };
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== "" ? (JSON.parse(text) as unknown) : text,
+    text,
+  };
   await holdToContract(path, init, answer);
   return answer;
 }

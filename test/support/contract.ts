@@ -11,7 +11,7 @@ const validators = new Map<object, Validator>();
 
 /** @throws Error where an answer is not as described, or a request that was carried out is not. */
 export async function holdToContract(path: string, init: RequestInit, answer: Answer): Promise<void> {
-  const { pathname } = new URL(path, "http://edge.test");
+  const { pathname } = new URL(`http://edge.test${path}`);
   const operation = description.paths[pathname]?.post;
   if (operation === undefined || init.method !== "POST") return;
   const response = operation.responses[String(answer.status)];

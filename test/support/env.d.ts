@@ -8,9 +8,11 @@ declare global {
       readonly SECOND_CELL: D1Database;
       readonly DIRECTORY_MIGRATIONS: D1Migration[];
       readonly CELL_MIGRATIONS: D1Migration[];
-      /** How much the long proofs try. */
+      /** How much the long proofs try, and what they print. */
       readonly PRINT_ROWS: string;
       readonly TEST_SCALE: "default" | "full";
+      readonly FUZZ_INPUTS: string;
+      readonly FUZZ_SEED: string;
     }
     interface GlobalProps {
       mainModule: typeof import("../../src/worker.ts");

@@ -13,16 +13,18 @@ const ENDS_WITHIN = 2_000;
  */
 export async function dropOldMessages(): Promise<void> {
   since = Date.now();
-  worker.queue = async (batch, ...rest) => {
+  worker.queue = async (batch, bindings, context) => {
     const [old, ours] = [batch.messages.filter(isOld), batch.messages.filter((message) => !isOld(message))];
     for (const message of old) message.ack();
     if (ours.length === 0) return;
-    const work = Promise.resolve(queue({ queue: batch.queue, messages: ours } as unknown as typeof batch, ...rest));
+    const work = Promise.resolve(queue({ queue: batch.queue, messages: ours } as unknown as typeof batch, bindings, context));
     atWork.add(work);
     await work.finally(() => atWork.delete(work));
   };
   await Promise.race([Promise.allSettled(atWork), scheduler.wait(ENDS_WITHIN)]);
   atWork.clear();
+  // What they have sent meanwhile is theirs too.
+  since = Date.now();
 }
 
 const isOld = (message: Message): boolean => message.timestamp.getTime() < since;

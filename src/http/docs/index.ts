@@ -32,8 +32,8 @@ const guarded = every(
   cors({ origin: "*" }),
 );
 
-/** The host in the samples of docs/: of a local stack with its usual port. */
-const SAMPLE_HOST = "http://localhost:8787";
+/** The hosts in the samples of docs/: the edge and the sandbox of a local stack with their usual ports. */
+const SAMPLE_HOSTS = { edge: "http://localhost:8787", sandbox: "http://localhost:8788" };
 
 /** What has samples. The library of the reference page has none, and is large. */
 const WITH_SAMPLES = /^text\/(?:html|markdown|javascript)|^application\/(?:json|javascript)/;
@@ -41,10 +41,10 @@ const WITHOUT_SAMPLES = "/docs/assets/scalar.js";
 
 /**
  * Serves static assets through the Worker, because they must be available on this host only. Samples get the host that
- * was asked, so that they can be used as they are.
+ * was asked, so that they can be used as they are; in local development also the sandbox's own port.
  */
 const asset = createMiddleware<AppEnv>(async (context) => {
-  const { assets } = context.get("deps");
+  const { assets, settings } = context.get("deps");
   const { origin, pathname } = new URL(context.req.url);
   const found = await assets.fetch(context.req.raw);
   if (found.status === 404) {
@@ -52,11 +52,20 @@ const asset = createMiddleware<AppEnv>(async (context) => {
     const page = await assets.fetch(new URL("/docs/404", origin));
     return new Response(page.body, { status: 404, headers: page.headers });
   }
+  const headers = new Headers(found.headers);
   // A name with a digest of the content never gets another one.
-  if (/\.[\w-]{8}\.(?:lean\.)?(?:js|css)$/.test(pathname)) context.header("Cache-Control", "public, max-age=31536000, immutable");
-  const isSample = pathname !== WITHOUT_SAMPLES && WITH_SAMPLES.test(found.headers.get("Content-Type") ?? "");
-  if (origin === SAMPLE_HOST || found.status !== 200 || !isSample) return new Response(found.body, found);
-  return new Response((await found.text()).replaceAll(SAMPLE_HOST, origin), found);
+  if (/\.[\w-]{8}\.(?:lean\.)?(?:js|css)$/.test(pathname)) headers.set("Cache-Control", "public, max-age=31536000, immutable");
+  if (found.status !== 200 || pathname === WITHOUT_SAMPLES || !WITH_SAMPLES.test(headers.get("Content-Type") ?? ""))
+    return new Response(found.body, { status: found.status, headers });
+  const text = await found.text();
+  const sandbox = settings.local ? new URL(settings.processor.base).origin : SAMPLE_HOSTS.sandbox;
+  const own = text.replaceAll(SAMPLE_HOSTS.edge, origin).replaceAll(SAMPLE_HOSTS.sandbox, sandbox);
+  if (own !== text) {
+    // They are of the file, and not of what it became.
+    headers.delete("ETag");
+    headers.set("Cache-Control", "public, max-age=300");
+  }
+  return new Response(own, { headers });
 });
 
 /** A browser asks for a page; programs ask for anything, or for JSON. */

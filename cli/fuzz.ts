@@ -1,0 +1,20 @@
+import { parseArgs } from "node:util";
+import { runTool } from "../local/processes.ts";
+
+const HELP = "npm run fuzz -- [--inputs 100000] [--seed <number>]: send inputs by chance to every surface, in the Workers runtime";
+
+/**
+ * `npm run fuzz`: what `test/fuzz` holds, with more inputs. The seed is printed; the same seed tries the same inputs. 0 if none
+ * led to a failure of ours.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const options = { inputs: { type: "string", default: "100000" }, seed: { type: "string" } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
+  const [inputs, seed] = [Number(values.inputs), Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))];
+  if (!Number.isInteger(inputs) || inputs < 1 || !Number.isInteger(seed) || positionals.length > 0) {
+    console.error(HELP);
+    return 2;
+  }
+  console.log(`${inputs} inputs, seed ${seed}`);
+  return runTool("vitest", ["run", "--project", "workerd", "test/fuzz"], { env: { FUZZ_INPUTS: String(inputs), FUZZ_SEED: String(seed) } });
+}
