@@ -61,7 +61,7 @@ function entryIn(line: string): Entry | null {
 /** Null for work of the service's own that succeeded, such as the cron's. */
 function lineOf({ at, level, message, method, operation, partner, outcome, code, status, ms, ...others }: Entry): string | null {
   // The sandbox's page looks at the edge's deliveries: that would bury what was asked for.
-  if (entry.method === "GET" && entry.operation?.startsWith("/ops") === true && entry.outcome === "success") return null;
+  if (method === "GET" && operation?.startsWith("/ops") === true && outcome === "success") return null;
   const time = at.slice(11, 19);
   if (outcome === undefined) {
     const said = Object.entries(others).map(([name, value]) => `${name}=${String(value)}`);

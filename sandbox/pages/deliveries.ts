@@ -53,17 +53,20 @@ export async function deliveriesOf(world: World): Promise<readonly Delivery[]> {
   if (state !== memory.state) Object.assign(memory, { state, changedAt: now });
   const isDue = [...memory.known.values()].some(({ next_attempt_at: next }) => next !== null && Date.parse(next) < now);
   if (now - memory.changedAt < SETTLING || isDue) {
-    memory.asked ??= ask(world, memory.known)
-      .then((known) => {
-        memory.known = known;
-      })
-      .catch(() => undefined)
-      .finally(() => {
-        memory.asked = null;
-      });
+    memory.asked ??= refresh(world, memory);
     await memory.asked;
   }
   return [...memory.known.values()];
+}
+
+async function refresh(world: World, memory: Memory): Promise<void> {
+  try {
+    memory.known = await ask(world, memory.known);
+  } catch {
+    // The edge is starting, or has another token: what was known stays.
+  } finally {
+    memory.asked = null;
+  }
 }
 
 function stateOf({ state }: World): string {
