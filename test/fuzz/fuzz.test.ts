@@ -128,7 +128,7 @@ describe("operators' calls", () => {
       fc.oneof(fc.constantFrom("globex", "0", "50", ""), fc.string()),
     );
     const requests = fc.tuple(body, named, query).map(([bytes, name, asked]) => {
-      const path = `${call.path.replaceAll(/\{\w+\}/g, () => name || "-")}?${new URLSearchParams(asked)}`;
+      const path = `${call.path.replaceAll(/\{\w+\}/g, () => name || "-")}?${new URLSearchParams(asked).toString()}`;
       const sent = { Authorization: "Bearer ops-local", "Content-Type": call.file?.types[0] ?? "application/json", "X-Operator": "Maria" };
       const init = { method: call.method, headers: sent, ...(call.method === "GET" ? {} : { body: bytes }) };
       return asking({ path, method: call.method, body: new TextDecoder().decode(bytes) }, () => send(path, init));
