@@ -8,7 +8,7 @@ export function promotionCodes(world: World): Section {
   const about = {
     id: "codes",
     title: "Promotion codes",
-    head: ["Code", "Takes off", "Products", "Environment", "Used", ""],
+    head: ["Code", "Takes off", "Products", "Environment", "Used", "State"],
     none: html`None yet. <a href="${world.edge}/docs/first-generation">How to make one</a>.`,
   };
   return listing(about, listObjects(world, "promotion_code"), (promotion) => {
@@ -21,7 +21,7 @@ export function promotionCodes(world: World): Section {
       products.map((id) => words(findObject(world, id)?.name) || id).join(", ") || "all",
       environment(promotion),
       `${words(promotion.times_redeemed)}${most}`,
-      isActive(world, promotion) ? "" : "not active",
+      isActive(world, promotion) ? "active" : "not active",
     ];
   });
 }
