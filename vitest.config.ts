@@ -14,7 +14,7 @@ const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
 
 /** How many inputs `test/fuzz` tries, from which seed on: chosen by `npm run fuzz`, or anew for each run. */
 const fuzzing = {
-  FUZZ_INPUTS: process.env.FUZZ_INPUTS ?? (process.env.TEST_SCALE === "full" ? "20000" : "3000"),
+  FUZZ_INPUTS: process.env.FUZZ_INPUTS ?? (process.env.TEST_SCALE === "full" ? "20000" : "5000"),
   FUZZ_SEED: process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),
 };
 
