@@ -50,9 +50,18 @@ async function generate(sources: ReadonlyMap<string, string>, kept: string): Pro
     const build = () => runTool("vitepress", ["build", own], { quiet: true });
     const code = await withProgress("Making the documentation, which is kept until a page changes …", build);
     if (code !== 0) throw new Error("the documentation could not be generated; the lines above say why");
-    if (!existsSync(kept)) renameSync(join(own, "out"), kept);
+    keep(join(own, "out"), kept);
   } finally {
     rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** Another build may have been ready first: what it made is the same. */
+function keep(made: string, kept: string): void {
+  try {
+    renameSync(made, kept);
+  } catch (thrown) {
+    if (!existsSync(kept)) throw thrown;
   }
 }
 

@@ -6,7 +6,7 @@ import { words } from "./tables.ts";
 export interface Order {
   readonly object: ProcessorObject;
   readonly environment: "live" | "test";
-  /** Null for a bank payment until it has an event: the bank is not told who sells. */
+  /** Null for a bank payment until it has an event: the bank does not learn who sells. */
   readonly partner: string | null;
   /** What is sold, by the products' names. */
   readonly title: string;

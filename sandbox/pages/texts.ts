@@ -23,7 +23,7 @@ const english = {
   outcomes: { succeeded: "Thank you, you have paid", pending: "Your payment is on its way", failed: "The payment was declined" },
   details: {
     succeeded: "You can close this page.",
-    pending: "The shop is told as soon as the money has come.",
+    pending: "The shop gets a message as soon as the money has come.",
     failed: "Nothing was charged. You can try again, or choose another way to pay.",
   },
   again: "Try again",

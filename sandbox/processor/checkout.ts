@@ -33,13 +33,12 @@ export async function pay(world: World, linkId: string, payment: Payment): Promi
   const isFree = trial || session.amount_total === 0;
   const outcome = isFree ? "succeeded" : (payment.outcome ?? "succeeded");
   if (discount !== null && outcome !== "failed") redeem(discount);
-  if (isFree && session.mode === "payment") {
-    await sendEvents(world, [completed(world, session, "no_payment_required")]);
-    return { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null };
-  }
   if (isFree) {
-    const subscription = await startAndComplete(world, link, session, null, payment, discount);
-    return { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null, subscription };
+    const free = { checkout_session: session.id, payment_intent: null, charge: null, balance_transaction: null };
+    if (session.mode === "subscription")
+      return { ...free, subscription: await startAndComplete(world, link, session, null, payment, discount) };
+    await sendEvents(world, [completed(world, session, "no_payment_required")]);
+    return free;
   }
   const charged = chargeCustomer(world, link, session, payment);
   const { intent, charge, transactionId } = charged;
@@ -113,7 +112,7 @@ async function startAndComplete(
     const { subscription, invoice, events } = startSubscription(
       world,
       link,
-      { id, amount: totalOf(world, link.id), discount: discount && { off: discount.off, until: discount.until } },
+      { id, amount: totalOf(world, link.id), discount },
       charged,
       payment,
     );

@@ -77,7 +77,7 @@ export function startSubscription(
     customer: customer.id,
     amount,
     // Periods count from the first that is paid.
-    discount: discount && { ...discount, until: discount.until && discount.until + (trialDays ?? 0) * SECONDS_A_DAY },
+    discount: discount && { off: discount.off, until: discount.until && discount.until + (trialDays ?? 0) * SECONDS_A_DAY },
     currency: String(link.currency),
     trialDays,
     lines: world.state.lines[link.id] ?? [],

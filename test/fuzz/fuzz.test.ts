@@ -110,13 +110,13 @@ it("what the bank sends, rightly signed", async () => {
     Amount: fc.oneof(fc.nat(), fc.double(), fc.constant(null)),
     Extra: fc.jsonValue(),
   });
-  const told = fields.map((message) =>
+  const notifications = fields.map((message) =>
     asking(message, async () => {
       const body = JSON.stringify({ ...message, Token: await tokenOf(message, password) });
       return send("/ingest/bank", { method: "POST", headers: { "Content-Type": "application/json" }, body });
     }),
   );
-  await hold(told, perSurface / 2);
+  await hold(notifications, perSurface / 2);
 });
 
 describe("operators' calls", () => {

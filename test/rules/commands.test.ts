@@ -18,6 +18,6 @@ it("a command without arguments of its own says its settings, and starts nothing
   expect(await start("demo", "-h")).toMatchObject({ code: 0, said: expect.stringContaining("It takes no arguments.") });
 });
 
-it("one that there is not is told all that there are", async () => {
+it("an unknown command lists the known ones", async () => {
   expect(await start("serve")).toMatchObject({ code: 2, said: expect.stringMatching(/Unknown command "serve"[\s\S]*npm run dev/) });
 });
