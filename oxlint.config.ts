@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "rate-limits": ["core"],
   operators: ["audit", "core", "db"],
   partners: ["audit", "core", "db", "rate-limits"],
+  grants: ["audit", "core", "db", "partners"],
   catalogue: ["audit", "core", "db"],
   "short-links": ["core", "db", "idempotency"],
   // Only the outbox is open to the other modules.
@@ -71,6 +72,7 @@ const TABLES: Readonly<Record<string, string>> = {
   idempotency: "idempotency",
   partners: "partners",
   catalogue: "catalogue",
+  grants: "grants",
   "short-links": "links",
   links: "links",
   "webhooks/outbox": "webhooks",

@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import { captureTool, root, runTool } from "../local/processes.ts";
 import { withTemporaryStack } from "../local/temporary-stack.ts";
+import { checkAuthorization } from "./conformance/authorization.ts";
 import { SCENARIOS } from "./conformance/scenarios.ts";
 
 const KNOWN_FAILURES = join(root, "cli", "conformance", "known-failures.yaml");
+
+/** A key of the local fixtures. */
+const API_KEY = "a0000000-0000-4000-8000-000000000001";
 
 /**
  * `npm run check:mcp`: runs the protocol's official conformance suite against `/mcp` of a temporary stack, in both
@@ -31,6 +35,9 @@ export async function run(): Promise<number> {
           const code = await runTool("conformance", [...args, "--expected-failures", KNOWN_FAILURES], { quiet: true });
           report(code === 0, `${revision} ${scenario}`);
         }
+        const fault = await checkAuthorization(edge, API_KEY, revision);
+        report(fault === null, `${revision} authorization server`);
+        if (fault !== null) console.log(fault);
       }
     });
   } catch (thrown) {

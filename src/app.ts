@@ -13,6 +13,8 @@ import { healthRoutes } from "./http/health.ts";
 import { bankIngest } from "./http/ingest/bank.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
 import { mcpRoutes } from "./http/mcp/index.ts";
+import { oauthRoutes } from "./http/oauth/index.ts";
+import { createOAuthServer, type OAuthServer } from "./http/oauth/server.ts";
 import { opsRoutes } from "./http/ops/index.ts";
 import { addShortDomain, addShortLinks, slugPath } from "./http/short-domain/index.ts";
 import { redirectFirst, slugAndQueryOf } from "./http/short-domain/redirect.ts";
@@ -27,9 +29,10 @@ const HSTS = "max-age=15552000; includeSubDomains";
 export function buildApp(deps: Deps): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
   const apiHost = new URL(deps.settings.apiOrigin).host;
   const shortHost = new URL(deps.settings.shortLinkOrigin).host;
-  const api = withDeps(deps).route("/", apiRoutes());
+  const oauth = createOAuthServer(deps.settings.apiOrigin);
+  const api = withDeps(deps).route("/", apiRoutes(oauth));
   const short = addShortDomain(withDeps(deps));
-  const combined = addShortLinks(withDeps(deps).route("/", apiRoutes()));
+  const combined = addShortLinks(withDeps(deps).route("/", apiRoutes(oauth)));
   const unknownHost = withDeps(deps);
   for (const app of [api, combined]) app.notFound((context) => plainError(context, 404, whereInstead(context.req.path)));
   unknownHost.notFound((context) => plainError(context, 404, "There is nothing at this address."));
@@ -40,7 +43,7 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
     return host === shortHost ? short : unknownHost;
   };
   const serve = (request: Request, context: ExecutionContext, isMissingInCache: boolean) =>
-    appOf(new URL(request.url)).fetch(request, { isMissingInCache }, context);
+    appOf(new URL(request.url)).fetch(request, { isMissingInCache, execution: context }, context);
   const isShortHost = deps.settings.local ? isLoopbackHost : (host: string) => host === shortHost;
   const follow = redirectFirst(deps, isShortHost, serve);
   return deps.settings.local ? follow : (request, context) => refuseHttp(request, shortHost) ?? follow(request, context);
@@ -113,14 +116,15 @@ function operationAt(route: string): string | null {
   return route === "/*" ? null : route;
 }
 
-function apiRoutes(): Hono<AppEnv> {
+function apiRoutes(oauth: OAuthServer): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .route("/", healthRoutes())
     .route("/", v1Routes())
     .route("/", v2Routes())
     .route("/", processorIngest())
     .route("/", bankIngest())
-    .route("/", mcpRoutes())
+    .route("/", mcpRoutes(oauth))
+    .route("/", oauthRoutes(oauth))
     .route("/", opsRoutes())
     .route("/", docsRoutes());
 }

@@ -4,6 +4,7 @@ import { Deadline } from "./core/deadline.ts";
 import type { Settings } from "./core/settings.ts";
 import type { Database } from "./db/client.ts";
 import type { CellDeps, Deps } from "./deps.ts";
+import { expireGrants, expireOAuthEntries } from "./grants/expire.ts";
 import { expireDailyRecords } from "./idempotency/daily-records.ts";
 import { expireContentRecords, expireFirstGenerationResults } from "./idempotency/expire.ts";
 import { expireProcessorEvents } from "./ledger/expire.ts";
@@ -31,10 +32,12 @@ export function letGoInCell({ db, clock, settings }: Pick<CellDeps, "db" | "cloc
 
 /** Lets go of what is not kept any longer in the directory. Returns the number of rows. */
 export function letGoInDirectory({ directory, clock, settings }: Pick<Deps, "directory" | "clock" | "settings">): Promise<number> {
-  return walkAll(
-    clock,
-    walksOfReports(directory, settings.retention, (kept) => clock.now() - kept),
-  );
+  const before = (kept: number) => clock.now() - kept;
+  return walkAll(clock, [
+    ...walksOfReports(directory, settings.retention, before),
+    () => expireOAuthEntries(directory, clock.now()),
+    () => expireGrants(directory, before(settings.retention.ended_grant_days)),
+  ]);
 }
 
 /** What the processor and the bank reported is in both. `before`: the time until which is let go, for a time it is kept. */

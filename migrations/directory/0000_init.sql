@@ -77,6 +77,31 @@ CREATE TABLE `erasures` (
 	`at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `grants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`key_id` text NOT NULL,
+	`client_name` text NOT NULL,
+	`client_id` text NOT NULL,
+	`permissions` text NOT NULL,
+	`environments` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`last_used_at` integer,
+	`ended_at` integer,
+	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `grants_by_partner` ON `grants` (`partner_id`,`id`);--> statement-breakpoint
+CREATE INDEX `grants_by_key` ON `grants` (`key_id`);--> statement-breakpoint
+CREATE TABLE `oauth_entries` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL,
+	`metadata` text,
+	`expires_at` integer
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `heartbeats` (
 	`name` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL

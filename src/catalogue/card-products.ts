@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentSchema } from "../core/environment.ts";
+import { type Environment, environmentSchema } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { CardProductRow } from "./store.ts";
 
@@ -28,6 +28,11 @@ const cardProductSchema = z.discriminatedUnion("type", [
 ]);
 
 export type CardProduct = z.infer<typeof cardProductSchema>;
+
+/** The environments of the products that are a partner's own. */
+export function environmentsOfOwn(products: readonly CardProductRow[], partnerId: string): readonly Environment[] {
+  return [...new Set(products.filter((product) => product.partnerId === partnerId).map(({ environment }) => environment))];
+}
 
 /** A requested product. `field` is its path in the request, for error messages. */
 export interface WantedProduct {

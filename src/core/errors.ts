@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { environmentSchema } from "./environment.ts";
 
 /** True once the key has failed so often with this error that it is terminal: every repeat gets the stored error. */
 const terminal = z.literal(true).optional();
@@ -17,7 +18,10 @@ export const serviceErrorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("key_invalid") }),
   /** No key was sent to a query of the second generation, which has no code of its own for that. */
   z.object({ kind: z.literal("query_key_missing"), isBearer: z.boolean() }),
-  z.object({ kind: z.literal("permission_missing"), permission: z.string() }),
+  /** `holder`: what lacks it, the key or the grant of an agent. */
+  z.object({ kind: z.literal("permission_missing"), permission: z.string(), holder: z.enum(["key", "agent"]) }),
+  /** The caller is an agent whose grant is for another environment alone. */
+  z.object({ kind: z.literal("environment_missing"), environment: environmentSchema }),
   z.object({ kind: z.literal("product_not_found"), productId: z.string(), field: z.string() }),
   z.object({ kind: z.literal("product_of_another_partner"), productId: z.string(), field: z.string() }),
   z.object({ kind: z.literal("product_not_approved"), productId: z.string(), field: z.string() }),

@@ -34,4 +34,6 @@ export const limits = {
   replay: { hours: 24 },
   /** How long the previous signing secret stays valid after a rotation, in days. */
   rotation: { days: 7 },
+  /** How long an agent that signed in may act: altogether, and with one token. Registered clients end unused after as many days. */
+  grant: { days: 90, tokenMinutes: 15 },
 } as const;

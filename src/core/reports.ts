@@ -46,12 +46,14 @@ export function createReports(log: Log, dataset: AnalyticsEngineDataset | null, 
   return {
     ended(kind, work, { ms, status, method }, lines) {
       point(kind, work, ms, 1);
-      const { partner, operation, outcome, code, cost } = work;
-      if (outcome === "success" && random() >= shares.successes) return;
+      const { partner, operation, grant, outcome, code, cost } = work;
+      // What an agent does with a grant is always logged.
+      if (outcome === "success" && grant === null && random() >= shares.successes) return;
       lines.info(kind, {
         method,
         operation,
         partner,
+        grant: grant ?? undefined,
         outcome,
         code,
         status,

@@ -36,6 +36,8 @@ export const retentionSchema = z.strictObject({
   bank_notification_days: days(AFTER_LISTS, 45),
   /** Events for partners whose delivery has ended, after they were recorded. They are counted for {@link FIGURE_DAYS} days. */
   partner_event_days: days(FIGURE_DAYS + 1, 180),
+  /** What agents were given, after it expired. */
+  ended_grant_days: days(1, 400),
   /** Attempts at deliveries. */
   delivery_attempt_days: days(AFTER_DELIVERY, 90),
   /** Figures of a day. The pictures show {@link FIGURE_DAYS} days. */

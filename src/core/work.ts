@@ -20,6 +20,8 @@ export const NO_COST: Cost = { trips: 0, upstreamCalls: 0, upstreamMs: 0 };
 export class Work {
   partner: string | null = null;
   operation: string | null = null;
+  /** The grant of the agent that asked, if it signed in. */
+  grant: string | null = null;
   outcome: Outcome = "success";
   /** The code of an error, as the caller gets it. */
   code: string | null = null;
@@ -36,7 +38,7 @@ export function perform<Result>(work: Work, does: () => Result): Result {
 }
 
 /** Notes what the current work turns out to be. Without any, nothing happens. */
-export function noteWork(found: Partial<Pick<Work, "partner" | "operation" | "outcome" | "code" | "isCallerGone">>): void {
+export function noteWork(found: Partial<Pick<Work, "partner" | "operation" | "grant" | "outcome" | "code" | "isCallerGone">>): void {
   const work = current.getStore();
   if (work !== undefined) Object.assign(work, found);
 }

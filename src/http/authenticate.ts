@@ -2,9 +2,10 @@ import type { HonoRequest } from "hono";
 import { createMiddleware } from "hono/factory";
 import { ServiceFailure } from "../core/errors.ts";
 import { noteWork } from "../core/work.ts";
+import type { Grantee } from "../grants/grantee.ts";
 import { type AuthenticationDeps, authenticate, type Caller, type MeanwhileWork, requirePermission } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import type { RequestKind } from "../rate-limits/admission.ts";
+import { admit, type RequestKind } from "../rate-limits/admission.ts";
 import type { AppEnv } from "./context.ts";
 
 /**
@@ -16,17 +17,19 @@ export type KeyLocation = "header" | "header_or_body" | "body";
 /** The header that carries a partner's key. */
 export const KEY_HEADER = "X-Partner-Api-Key";
 
-/** The API key as sent, from each place where it is accepted. */
-interface Credentials {
+/** What the headers of a request say of its key. */
+export interface KeyHeaders {
+  readonly by: "key";
   readonly header: string | undefined;
-  readonly body: { readonly api_key?: unknown };
   /** Whether something came as `Authorization: Bearer`, where no key is looked for. */
   readonly isBearer: boolean;
 }
 
-/** What the headers of a request say of its key. */
-export function keyHeadersOf(request: Pick<HonoRequest, "header">): Omit<Credentials, "body"> {
-  return { header: request.header(KEY_HEADER), isBearer: /^bearer /i.test(request.header("Authorization") ?? "") };
+/** By what a caller is known: by an API key, or as an agent by its grant, which has been checked already. */
+export type Credentials = KeyHeaders | { readonly by: "grant"; readonly grantee: Grantee };
+
+export function keyHeadersOf(request: Pick<HonoRequest, "header">): KeyHeaders {
+  return { by: "key", header: request.header(KEY_HEADER), isBearer: /^bearer /i.test(request.header("Authorization") ?? "") };
 }
 
 /** Who may make a request. */
@@ -37,19 +40,47 @@ interface Needed {
   readonly kind: RequestKind;
 }
 
+interface Authenticated<Row> {
+  readonly caller: Caller;
+  readonly found: readonly Row[];
+}
+
 /**
- * Authenticates the caller and checks the permission. `meanwhile`: work that need not
+ * Authenticates the caller and checks the permission. `body` is where a key may be too. `meanwhile`: work that need not
  * wait for it; the rows of its query are `found`. One D1 round trip.
  * @throws ServiceFailure `key_missing`, `key_invalid`, `permission_missing`, `rate_limited`.
  */
 export async function callerOf<Row>(
   deps: AuthenticationDeps,
-  { location, permission, kind }: Needed,
+  needed: Needed,
   given: Credentials,
+  body: { readonly api_key?: unknown },
   meanwhile: MeanwhileWork<Row> = { query: null, begin: null },
-): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
+): Promise<Authenticated<Row>> {
+  return given.by === "key" ? callerOfSentKey(deps, needed, given, body, meanwhile) : callerOfGrant(deps, needed, given.grantee, meanwhile);
+}
+
+async function callerOfGrant<Row>(
+  { rateLimits }: AuthenticationDeps,
+  { permission, kind }: Needed,
+  { caller, grantId }: Grantee,
+  { query }: MeanwhileWork<Row>,
+): Promise<Authenticated<Row>> {
+  noteWork({ partner: caller.partnerId, grant: grantId });
+  await admit(rateLimits, caller.partnerId, kind);
+  if (permission !== null) requirePermission(caller, permission, "agent");
+  return { caller, found: query === null ? [] : await query };
+}
+
+async function callerOfSentKey<Row>(
+  deps: AuthenticationDeps,
+  { location, permission, kind }: Needed,
+  given: KeyHeaders,
+  body: { readonly api_key?: unknown },
+  meanwhile: MeanwhileWork<Row>,
+): Promise<Authenticated<Row>> {
   const header = given.header || undefined;
-  const asked = location === "body" ? given.body.api_key : location === "header" ? header : (header ?? given.body.api_key);
+  const asked = location === "body" ? body.api_key : location === "header" ? header : (header ?? body.api_key);
   if (asked === undefined || asked === "") {
     const { isBearer } = given;
     throw new ServiceFailure(
@@ -66,8 +97,7 @@ export async function callerOf<Row>(
 export function authenticateBy(needed: Needed) {
   return createMiddleware<AppEnv>(async (context, next) => {
     const body: { api_key?: unknown } = needed.location === "header" ? {} : await context.req.json();
-    const credentials = { ...keyHeadersOf(context.req), body };
-    const { caller } = await callerOf(context.get("deps"), needed, credentials);
+    const { caller } = await callerOf(context.get("deps"), needed, keyHeadersOf(context.req), body);
     context.set("caller", caller);
     await next();
   });

@@ -9,6 +9,8 @@ export interface AppEnv {
   Bindings: {
     /** KV was asked for the slug of this request, and does not have it. */
     isMissingInCache: boolean;
+    /** The platform's own context of the request, which the router has with fewer fields. */
+    execution: ExecutionContext;
   };
   Variables: {
     deps: Deps;

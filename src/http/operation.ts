@@ -1,12 +1,13 @@
 import { type Hook, zValidator } from "@hono/zod-validator";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
+import { type Environment, environments } from "../core/environment.ts";
 import { type OperationError, ServiceFailure } from "../core/errors.ts";
 import { noteWork } from "../core/work.ts";
 import type { CellDeps, Deps, Query } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import { callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
+import { type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { EarlyAnswer } from "./early-answer.ts";
@@ -58,6 +59,12 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
   readonly example: { readonly request: z.input<Input>; readonly response: z.output<Output> };
   /** A query of the directory that needs no caller. It is sent in one batch with the key's, and its rows go to `run`. */
   readonly alongside?: (directory: Deps["directory"], input: z.output<Input>) => Query<Row>;
+  /**
+   * The environments that a request concerns. An agent that was given one alone is refused the others before anything is
+   * done. Null where only the answer shows it; then `environmentOfAnswer` says it, and the operation must only read.
+   */
+  readonly environmentsOf: ((input: z.output<Input>, caller: Caller, found: readonly Row[]) => readonly Environment[]) | null;
+  readonly environmentOfAnswer?: (output: z.input<Output>) => Environment;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
   readonly run: (deps: CellDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
@@ -78,14 +85,10 @@ export interface Operation {
   readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
   /**
-   * Executes a request from HTTP or MCP: `sent` is what the headers say of the key, `body` is the unvalidated JSON body.
+   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body.
    * @throws ServiceFailure, which failures.ts maps to the generation's code and message.
    */
-  readonly invoke: (
-    deps: Deps,
-    sent: ReturnType<typeof keyHeadersOf>,
-    body: unknown,
-  ) => Promise<{ success: true } & Record<string, unknown>>;
+  readonly invoke: (deps: Deps, credentials: Credentials, body: unknown) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
 /** Failures that every operation can return. */
@@ -99,12 +102,12 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   generation: ApiGeneration,
   definition: Definition<Input, Output, Row>,
 ): Operation {
-  const { run, alongside, fails, bodyless = false, wireNames = {}, ...described } = definition;
+  const { run, alongside, environmentsOf, environmentOfAnswer, fails, bodyless = false, wireNames = {}, ...described } = definition;
   const { key, permission, input, effect } = described;
   const path = `${generation.prefix}${definition.name}`;
   let known: FieldTree | undefined;
   const fields = () => (known ??= fieldsOf(input));
-  const invoke: Operation["invoke"] = async (deps, sent, body) => {
+  const invoke: Operation["invoke"] = async (deps, credentials, body) => {
     checkReadable(body);
     const checked = input.safeParse(body);
     const perform = (request: z.output<Input>, caller: Caller, found: readonly Row[]) =>
@@ -121,11 +124,15 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
         };
     const kind = effect.readOnly ? "read" : "creation";
     noteWork({ operation: definition.name });
-    const { caller, found } = await callerOf(deps, { location: key, permission, kind }, { ...sent, body }, meanwhile);
+    const { caller, found } = await callerOf(deps, { location: key, permission, kind }, credentials, body, meanwhile);
     // A wrong key is said before a wrong field, and a misspelt field before one that is then missing.
     refuseMisspelt(fields(), body, generation.otherKeys);
     if (!checked.success) rejectShape(checked.error, body);
-    return { success: true, ...(await (early.of(caller) ?? perform(checked.data, caller, found))) };
+    const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
+    if (environmentsOf !== null) requireEnvironments(given, environmentsOf(checked.data, caller, found));
+    const answer = await (early.of(caller) ?? perform(checked.data, caller, found));
+    if (environmentOfAnswer !== undefined) requireEnvironments(given, [environmentOfAnswer(answer)]);
+    return { success: true, ...answer };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
@@ -133,6 +140,12 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   });
   const failures = [...COMMON_FAILURES, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
   return { ...described, generation, path, bodyless, failures, routes, invoke };
+}
+
+/** @throws ServiceFailure `environment_missing` for the first that was not given. */
+function requireEnvironments(given: readonly Environment[], wanted: readonly Environment[]): void {
+  const environment = wanted.find((one) => !given.includes(one));
+  if (environment !== undefined) throw new ServiceFailure({ kind: "environment_missing", environment });
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Directory, Query } from "../db/client.ts";
 import { admit, checkAddress, type RateLimits, type RequestKind } from "../rate-limits/admission.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
-import { findKey, type KeyRow, selectKey } from "./store.ts";
+import { findKey, type KeyNames, type KeyRow, selectKey, selectKeyById, selectNames, selectNamesById } from "./store.ts";
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller {
@@ -64,8 +64,7 @@ export async function authenticate<Row>(
   if (hash === null) return refuse(deps);
   if (remembered !== undefined) begin?.(remembered);
   const { row, found } = query === null ? { row: await findKey(directory, hash), found: [] } : await both(directory, hash, query);
-  const usable = row !== undefined && row.revokedAt === null && row.partnerStatus === "active" && row.employeeStatus !== "disabled";
-  if (!usable) {
+  if (row === undefined || !works(row)) {
     rememberedCallers.forget(hash);
     return refuse(deps);
   }
@@ -73,6 +72,46 @@ export async function authenticate<Row>(
   if (remembered === undefined) await admit(rateLimits, caller.partnerId, kind);
   rememberedCallers.remember(hash, caller);
   return { caller, found };
+}
+
+/** The caller of a key, and what people call the key. */
+export interface KeyHolder extends KeyNames {
+  readonly caller: Caller;
+}
+
+/**
+ * Authenticates a key that a person pastes. Two D1 round trips.
+ * @throws ServiceFailure as {@link authenticate} does.
+ */
+export async function authenticateHolder(deps: AuthenticationDeps, key: unknown): Promise<KeyHolder> {
+  const { caller } = await authenticate(deps, key, "read", { query: null, begin: null });
+  const [names] = await selectNames(deps.directory, await hashApiKey(uuid.parse(key)));
+  return names === undefined ? refuse(deps) : { ...names, caller };
+}
+
+/** The caller of a key at this moment, by the key's id, with the names; null if the key does not work. One D1 round trip. */
+export async function holderOfKey(directory: Directory, keyId: string): Promise<KeyHolder | null> {
+  const { caller, found } = await callerOfKey(directory, keyId, selectNamesById(directory, keyId));
+  const [names] = found;
+  return caller === null || names === undefined ? null : { ...names, caller };
+}
+
+/**
+ * The caller that a key stands for at this moment, by the key's id; null if the key does not work. `found` are the rows of
+ * the other query. One D1 round trip.
+ */
+export async function callerOfKey<Row>(
+  directory: Directory,
+  keyId: string,
+  other: Query<Row>,
+): Promise<{ readonly caller: Caller | null; readonly found: readonly Row[] }> {
+  const [[row], found] = await directory.batch([selectKeyById(directory, keyId), other]);
+  return { caller: row !== undefined && works(row) ? callerOf(row) : null, found };
+}
+
+/** Whether a key works: it is not revoked, and neither its partner nor its employee is disabled (interface K.6, K.8). */
+function works({ revokedAt, partnerStatus, employeeStatus }: KeyRow): boolean {
+  return revokedAt === null && partnerStatus === "active" && employeeStatus !== "disabled";
 }
 
 async function refuse({ rateLimits, address }: AuthenticationDeps): Promise<never> {
@@ -90,7 +129,7 @@ function callerOf({ partnerId, cell, permissions }: KeyRow): Caller {
   return { partnerId, cell: cellCodeSchema.parse(cell), permissions: new Set(held) };
 }
 
-/** @throws ServiceFailure `permission_missing` if the caller's key does not have the permission. */
-export function requirePermission(caller: Caller, permission: Permission): void {
-  if (!caller.permissions.has(permission)) throw new ServiceFailure({ kind: "permission_missing", permission });
+/** @throws ServiceFailure `permission_missing` if the caller does not have the permission. */
+export function requirePermission(caller: Caller, permission: Permission, holder: "key" | "agent" = "key"): void {
+  if (!caller.permissions.has(permission)) throw new ServiceFailure({ kind: "permission_missing", permission, holder });
 }

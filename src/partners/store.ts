@@ -16,6 +16,15 @@ export interface KeyRow {
 
 /** Query for the key with this hash: one row or none. */
 export function selectKey(directory: Directory, keyHash: string): Query<KeyRow> & { toSQL(): { readonly sql: string } } {
+  return selectKeys(directory).where(eq(apiKeys.keyHash, keyHash));
+}
+
+/** Query for the key with this id: one row or none. */
+export function selectKeyById(directory: Directory, id: string): Query<KeyRow> {
+  return selectKeys(directory).where(eq(apiKeys.id, id));
+}
+
+function selectKeys(directory: Directory) {
   return directory
     .select({
       partnerId: apiKeys.partnerId,
@@ -31,8 +40,31 @@ export function selectKey(directory: Directory, keyHash: string): Query<KeyRow> 
     })
     .from(apiKeys)
     .innerJoin(partners, eq(partners.id, apiKeys.partnerId))
-    .leftJoin(employees, eq(employees.id, apiKeys.employeeId))
-    .where(eq(apiKeys.keyHash, keyHash));
+    .leftJoin(employees, eq(employees.id, apiKeys.employeeId));
+}
+
+/** What people call a key, and its partner. */
+export interface KeyNames {
+  readonly keyId: string;
+  readonly label: string;
+  readonly partnerName: string;
+}
+
+/** Query for the names of the key with this hash: one row or none. */
+export function selectNames(directory: Directory, keyHash: string): Query<KeyNames> {
+  return selectNamesOfAll(directory).where(eq(apiKeys.keyHash, keyHash));
+}
+
+/** Query for the names of the key with this id: one row or none. */
+export function selectNamesById(directory: Directory, id: string): Query<KeyNames> {
+  return selectNamesOfAll(directory).where(eq(apiKeys.id, id));
+}
+
+function selectNamesOfAll(directory: Directory) {
+  return directory
+    .select({ keyId: apiKeys.id, label: apiKeys.label, partnerName: partners.name })
+    .from(apiKeys)
+    .innerJoin(partners, eq(partners.id, apiKeys.partnerId));
 }
 
 /** The same row as the database gives it. */

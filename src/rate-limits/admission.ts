@@ -16,6 +16,7 @@ export interface RateLimitBindings {
   readonly REFUSED_KEYS?: RateLimit;
   readonly UNKNOWN_SLUGS?: RateLimit;
   readonly OPERATOR_LOGINS?: RateLimit;
+  readonly SIGN_INS?: RateLimit;
   /** Of the processor's own limit. */
   readonly PROCESSOR_ACCOUNT?: RateLimit;
   readonly PROCESSOR_SHARE?: RateLimit;
@@ -27,6 +28,8 @@ export interface RateLimits {
   readonly refusedKeys: RefusalLimit;
   readonly unknownSlugs: RefusalLimit;
   readonly operatorLogins: RefusalLimit;
+  /** What agents' hosts do to sign in: registrations, and what was refused. */
+  readonly signIns: RefusalLimit;
   readonly processor: ProcessorShares;
 }
 
@@ -38,6 +41,7 @@ export function createRateLimits(bindings: RateLimitBindings, clock: Clock, time
     refusedKeys: refusals(bindings.REFUSED_KEYS),
     unknownSlugs: refusals(bindings.UNKNOWN_SLUGS),
     operatorLogins: refusals(bindings.OPERATOR_LOGINS),
+    signIns: refusals(bindings.SIGN_INS),
     processor: { account: counterOf(bindings.PROCESSOR_ACCOUNT, times), partner: counterOf(bindings.PROCESSOR_SHARE, times) },
   };
 }

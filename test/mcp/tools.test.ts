@@ -26,6 +26,7 @@ import {
   send,
 } from "../support/api.ts";
 import { quiet } from "../support/payments.ts";
+import { callTool } from "../support/sign-in.ts";
 import { control, objects } from "../support/stack.ts";
 
 const eraNames = Object.keys(eras) as (keyof typeof eras)[];
@@ -160,6 +161,8 @@ describe.each([...operations, createPromotionCode])("$name", (operation) => {
   async function overBoth(body: object, key: string | null) {
     const headers = { "Content-Type": "application/json", ...(key === null ? {} : { "X-Partner-Api-Key": key }) };
     const http = await send(path, { method: "POST", headers, body: JSON.stringify(body) });
+    // The official client reads no result from a 401, which makes a host sign in.
+    if (key === null) return { http: http.body, tool: (await callTool(name, withoutSource(body), {})).body.result };
     const client = await connectAgent("2026-07-28", key);
     const tool = await client.callTool({ name, arguments: withoutSource(body) });
     await client.close();

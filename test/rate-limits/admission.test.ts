@@ -120,6 +120,16 @@ describe("a partner", () => {
 });
 
 describe("an address", () => {
+  it("may register so many hosts of agents in a minute", async () => {
+    const ask = serviceWith({ SIGN_INS: upTo(1) });
+    const body = { redirect_uris: ["https://host.example/callback"], token_endpoint_auth_method: "none" };
+    for (let made = 1; made <= 2; made += 1) expect((await ask("oauth/register", { body })).status).toBe(201);
+    expect(await ask("oauth/register", { body })).toMatchObject(TOO_MANY);
+    expect((await ask("oauth/register", { body, address: "192.0.2.2" })).status).toBe(201);
+    pass(MINUTE);
+    expect((await ask("oauth/register", { body })).status).toBe(201);
+  });
+
   it("is turned away after so many refused keys, but for keys that were right before", async () => {
     const ask = serviceWith({ REFUSED_KEYS: upTo(2) });
     expect((await ask(LIST)).status).toBe(200);

@@ -68,8 +68,10 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `1 to ${limits.transactions.listed}; omitted: ${limits.transactions.listedByDefault};`,
     `1 to ${limits.transactions.referenceCharacters} characters`,
     `the newest ${limits.paymentObjects.records} of the period`,
+    `${limits.grant.days} days, in tokens of ${limits.grant.tokenMinutes} minutes`,
     `${limits.processorId.characters} characters after their prefix, ${limits.paymentIntentId.characters} for \`pi_…\``,
   ],
+  "docs/agents.md": [`access for ${limits.grant.days} days, in tokens of ${limits.grant.tokenMinutes} minutes`],
   "docs/quickstart.md": [`| \`items\` | 1 to ${limits.cart.items}, each product once |`],
   "docs/interface.md": [
     `1 to ${limits.cart.items} items.`,

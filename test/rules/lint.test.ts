@@ -15,6 +15,7 @@ const LAYER_BREACHES = [
   ["partners", 'import { loadOwnProducts } from "../catalogue/card-products.ts";\nexport const use = loadOwnProducts;\n'],
   ["short-links", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
   ["operators", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
+  ["grants", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
   ["moderation", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],
   ["rate-limits", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
   ["figures", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],

@@ -6,6 +6,7 @@ export * from "./audit.ts";
 export { bankNotifications } from "./bank.ts";
 export * from "./catalogue.ts";
 export * from "./erasures.ts";
+export * from "./grants.ts";
 export * from "./health.ts";
 export * from "./ledger.ts";
 export * from "./operators.ts";

@@ -1,37 +1,31 @@
-import {
-  type CallToolResult,
-  createMcpHandler,
-  localhostAllowedOrigins,
-  McpServer,
-  originValidationResponse,
-} from "@modelcontextprotocol/server";
+import { createMcpHandler, localhostAllowedOrigins, originValidationResponse } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { noteWork } from "../../core/work.ts";
-import { keyHeadersOf } from "../authenticate.ts";
-import { bytesOf, limitBodyTo, readUtf8, rejectSize } from "../body.ts";
+import { bytesOf, limitBodyTo, readUtf8 } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected, noteFailure, operationFailure, tooManyRequests } from "../error-response.ts";
-import { cures } from "./cures.ts";
-import { hints } from "./hints.ts";
+import { logUnexpected, tooManyRequests } from "../error-response.ts";
+import { challenge } from "../oauth/challenge.ts";
+import type { OAuthServer } from "../oauth/server.ts";
+import { credentialsOf } from "./caller.ts";
 import { type AgentMessage, setArgumentsAside } from "./message.ts";
-import { agentTools, type Tool } from "./tools.ts";
+import { type CallFindings, serverFor } from "./server.ts";
 
 const PATH = "/mcp";
 
 /**
  * `/mcp`: the operations as tools for agents, by the Model Context Protocol over Streamable HTTP. There are no
  * sessions, so any isolate can answer any request. The API key comes from the header and is checked when a tool is
- * called, so a wrong key gets the operation's own error. The app decides which hosts serve this path. Only browsers
- * send `Origin`; it must be one of ours, so that no foreign page can make a browser call this.
+ * called, so a wrong key gets the operation's own error. Hosts that cannot send it sign in (`../oauth`). The app decides
+ * which hosts serve this path. Only browsers send `Origin`; it must be one of ours, so that no foreign page can make a
+ * browser call this.
  */
-export function mcpRoutes(): Hono<AppEnv> {
+export function mcpRoutes(oauth: OAuthServer): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .use(PATH, ownOrigin)
-    .post(PATH, limitMessage, oneMessage)
-    .all(PATH, (context) => serve(context));
+    .post(PATH, limitMessage, (context) => oneMessage(context, oauth))
+    .all(PATH, (context) => serve(context, oauth));
 }
 
 const ownOrigin = createMiddleware<AppEnv>(async (context, next) => {
@@ -53,11 +47,11 @@ const limitMessage = limitBodyTo(MAX_MESSAGE_BYTES, () =>
 );
 
 /** Rejects batches. The protocol removed them in 2025: one request could contain any number of calls. */
-async function oneMessage(context: Context<AppEnv>): Promise<Response> {
+async function oneMessage(context: Context<AppEnv>, oauth: OAuthServer): Promise<Response> {
   const sent = parseMessage(await bytesOf(context.req));
   if (sent === undefined) return protocolError(400, PARSE_ERROR, "The message is not valid JSON in UTF-8.");
   if (Array.isArray(sent)) return protocolError(400, INVALID_REQUEST, "Send one message in each request, not a batch.");
-  return serve(context, setArgumentsAside(sent));
+  return serve(context, oauth, setArgumentsAside(sent));
 }
 
 /** Undefined if the bytes are not valid JSON in UTF-8. */
@@ -69,12 +63,24 @@ function parseMessage(bytes: ArrayBuffer): unknown {
   }
 }
 
-/** Lets the protocol's library answer a request. `message` is missing for methods without a body. */
-async function serve(context: Context<AppEnv>, { message, given, isCall = false }: Partial<AgentMessage> = {}): Promise<Response> {
+/**
+ * Lets the protocol's library answer a request. `message` is missing for methods without a body. A token that gives
+ * nothing is refused whatever is asked with it, so that its holder renews it. A call without key and token is answered
+ * as the operation answers it, with 401: that makes a host sign in.
+ */
+async function serve(
+  context: Context<AppEnv>,
+  oauth: OAuthServer,
+  { message, given, isCall = false }: Partial<AgentMessage> = {},
+): Promise<Response> {
+  const credentials = await credentialsOf(context, oauth);
+  if (credentials === null) {
+    noteWork({ outcome: "refused", code: "invalid_token" });
+    return challenge(protocolError(401, INVALID_REQUEST, "The token gives no access, or no more. Sign in again."), oauth, "invalid_token");
+  }
   let fault: unknown;
-  let limited: Response | null = null;
-  const limit = (response: Response) => (limited = response);
-  const handler = createMcpHandler(() => serverFor(context, given, limit), {
+  const findings: CallFindings = {};
+  const handler = createMcpHandler(() => serverFor(context, credentials, given, findings), {
     // The tools never change, so there is nothing to subscribe to.
     maxSubscriptions: 0,
     onerror: (thrown) => (fault = thrown),
@@ -82,9 +88,11 @@ async function serve(context: Context<AppEnv>, { message, given, isCall = false 
   const response = await handler.fetch(context.req.raw, { parsedBody: message });
   if (response.status < 500) {
     if (!isCall) return response;
-    // The library answers before the tool has: whether there were too many requests shows at the end of its answer.
-    const whole = await response.arrayBuffer();
-    return limited ?? new Response(whole, response);
+    // The library answers before the tool has: what the call has found shows at the end of its answer.
+    const whole = new Response(await response.arrayBuffer(), response);
+    const { limited, isUnknownCaller } = findings;
+    if (limited !== undefined) return tooManyRequests(context, limited.message, limited.retryAfter);
+    return isUnknownCaller === true ? challenge(whole, oauth) : whole;
   }
   logUnexpected(fault, context);
   noteWork({ outcome: "failed" });
@@ -92,74 +100,6 @@ async function serve(context: Context<AppEnv>, { message, given, isCall = false 
 }
 
 /** A protocol error (JSON-RPC 2.0) that refers to no particular message. */
-function protocolError(status: 400 | 413 | 500, code: number, message: string): Response {
+function protocolError(status: 400 | 401 | 413 | 500, code: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
-}
-
-/** `limit` gets the answer if there were too many requests: it is none of a tool's. */
-type Limit = (response: Response) => void;
-
-function serverFor(context: Context<AppEnv>, given: unknown, limit: Limit): McpServer {
-  const { apiOrigin } = context.get("deps").settings;
-  const server = new McpServer(
-    { name: "partner-payments", title: "Partner payments", version: "2" },
-    { capabilities: { tools: { listChanged: false } }, instructions: instructionsFor(apiOrigin) },
-  );
-  for (const { operation, inputSchema, outputSchema, fixed } of agentTools) {
-    const { name, summary: title, description, effect } = operation;
-    const annotations = {
-      readOnlyHint: effect.readOnly,
-      destructiveHint: effect.destructive,
-      idempotentHint: effect.idempotent,
-      openWorldHint: effect.openWorld,
-    };
-    server.registerTool(
-      name,
-      { title, description: `${description}\n\n${hints[name] ?? ""}`, inputSchema, outputSchema, annotations },
-      () => call(context, operation, given, { fixed, limit }),
-    );
-  }
-  return server;
-}
-
-function instructionsFor(apiOrigin: string): string {
-  return `Payment links, ruble payments and promotion codes for a partner, and what was paid.
-Every result has "success"; when it is false, "error_code" says why, and ${apiOrigin}/docs/errors.md what to do.
-Make up a client_token (or idempotency_key) for each new order and send the same one when you repeat the order: then nothing is made twice.
-Amounts in requests are integers of minor units: 1900 is 19.00. Amounts of movements are in major units.
-Give customers the short_url and nothing else.`;
-}
-
-/** Returns the operation's HTTP body as structured content, and as text for clients that support only text. */
-async function call(
-  context: Context<AppEnv>,
-  operation: Tool["operation"],
-  given: unknown,
-  { fixed, limit }: { readonly fixed: Tool["fixed"]; readonly limit: Limit },
-): Promise<CallToolResult> {
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  // A key in the arguments is ignored: it must not be part of an agent's conversation.
-  const body = await invoke(context, operation, isObject ? { ...given, ...fixed, api_key: undefined } : given, limit);
-  const texts = [JSON.stringify(body), ...cureOf(body)];
-  return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
-}
-
-/** What to do about a failure, as a second text: the body itself is the operation's. */
-function cureOf(body: object): readonly string[] {
-  const code = "error_code" in body && typeof body.error_code === "string" ? body.error_code : "";
-  return code in cures ? [cures[code] ?? ""] : [];
-}
-
-async function invoke(context: Context<AppEnv>, operation: Tool["operation"], body: unknown, limit: Limit) {
-  try {
-    if (new TextEncoder().encode(JSON.stringify(body)).byteLength > limits.body.bytes) rejectSize();
-    return await operation.invoke(context.get("deps"), keyHeadersOf(context.req), body);
-  } catch (thrown) {
-    logUnexpected(thrown, context, { tool: operation.name });
-    const error = toServiceError(thrown);
-    if (error.kind !== "rate_limited") return operationFailure(operation.generation, error, context);
-    noteFailure(error);
-    limit(tooManyRequests(context, error.message, error.retryAfter));
-    return { success: false, error: error.message };
-  }
 }

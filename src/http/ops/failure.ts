@@ -45,6 +45,7 @@ function failureOf(error: ServiceError, requestId: string): OpsFailure {
     case "key_invalid":
     case "query_key_missing":
     case "permission_missing":
+    case "environment_missing":
     case "product_not_found":
     case "product_of_another_partner":
     case "product_not_approved":

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
 import { createProductLink } from "../../links/create-product-link.ts";
 import { defineOperation } from "../operation.ts";
@@ -112,6 +113,7 @@ export const createPaymentLink = defineOperation(v1, {
     },
   },
   alongside: (directory, body) => selectCardProducts(directory, [body.stripe_product_id]),
+  environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
   async run(deps, caller, body, products) {
     const { price: terms, payment_link: settings, idempotency_key = crypto.randomUUID() } = body;
     const request = {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
 import { isoTime } from "../../core/clock.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
@@ -112,6 +113,7 @@ export const createPromotionCode = defineOperation(v1, {
     },
   },
   alongside: (directory, body) => selectCardProducts(directory, body.stripe_product_ids),
+  environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
   async run(deps, caller, body, products) {
     const request = {
       productIds: body.stripe_product_ids,

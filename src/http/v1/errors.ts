@@ -11,6 +11,7 @@ const ERROR_MAP = {
   key_invalid: { code: "unauthorized", status: 401 },
   query_key_missing: { code: "unauthorized", status: 401 },
   permission_missing: { code: "forbidden", status: 403 },
+  environment_missing: { code: "forbidden", status: 403 },
   product_not_found: { code: "product_not_found", status: 400 },
   product_of_another_partner: { code: "product_not_found", status: 400 },
   product_not_approved: { code: "product_not_approved", status: 400 },
@@ -79,7 +80,11 @@ function messageOf(error: OperationError, repeat: string, requestId: string): st
     case "key_invalid":
       return "The API key is not valid, or its partner account or employee is disabled.";
     case "permission_missing":
-      return `The API key lacks the permission ${error.permission}.`;
+      return error.holder === "key"
+        ? `The API key lacks the permission ${error.permission}.`
+        : `This agent was not given the permission ${error.permission}.`;
+    case "environment_missing":
+      return `This agent was given access to the other environment alone, not to ${error.environment}.`;
     case "product_not_found":
     case "product_of_another_partner":
       return `There is no product ${error.productId} among yours.`;

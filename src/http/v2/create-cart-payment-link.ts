@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
 import { limits } from "../../core/limits.ts";
 import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
@@ -105,6 +106,7 @@ export const createCartPaymentLink = defineOperation(v2, {
       directory,
       body.items.map((line) => line.stripe_product_id),
     ),
+  environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
   async run(deps, caller, body, products) {
     const request = {
       items: body.items.map((line) => ({ productId: line.stripe_product_id, unitAmount: line.unit_amount, quantity: line.quantity })),

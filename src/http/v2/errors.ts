@@ -11,6 +11,7 @@ const CODES = {
   key_invalid: "INVALID_API_KEY",
   query_key_missing: "INVALID_API_KEY",
   permission_missing: "PERMISSION_DENIED",
+  environment_missing: "PERMISSION_DENIED",
   product_not_found: "PRODUCT_NOT_FOUND",
   product_of_another_partner: "CROSS_TENANT_ATTEMPT",
   product_not_approved: "PRODUCT_NOT_APPROVED",
@@ -62,7 +63,11 @@ function messageOf(error: OperationError, requestId: string): string {
     case "key_invalid":
       return "The API key is not valid, or its partner account or employee is disabled.";
     case "permission_missing":
-      return `The API key lacks the permission ${error.permission}.`;
+      return error.holder === "key"
+        ? `The API key lacks the permission ${error.permission}.`
+        : `This agent was not given the permission ${error.permission}.`;
+    case "environment_missing":
+      return `This agent was given access to the other environment alone, not to ${error.environment}.`;
     case "product_not_found":
       return `There is no product ${error.productId}.`;
     case "product_of_another_partner":

@@ -63,6 +63,8 @@ export const getPartnerPayment = defineOperation(v2, {
       count: 2,
     },
   },
+  environmentsOf: null,
+  environmentOfAnswer: ({ payment }) => payment.environment,
   async run(deps, caller, body) {
     const { payment, snapshot: objects, related } = await findPayment(deps, caller, body.payment_intent_id);
     return {

@@ -52,6 +52,7 @@ export const listLivePaymentLinks = defineOperation(v2, {
       count: 1,
     },
   },
+  environmentsOf: () => ["live"],
   async run(deps, caller) {
     const links = await listLiveLinks(deps, caller);
     return {

@@ -59,6 +59,7 @@ export const listPartnerTransactions = defineOperation(v2, {
     request: { created_gte: "2026-01-01", environment: "test", limit: 100 },
     response: { transactions: [{ ...paymentExample, environment: "test" }], count: 1, has_more: false, environment_filter: "test" },
   },
+  environmentsOf: ({ environment }) => (environment === undefined ? environments : [environment]),
   async run(deps, caller, body) {
     const { movements, hasMore } = await listTransactions(deps, caller, {
       createdGte: body.created_gte,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentSchema } from "../../core/environment.ts";
+import { environmentSchema, environments } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { registerWebhook } from "../../webhooks/endpoints/register-webhook.ts";
 import { defineOperation } from "../operation.ts";
@@ -51,6 +51,7 @@ export const registerNotificationsWebhook = defineOperation(v2, {
       ],
     },
   },
+  environmentsOf: (body) => environments.filter((environment) => body[`${environment}_url`] !== undefined),
   async run(deps, caller, body) {
     const request = { urls: { live: body.live_url, test: body.test_url }, clientToken: body.client_token };
     const registrations = await registerWebhook(deps, caller, request);

@@ -35,6 +35,7 @@ export const rotatePartnerWebhookSecret = defineOperation(v2, {
       previous_valid_until: "2026-11-28T08:30:00.000Z",
     },
   },
+  environmentsOf: ({ environment }) => [environment],
   async run(deps, caller, body) {
     const rotation = await rotateWebhookSecret(deps, caller, { environment: body.environment, clientToken: body.client_token });
     return {

@@ -4,6 +4,7 @@ import { bankCalls } from "./bank.ts";
 import { deliveryCalls } from "./deliveries.ts";
 import { endpointCalls } from "./endpoints.ts";
 import { figureCalls } from "./figures.ts";
+import { grantCalls } from "./grants.ts";
 import { healthCalls } from "./health.ts";
 import { importCalls } from "./imports.ts";
 import { keyCalls } from "./keys.ts";
@@ -20,6 +21,7 @@ export const opsCalls: readonly OpsCall[] = [
   ...storyCalls,
   ...partnerCalls,
   ...keyCalls,
+  ...grantCalls,
   ...productCalls,
   ...importCalls,
   ...linkCalls,

@@ -1,3 +1,4 @@
+import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { STYLE } from "./style.ts";
 
@@ -31,7 +32,7 @@ export function Page({ title, nonce, operator, searched = "", children }: PagePr
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
-        <style nonce={nonce}>{STYLE}</style>
+        <style nonce={nonce}>{raw(STYLE)}</style>
       </head>
       <body>
         <a class="skip" href="#content">

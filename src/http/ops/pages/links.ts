@@ -10,6 +10,7 @@ export function pageOfCall(command: string, given: Readonly<Record<string, strin
 const BY_NAME: Readonly<Record<string, (value: string) => string>> = {
   partner_id: (id) => pageOfCall("partners show", { id }),
   key_id: (key_id) => pageOfCall("keys revoke", { key_id }),
+  grant_id: (grant_id) => pageOfCall("grants revoke", { grant_id }),
   payment_link_id: (q) => pageOfCall("story", { q }),
   payment_intent_id: (q) => pageOfCall("story", { q }),
   subscription_id: (q) => pageOfCall("story", { q }),

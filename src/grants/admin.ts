@@ -1,0 +1,26 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Directory } from "../db/client.ts";
+import { grants } from "../db/schema/grants.ts";
+import { type Grant, grantOf, selectGrant } from "./store.ts";
+
+/** Ends a grant: the next request with one of its tokens is refused. An ended one stays as it was. Undefined for an unknown id. */
+export async function endGrant(
+  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  id: string,
+  actor: Actor,
+): Promise<Grant | undefined> {
+  const [found] = await selectGrant(directory, id);
+  if (found === undefined || found.endedAt !== null) return found && grantOf(found);
+  const now = clock.now();
+  const isOpen = and(eq(grants.id, id), isNull(grants.endedAt));
+  const entry = { actor, action: "grant.revoke", target: id, partnerId: found.partnerId };
+  await directory.batch([
+    auditRow(directory, entry, now, sql`EXISTS (SELECT 1 FROM ${grants} WHERE ${isOpen})`),
+    directory.update(grants).set({ endedAt: now }).where(isOpen),
+  ]);
+  const [ended] = await selectGrant(directory, id);
+  return ended && grantOf(ended);
+}

@@ -1,0 +1,116 @@
+import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type Clock, SECOND } from "../core/clock.ts";
+import { parseJson } from "../core/json.ts";
+import type { Directory } from "../db/client.ts";
+import { oauthEntries } from "../db/schema/grants.ts";
+
+/** Another request changed an entry between this one's reading and writing: of two, only one may use a code or a token. */
+export class EntryChanged extends Error {
+  override readonly name = "EntryChanged";
+}
+
+interface PutOptions {
+  /** Seconds from now. */
+  readonly expirationTtl?: number;
+  /** Unix seconds. */
+  readonly expiration?: number;
+  readonly metadata?: unknown;
+}
+
+interface ListOptions {
+  readonly prefix?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** What is used once, or replaced by each use. Two requests at once must not both find it unused. */
+const USED_ONCE = /^(?:grant|transaction|client-assertion-jti):/;
+
+const anything = z.unknown();
+
+/**
+ * The OAuth library's entries, in the directory. The library expects a KV namespace, which answers for a minute what is
+ * no longer so; a code could be used twice in that time. So this has the few methods of KV that the library calls, and
+ * each change of an entry that is used once holds only if the entry is still as this request read it. One for each request.
+ */
+export class OAuthEntries {
+  readonly #directory: Directory;
+  readonly #clock: Clock;
+  readonly #read = new Map<string, string | null>();
+
+  constructor(directory: Directory, clock: Clock) {
+    this.#directory = directory;
+    this.#clock = clock;
+  }
+
+  /** The text of an entry, or with `type: "json"` what it says; null if there is none. One D1 round trip. */
+  async get(key: string, options: { readonly type?: "json" | "text" } = {}): Promise<unknown> {
+    const isThere = and(eq(oauthEntries.key, key), this.#isValid());
+    const row = await this.#directory.select({ value: oauthEntries.value }).from(oauthEntries).where(isThere).get();
+    const text = row?.value ?? null;
+    this.#read.set(key, text);
+    return text !== null && options.type === "json" ? parseJson(anything, text) : text;
+  }
+
+  /** Writes an entry. @throws EntryChanged if it is used once, and another request has written it since it was read. */
+  async put(key: string, value: string, { expirationTtl, expiration, metadata }: PutOptions = {}): Promise<void> {
+    const now = this.#clock.now();
+    const ends = expirationTtl === undefined ? expiration : now / SECOND + expirationTtl;
+    const row = {
+      value,
+      metadata: metadata === undefined ? null : JSON.stringify(metadata),
+      expiresAt: ends === undefined ? null : Math.round(ends * SECOND),
+    };
+    const setWhere = this.#isAsRead(key, now);
+    const { meta } = await this.#directory
+      .insert(oauthEntries)
+      .values({ key, ...row })
+      .onConflictDoUpdate({ target: oauthEntries.key, set: row, setWhere });
+    if (meta.changes === 0) throw new EntryChanged("an entry changed meanwhile");
+    this.#read.set(key, value);
+  }
+
+  /** Deletes an entry. @throws EntryChanged if it is used once, was read, and is no longer so. */
+  async delete(key: string): Promise<void> {
+    const read = this.#read.get(key);
+    const { meta } = await this.#directory
+      .delete(oauthEntries)
+      .where(and(eq(oauthEntries.key, key), this.#isAsRead(key, this.#clock.now())));
+    if (meta.changes === 0 && typeof read === "string" && USED_ONCE.test(key)) throw new EntryChanged("an entry changed meanwhile");
+    this.#read.set(key, null);
+  }
+
+  /** The entries whose keys begin with `prefix`, in the order of their keys. One D1 round trip. */
+  async list({ prefix = "", limit = 1_000, cursor = "" }: ListOptions = {}) {
+    const { key, metadata, expiresAt } = oauthEntries;
+    // No key has a character from the end of Unicode.
+    const isNext = and(gt(key, cursor === "" ? prefix : cursor), lt(key, `${prefix}\u{10FFFF}`), this.#isValid());
+    const rows = await this.#directory
+      .select({ key, metadata, expiresAt })
+      .from(oauthEntries)
+      .where(isNext)
+      .orderBy(asc(key))
+      .limit(limit)
+      .all();
+    const keys = rows.map((row) => ({
+      name: row.key,
+      ...(row.metadata === null ? {} : { metadata: parseJson(anything, row.metadata) }),
+      ...(row.expiresAt === null ? {} : { expiration: Math.floor(row.expiresAt / SECOND) }),
+    }));
+    const last = keys.at(-1);
+    return rows.length < limit || last === undefined
+      ? { keys, list_complete: true as const }
+      : { keys, list_complete: false as const, cursor: last.name };
+  }
+
+  #isValid(): SQL | undefined {
+    return or(isNull(oauthEntries.expiresAt), gt(oauthEntries.expiresAt, this.#clock.now()));
+  }
+
+  #isAsRead(key: string, now: number): SQL {
+    const read = this.#read.get(key);
+    if (read === undefined || !USED_ONCE.test(key)) return sql`TRUE`;
+    return read === null ? sql`${oauthEntries.expiresAt} <= ${now}` : eq(oauthEntries.value, read);
+  }
+}

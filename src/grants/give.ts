@@ -1,0 +1,34 @@
+import { type Clock, DAY } from "../core/clock.ts";
+import type { Environment } from "../core/environment.ts";
+import { newId } from "../core/ids.ts";
+import { limits } from "../core/limits.ts";
+import type { Directory } from "../db/client.ts";
+import type { Permission } from "../partners/permissions.ts";
+import { type Grant, insertGrant } from "./store.ts";
+
+/** What a person has chosen on the page where an agent asks. */
+export interface Chosen {
+  readonly partnerId: string;
+  readonly keyId: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly permissions: readonly Permission[];
+  readonly environments: readonly Environment[];
+}
+
+/** When a grant that is given now ends, in Unix milliseconds. */
+export function endOfGrant(now: number): number {
+  return now + limits.grant.days * DAY;
+}
+
+/** Gives an agent what was chosen. The audit log names the key: who pasted it is not known. */
+export async function giveGrant(
+  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  chosen: Chosen,
+  requestId: string,
+): Promise<Grant> {
+  const now = clock.now();
+  const grant: Grant = { ...chosen, id: newId("grant"), createdAt: now, expiresAt: endOfGrant(now), lastUsedAt: null, endedAt: null };
+  await insertGrant(directory, grant, { name: `holder of ${chosen.keyId}`, requestId });
+  return grant;
+}

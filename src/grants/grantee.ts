@@ -1,0 +1,42 @@
+import { type Clock, MINUTE } from "../core/clock.ts";
+import type { Environment } from "../core/environment.ts";
+import type { Directory } from "../db/client.ts";
+import { type Caller, callerOfKey } from "../partners/authenticate.ts";
+import { type Grant, grantOf, noteUse, selectGrant } from "./store.ts";
+
+/** What the tokens of a grant carry: its id, and that of the key behind it. */
+export interface GrantReference {
+  readonly grantId: string;
+  readonly keyId: string;
+}
+
+/** Who a grant stands for, and for what. */
+export interface Grantee {
+  readonly grantId: string;
+  /** The key's partner, with the permissions that the key has and the grant gives. */
+  readonly caller: Caller;
+  readonly environments: readonly Environment[];
+}
+
+/**
+ * Who a grant stands for at this moment. Null if it has ended, or if its key no longer works: it was revoked, or its
+ * partner or employee is disabled. One D1 round trip, and a second one once in a minute, which notes the use.
+ */
+export async function granteeOf(
+  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  { grantId, keyId }: GrantReference,
+): Promise<Grantee | null> {
+  const { caller, found } = await callerOfKey(directory, keyId, selectGrant(directory, grantId));
+  const [row] = found;
+  const now = clock.now();
+  if (caller === null || row === undefined || row.keyId !== keyId || !gives(row, now)) return null;
+  const grant = grantOf(row);
+  if (grant.lastUsedAt === null || grant.lastUsedAt < now - MINUTE) await noteUse(directory, grantId, now);
+  const permissions = new Set(grant.permissions.filter((permission) => caller.permissions.has(permission)));
+  return { grantId, caller: { ...caller, permissions }, environments: grant.environments };
+}
+
+/** Whether a grant gives anything at a time: nobody has ended it, and it has not expired. */
+function gives({ endedAt, expiresAt }: Pick<Grant, "endedAt" | "expiresAt">, now: number): boolean {
+  return endedAt === null && now < expiresAt;
+}

@@ -1,0 +1,73 @@
+import { and, asc, eq, gt, isNull, lt, or } from "drizzle-orm";
+import * as z from "zod";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import { MINUTE } from "../core/clock.ts";
+import { type Environment, environments } from "../core/environment.ts";
+import { parseJson } from "../core/json.ts";
+import type { Directory, Query } from "../db/client.ts";
+import { grants } from "../db/schema/grants.ts";
+import { isPermission, type Permission } from "../partners/permissions.ts";
+
+/** What a partner has given to an agent that signed in. Times are Unix milliseconds. */
+export interface Grant {
+  readonly id: string;
+  readonly partnerId: string;
+  /** The id of the key that was pasted. */
+  readonly keyId: string;
+  readonly clientName: string;
+  readonly clientId: string;
+  readonly permissions: readonly Permission[];
+  readonly environments: readonly Environment[];
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** To the minute; null until it is used. */
+  readonly lastUsedAt: number | null;
+  /** When a person ended it; null otherwise. */
+  readonly endedAt: number | null;
+}
+
+type GrantRow = typeof grants.$inferSelect;
+
+const permissionList = z.array(z.string());
+const environmentList = z.array(z.enum(environments));
+
+/** A grant as it is stored, with its lists read. */
+export function grantOf(row: GrantRow): Grant {
+  return {
+    ...row,
+    permissions: parseJson(permissionList, row.permissions).filter(isPermission),
+    environments: parseJson(environmentList, row.environments),
+  };
+}
+
+/** Query for one grant: one row or none. */
+export function selectGrant(directory: Directory, id: string): Query<GrantRow> {
+  return directory.select().from(grants).where(eq(grants.id, id));
+}
+
+/** Stores a new grant, with its line in the audit log. One D1 round trip. */
+export async function insertGrant(directory: Directory, grant: Grant, actor: Actor): Promise<void> {
+  const { id, partnerId, keyId, clientName, permissions, environments: chosen } = grant;
+  const after = { key_id: keyId, client_name: clientName, permissions, environments: chosen };
+  await directory.batch([
+    directory.insert(grants).values({ ...grant, permissions: JSON.stringify(permissions), environments: JSON.stringify(chosen) }),
+    auditRow(directory, { actor, action: "grant.give", target: id, partnerId, after }, grant.createdAt),
+  ]);
+}
+
+/** Notes that a grant was used. A use within a minute of the last one noted is not. */
+export async function noteUse(directory: Directory, id: string, now: number): Promise<void> {
+  const isOlder = or(isNull(grants.lastUsedAt), lt(grants.lastUsedAt, now - MINUTE));
+  await directory
+    .update(grants)
+    .set({ lastUsedAt: now })
+    .where(and(eq(grants.id, id), isOlder));
+}
+
+/** The grants of a partner, ended ones too, in the order of their ids, after a given one. */
+export async function listGrants(directory: Directory, partnerId: string, after: string, limit: number): Promise<Grant[]> {
+  const isNext = and(eq(grants.partnerId, partnerId), gt(grants.id, after));
+  const rows = await directory.select().from(grants).where(isNext).orderBy(asc(grants.id)).limit(limit).all();
+  return rows.map(grantOf);
+}

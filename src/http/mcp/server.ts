@@ -1,0 +1,89 @@
+import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import type { Context } from "hono";
+import { toServiceError } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import type { Credentials } from "../authenticate.ts";
+import { rejectSize } from "../body.ts";
+import type { AppEnv } from "../context.ts";
+import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
+import { cures } from "./cures.ts";
+import { hints } from "./hints.ts";
+import { agentTools, type Tool } from "./tools.ts";
+
+/** What a call has found that HTTP itself answers: it is none of the tool's. */
+export interface CallFindings {
+  /** Too many requests: why, and the seconds to wait. */
+  limited?: { readonly message: string; readonly retryAfter: number };
+  /** Neither a key nor a token was sent. */
+  isUnknownCaller?: boolean;
+}
+
+/** The tools, for one message. `given` are the arguments of its call; `findings` gets what HTTP answers. */
+export function serverFor(context: Context<AppEnv>, credentials: Credentials, given: unknown, findings: CallFindings): McpServer {
+  const { apiOrigin } = context.get("deps").settings;
+  const server = new McpServer(
+    { name: "partner-payments", title: "Partner payments", version: "2" },
+    { capabilities: { tools: { listChanged: false } }, instructions: instructionsFor(apiOrigin) },
+  );
+  for (const tool of agentTools) {
+    const { operation, inputSchema, outputSchema } = tool;
+    const { name, summary: title, description, effect } = operation;
+    const annotations = {
+      readOnlyHint: effect.readOnly,
+      destructiveHint: effect.destructive,
+      idempotentHint: effect.idempotent,
+      openWorldHint: effect.openWorld,
+    };
+    server.registerTool(
+      name,
+      { title, description: `${description}\n\n${hints[name] ?? ""}`, inputSchema, outputSchema, annotations },
+      () => call(context, tool, { credentials, given, findings }),
+    );
+  }
+  return server;
+}
+
+function instructionsFor(apiOrigin: string): string {
+  return `Payment links, ruble payments and promotion codes for a partner, and what was paid.
+Every result has "success"; when it is false, "error_code" says why, and ${apiOrigin}/docs/errors.md what to do.
+Make up a client_token (or idempotency_key) for each new order and send the same one when you repeat the order: then nothing is made twice.
+Amounts in requests are integers of minor units: 1900 is 19.00. Amounts of movements are in major units.
+Give customers the short_url and nothing else.`;
+}
+
+interface Call {
+  readonly credentials: Credentials;
+  readonly given: unknown;
+  readonly findings: CallFindings;
+}
+
+/** Returns the operation's HTTP body as structured content, and as text for clients that support only text. */
+async function call(context: Context<AppEnv>, { operation, fixed }: Tool, { credentials, given, findings }: Call): Promise<CallToolResult> {
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  // A key in the arguments is ignored: it must not be part of an agent's conversation.
+  const sent = isObject ? { ...given, ...fixed, api_key: undefined } : given;
+  const body = await invoke(context, operation, { credentials, given: sent, findings });
+  const texts = [JSON.stringify(body), ...cureOf(body)];
+  return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
+}
+
+/** What to do about a failure, as a second text: the body itself is the operation's. */
+function cureOf(body: object): readonly string[] {
+  const code = "error_code" in body && typeof body.error_code === "string" ? body.error_code : "";
+  return code in cures ? [cures[code] ?? ""] : [];
+}
+
+async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { credentials, given, findings }: Call) {
+  try {
+    if (new TextEncoder().encode(JSON.stringify(given)).byteLength > limits.body.bytes) rejectSize();
+    return await operation.invoke(context.get("deps"), credentials, given);
+  } catch (thrown) {
+    logUnexpected(thrown, context, { tool: operation.name });
+    const error = toServiceError(thrown);
+    findings.isUnknownCaller = error.kind === "key_missing" || error.kind === "query_key_missing";
+    if (error.kind !== "rate_limited") return operationFailure(operation.generation, error, context);
+    noteFailure(error);
+    findings.limited = error;
+    return { success: false, error: error.message };
+  }
+}

@@ -1,0 +1,92 @@
+import { GrantType, OAuthAuthorizationServer, OAuthError, type OAuthHelpers } from "@cloudflare/workers-oauth-provider";
+import * as z from "zod";
+import { DAY, MINUTE, SECOND } from "../../core/clock.ts";
+import { limits } from "../../core/limits.ts";
+import type { Deps } from "../../deps.ts";
+import { OAuthEntries } from "../../grants/entries.ts";
+import { type Grantee, granteeOf } from "../../grants/grantee.ts";
+import { permissions } from "../../partners/permissions.ts";
+
+/** The paths of signing in. The library serves those of tokens and registration; the page is ours. */
+export const OAUTH_PATHS = {
+  authorize: "/oauth/authorize",
+  grant: "/oauth/grant",
+  token: "/oauth/token",
+  register: "/oauth/register",
+  serverMetadata: "/.well-known/oauth-authorization-server",
+} as const;
+
+/** What the library gets with each request: where it stores, and what its callback needs. */
+interface OAuthEnv {
+  readonly OAUTH_KV: OAuthEntries;
+  readonly deps: Deps;
+}
+
+/** What is sealed into each token. */
+const grantReference = z.object({ grantId: z.string(), keyId: z.string() });
+
+/** Signing in of agents to `/mcp`, by OAuth 2.1 as the agents' protocol describes it. */
+export interface OAuthServer {
+  /** The address of what the tokens are for. */
+  readonly resource: string;
+  readonly issuer: string;
+  /** The library's own endpoints: metadata, tokens, revocation, registration. */
+  fetch(request: Request, deps: Deps, context: ExecutionContext): Promise<Response>;
+  /** The library's help for the page. */
+  helpers(deps: Deps): OAuthHelpers;
+  /** Who a token stands for at this moment; null if it gives nothing. Two D1 round trips. */
+  granteeOf(deps: Deps, token: string): Promise<Grantee | null>;
+}
+
+/** Builds the server for an API at this origin. The library is built when first used: few isolates ever need it. */
+export function createOAuthServer(apiOrigin: string): OAuthServer {
+  const resource = `${apiOrigin}/mcp`;
+  let built: OAuthAuthorizationServer<OAuthEnv> | undefined;
+  const server = () => (built ??= buildServer(apiOrigin, resource));
+  return {
+    resource,
+    issuer: apiOrigin,
+    fetch: (request, deps, context) => server().fetch(request, envOf(deps), context),
+    helpers: (deps) => server().getOAuthApi(envOf(deps)),
+    async granteeOf(deps, token) {
+      const valid = await server().validateToken<unknown>(resource, token, envOf(deps)).catch(unreadable);
+      const reference = grantReference.safeParse(valid?.props);
+      return reference.success ? granteeOf(deps, reference.data) : null;
+    },
+  };
+}
+
+/** A text that was never a token of ours may fail to be read as one: it is no token. Other errors are ours. */
+function unreadable(thrown: unknown): null {
+  if (thrown instanceof DOMException && thrown.name === "OperationError") return null;
+  throw thrown;
+}
+
+function envOf(deps: Deps): OAuthEnv {
+  return { OAUTH_KV: new OAuthEntries(deps.directory, deps.clock), deps };
+}
+
+function buildServer(issuer: string, resource: string): OAuthAuthorizationServer<OAuthEnv> {
+  const days = (limits.grant.days * DAY) / SECOND;
+  return new OAuthAuthorizationServer<OAuthEnv>({
+    issuer,
+    resources: [resource],
+    authorizeEndpoint: OAUTH_PATHS.authorize,
+    tokenEndpoint: OAUTH_PATHS.token,
+    clientRegistrationEndpoint: OAUTH_PATHS.register,
+    clientIdMetadataDocumentEnabled: true,
+    scopesSupported: [...permissions],
+    accessTokenTTL: (limits.grant.tokenMinutes * MINUTE) / SECOND,
+    refreshTokenTTL: days,
+    clientRegistrationTTL: days,
+    // A grant that has ended gives no tokens, whatever its refresh token says.
+    async tokenExchangeCallback({ grantType, props, env: { deps } }) {
+      if (grantType !== GrantType.AUTHORIZATION_CODE && grantType !== GrantType.REFRESH_TOKEN) return;
+      if ((await granteeOf(deps, grantReference.parse(props))) === null) {
+        throw new OAuthError("invalid_grant", { description: "This access has ended. Sign in again." });
+      }
+    },
+    // Its reasons are for the log of requests, which has the status. Some of them quote what was sent.
+    onError: () => undefined,
+  });
+}

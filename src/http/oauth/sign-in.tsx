@@ -1,0 +1,160 @@
+import { type AuthRequest, authorizationErrorRedirect } from "@cloudflare/workers-oauth-provider";
+import type { Context } from "hono";
+import * as z from "zod";
+import { isoTime } from "../../core/clock.ts";
+import { environments } from "../../core/environment.ts";
+import { ServiceFailure, toServiceError } from "../../core/errors.ts";
+import { noteWork } from "../../core/work.ts";
+import { endOfGrant, giveGrant } from "../../grants/give.ts";
+import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
+import { isPermission } from "../../partners/permissions.ts";
+import type { AppEnv } from "../context.ts";
+import { answerPage } from "./answer-page.ts";
+import { ChoicePage, KeyPage, ONLY_LOOKS, ProblemPage } from "./pages.tsx";
+import type { OAuthServer } from "./server.ts";
+
+type Pages = Context<AppEnv>;
+
+/** What is kept between the two pages, sealed with what the browser holds. */
+const pastedKey = z.object({ keyId: z.string() });
+
+const choices = z.object({
+  permissions: z.array(z.string()).min(1),
+  environment: z.enum([...environments, "both"]),
+});
+
+const NOTHING_TICKED = "Tick at least one thing that the app may do, and choose with which payments.";
+const KEY_ENDED = "The key does not work any more: it was revoked, or its owner was disabled.";
+
+/** `GET` of the first page: who asks. @throws AuthorizationError, CimdFetchError. */
+export async function showKeyPage(context: Pages, oauth: OAuthServer): Promise<Response> {
+  const request = await oauth.helpers(context.get("deps")).parseAuthRequest(context.req.raw);
+  return keyPage(context, oauth, request);
+}
+
+async function keyPage(
+  context: Pages,
+  oauth: OAuthServer,
+  request: AuthRequest,
+  refused?: { readonly status: 403 | 429; readonly problem: string; readonly headers: Headers },
+): Promise<Response> {
+  const helpers = oauth.helpers(context.get("deps"));
+  const details = await helpers.describeConsent(request);
+  const { handle, headers } = await helpers.beginConsent(request);
+  for (const cookie of refused?.headers.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
+  return answerPage(context, { status: refused?.status ?? 200, redirectUri: request.redirectUri, headers }, (nonce) => (
+    <KeyPage nonce={nonce} details={details} handle={handle} problem={refused?.problem} />
+  ));
+}
+
+/** `POST` of the first page: the key. @throws AuthorizationError if the page is not the browser's, or was used. */
+export async function takeKey(context: Pages, oauth: OAuthServer): Promise<Response> {
+  const deps = context.get("deps");
+  const helpers = oauth.helpers(deps);
+  const form = await context.req.formData();
+  const handle = textOf(form, "handle");
+  if (textOf(form, "decision") !== "go_on") {
+    const { headers } = await helpers.denyConsent(context.req.raw, handle);
+    return new Response(null, { status: 302, headers });
+  }
+  const { request, headers } = await helpers.approveConsent(context.req.raw, handle);
+  try {
+    const holder = await authenticateHolder(deps, textOf(form, "key").trim());
+    noteWork({ partner: holder.caller.partnerId });
+    return await choicePage(context, oauth, { request, headers, holder });
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceFailure)) throw thrown;
+    const error = toServiceError(thrown);
+    noteWork({ outcome: "refused", code: error.kind });
+    const refused =
+      error.kind === "rate_limited"
+        ? { status: 429 as const, problem: error.message }
+        : { status: 403 as const, problem: "The API key is not valid, or its partner account or employee is disabled." };
+    return keyPage(context, oauth, request, { ...refused, headers });
+  }
+}
+
+interface Choosing {
+  readonly request: AuthRequest;
+  readonly headers: Headers;
+  readonly holder: KeyHolder;
+  readonly problem?: string;
+}
+
+async function choicePage(context: Pages, oauth: OAuthServer, { request, headers, holder, problem }: Choosing): Promise<Response> {
+  const deps = context.get("deps");
+  const helpers = oauth.helpers(deps);
+  const details = await helpers.describeConsent(request);
+  const { state } = await helpers.beginUpstream(request, { data: { keyId: holder.keyId }, headers });
+  const asked = request.scope.filter(isPermission);
+  const until = `${isoTime(endOfGrant(deps.clock.now())).slice(0, 10)} (UTC)`;
+  return answerPage(context, { status: problem === undefined ? 200 : 400, redirectUri: request.redirectUri, headers }, (nonce) => (
+    <ChoicePage
+      nonce={nonce}
+      details={details}
+      holder={holder}
+      ticked={asked.length > 0 ? asked : ONLY_LOOKS}
+      until={until}
+      state={state}
+      problem={problem}
+    />
+  ));
+}
+
+/** `POST` of the second page: what the agent may do. @throws AuthorizationError if the page is not the browser's, or was used. */
+export async function takeChoice(context: Pages, oauth: OAuthServer): Promise<Response> {
+  const deps = context.get("deps");
+  const helpers = oauth.helpers(deps);
+  const form = await context.req.formData();
+  const { request, data, headers } = await helpers.finishUpstream(context.req.raw);
+  if (textOf(form, "decision") !== "allow") return redirect(headers, authorizationErrorRedirect(request, "access_denied"));
+  const holder = await holderOfKey(deps.directory, pastedKey.parse(data).keyId);
+  if (holder === null) return problemPage(context, KEY_ENDED);
+  const { caller, keyId } = holder;
+  const chosen = choices.safeParse({ permissions: form.getAll("permission"), environment: form.get("environment") });
+  const permissions = (chosen.data?.permissions ?? []).filter(isPermission).filter((one) => caller.permissions.has(one));
+  if (!chosen.success || permissions.length === 0) return choicePage(context, oauth, { request, headers, holder, problem: NOTHING_TICKED });
+  const { environment } = chosen.data;
+  const { clientId, clientName } = await helpers.describeConsent(request);
+  const grant = await giveGrant(
+    deps,
+    {
+      partnerId: caller.partnerId,
+      keyId,
+      clientId,
+      clientName,
+      permissions,
+      environments: environment === "both" ? environments : [environment],
+    },
+    context.get("requestId"),
+  );
+  noteWork({ partner: caller.partnerId, grant: grant.id });
+  const { redirectTo } = await helpers.completeAuthorization({
+    request,
+    userId: keyId,
+    metadata: {},
+    scope: permissions,
+    props: { grantId: grant.id, keyId },
+    // Two people may sign in with one key from one assistant.
+    revokeExistingGrants: false,
+  });
+  return redirect(headers, redirectTo);
+}
+
+/** A page for what cannot be sent back to the app: who asked, or where from, is not certain. */
+export function problemPage(context: Pages, problem: string): Promise<Response> {
+  noteWork({ outcome: "refused" });
+  return answerPage(context, { status: 400, redirectUri: null }, (nonce) => <ProblemPage nonce={nonce} problem={problem} />);
+}
+
+function redirect(headers: Headers, target: string): Response {
+  headers.set("Location", target);
+  headers.set("Referrer-Policy", "no-referrer");
+  return new Response(null, { status: 302, headers });
+}
+
+/** Empty if it was not sent, or is a file. */
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}

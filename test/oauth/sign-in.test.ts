@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CART, cart, keyFor, keys, send } from "../support/api.ts";
+import { MINUTE, pass, realTime } from "../support/later.ts";
+import { auditOf, change, ops } from "../support/ops.ts";
+import { allow, authorizeAddress, Browser, bearer, CALLBACK, callTool, exchange, held, register, signIn } from "../support/sign-in.ts";
+
+let clientId = "";
+beforeEach(async () => {
+  clientId = (await register()).body.client_id;
+});
+afterEach(realTime);
+
+const asking = async (overrides: Record<string, string> = {}, browser = new Browser()) =>
+  browser.get(await authorizeAddress(clientId, overrides));
+const grantsOf = async (partner: string) => (await ops(`partners/${partner}/grants?limit=100`)).body.data as Record<string, unknown>[];
+
+describe("the page that asks for a key", () => {
+  it("says who asks and where the access goes, loads nothing, and cannot be framed", async () => {
+    const page = await asking();
+    expect(page.status).toBe(200);
+    for (const words of ["Test host asks for access", "nobody has verified it", "127.0.0.1", "app on this computer"])
+      expect(page.text).toContain(words);
+    expect(page.headers.get("Content-Security-Policy")).toMatch(
+      /^default-src 'none'; style-src 'nonce-[\w-]+'; form-action 'self' http:\/\/127\.0\.0\.1:33418; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(page.headers.get("X-Frame-Options")).toBe("DENY");
+    expect(page.headers.get("Cache-Control")).toBe("no-store");
+    expect(page.headers.get("Set-Cookie")).toMatch(/^__Host-.*; Path=\/; Secure; HttpOnly; SameSite=Lax/);
+  });
+
+  it("shows a name as text, whatever stands in it", async () => {
+    clientId = (await register({ client_name: "<script>alert(1)</script>" })).body.client_id;
+    const { text } = await asking();
+    expect(text).not.toContain("<script>");
+    expect(text).toContain("&lt;script&gt;");
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["an address that was not registered", { redirect_uri: "https://evil.example/callback" }],
+    ["an address that only begins like the registered one", { redirect_uri: `${CALLBACK}.evil.example/` }],
+    ["a longer path", { redirect_uri: `${CALLBACK}/more` }],
+    ["a script as address", { redirect_uri: "javascript:alert(1)" }],
+    ["no address", { redirect_uri: "" }],
+    ["an unknown host", { client_id: "nobody" }],
+  ])("leads nobody away for %s", async (_what, overrides) => {
+    const page = await asking(overrides);
+    expect([page.status, page.headers.get("Location")]).toEqual([400, null]);
+    expect(page.text).toContain("This cannot go on");
+    expect(page.headers.get("Content-Security-Policy")).toContain("form-action 'none'");
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ["no proof key", { code_challenge: "" }, "invalid_request"],
+    ["a plain proof key", { code_challenge_method: "plain" }, "invalid_request"],
+    ["an implicit grant", { response_type: "token" }, "unsupported_response_type"],
+    ["something that we do not serve", { resource: "https://other.example/mcp" }, "invalid_target"],
+  ])("sends the host back with an error for %s", async (_what, overrides, error) => {
+    const page = await asking(overrides);
+    const back = new URL(page.headers.get("Location") ?? "about:blank");
+    expect([page.status, back.origin + back.pathname, back.searchParams.get("error"), back.searchParams.get("state")]).toEqual([
+      302,
+      CALLBACK,
+      error,
+      "the-state",
+    ]);
+    expect(back.searchParams.get("iss")).toBe("http://localhost:8787");
+  });
+
+  it.each([
+    ["unknown", "d0000000-0000-4000-8000-000000000009"],
+    ["revoked", keys.revoked],
+    ["a former employee's", keys.formerEmployee],
+    ["a disabled partner's", keys.disabledPartner],
+    ["no key at all", "hello"],
+  ])("asks again for a key that is %s", async (_what, key) => {
+    const browser = new Browser();
+    const first = await asking({}, browser);
+    const again = await browser.post("/oauth/authorize", [
+      ["handle", held(first).handle],
+      ["key", key],
+      ["decision", "go_on"],
+    ]);
+    expect([again.status, again.text.includes("The API key is not valid")]).toEqual([403, true]);
+    expect(again.text).not.toContain(key);
+    const right = await browser.post("/oauth/authorize", [
+      ["handle", held(again).handle],
+      ["key", keys.acme],
+      ["decision", "go_on"],
+    ]);
+    expect([right.status, held(right).state === ""]).toEqual([200, false]);
+  });
+
+  it("takes the answer of no other browser, none twice, and none that nobody was asked for", async () => {
+    const browser = new Browser();
+    const { handle } = held(await asking({}, browser));
+    const fields = [
+      ["handle", handle],
+      ["key", keys.acme],
+      ["decision", "go_on"],
+    ] as const;
+    expect((await new Browser().post("/oauth/authorize", fields)).text).toContain("This cannot go on");
+    expect((await browser.post("/oauth/authorize", fields)).status).toBe(200);
+    expect((await browser.post("/oauth/authorize", fields)).status).toBe(400);
+    expect(
+      (
+        await browser.post("/oauth/authorize", [
+          ["handle", "invented"],
+          ["key", keys.acme],
+          ["decision", "go_on"],
+        ])
+      ).status,
+    ).toBe(400);
+    expect((await browser.post("/oauth/authorize", [])).status).toBe(400);
+  });
+
+  it("is over after ten minutes", async () => {
+    const browser = new Browser();
+    const { handle } = held(await asking({}, browser));
+    pass(10 * MINUTE + 1);
+    const late = await browser.post("/oauth/authorize", [
+      ["handle", handle],
+      ["key", keys.acme],
+      ["decision", "go_on"],
+    ]);
+    expect(late.status).toBe(400);
+  });
+
+  it("sends the host back where the person refuses", async () => {
+    const browser = new Browser();
+    const refused = await browser.post("/oauth/authorize", [
+      ["handle", held(await asking({}, browser)).handle],
+      ["decision", "refuse"],
+    ]);
+    const back = new URL(refused.headers.get("Location") ?? "about:blank");
+    expect([refused.status, back.searchParams.get("error"), back.searchParams.get("state")]).toEqual([302, "access_denied", "the-state"]);
+    expect(back.searchParams.get("code")).toBeNull();
+  });
+});
+
+describe("the page that lets a person choose", () => {
+  async function choosing(key: string = keys.acme, authorize: Record<string, string> = {}, browser = new Browser()) {
+    const first = await asking(authorize, browser);
+    return browser.post("/oauth/authorize", [
+      ["handle", held(first).handle],
+      ["key", key],
+      ["decision", "go_on"],
+    ]);
+  }
+  const ticked = (text: string) => [...text.matchAll(/value="(\w+)" checked/g)].map(([, value]) => value);
+
+  it("shows whose key it is and what it has, ticks what only looks, and chooses test", async () => {
+    const page = await choosing();
+    for (const words of ["Acme", "What may Test host do?", "balance_view", "bank_payment", "(UTC)"]) expect(page.text).toContain(words);
+    expect(ticked(page.text)).toEqual(["balance_view", "products_view", "test"]);
+    expect(page.text).not.toContain(keys.acme);
+  });
+
+  it("ticks what the host asked for, as far as the key has it, and offers nothing else", async () => {
+    const page = await choosing(keyFor("product_create"), { scope: "product_create balance_view colour" });
+    expect(ticked(page.text)).toEqual(["product_create", "test"]);
+    expect(page.text).not.toContain("balance_view");
+  });
+
+  it.each<[string, [string, string][]]>([
+    ["nothing is ticked", [["environment", "test"]]],
+    [
+      "only what the key does not have is ticked",
+      [
+        ["permission", "balance_view"],
+        ["environment", "test"],
+      ],
+    ],
+    [
+      "what is ticked does not exist",
+      [
+        ["permission", "colour"],
+        ["environment", "test"],
+      ],
+    ],
+    ["no environment is chosen", [["permission", "product_create"]]],
+    [
+      "the environment does not exist",
+      [
+        ["permission", "product_create"],
+        ["environment", "colour"],
+      ],
+    ],
+  ])("asks again where %s, and gives nothing", async (_what, fields) => {
+    const before = (await grantsOf("acme")).length;
+    const browser = new Browser();
+    const page = await choosing(keyFor("product_create"), {}, browser);
+    const again = await browser.post(`/oauth/grant?state=${held(page).state}`, [...fields, ["decision", "allow"]]);
+    expect([again.status, again.text.includes("Tick at least one thing")]).toEqual([400, true]);
+    expect(await grantsOf("acme")).toHaveLength(before);
+    const right = await browser.post(`/oauth/grant?state=${held(again).state}`, [
+      ["permission", "product_create"],
+      ["environment", "test"],
+      ["decision", "allow"],
+    ]);
+    expect(right.status).toBe(302);
+  });
+
+  it("takes the answer of no other browser, and none twice", async () => {
+    const browser = new Browser();
+    const { state } = held(await choosing(keys.acme, {}, browser));
+    const fields = [
+      ["permission", "balance_view"],
+      ["environment", "test"],
+      ["decision", "allow"],
+    ] as const;
+    expect((await new Browser().post(`/oauth/grant?state=${state}`, fields)).status).toBe(400);
+    expect((await browser.post(`/oauth/grant?state=${state}`, fields)).status).toBe(302);
+    expect((await browser.post(`/oauth/grant?state=${state}`, fields)).status).toBe(400);
+    expect((await browser.post("/oauth/grant", fields)).status).toBe(400);
+    expect((await send("/oauth/grant")).status).toBe(405);
+  });
+
+  it("gives nothing where the key was revoked meanwhile", async () => {
+    const { key, key_id } = (await change("partners/acme/keys", { label: "short", permissions: ["balance_view"] })).body;
+    const browser = new Browser();
+    const { state } = held(await choosing(key, {}, browser));
+    await change(`keys/${key_id}/revoke`);
+    const answer = await browser.post(`/oauth/grant?state=${state}`, [
+      ["permission", "balance_view"],
+      ["environment", "test"],
+      ["decision", "allow"],
+    ]);
+    expect([answer.status, answer.text.includes("does not work any more")]).toEqual([400, true]);
+  });
+
+  it("sends the host back where the person refuses", async () => {
+    const browser = new Browser();
+    const { state } = held(await choosing(keys.acme, {}, browser));
+    const refused = await browser.post(`/oauth/grant?state=${state}`, [["decision", "refuse"]]);
+    expect(new URL(refused.headers.get("Location") ?? "about:blank").searchParams.get("error")).toBe("access_denied");
+  });
+
+  it("puts what was given on record, with the key's id and without the key", async () => {
+    const { access } = await signIn({ permissions: ["product_create", "bank_payment"], environment: "test" });
+    const grant = (await grantsOf("acme")).find(({ permissions }) => JSON.stringify(permissions) === '["product_create","bank_payment"]');
+    expect(grant).toMatchObject({
+      key_id: "key_a1",
+      client_name: "Test host",
+      environments: ["test"],
+      revoked_at: null,
+    });
+    expect(await auditOf(String(grant?.grant_id))).toMatchObject([{ action: "grant.give", actor: "holder of key_a1", partner_id: "acme" }]);
+    expect(JSON.stringify(await auditOf(String(grant?.grant_id)))).not.toContain(keys.acme);
+    expect((await callTool(CART, cart(), bearer(access))).body.result.structuredContent).toMatchObject({ success: true });
+  });
+});
+
+describe("a host that describes itself on the web", () => {
+  const DESCRIPTION = "https://assistant.example/client.json";
+  let others: typeof fetch;
+  beforeEach(() => {
+    others = vi.mocked(globalThis.fetch).getMockImplementation() as typeof fetch;
+  });
+  const describedBy = (body: object, status = 200) => {
+    vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
+      const { url } = new Request(input, init);
+      return url === DESCRIPTION ? Response.json(body, { status }) : others(input, init);
+    });
+  };
+  afterEach(() => void vi.mocked(globalThis.fetch).mockImplementation(others));
+  const right = {
+    client_id: DESCRIPTION,
+    client_name: "Assistant",
+    redirect_uris: ["https://assistant.example/callback"],
+    token_endpoint_auth_method: "none",
+  };
+  const there = { redirect_uri: "https://assistant.example/callback" };
+
+  it("needs no registration, and is shown with its domain", async () => {
+    describedBy(right);
+    const page = await new Browser().get(await authorizeAddress(DESCRIPTION, there));
+    expect([page.status, page.text.includes("It was published by assistant.example")]).toEqual([200, true]);
+    const back = await allow({ clientId: DESCRIPTION, authorize: there });
+    const { status, body } = await exchange(DESCRIPTION, back.searchParams.get("code") ?? "", there);
+    expect([status, body.token_type]).toEqual([200, "bearer"]);
+  });
+
+  it.each<[string, object, number]>([
+    ["cannot be had", right, 500],
+    ["is another's", { ...right, client_id: "https://other.example/client.json" }, 200],
+    ["has no addresses", { ...right, redirect_uris: [] }, 200],
+  ])("is refused if its description %s", async (_what, body, status) => {
+    describedBy(body, status);
+    const page = await new Browser().get(await authorizeAddress(DESCRIPTION, there));
+    expect([page.status, page.headers.get("Location")]).toEqual([400, null]);
+  });
+});
