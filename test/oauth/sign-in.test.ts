@@ -90,6 +90,16 @@ describe("the page that asks for a key", () => {
     expect([right.status, held(right).state === ""]).toEqual([200, false]);
   });
 
+  it("asks for another key where this one has nothing to give", async () => {
+    const browser = new Browser();
+    const again = await browser.post("/oauth/authorize", [
+      ["handle", held(await asking({}, browser)).handle],
+      ["key", keys.powerless],
+      ["decision", "go_on"],
+    ]);
+    expect([again.status, again.text.includes("Use another key")]).toEqual([403, true]);
+  });
+
   it("takes the answer of no other browser, none twice, and none that nobody was asked for", async () => {
     const browser = new Browser();
     const { handle } = held(await asking({}, browser));

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/core/limits.ts";
+import { OFFERED } from "../../src/grants/offered.ts";
+import { agentTools } from "../../src/http/mcp/tools.ts";
 import {
   BANK,
   bankCart,
@@ -64,6 +66,13 @@ describe("what says how to sign in", () => {
       401,
       expect.stringContaining("Authorization: Bearer is not read"),
     ]);
+  });
+});
+
+describe("what can be given", () => {
+  it("is what the tools need, and nothing else", () => {
+    const needed = new Set(agentTools.map(({ operation }) => operation.permission));
+    expect(Object.keys(OFFERED).toSorted()).toEqual([...needed].toSorted());
   });
 });
 

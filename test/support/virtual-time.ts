@@ -8,6 +8,8 @@
  */
 interface Waiting {
   readonly due: number;
+  /** The virtual time that it waits in. What still waits of an earlier one waits in real time. */
+  readonly era: number;
   /** How often others looked since this one did. A request that was aborted never looks again. */
   missed: number;
 }
@@ -20,6 +22,7 @@ const GONE_AFTER = 3_000;
 const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now };
 
 let now: number | null = null;
+let era = 0;
 let waiting: Waiting[] = [];
 const timers = new Map<number, Waiting>();
 let lastId = 0;
@@ -63,6 +66,7 @@ function end(): void {
  */
 export function virtualTime(): (milliseconds: number) => void {
   now = Date.now();
+  era += 1;
   Date.now = () => now ?? real.now();
   Object.assign(globalThis, { setTimeout: setVirtualTimeout, clearTimeout: clearVirtualTimeout });
   return (milliseconds) => {
@@ -80,7 +84,7 @@ export function endVirtualTime(): void {
 }
 
 function setVirtualTimeout(task: () => void, wait = 0): number {
-  const timer: Waiting = { due: Date.now() + Math.max(0, Math.ceil(wait)), missed: 0 };
+  const timer: Waiting = { due: Date.now() + Math.max(0, Math.ceil(wait)), era, missed: 0 };
   const started = real.now();
   waiting.push(timer);
   lastId -= 1;
@@ -88,7 +92,7 @@ function setVirtualTimeout(task: () => void, wait = 0): number {
   timers.set(id, timer);
   const look = () => {
     if (!timers.has(id)) return;
-    if (now === null ? real.now() - started >= wait : isDue(timer)) {
+    if (now === null || timer.era !== era ? real.now() - started >= wait : isDue(timer)) {
       forget(id);
       task();
     } else real.setTimeout(look, 1);

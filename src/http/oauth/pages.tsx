@@ -1,25 +1,13 @@
 import type { ConsentDescription } from "@cloudflare/workers-oauth-provider";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import { isOffered, OFFERED } from "../../grants/offered.ts";
 import type { KeyHolder } from "../../partners/authenticate.ts";
-import type { Permission } from "../../partners/permissions.ts";
 import { STYLE } from "../ops/pages/style.ts";
 import { OAUTH_PATHS } from "./server.ts";
 
-/** What each permission lets an agent do, in the words of the page; those that only look first. */
-const OFFERED = {
-  balance_view: "See what was paid, refunded and disputed",
-  products_view: "See live payment links",
-  payment_read: "See payment records of the first generation",
-  product_create: "Make payment links and promotion codes",
-  bank_payment: "Make ruble payments",
-  webhook_config: "Change where events go, and read their signing secrets",
-} as const satisfies Record<Permission, string>;
-
-/** What an agent gets where nobody ticks or unticks anything, and the agent asked for nothing in particular. */
-export const ONLY_LOOKS: readonly Permission[] = ["balance_view", "products_view"];
-
-const OWN_STYLE = "main { max-width: 40rem; } fieldset { margin: 0; } .choices { display: grid; gap: 0.4rem; }";
+const OWN_STYLE = `main { max-width: 40rem; } form.alone { padding: 0; } fieldset { margin: 0; } time { white-space: nowrap; }
+.choices { display: grid; gap: 0.4rem; } .first { background: var(--link); border-color: var(--link); color: var(--page); }`;
 
 interface FrameProps {
   readonly title: string;
@@ -75,14 +63,16 @@ interface KeyPageProps {
   readonly nonce: string;
   readonly details: ConsentDescription;
   readonly handle: string;
+  /** What the service is called. */
+  readonly service: string;
   readonly problem?: string | undefined;
 }
 
 /** The first page: who asks, and for whom the partner's key is. */
-export function KeyPage({ nonce, details, handle, problem }: KeyPageProps) {
+export function KeyPage({ nonce, details, handle, service, problem }: KeyPageProps) {
   return (
     <Frame title={`${details.clientName} asks for access`} nonce={nonce} problem={problem}>
-      <p>It wants to use Partner payments for you. On the next page you choose what it may do.</p>
+      <p>It wants to use {service} for you. On the next page you choose what it may do.</p>
       <Asking details={details} />
       <form action={OAUTH_PATHS.authorize} method="post" class="alone">
         <input type="hidden" name="handle" value={handle} />
@@ -92,7 +82,7 @@ export function KeyPage({ nonce, details, handle, problem }: KeyPageProps) {
           <span class="hint">It is used once, on this page. It is not stored, and the app does not get it.</span>
         </label>
         <div class="more">
-          <button type="submit" name="decision" value="go_on">
+          <button type="submit" name="decision" value="go_on" class="first">
             Go on
           </button>
           <button type="submit" name="decision" value="refuse" formnovalidate>
@@ -117,23 +107,25 @@ interface ChoicePageProps {
 
 /** The second page: what the agent may do, in which environment, and until when. */
 export function ChoicePage({ nonce, details, holder, ticked, until, state, problem }: ChoicePageProps) {
-  const held = Object.entries(OFFERED).filter(([permission]) => [...holder.caller.permissions].some((one) => one === permission));
+  const held = Object.keys(OFFERED)
+    .filter(isOffered)
+    .filter((permission) => holder.caller.permissions.has(permission));
   return (
     <Frame title={`What may ${details.clientName} do?`} nonce={nonce} problem={problem}>
       <p>
-        It acts for <strong>{holder.partnerName}</strong>, with what the key “{holder.label}” may do, until {until}. It ends earlier if the
-        key is revoked, or if you ask support to end it.
+        It acts for <strong>{holder.partnerName}</strong>, with what the key “{holder.label}” may do, until <time>{until}</time>. It ends
+        earlier if the key is revoked, or if you ask support to end it.
       </p>
       <Asking details={details} />
       <form action={`${OAUTH_PATHS.grant}?state=${state}`} method="post" class="alone">
         <fieldset>
           <legend>It may</legend>
           <div class="choices">
-            {held.map(([permission, words]) => (
+            {held.map((permission) => (
               <label class="check">
                 <input type="checkbox" name="permission" value={permission} checked={ticked.includes(permission)} />
                 <span>
-                  {words} <span class="hint">{permission}</span>
+                  {OFFERED[permission]} <span class="hint">{permission}</span>
                 </span>
               </label>
             ))}
@@ -148,7 +140,7 @@ export function ChoicePage({ nonce, details, holder, ticked, until, state, probl
           </div>
         </fieldset>
         <div class="more">
-          <button type="submit" name="decision" value="allow">
+          <button type="submit" name="decision" value="allow" class="first">
             Allow
           </button>
           <button type="submit" name="decision" value="refuse">

@@ -5,7 +5,7 @@ import { limits } from "../../core/limits.ts";
 import type { Deps } from "../../deps.ts";
 import { OAuthEntries } from "../../grants/entries.ts";
 import { type Grantee, granteeOf } from "../../grants/grantee.ts";
-import { permissions } from "../../partners/permissions.ts";
+import { OFFERED } from "../../grants/offered.ts";
 
 /** The paths of signing in. The library serves those of tokens and registration; the page is ours. */
 export const OAUTH_PATHS = {
@@ -75,7 +75,7 @@ function buildServer(issuer: string, resource: string): OAuthAuthorizationServer
     tokenEndpoint: OAUTH_PATHS.token,
     clientRegistrationEndpoint: OAUTH_PATHS.register,
     clientIdMetadataDocumentEnabled: true,
-    scopesSupported: [...permissions],
+    scopesSupported: Object.keys(OFFERED),
     accessTokenTTL: (limits.grant.tokenMinutes * MINUTE) / SECOND,
     refreshTokenTTL: days,
     clientRegistrationTTL: days,

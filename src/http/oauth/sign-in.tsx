@@ -6,11 +6,11 @@ import { environments } from "../../core/environment.ts";
 import { ServiceFailure, toServiceError } from "../../core/errors.ts";
 import { noteWork } from "../../core/work.ts";
 import { endOfGrant, giveGrant } from "../../grants/give.ts";
+import { isOffered, ONLY_LOOKS } from "../../grants/offered.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
-import { isPermission } from "../../partners/permissions.ts";
 import type { AppEnv } from "../context.ts";
 import { answerPage } from "./answer-page.ts";
-import { ChoicePage, KeyPage, ONLY_LOOKS, ProblemPage } from "./pages.tsx";
+import { ChoicePage, KeyPage, ProblemPage } from "./pages.tsx";
 import type { OAuthServer } from "./server.ts";
 
 type Pages = Context<AppEnv>;
@@ -24,6 +24,7 @@ const choices = z.object({
 });
 
 const NOTHING_TICKED = "Tick at least one thing that the app may do, and choose with which payments.";
+const NOTHING_TO_GIVE = "The key has no permission that an agent could be given. Use another key.";
 const KEY_ENDED = "The key does not work any more: it was revoked, or its owner was disabled.";
 
 /** `GET` of the first page: who asks. @throws AuthorizationError, CimdFetchError. */
@@ -38,12 +39,14 @@ async function keyPage(
   request: AuthRequest,
   refused?: { readonly status: 403 | 429; readonly problem: string; readonly headers: Headers },
 ): Promise<Response> {
-  const helpers = oauth.helpers(context.get("deps"));
+  const deps = context.get("deps");
+  const helpers = oauth.helpers(deps);
   const details = await helpers.describeConsent(request);
+  const service = deps.settings.brand.name ?? "Partner payments";
   const { handle, headers } = await helpers.beginConsent(request);
   for (const cookie of refused?.headers.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
   return answerPage(context, { status: refused?.status ?? 200, redirectUri: request.redirectUri, headers }, (nonce) => (
-    <KeyPage nonce={nonce} details={details} handle={handle} problem={refused?.problem} />
+    <KeyPage nonce={nonce} details={details} handle={handle} service={service} problem={refused?.problem} />
   ));
 }
 
@@ -60,7 +63,10 @@ export async function takeKey(context: Pages, oauth: OAuthServer): Promise<Respo
   const { request, headers } = await helpers.approveConsent(context.req.raw, handle);
   try {
     const holder = await authenticateHolder(deps, textOf(form, "key").trim());
-    noteWork({ partner: holder.caller.partnerId });
+    const { partnerId, permissions } = holder.caller;
+    noteWork({ partner: partnerId });
+    if (![...permissions].some(isOffered))
+      return await keyPage(context, oauth, request, { status: 403, problem: NOTHING_TO_GIVE, headers });
     return await choicePage(context, oauth, { request, headers, holder });
   } catch (thrown) {
     if (!(thrown instanceof ServiceFailure)) throw thrown;
@@ -86,7 +92,7 @@ async function choicePage(context: Pages, oauth: OAuthServer, { request, headers
   const helpers = oauth.helpers(deps);
   const details = await helpers.describeConsent(request);
   const { state } = await helpers.beginUpstream(request, { data: { keyId: holder.keyId }, headers });
-  const asked = request.scope.filter(isPermission);
+  const asked = request.scope.filter(isOffered);
   const until = `${isoTime(endOfGrant(deps.clock.now())).slice(0, 10)} (UTC)`;
   return answerPage(context, { status: problem === undefined ? 200 : 400, redirectUri: request.redirectUri, headers }, (nonce) => (
     <ChoicePage
@@ -112,7 +118,7 @@ export async function takeChoice(context: Pages, oauth: OAuthServer): Promise<Re
   if (holder === null) return problemPage(context, KEY_ENDED);
   const { caller, keyId } = holder;
   const chosen = choices.safeParse({ permissions: form.getAll("permission"), environment: form.get("environment") });
-  const permissions = (chosen.data?.permissions ?? []).filter(isPermission).filter((one) => caller.permissions.has(one));
+  const permissions = (chosen.data?.permissions ?? []).filter(isOffered).filter((one) => caller.permissions.has(one));
   if (!chosen.success || permissions.length === 0) return choicePage(context, oauth, { request, headers, holder, problem: NOTHING_TICKED });
   const { environment } = chosen.data;
   const { clientId, clientName } = await helpers.describeConsent(request);

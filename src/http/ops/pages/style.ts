@@ -31,7 +31,7 @@ dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
 dd pre { margin: 0; white-space: pre-wrap; font-size: 0.85rem; }
 input, select, button { font: inherit; padding: 0.4rem 0.6rem; border: 1px solid var(--line); border-radius: 0.3rem;
   background: var(--page); color: var(--ink); }
-input:not([type="checkbox"]), select { width: 100%; max-width: 32rem; }
+input:not([type="checkbox"], [type="radio"]), select { width: 100%; max-width: 32rem; }
 button { background: var(--soft); cursor: pointer; }
 details { border: 1px solid var(--line); border-radius: 0.3rem; margin: 0.5rem 0; }
 summary { padding: 0.5rem 0.75rem; cursor: pointer; }
@@ -39,6 +39,7 @@ details form, form.alone { padding: 0.25rem 0.75rem 0.75rem; display: grid; grid
 form > *, label > * { min-width: 0; max-width: 100%; }
 label { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.15rem; }
 label.check { display: flex; gap: 0.5rem; align-items: start; }
+label.check input { flex: none; margin-top: 0.35rem; }
 .hint { color: var(--dim); font-size: 0.875rem; }
 .bad { color: var(--bad); font-weight: 600; }
 .good { color: var(--good); font-weight: 600; }
