@@ -94,7 +94,6 @@ CREATE TABLE `grants` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `grants_by_partner` ON `grants` (`partner_id`,`id`);--> statement-breakpoint
-CREATE INDEX `grants_by_key` ON `grants` (`key_id`);--> statement-breakpoint
 CREATE TABLE `oauth_entries` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL,

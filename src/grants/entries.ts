@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory } from "../db/client.ts";
-import { oauthEntries } from "../db/schema/grants.ts";
+import { grants, oauthEntries } from "../db/schema/grants.ts";
 
 /** Another request changed an entry between this one's reading and writing: of two, only one may use a code or a token. */
 export class EntryChanged extends Error {
@@ -53,7 +53,7 @@ export class OAuthEntries {
     return text !== null && options.type === "json" ? parseJson(anything, text) : text;
   }
 
-  /** Writes an entry. @throws EntryChanged if it is used once, and another request has written it since it was read. */
+  /** Writes an entry. @throws EntryChanged if it is used once, and another request has written or deleted it since it was read. */
   async put(key: string, value: string, { expirationTtl, expiration, metadata }: PutOptions = {}): Promise<void> {
     const now = this.#clock.now();
     const ends = expirationTtl === undefined ? expiration : now / SECOND + expirationTtl;
@@ -62,22 +62,35 @@ export class OAuthEntries {
       metadata: metadata === undefined ? null : JSON.stringify(metadata),
       expiresAt: ends === undefined ? null : Math.round(ends * SECOND),
     };
-    const setWhere = this.#isAsRead(key, now);
-    const { meta } = await this.#directory
-      .insert(oauthEntries)
-      .values({ key, ...row })
-      .onConflictDoUpdate({ target: oauthEntries.key, set: row, setWhere });
+    const read = this.#read.get(key);
+    const { meta } =
+      typeof read === "string" && USED_ONCE.test(key)
+        ? await this.#directory.update(oauthEntries).set(row).where(isStill(key, read))
+        : await this.#directory
+            .insert(oauthEntries)
+            .values({ key, ...row })
+            .onConflictDoUpdate({ target: oauthEntries.key, set: row, setWhere: this.#mayReplace(key, now) });
     if (meta.changes === 0) throw new EntryChanged("an entry changed meanwhile");
     this.#read.set(key, value);
   }
 
-  /** Deletes an entry. @throws EntryChanged if it is used once, was read, and is no longer so. */
+  /**
+   * Deletes an entry. With the library's grant ends ours: it was given back, or its code or token was used by somebody else.
+   * @throws EntryChanged if the entry is used once, was read, and is no longer so.
+   */
   async delete(key: string): Promise<void> {
     const read = this.#read.get(key);
-    const { meta } = await this.#directory
-      .delete(oauthEntries)
-      .where(and(eq(oauthEntries.key, key), this.#isAsRead(key, this.#clock.now())));
-    if (meta.changes === 0 && typeof read === "string" && USED_ONCE.test(key)) throw new EntryChanged("an entry changed meanwhile");
+    const isStrict = typeof read === "string" && USED_ONCE.test(key);
+    const isMeant = isStrict ? isStill(key, read) : eq(oauthEntries.key, key);
+    const ours = sql`(SELECT json_extract(value, '$.metadata.grantId') FROM ${oauthEntries} WHERE ${isMeant})`;
+    const [, { meta }] = await this.#directory.batch([
+      this.#directory
+        .update(grants)
+        .set({ endedAt: this.#clock.now() })
+        .where(and(sql`${key.startsWith("grant:")}`, eq(grants.id, ours), isNull(grants.endedAt))),
+      this.#directory.delete(oauthEntries).where(isMeant),
+    ]);
+    if (meta.changes === 0 && isStrict) throw new EntryChanged("an entry changed meanwhile");
     this.#read.set(key, null);
   }
 
@@ -108,9 +121,13 @@ export class OAuthEntries {
     return or(isNull(oauthEntries.expiresAt), gt(oauthEntries.expiresAt, this.#clock.now()));
   }
 
-  #isAsRead(key: string, now: number): SQL {
-    const read = this.#read.get(key);
-    if (read === undefined || !USED_ONCE.test(key)) return sql`TRUE`;
-    return read === null ? sql`${oauthEntries.expiresAt} <= ${now}` : eq(oauthEntries.value, read);
+  /** Whether an entry that is there may be replaced: what is used once may only be if it was not read, or has expired. */
+  #mayReplace(key: string, now: number): SQL {
+    return this.#read.get(key) === null && USED_ONCE.test(key) ? sql`${oauthEntries.expiresAt} <= ${now}` : sql`TRUE`;
   }
+}
+
+/** Whether an entry is as it was read. */
+function isStill(key: string, value: string): SQL | undefined {
+  return and(eq(oauthEntries.key, key), eq(oauthEntries.value, value));
 }

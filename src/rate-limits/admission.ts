@@ -28,7 +28,7 @@ export interface RateLimits {
   readonly refusedKeys: RefusalLimit;
   readonly unknownSlugs: RefusalLimit;
   readonly operatorLogins: RefusalLimit;
-  /** What agents' hosts do to sign in: registrations, and what was refused. */
+  /** Signing in of agents: registrations of their hosts, and first pages. */
   readonly signIns: RefusalLimit;
   readonly processor: ProcessorShares;
 }

@@ -52,6 +52,40 @@ describe("what says how to sign in", () => {
     });
   });
 
+  it("is asked for by hosts in a browser", async () => {
+    const headers = {
+      Origin: "https://host.example",
+      "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "content-type",
+    };
+    for (const path of [
+      "/.well-known/oauth-protected-resource/mcp",
+      "/.well-known/oauth-authorization-server",
+      "/oauth/token",
+      "/oauth/register",
+    ]) {
+      const { status, headers: answered } = await send(path, { method: "OPTIONS", headers });
+      expect([path, status, answered.get("Access-Control-Allow-Origin")]).toEqual([
+        path,
+        204,
+        expect.stringMatching(/^\*$|^https:\/\/host\.example$/),
+      ]);
+    }
+  });
+
+  it("comes with the first request already, at the address for hosts that wait for it", async () => {
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const init = {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+      body: JSON.stringify(message),
+    };
+    const { status, headers } = await send("/mcp?sign_in=1", init);
+    expect([status, headers.get("WWW-Authenticate")]).toEqual([401, expect.stringContaining("oauth-protected-resource/mcp")]);
+    expect((await send("/mcp?sign_in=1", { ...init, headers: { ...init.headers, "X-Partner-Api-Key": keys.acme } })).status).toBe(200);
+    expect((await send("/mcp", init)).status).toBe(200);
+  });
+
   it("comes with the error of a call without key and token, and with no other", async () => {
     const without = await callTool(CART, cart(), {});
     expect([without.status, without.headers.get("WWW-Authenticate")]).toEqual([
@@ -279,12 +313,13 @@ describe("a code", () => {
     expect([first.status, await works(first.body.access_token)]).toEqual([200, true]);
     expect((await exchange(clientId, code)).body).toMatchObject({ error: "invalid_grant" });
     expect(await works(first.body.access_token)).toBe(false);
+    // Operators see that it has ended.
+    expect(await newestGrant()).toMatchObject({ revoked_at: expect.any(String) });
   });
 
   it("is good once of many at the same moment", async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => exchange(clientId, code)));
-    expect(all.filter(({ status }) => status === 200).length).toBeLessThan(2);
-    expect(all.every(({ status }) => [200, 400, 503].includes(status))).toBe(true);
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400]);
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -311,6 +346,37 @@ describe("a code", () => {
 });
 
 describe("a refresh token", () => {
+  it("gives one answer to many at the same moment, and tells the others to try again", async () => {
+    const { clientId, refresh: first } = await signIn();
+    const all = await Promise.all(Array.from({ length: 4 }, () => refresh(clientId, first)));
+    expect(all.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(all.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.error])).toEqual(
+      all.filter(({ status }) => status !== 200).map(() => [503, "temporarily_unavailable"]),
+    );
+  });
+
+  it("cannot bring back a grant that was given back meanwhile", async () => {
+    const { clientId, access, refresh: first } = await signIn();
+    await Promise.all([refresh(clientId, first), tokens({ token: first, client_id: clientId })]);
+    expect(await works(access)).toBe(false);
+    const [left] = (
+      await env.DIRECTORY.prepare("SELECT count(*) AS count FROM oauth_entries WHERE key LIKE 'grant:%' AND value LIKE ? -- by the test")
+        .bind(`%${(await newestGrant()).grant_id}%`)
+        .all()
+    ).results;
+    expect(left).toEqual({ count: 0 });
+  });
+
+  it("may ask for a token that does less", async () => {
+    const { clientId, refresh: first } = await signIn({ permissions: ["balance_view", "product_create"] });
+    const { body } = await refresh(clientId, first, { scope: "balance_view" });
+    expect(body.scope).toBe("balance_view");
+    expect(await works(body.access_token)).toBe(true);
+    expect((await callTool(CART, cart(), bearer(body.access_token))).body.result.structuredContent).toMatchObject({
+      error_code: "PERMISSION_DENIED",
+    });
+  });
+
   it("is replaced by each use; the one before the last is refused", async () => {
     const { clientId, refresh: first } = await signIn();
     const second = (await refresh(clientId, first)).body.refresh_token;
@@ -344,6 +410,7 @@ describe("a refresh token", () => {
     const { clientId, access, refresh: first } = await signIn();
     expect((await tokens({ token: first, client_id: clientId })).status).toBe(200);
     expect(await works(access)).toBe(false);
+    expect(await newestGrant()).toMatchObject({ revoked_at: expect.any(String) });
   });
 });
 
@@ -357,6 +424,15 @@ describe("what is stored of tokens", () => {
     await cron();
     const left = (await env.DIRECTORY.prepare("SELECT key FROM oauth_entries -- by the test").all()).results;
     expect(left).toEqual([]);
+  });
+});
+
+describe("the endpoints of hosts", () => {
+  it.each(["token", "register"])("refuse too much and other methods: %s", async (name) => {
+    const headers = { "Content-Type": name === "token" ? "application/x-www-form-urlencoded" : "application/json" };
+    const { status, body } = await send(`/oauth/${name}`, { method: "POST", headers, body: `{"a":"${"x".repeat(70_000)}"}` });
+    expect([status, body.error]).toEqual([413, "invalid_request"]);
+    expect((await send(`/oauth/${name}`)).status).toBe(405);
   });
 });
 

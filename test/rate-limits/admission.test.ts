@@ -124,7 +124,11 @@ describe("an address", () => {
     const ask = serviceWith({ SIGN_INS: upTo(1) });
     const body = { redirect_uris: ["https://host.example/callback"], token_endpoint_auth_method: "none" };
     for (let made = 1; made <= 2; made += 1) expect((await ask("oauth/register", { body })).status).toBe(201);
-    expect(await ask("oauth/register", { body })).toMatchObject(TOO_MANY);
+    expect(await ask("oauth/register", { body })).toMatchObject({ status: 429, text: expect.stringContaining("Too many sign-ins") });
+    expect(await ask("oauth/authorize", { method: "GET" })).toMatchObject({
+      status: 429,
+      text: expect.stringContaining("Too many sign-ins"),
+    });
     expect((await ask("oauth/register", { body, address: "192.0.2.2" })).status).toBe(201);
     pass(MINUTE);
     expect((await ask("oauth/register", { body })).status).toBe(201);

@@ -18,6 +18,6 @@ it("npm run bench -- worker compares every figure of docs/performance.md", async
   ]);
   for (const { by, ratio } of results) if (by === "rate") expect(ratio).toBeGreaterThan(0);
   expect(size.compressed).toBeGreaterThan(100_000);
-  // The descriptions of tools are a part of it. The goal is 220,000.
-  expect(size.compressed).toBeLessThan(305_000);
+  // OAuth is 40,000 of it, and the descriptions of tools are a part. The goal is 220,000.
+  expect(size.compressed).toBeLessThan(348_000);
 });

@@ -100,7 +100,13 @@ export async function allow(choice: Choice, browser = new Browser()): Promise<UR
     ["environment", environment],
     ["decision", "allow"],
   ]);
-  return new URL(allowed.headers.get("Location") ?? "about:blank");
+  return backOf(allowed);
+}
+
+/** Where a page leads the browser back to. */
+export function backOf(page: Answer): URL {
+  const target = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(page.text)?.[1] ?? "about:blank";
+  return new URL(target.replaceAll("&amp;", "&"));
 }
 
 /** A request to the token endpoint. */

@@ -30,7 +30,7 @@ export const grants = sqliteTable(
     /** When a person ended it; null otherwise. */
     endedAt: timestamp("ended_at"),
   },
-  (table) => [index("grants_by_partner").on(table.partnerId, table.id), index("grants_by_key").on(table.keyId)],
+  (table) => [index("grants_by_partner").on(table.partnerId, table.id)],
 );
 
 /** What the OAuth library stores: clients, authorizations and digests of tokens, in shapes of its own. */

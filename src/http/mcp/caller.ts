@@ -17,5 +17,5 @@ export async function credentialsOf(context: Context<AppEnv>, oauth: OAuthServer
   if ((headers.header ?? "") !== "" || token === undefined || apiKey.safeParse(token).success) return headers;
   const deps = context.get("deps");
   const grantee = await oauth.granteeOf(deps, token);
-  return grantee === null ? null : { by: "grant", grantee };
+  return grantee && { by: "grant", grantee };
 }

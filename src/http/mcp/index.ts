@@ -78,6 +78,9 @@ async function serve(
     noteWork({ outcome: "refused", code: "invalid_token" });
     return challenge(protocolError(401, INVALID_REQUEST, "The token gives no access, or no more. Sign in again."), oauth, "invalid_token");
   }
+  if (credentials.by === "key" && (credentials.header ?? "") === "" && asksToSignIn(context.req.url)) {
+    return challenge(protocolError(401, INVALID_REQUEST, "Sign in, or send a key."), oauth);
+  }
   let fault: unknown;
   const findings: CallFindings = {};
   const handler = createMcpHandler(() => serverFor(context, credentials, given, findings), {
@@ -97,6 +100,11 @@ async function serve(
   logUnexpected(fault, context);
   noteWork({ outcome: "failed" });
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
+}
+
+/** Some hosts sign in only where their first request is refused. They are given the address with `?sign_in=1`. */
+function asksToSignIn(url: string): boolean {
+  return new URL(url).searchParams.has("sign_in");
 }
 
 /** A protocol error (JSON-RPC 2.0) that refers to no particular message. */

@@ -4,27 +4,21 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import type { AppEnv } from "../context.ts";
 
 interface PageOptions {
-  readonly status?: 200 | 400 | 403 | 429;
-  /** Where the app's form leads in the end; null for a page without a form. */
-  readonly redirectUri: string | null;
+  readonly status?: 200 | 400 | 403 | 413 | 429;
   /** Headers of the library: the cookies that bind the page to its browser. */
   readonly headers?: Headers;
 }
 
-/**
- * Answers with a page of signing in. It loads nothing, runs nothing, cannot be framed, and its form leads only to us and,
- * by our redirect, to the app that asked: a browser checks that too.
- */
+/** Answers with a page of signing in. It loads nothing, runs nothing, cannot be framed, and its forms lead to us alone. */
 export async function answerPage(
   context: Context<AppEnv>,
-  { status = 200, redirectUri, headers }: PageOptions,
+  { status = 200, headers }: PageOptions,
   page: (nonce: string) => HtmlEscapedString | Promise<HtmlEscapedString>,
 ): Promise<Response> {
   const nonce = crypto.randomUUID();
-  const targets = redirectUri === null ? "'none'" : `'self' ${new URL(redirectUri).origin}`;
   const answer = await context.html(html`<!doctype html>${await page(nonce)}`, status);
-  for (const [name, value] of headers ?? []) answer.headers.append(name, value);
-  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`;
+  for (const cookie of headers?.getSetCookie() ?? []) answer.headers.append("Set-Cookie", cookie);
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
   answer.headers.set("Content-Security-Policy", policy);
   answer.headers.set("Cache-Control", "no-store");
   answer.headers.set("X-Frame-Options", "DENY");

@@ -16,7 +16,6 @@ export function challenge(answer: Response, { issuer, resource }: OAuthServer, e
 
 /** What may be asked with a token, and who gives one (RFC 9728). No scopes: the page lets a person choose. */
 export function resourceMetadata(context: Context<AppEnv>, { issuer, resource }: OAuthServer): Response {
-  context.header("Access-Control-Allow-Origin", "*");
   return context.json({
     resource,
     authorization_servers: [issuer],

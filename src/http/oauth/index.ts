@@ -1,16 +1,22 @@
 import { AuthorizationError, CimdFetchError } from "@cloudflare/workers-oauth-provider";
 import { type Context, Hono } from "hono";
-import { createMiddleware } from "hono/factory";
+import { cors } from "hono/cors";
+import { limits } from "../../core/limits.ts";
+import { noteWork } from "../../core/work.ts";
 import { EntryChanged } from "../../grants/entries.ts";
-import { limitBody } from "../body.ts";
+import { limitBodyTo } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { methodNotAllowed, tooManyRequests } from "../error-response.ts";
+import { methodNotAllowed } from "../error-response.ts";
 import { RESOURCE_METADATA, resourceMetadata } from "./challenge.ts";
 import { OAUTH_PATHS, type OAuthServer } from "./server.ts";
 import { problemPage, showKeyPage, takeChoice, takeKey } from "./sign-in.tsx";
 
 const OVER = "This page was open for too long, was used already, or was opened in another browser.";
 const UNKNOWN_APP = "The app's description of itself could not be read, so it is not certain who asks.";
+const TOO_LONG = `The request is longer than ${limits.body.bytes} bytes.`;
+
+const limitForm = limitBodyTo(limits.body.bytes, () => Response.json({ success: false, error: TOO_LONG }, { status: 413 }));
+const limitRequest = limitBodyTo(limits.body.bytes, () => oauthError(413, "invalid_request", TOO_LONG));
 
 /**
  * Signing in for hosts of agents that cannot send an API key: a person pastes a key, and chooses what the host may do.
@@ -19,52 +25,85 @@ const UNKNOWN_APP = "The app's description of itself could not be read, so it is
 export function oauthRoutes(oauth: OAuthServer): Hono<AppEnv> {
   const library = (context: Context<AppEnv>) => oauth.fetch(context.req.raw, context.get("deps"), context.env.execution);
   const page = (show: typeof showKeyPage) => (context: Context<AppEnv>) => orProblem(context, () => show(context, oauth));
+  const metadata = (context: Context<AppEnv>) => resourceMetadata(context, oauth);
   return new Hono<AppEnv>()
-    .get(RESOURCE_METADATA, (context) => resourceMetadata(context, oauth))
-    .get(`${RESOURCE_METADATA}/mcp`, (context) => resourceMetadata(context, oauth))
+    .use(`${RESOURCE_METADATA}/*`, cors())
+    .get(RESOURCE_METADATA, metadata)
+    .get(`${RESOURCE_METADATA}/mcp`, metadata)
     .on(["GET", "OPTIONS"], OAUTH_PATHS.serverMetadata, library)
-    .on(["POST", "OPTIONS"], OAUTH_PATHS.token, limitBody, (context) => oneUse(() => library(context)))
-    .on(["POST", "OPTIONS"], OAUTH_PATHS.register, limitBody, fewRegistrations, library)
-    .get(OAUTH_PATHS.authorize, page(showKeyPage))
-    .post(OAUTH_PATHS.authorize, limitBody, page(takeKey))
-    .post(OAUTH_PATHS.grant, limitBody, page(takeChoice))
+    .on("OPTIONS", [OAUTH_PATHS.token, OAUTH_PATHS.register], library)
+    .post(OAUTH_PATHS.token, limitRequest, (context) => oneUse(context, () => library(context)))
+    .post(OAUTH_PATHS.register, limitRequest, async (context) => {
+      const wait = await waitOf(context);
+      return wait > 0 ? tooMany(wait) : library(context);
+    })
+    .get(OAUTH_PATHS.authorize, async (context) => {
+      // A look at the headers alone begins nothing.
+      if (context.req.method === "HEAD") return context.body(null);
+      const wait = await waitOf(context);
+      return wait > 0 ? problemPage(context, tooManyText(wait), 429) : page(showKeyPage)(context);
+    })
+    .post(OAUTH_PATHS.authorize, limitForm, page(takeKey))
+    .post(OAUTH_PATHS.grant, limitForm, page(takeChoice))
     .all(OAUTH_PATHS.authorize, methodNotAllowed("GET, POST"))
     .all(OAUTH_PATHS.grant, methodNotAllowed("POST"))
     .all(OAUTH_PATHS.token, methodNotAllowed("POST"))
     .all(OAUTH_PATHS.register, methodNotAllowed("POST"));
 }
 
-/** Answers what the library refuses: to the app where that is safe, otherwise to the person by a page. */
+/**
+ * Answers what the library refuses by a page. The browser is not sent back by itself: anybody can register an address, and
+ * a link to ours must not lead there before a person has seen who asks.
+ */
 async function orProblem(context: Context<AppEnv>, show: () => Promise<Response>): Promise<Response> {
   try {
     return await show();
   } catch (thrown) {
-    if (thrown instanceof AuthorizationError) {
-      return thrown.redirectTo === undefined ? problemPage(context, thrown.description) : context.redirect(thrown.redirectTo, 302);
-    }
+    if (thrown instanceof AuthorizationError) return problemPage(context, thrown.description);
     if (thrown instanceof EntryChanged) return problemPage(context, OVER);
     if (thrown instanceof CimdFetchError) return problemPage(context, UNKNOWN_APP);
     throw thrown;
   }
 }
 
-/** Of two requests at once with one code or one refresh token, one gets the library's answer. The other may try again. */
-async function oneUse(answer: () => Promise<Response>): Promise<Response> {
+/**
+ * Of two requests at once with one code or one refresh token, one gets the library's answer. A code is spent then. The
+ * refresh may be sent again: the host has lost its answer, or two of its processes have refreshed at once.
+ */
+async function oneUse(context: Context<AppEnv>, answer: () => Promise<Response>): Promise<Response> {
+  const isRefresh = new URLSearchParams(await context.req.raw.clone().text()).get("grant_type") === "refresh_token";
   try {
     return await answer();
   } catch (thrown) {
     if (!(thrown instanceof EntryChanged)) throw thrown;
-    const description = "The same code or token is being used at this moment. Try again in a second.";
-    const body = { error: "temporarily_unavailable", error_description: description };
-    return Response.json(body, { status: 503, headers: { "Retry-After": "1", "Cache-Control": "no-store" } });
+    return isRefresh
+      ? oauthError(503, "temporarily_unavailable", "The same token is being used at this moment. Try again in a second.", 1)
+      : oauthError(400, "invalid_grant", "The code is used by another request.");
   }
 }
 
-/** Anybody may register, so an address may only a few times in a minute. */
-const fewRegistrations = createMiddleware<AppEnv>(async (context, next) => {
+/** Registrations and first pages are for anybody, so an address gets a few in a minute. The seconds to wait; 0 for none. */
+async function waitOf(context: Context<AppEnv>): Promise<number> {
   const { address, rateLimits } = context.get("deps");
   const wait = rateLimits.signIns.waitOf(address);
-  if (wait > 0) return tooManyRequests(context, `Too many sign-ins from this address. Try again in ${wait} seconds.`, wait);
-  if (context.req.method === "POST") await rateLimits.signIns.refuse(address);
-  return next();
-});
+  if (wait === 0) await rateLimits.signIns.refuse(address);
+  return wait;
+}
+
+function tooManyText(wait: number): string {
+  return `Too many sign-ins from this address. Try again in ${wait} seconds.`;
+}
+
+function tooMany(wait: number): Response {
+  return oauthError(429, "temporarily_unavailable", tooManyText(wait), wait);
+}
+
+/** An error of OAuth (RFC 6749), for hosts that run in a browser too. */
+function oauthError(status: 400 | 413 | 429 | 503, error: string, description: string, retryAfter?: number): Response {
+  noteWork({ outcome: "refused", code: error });
+  const headers = { "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" };
+  return Response.json(
+    { error, error_description: description },
+    { status, headers: retryAfter === undefined ? headers : { ...headers, "Retry-After": String(retryAfter) } },
+  );
+}

@@ -1,7 +1,7 @@
 import type { ConsentDescription } from "@cloudflare/workers-oauth-provider";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { isOffered, OFFERED } from "../../grants/offered.ts";
+import { isOffered, OFFERED, ONLY_LOOKS } from "../../grants/offered.ts";
 import type { KeyHolder } from "../../partners/authenticate.ts";
 import { STYLE } from "../ops/pages/style.ts";
 import { OAUTH_PATHS } from "./server.ts";
@@ -13,10 +13,11 @@ interface FrameProps {
   readonly title: string;
   readonly nonce: string;
   readonly problem?: string | undefined;
+  readonly head?: Child;
   readonly children?: Child;
 }
 
-function Frame({ title, nonce, problem, children }: FrameProps) {
+function Frame({ title, nonce, problem, head, children }: FrameProps) {
   return (
     <html lang="en">
       <head>
@@ -24,6 +25,7 @@ function Frame({ title, nonce, problem, children }: FrameProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
+        {head}
         <style nonce={nonce}>{raw(`${STYLE}${OWN_STYLE}`)}</style>
       </head>
       <body>
@@ -98,15 +100,13 @@ interface ChoicePageProps {
   readonly nonce: string;
   readonly details: ConsentDescription;
   readonly holder: KeyHolder;
-  /** What is ticked. */
-  readonly ticked: readonly string[];
   readonly until: string;
   readonly state: string;
   readonly problem?: string | undefined;
 }
 
 /** The second page: what the agent may do, in which environment, and until when. */
-export function ChoicePage({ nonce, details, holder, ticked, until, state, problem }: ChoicePageProps) {
+export function ChoicePage({ nonce, details, holder, until, state, problem }: ChoicePageProps) {
   const held = Object.keys(OFFERED)
     .filter(isOffered)
     .filter((permission) => holder.caller.permissions.has(permission));
@@ -123,7 +123,7 @@ export function ChoicePage({ nonce, details, holder, ticked, until, state, probl
           <div class="choices">
             {held.map((permission) => (
               <label class="check">
-                <input type="checkbox" name="permission" value={permission} checked={ticked.includes(permission)} />
+                <input type="checkbox" name="permission" value={permission} checked={ONLY_LOOKS.includes(permission)} />
                 <span>
                   {OFFERED[permission]} <span class="hint">{permission}</span>
                 </span>
@@ -158,6 +158,17 @@ function Environment({ value, words, checked = false }: { readonly value: string
       <input type="radio" name="environment" value={value} checked={checked} />
       <span>{words}</span>
     </label>
+  );
+}
+
+/** The end: the browser goes back to the app by itself, or by the link where it does not. */
+export function BackPage({ nonce, target }: { readonly nonce: string; readonly target: string }) {
+  return (
+    <Frame title="Going back to the app" nonce={nonce} head={<meta http-equiv="refresh" content={`0;url=${target}`} />}>
+      <p>
+        <a href={target}>Go back to {new URL(target).host}</a>
+      </p>
+    </Frame>
   );
 }
 

@@ -49,11 +49,23 @@ export function createOAuthServer(apiOrigin: string): OAuthServer {
     fetch: (request, deps, context) => server().fetch(request, envOf(deps), context),
     helpers: (deps) => server().getOAuthApi(envOf(deps)),
     async granteeOf(deps, token) {
+      if (!TOKEN.test(token)) return null;
       const valid = await server().validateToken<unknown>(resource, token, envOf(deps)).catch(unreadable);
       const reference = grantReference.safeParse(valid?.props);
-      return reference.success ? granteeOf(deps, reference.data) : null;
+      if (valid === null || !reference.success) return null;
+      const grantee = await granteeOf(deps, reference.data);
+      return grantee && withinScope(grantee, valid.scope);
     },
   };
+}
+
+/** The form of the library's tokens: the ids of key and grant, and a secret. */
+const TOKEN = /^[\w-]+:[\w-]+:[\w-]+$/;
+
+/** A host may ask for a token that does less than the grant. */
+function withinScope(grantee: Grantee, scope: readonly string[]): Grantee {
+  const permissions = [...grantee.caller.permissions].filter((permission) => scope.includes(permission));
+  return { ...grantee, caller: { ...grantee.caller, permissions: new Set(permissions) } };
 }
 
 /** A text that was never a token of ours may fail to be read as one: it is no token. Other errors are ours. */

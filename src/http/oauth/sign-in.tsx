@@ -1,16 +1,18 @@
-import { type AuthRequest, authorizationErrorRedirect } from "@cloudflare/workers-oauth-provider";
+import { type AuthRequest, authorizationErrorRedirect, type ConsentDescription } from "@cloudflare/workers-oauth-provider";
 import type { Context } from "hono";
 import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { environments } from "../../core/environment.ts";
 import { ServiceFailure, toServiceError } from "../../core/errors.ts";
+import { truncate } from "../../core/text.ts";
 import { noteWork } from "../../core/work.ts";
+import { endGrant } from "../../grants/admin.ts";
 import { endOfGrant, giveGrant } from "../../grants/give.ts";
-import { isOffered, ONLY_LOOKS } from "../../grants/offered.ts";
+import { isOffered } from "../../grants/offered.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
 import type { AppEnv } from "../context.ts";
 import { answerPage } from "./answer-page.ts";
-import { ChoicePage, KeyPage, ProblemPage } from "./pages.tsx";
+import { BackPage, ChoicePage, KeyPage, ProblemPage } from "./pages.tsx";
 import type { OAuthServer } from "./server.ts";
 
 type Pages = Context<AppEnv>;
@@ -25,12 +27,23 @@ const choices = z.object({
 
 const NOTHING_TICKED = "Tick at least one thing that the app may do, and choose with which payments.";
 const NOTHING_TO_GIVE = "The key has no permission that an agent could be given. Use another key.";
+/** Of an app's name, on the pages and in the records. */
+const NAME_CHARACTERS = 80;
 const KEY_ENDED = "The key does not work any more: it was revoked, or its owner was disabled.";
 
 /** `GET` of the first page: who asks. @throws AuthorizationError, CimdFetchError. */
 export async function showKeyPage(context: Pages, oauth: OAuthServer): Promise<Response> {
   const request = await oauth.helpers(context.get("deps")).parseAuthRequest(context.req.raw);
+  // The library demands it of hosts without a secret alone; OAuth 2.1 of all.
+  if (request.codeChallenge === undefined) return problemPage(context, "The app sent no code_challenge (PKCE, S256).");
   return keyPage(context, oauth, request);
+}
+
+/** Who asks. The name is the app's own text, so it is cut, and holds nothing that changes how the page reads. */
+async function describe(context: Pages, oauth: OAuthServer, request: AuthRequest): Promise<ConsentDescription> {
+  const details = await oauth.helpers(context.get("deps")).describeConsent(request);
+  const clientName = truncate(details.clientName.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim(), NAME_CHARACTERS);
+  return { ...details, clientName: clientName === "" ? "An app without a name" : clientName };
 }
 
 async function keyPage(
@@ -41,11 +54,11 @@ async function keyPage(
 ): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
-  const details = await helpers.describeConsent(request);
+  const details = await describe(context, oauth, request);
   const service = deps.settings.brand.name ?? "Partner payments";
   const { handle, headers } = await helpers.beginConsent(request);
   for (const cookie of refused?.headers.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
-  return answerPage(context, { status: refused?.status ?? 200, redirectUri: request.redirectUri, headers }, (nonce) => (
+  return answerPage(context, { status: refused?.status ?? 200, headers }, (nonce) => (
     <KeyPage nonce={nonce} details={details} handle={handle} service={service} problem={refused?.problem} />
   ));
 }
@@ -54,11 +67,11 @@ async function keyPage(
 export async function takeKey(context: Pages, oauth: OAuthServer): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
-  const form = await context.req.formData();
+  const form = await formOf(context);
   const handle = textOf(form, "handle");
   if (textOf(form, "decision") !== "go_on") {
-    const { headers } = await helpers.denyConsent(context.req.raw, handle);
-    return new Response(null, { status: 302, headers });
+    const { headers, redirectTo } = await helpers.denyConsent(context.req.raw, handle);
+    return leadBack(context, headers, redirectTo);
   }
   const { request, headers } = await helpers.approveConsent(context.req.raw, handle);
   try {
@@ -90,20 +103,11 @@ interface Choosing {
 async function choicePage(context: Pages, oauth: OAuthServer, { request, headers, holder, problem }: Choosing): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
-  const details = await helpers.describeConsent(request);
+  const details = await describe(context, oauth, request);
   const { state } = await helpers.beginUpstream(request, { data: { keyId: holder.keyId }, headers });
-  const asked = request.scope.filter(isOffered);
   const until = `${isoTime(endOfGrant(deps.clock.now())).slice(0, 10)} (UTC)`;
-  return answerPage(context, { status: problem === undefined ? 200 : 400, redirectUri: request.redirectUri, headers }, (nonce) => (
-    <ChoicePage
-      nonce={nonce}
-      details={details}
-      holder={holder}
-      ticked={asked.length > 0 ? asked : ONLY_LOOKS}
-      until={until}
-      state={state}
-      problem={problem}
-    />
+  return answerPage(context, { status: problem === undefined ? 200 : 400, headers }, (nonce) => (
+    <ChoicePage nonce={nonce} details={details} holder={holder} until={until} state={state} problem={problem} />
   ));
 }
 
@@ -111,9 +115,9 @@ async function choicePage(context: Pages, oauth: OAuthServer, { request, headers
 export async function takeChoice(context: Pages, oauth: OAuthServer): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
-  const form = await context.req.formData();
+  const form = await formOf(context);
   const { request, data, headers } = await helpers.finishUpstream(context.req.raw);
-  if (textOf(form, "decision") !== "allow") return redirect(headers, authorizationErrorRedirect(request, "access_denied"));
+  if (textOf(form, "decision") !== "allow") return leadBack(context, headers, authorizationErrorRedirect(request, "access_denied"));
   const holder = await holderOfKey(deps.directory, pastedKey.parse(data).keyId);
   if (holder === null) return problemPage(context, KEY_ENDED);
   const { caller, keyId } = holder;
@@ -121,7 +125,7 @@ export async function takeChoice(context: Pages, oauth: OAuthServer): Promise<Re
   const permissions = (chosen.data?.permissions ?? []).filter(isOffered).filter((one) => caller.permissions.has(one));
   if (!chosen.success || permissions.length === 0) return choicePage(context, oauth, { request, headers, holder, problem: NOTHING_TICKED });
   const { environment } = chosen.data;
-  const { clientId, clientName } = await helpers.describeConsent(request);
+  const { clientId, clientName } = await describe(context, oauth, request);
   const grant = await giveGrant(
     deps,
     {
@@ -135,28 +139,41 @@ export async function takeChoice(context: Pages, oauth: OAuthServer): Promise<Re
     context.get("requestId"),
   );
   noteWork({ partner: caller.partnerId, grant: grant.id });
-  const { redirectTo } = await helpers.completeAuthorization({
+  const complete = helpers.completeAuthorization({
     request,
     userId: keyId,
-    metadata: {},
+    metadata: { grantId: grant.id },
     scope: permissions,
     props: { grantId: grant.id, keyId },
     // Two people may sign in with one key from one assistant.
     revokeExistingGrants: false,
   });
-  return redirect(headers, redirectTo);
+  try {
+    return await leadBack(context, headers, (await complete).redirectTo);
+  } catch (thrown) {
+    // The app's description may have changed meanwhile. What nobody can use is not left open.
+    await endGrant(deps, grant.id, { name: `holder of ${keyId}`, requestId: context.get("requestId") });
+    throw thrown;
+  }
 }
 
 /** A page for what cannot be sent back to the app: who asked, or where from, is not certain. */
-export function problemPage(context: Pages, problem: string): Promise<Response> {
+export function problemPage(context: Pages, problem: string, status: 400 | 413 | 429 = 400): Promise<Response> {
   noteWork({ outcome: "refused" });
-  return answerPage(context, { status: 400, redirectUri: null }, (nonce) => <ProblemPage nonce={nonce} problem={problem} />);
+  return answerPage(context, { status }, (nonce) => <ProblemPage nonce={nonce} problem={problem} />);
 }
 
-function redirect(headers: Headers, target: string): Response {
-  headers.set("Location", target);
-  headers.set("Referrer-Policy", "no-referrer");
-  return new Response(null, { status: 302, headers });
+/**
+ * Leads the browser back to the app by a page: a browser holds each redirect that follows a form to the form's policy, and
+ * an app's address may redirect further.
+ */
+function leadBack(context: Pages, headers: Headers, target: string): Promise<Response> {
+  return answerPage(context, { headers }, (nonce) => <BackPage nonce={nonce} target={target} />);
+}
+
+/** What a form sent. Nothing, if it is no form. */
+async function formOf(context: Pages): Promise<FormData> {
+  return context.req.formData().catch(() => new FormData());
 }
 
 /** Empty if it was not sent, or is a file. */
