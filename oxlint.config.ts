@@ -93,7 +93,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   site: ["local", "src"],
   local: ["sandbox", "src"],
   bench: ["local", "sandbox", "src"],
-  cli: ["bench", "local", "sandbox", "site", "src"],
+  chaos: ["local", "sandbox", "src"],
+  cli: ["bench", "chaos", "local", "sandbox", "site", "src"],
 };
 
 const modules = Object.keys(MAY_IMPORT);
@@ -189,10 +190,17 @@ export default defineConfig({
     { files: ["src/http/**"], rules: banned([ONLY_PROCESSOR, OUTSIDE, NO_TABLES]) },
     ...modules.map((module) => ({ files: [`src/${module}/**`], rules: banned(bansIn(module)) })),
     ...Object.entries(FOLDERS).map(([folder, allowed]) => ({ files: [`${folder}/**`], rules: banned(bansBeside(folder, allowed)) })),
-    // The processor's objects are what JSON is, and the sandbox is trusted with them.
-    { files: ["sandbox/**", "test/**"], rules: { "typescript/no-unsafe-type-assertion": "off" } },
+    // The auditor has its own idea of everything: a mistake of the Worker's must not be its own.
     {
-      files: ["src/core/clock.ts", "src/core/log.ts", "cli/**", "local/**", "site/**", "bench/**", "test/**"],
+      files: ["chaos/auditor/**"],
+      rules: banned([
+        { group: ["**/src/**", "**/sandbox/**", "**/local/**", "../*.ts"], message: "The auditor shares no code with what it audits." },
+      ]),
+    },
+    // The processor's objects are what JSON is, and the sandbox is trusted with them.
+    { files: ["sandbox/**", "chaos/**", "test/**"], rules: { "typescript/no-unsafe-type-assertion": "off" } },
+    {
+      files: ["src/core/clock.ts", "src/core/log.ts", "cli/**", "local/**", "site/**", "bench/**", "chaos/**", "test/**"],
       rules: { "no-restricted-properties": "off" },
     },
     {

@@ -97,7 +97,7 @@ async function checkBundle(): Promise<number> {
     if (code !== 0) return code;
     const { sources } = sourceMapSchema.parse(JSON.parse(readFileSync(join(folder, "worker.js.map"), "utf8")));
     const files = sources.map((source) => relative(root, resolve(folder, source)).replaceAll("\\", "/"));
-    const strangers = files.filter((file) => /^(bench|cli|local|sandbox|site|test)\//.test(file) || file.includes("/zod-openapi/"));
+    const strangers = files.filter((file) => /^(bench|chaos|cli|local|sandbox|site|test)\//.test(file) || file.includes("/zod-openapi/"));
     for (const file of strangers) console.error(`The bundle contains ${file}, which is for development, or only describes the Worker.`);
     if (!files.some((file) => file.startsWith("src/")))
       console.error("The bundle's source map names no file of ours, so nothing could be checked.");

@@ -41,6 +41,7 @@ const commands = {
     load: () => import("./test-repeat.ts"),
   },
   fuzz: { does: "send inputs by chance to every surface; a failure of ours is a defect", load: () => import("./fuzz.ts") },
+  chaos: { does: "let chance loose on a whole stack, and audit the books", load: () => import("./chaos.ts") },
   check: {
     does: "check types, style, layers, dead code, the API description, migrations and the bundle",
     load: () => import("./check.ts"),

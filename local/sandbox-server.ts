@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { buildSandbox } from "../sandbox/app.ts";
 import { localSecrets } from "../sandbox/local-settings.ts";
-import { emptyState, readState } from "../sandbox/state.ts";
+import { emptyState, readState, type SandboxState } from "../sandbox/state.ts";
 import { isCut, type World } from "../sandbox/world.ts";
 import { systemClock } from "../src/core/clock.ts";
 
@@ -11,14 +11,16 @@ const SAVE_EVERY = 500;
 const BALANCE_DELAY = 300;
 
 export interface SandboxServer {
+  /** All that it holds at this moment. */
+  state(): SandboxState;
   close(): Promise<void>;
 }
 
 interface Options {
   readonly port: number;
   readonly edge: string;
-  /** The file in which the sandbox saves its state, so that the state survives a restart. */
-  readonly stateFile: string;
+  /** The file in which the sandbox saves its state, so that the state survives a restart. Null: it does not. */
+  readonly stateFile: string | null;
 }
 
 /** Starts the sandbox as an HTTP server on this machine. Rejects if the port is in use. */
@@ -46,6 +48,7 @@ export async function startSandbox(options: Options): Promise<SandboxServer> {
   const servers = [await listen(options.port, "127.0.0.1", app), await listen(options.port, "::1", app).catch(() => null)];
   let saved = "";
   const save = () => {
+    if (options.stateFile === null) return;
     const text = JSON.stringify(world.state);
     if (text === saved) return;
     // Written to a temporary file and renamed, so that a crash never leaves a partial file.
@@ -55,6 +58,7 @@ export async function startSandbox(options: Options): Promise<SandboxServer> {
   };
   const saving = setInterval(save, SAVE_EVERY);
   return {
+    state: () => world.state,
     async close() {
       clearInterval(saving);
       for (const timer of timers) clearTimeout(timer);
@@ -80,7 +84,8 @@ function listen(port: number, host: string, app: ReturnType<typeof buildSandbox>
   });
 }
 
-function load(stateFile: string) {
+function load(stateFile: string | null) {
+  if (stateFile === null) return emptyState();
   try {
     return readState(readFileSync(stateFile, "utf8")) ?? emptyState();
   } catch {

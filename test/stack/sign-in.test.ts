@@ -17,7 +17,8 @@ let redirectUrl = "";
 beforeAll(async () => {
   browser = await startBrowser();
   callback = createServer((request, response) => {
-    back = new URL(request.url ?? "/", redirectUrl);
+    // A browser asks for an icon too.
+    if (request.url?.startsWith("/callback") === true) back = new URL(request.url, redirectUrl);
     response.end("You may close this page.");
   });
   await new Promise<void>((resolve) => callback.listen(0, "127.0.0.1", resolve));

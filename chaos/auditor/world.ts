@@ -1,0 +1,45 @@
+/** An object of the processor or the bank, as the sandbox holds it. */
+export type Thing = Readonly<Record<string, unknown>> & { readonly id: string; readonly object: string };
+
+/** What somebody outside the service knows: the processor, the bank, the partners' receivers, and the partners themselves. */
+export interface World {
+  readonly things: readonly Thing[];
+  /** What came to each receiver. */
+  readonly received: ReadonlyMap<string, readonly Delivery[]>;
+  readonly partners: readonly KnownPartner[];
+  readonly orders: readonly KnownOrder[];
+  /** Lines of the service's log. */
+  readonly log: readonly string[];
+}
+
+export interface Delivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly answered: number;
+}
+
+export interface KnownPartner {
+  readonly id: string;
+  readonly key: string;
+  readonly inboxes: readonly string[];
+  readonly secrets: readonly string[];
+}
+
+export interface KnownOrder {
+  readonly partner: { readonly id: string };
+  readonly kind: string;
+  readonly token: string;
+  readonly made: readonly string[];
+}
+
+/** A text field; empty if it is none. */
+export function textOf(thing: Readonly<Record<string, unknown>> | undefined, field: string): string {
+  const value = thing?.[field];
+  return typeof value === "string" ? value : "";
+}
+
+/** A field that is an object; empty if it is none. */
+export function partOf(thing: Readonly<Record<string, unknown>> | undefined, field: string): Readonly<Record<string, unknown>> {
+  const value = thing?.[field];
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,109 @@
+import type { History } from "./history.ts";
+import type { House } from "./house.ts";
+import type { Order } from "./orders.ts";
+import type { Random } from "./random.ts";
+
+/** What customers have paid for, so that later things can happen to it. */
+export interface Till {
+  /** Payment intents that succeeded. */
+  readonly paid: string[];
+  readonly pending: string[];
+  readonly subscriptions: string[];
+  readonly disputes: string[];
+  /** Each order reference is used once: what it was paid by tells the auditor the owner. */
+  references: number;
+}
+
+/** A customer pays for an order. What the sandbox refuses, or an edge that is down, is part of life. */
+export async function payFor(house: House, history: History, random: Random, till: Till, order: Order): Promise<void> {
+  if (order.payAt === null) return;
+  if (order.kind === "bank") {
+    const outcome = random.happens(0.85) ? "confirmed" : "rejected";
+    await tried(history, "customer", `bank: ${outcome}`, [order.token, order.payAt], () =>
+      house.control("/bank/pay", { order_id: order.payAt, outcome, silent: random.happens(0.2) }),
+    );
+    return;
+  }
+  till.references += 1;
+  const outcome = random.weighted([
+    [8, "succeeded"],
+    [1, "pending"],
+    [1, "failed"],
+  ] as const);
+  const client_reference_id = `reference-${till.references}`;
+  const email = `buyer-${till.references}@buyers.example`;
+  await tried(history, "customer", `pays: ${outcome}`, [order.token, order.made[0], client_reference_id], async () => {
+    const paid = await house.control("/pay", {
+      short_url: order.payAt,
+      client_reference_id,
+      email,
+      outcome,
+      balance_after_ms: random.between(0, 2_000),
+    });
+    const intent = paid.payment_intent;
+    if (typeof paid.subscription === "string") till.subscriptions.push(paid.subscription);
+    if (typeof intent === "string" && outcome !== "failed") (outcome === "pending" ? till.pending : till.paid).push(intent);
+    return paid;
+  });
+}
+
+/** Something happens to an earlier payment: refunds, disputes, renewals, the end of a slow payment. */
+export async function happenLater(house: House, history: History, random: Random, till: Till): Promise<void> {
+  const paid = random.pick(till.paid);
+  const subscription = random.pick(till.subscriptions);
+  const dispute = random.pick(till.disputes);
+  const pending = till.pending.shift();
+  const act = (what: string, path: string, body: Readonly<Record<string, unknown>>) =>
+    Object.values(body).includes(undefined)
+      ? Promise.resolve(undefined)
+      : tried(
+          history,
+          "processor",
+          what,
+          Object.values(body).filter((value) => typeof value === "string"),
+          () => house.control(path, body),
+        );
+  if (pending !== undefined)
+    await act("a slow payment ends", "/settle", { payment_intent: pending, outcome: random.happens(0.7) ? "succeeded" : "failed" });
+  await random.weighted([
+    [
+      4,
+      () =>
+        act("refund", "/refund", {
+          payment_intent: paid,
+          amount: random.between(1, 60),
+          pending: random.happens(0.1),
+          fail: random.happens(0.1),
+        }),
+    ],
+    [3, () => act("renewal", "/renew", { subscription })],
+    [1, () => act("end of a subscription", "/end-subscription", { subscription })],
+    [1, () => act("verdict", "/dispute/close", { dispute, won: random.happens(0.5) })],
+    [
+      1,
+      async () => {
+        const opened = await act("dispute", "/dispute", { payment_intent: paid });
+        if (typeof opened?.dispute === "string") till.disputes.push(opened.dispute);
+        return opened;
+      },
+    ],
+  ] as const)();
+}
+
+/** Does something that may be refused. Undefined if it was. */
+async function tried(
+  history: History,
+  actor: "customer" | "processor",
+  what: string,
+  about: readonly (string | undefined)[],
+  does: () => Promise<Record<string, unknown>>,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    const done = await does();
+    history.note(actor, what, [...about, ...Object.values(done).filter((value) => typeof value === "string")], "done");
+    return done;
+  } catch (thrown) {
+    history.note(actor, what, about, `refused: ${thrown instanceof Error ? thrown.message.slice(0, 120) : ""}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import type { Answers } from "./auditor/answers.ts";
+import type { History } from "./history.ts";
+import type { House } from "./house.ts";
+import type { Partner } from "./partners.ts";
+import type { Random } from "./random.ts";
+
+/** What a partner wants made once, whatever happens, and what it was told. */
+export interface Order {
+  readonly partner: Partner;
+  readonly kind: "cart" | "link" | "code" | "bank";
+  readonly path: string;
+  readonly token: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The ids of what was made, one for each answer that was a success. They must all be the same. */
+  readonly made: string[];
+  /** Where a customer pays: a short URL, or the bank's order id. */
+  payAt: string | null;
+}
+
+const PATHS = {
+  cart: "/create-partner-processor-cart-payment-link",
+  link: "/webhook/payment-link-create",
+  code: "/webhook/promotion-code-create",
+  bank: "/create-partner-bank-cart-payment",
+} as const;
+
+/** A new order, of a kind and content by chance. */
+export function newOrder(random: Random, partner: Partner, token: string): Order {
+  const kind = random.weighted([
+    [6, "cart"],
+    [3, "link"],
+    [1, "code"],
+    [2, "bank"],
+  ] as const);
+  return { partner, kind, path: PATHS[kind], token, body: bodyOf(kind, random, partner, token), made: [], payAt: null };
+}
+
+function bodyOf(kind: Order["kind"], random: Random, partner: Partner, token: string): Record<string, unknown> {
+  const unit_amount = 2 * random.between(50, 5_000);
+  switch (kind) {
+    case "cart": {
+      const products = random.happens(0.2) ? [partner.monthly] : partner.oneTime.slice(0, random.between(1, 2));
+      const items = products.map((stripe_product_id) => ({ stripe_product_id, unit_amount, quantity: random.between(1, 3) }));
+      return { items, client_token: token };
+    }
+    case "link":
+      return {
+        api_key: partner.key,
+        auth_mode: "api_key",
+        stripe_product_id: partner.oneTime[0],
+        price: { unit_amount },
+        idempotency_key: token,
+      };
+    case "code":
+      return { stripe_product_ids: partner.oneTime, code: token, percent_off: random.between(1, 90), idempotency_key: token };
+    case "bank":
+      return {
+        items: [{ product_id: partner.ruble, quantity: random.between(1, 5) }],
+        customer_email: `${token}@buyers.example`,
+        environment: "test",
+        client_token: token,
+      };
+  }
+}
+
+/**
+ * Sends an order once. `cutAfter`: milliseconds after which the partner hangs up. `other`: with another content, which must
+ * be refused where the token is used already.
+ */
+export async function sendOrder(
+  house: House,
+  history: History,
+  answers: Answers,
+  order: Order,
+  { cutAfter, other = false }: { readonly cutAfter: number | null; readonly other?: boolean },
+): Promise<void> {
+  const body = other ? { ...order.body, ...otherContent(order) } : order.body;
+  const about = [order.token, order.partner.id];
+  try {
+    const response = await fetch(house.edge + order.path, {
+      method: "POST",
+      headers: { "X-Partner-Api-Key": order.partner.key, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: cutAfter === null ? AbortSignal.timeout(60_000) : AbortSignal.timeout(cutAfter),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    answers.check(order.path, response.status, answer, order.token);
+    const id = answer.success === true ? idOf(order, answer) : null;
+    if (id !== null) {
+      if (!other) order.made.push(id);
+      order.payAt = payAtOf(order, answer);
+    }
+    history.note("partner", other ? `${order.kind}, with another content` : order.kind, [...about, id ?? undefined], outcomeOf(answer));
+  } catch (thrown) {
+    history.note("partner", order.kind, about, `no answer: ${thrown instanceof Error ? thrown.name : "unknown"}`);
+  }
+}
+
+function otherContent(order: Order): object {
+  switch (order.kind) {
+    case "cart":
+      return { items: [{ stripe_product_id: order.partner.oneTime[0], unit_amount: 12_345, quantity: 1 }] };
+    case "link":
+      return { price: { unit_amount: 12_345 } };
+    case "code":
+      return { percent_off: 99 };
+    case "bank":
+      return { items: [{ product_id: order.partner.ruble, quantity: 9 }] };
+  }
+}
+
+function idOf({ kind }: Order, answer: Readonly<Record<string, unknown>>): string {
+  const field = { cart: "payment_link_id", link: "processor_payment_link_id", code: "stripe_promotion_code_id", bank: "payment_id" }[kind];
+  return String(answer[field]);
+}
+
+function payAtOf({ kind }: Order, answer: Readonly<Record<string, unknown>>): string | null {
+  if (kind === "code") return null;
+  return String(kind === "bank" ? answer.order_id : answer.short_url);
+}
+
+function outcomeOf(answer: Readonly<Record<string, unknown>>): string {
+  if (answer.success === true) return "success";
+  const code = answer.error_code ?? answer.error;
+  return typeof code === "string" ? code : "failure";
+}

@@ -1,0 +1,96 @@
+import type { House } from "./house.ts";
+
+/** A partner of the run, as its own programs know it. */
+export interface Partner {
+  readonly id: string;
+  readonly key: string;
+  readonly oneTime: readonly string[];
+  readonly monthly: string;
+  readonly ruble: number;
+  /** Its receivers. Events go to the last one that was registered. */
+  readonly inboxes: string[];
+  /** All signing secrets that it was ever given. */
+  readonly secrets: string[];
+}
+
+const NAMES = ["partner-north", "partner-south", "partner-east"];
+const PERMISSIONS = ["product_create", "balance_view", "products_view", "payment_read", "bank_payment", "webhook_config"];
+
+/** A call of the operators. @throws if it is refused */
+export async function operate(house: House, path: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { Authorization: "Bearer ops-local", "X-Operator": "chaos", "Content-Type": "application/json" };
+  const response = await fetch(`${house.edge}/ops/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`/ops/${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Makes the partners by the operators' calls, as a person would: partner, key, products, approval, receiver. */
+export async function makePartners(house: House): Promise<Partner[]> {
+  const partners: Partner[] = [];
+  for (const [index, id] of NAMES.entries()) {
+    await operate(house, "partners", { id, name: id });
+    const { key } = await operate(house, `partners/${id}/keys`, { label: "shop", permissions: PERMISSIONS });
+    const card = (name: string, more: object) =>
+      product(house, id, { kind: "card", environment: "test", name, currency: "USD", type: "one_time", unit_amount: 1_900, ...more });
+    const oneTime = [await card("Course", {}), await card("Book", { unit_amount: 2_900 })];
+    const monthly = await card("Membership", { type: "subscription", interval: "month", interval_count: 1, unit_amount: 900 });
+    const ruble = 5_000 + index;
+    await operate(house, `partners/${id}/products`, {
+      kind: "ruble",
+      id: ruble,
+      name: "Consultation",
+      unit_amount: 50_000,
+      terminal: "first",
+      vat: "none",
+    });
+    await operate(house, `products/ruble/${ruble}/approve`, {});
+    const partner = { id, key: String(key), oneTime, monthly, ruble, inboxes: [], secrets: [] };
+    await registerReceiver(house, partner);
+    partners.push(partner);
+  }
+  return partners;
+}
+
+async function product(house: House, partner: string, fields: object): Promise<string> {
+  const { id } = await operate(house, `partners/${partner}/products`, fields);
+  const approved = await operate(house, `products/card/${String(id)}/approve`, { first_link: false });
+  const { processor_product_id } = approved.product as { processor_product_id: string };
+  return processor_product_id;
+}
+
+/** Registers a new receiver of a partner, and keeps the secret. Returns whether it is known to have been registered. */
+export async function registerReceiver(house: House, partner: Partner): Promise<boolean> {
+  const inbox = `${partner.id}-${partner.inboxes.length + 1}`;
+  // It may take effect though the answer is lost.
+  partner.inboxes.push(inbox);
+  const answer = await ask(house, partner, "register-partner-notifications-webhook", { test_url: `${house.sandbox}/inbox/${inbox}` });
+  const [registered] = (answer?.registered ?? []) as { signing_secret: string }[];
+  if (registered !== undefined) keepSecret(partner, registered.signing_secret);
+  return registered !== undefined;
+}
+
+/** Replaces the signing secret. As long as the answer is lost, it is asked for again under the same token, as a partner must. */
+export async function rotateSecret(house: House, partner: Partner, token: string): Promise<void> {
+  for (let tries = 0; tries < 60; tries += 1) {
+    const answer = await ask(house, partner, "rotate-partner-webhook-secret", { environment: "test", client_token: token });
+    if (typeof answer?.signing_secret === "string") return keepSecret(partner, answer.signing_secret);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+function keepSecret(partner: Partner, secret: string): void {
+  if (!partner.secrets.includes(secret)) partner.secrets.push(secret);
+}
+
+/** Null if there was no answer, or none that is a success. */
+async function ask(house: House, partner: Partner, operation: string, body: object): Promise<Record<string, unknown> | null> {
+  try {
+    const headers = { "X-Partner-Api-Key": partner.key, "Content-Type": "application/json" };
+    const response = await fetch(`${house.edge}/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = (await response.json()) as Record<string, unknown>;
+    return answer.success === true ? answer : null;
+  } catch {
+    return null;
+  }
+}
