@@ -1,9 +1,9 @@
 import type { Books } from "./books.ts";
 import { auditDeliveries } from "./deliveries.ts";
 import { auditLeftovers } from "./leftovers.ts";
+import { auditLog } from "./log.ts";
 import { auditObjects } from "./made-once.ts";
 import { auditMoney } from "./money.ts";
-import { auditLog } from "./secrets.ts";
 import type { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
