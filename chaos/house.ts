@@ -80,7 +80,7 @@ export class House {
     if (seeded !== 0) throw new Error("the databases could not be migrated");
     const bundled = await runTool("wrangler", ["deploy", "chaos/worker.ts", "--dry-run", "--outdir", this.#folder], {
       quiet: true,
-      env: { SITE: "built", EDGE: "stack" },
+      env: { EDGE: "stack" },
     });
     if (bundled !== 0) throw new Error("the Worker could not be bundled");
     this.#sandboxServer = await startSandbox({ port: this.#ports[1] ?? 0, edge: this.edge, stateFile: null });
