@@ -33,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "catalogue",
     "core",
     "db",
+    "grants",
     "idempotency",
     "ledger",
     "links",

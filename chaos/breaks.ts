@@ -111,10 +111,10 @@ const BREAKS: Readonly<Record<BreakName, () => Broken>> = {
   },
   "lost snapshot": () => {
     const put = SNAPSHOTS.put.bind(SNAPSHOTS);
-    const now = every(10);
+    const now = every(4);
     Object.assign(Object.getPrototypeOf(SNAPSHOTS) as object, {
       put: (key: string, ...rest: unknown[]) =>
-        now() ? Promise.resolve(null) : (put as (...given: unknown[]) => Promise<unknown>)(key, ...rest),
+        now() ? Promise.resolve({ key }) : (put as (...given: unknown[]) => Promise<unknown>)(key, ...rest),
     });
     return {};
   },

@@ -75,12 +75,12 @@ export class OAuthEntries {
   }
 
   /**
-   * Deletes an entry. With the library's grant ends ours: it was given back, or its code or token was used by somebody else.
-   * @throws EntryChanged if the entry is used once, was read, and is no longer so.
+   * Deletes an entry. With the library's grant ends ours, whatever a request at the same time makes of it: it was given back, or
+   * its code was used twice. @throws EntryChanged if it is a page that was answered already.
    */
   async delete(key: string): Promise<void> {
     const read = this.#read.get(key);
-    const isStrict = typeof read === "string" && USED_ONCE.test(key);
+    const isStrict = typeof read === "string" && key.startsWith("transaction:");
     const isMeant = isStrict ? isStill(key, read) : eq(oauthEntries.key, key);
     const ours = sql`(SELECT json_extract(value, '$.metadata.grantId') FROM ${oauthEntries} WHERE ${isMeant})`;
     const [, { meta }] = await this.#directory.batch([

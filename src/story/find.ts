@@ -9,6 +9,7 @@ import { partnerOfEndpoint } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import { selectGrant } from "../grants/store.ts";
 import { recordIdOf } from "../idempotency/key.ts";
 import type { Generation } from "../idempotency/protocol.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/store.ts";
@@ -29,6 +30,7 @@ type FoundKind =
   | "partner"
   | "employee"
   | "key"
+  | "grant"
   | "product"
   | "payment_link"
   | "payment"
@@ -101,6 +103,7 @@ const FINDERS: readonly (readonly [RegExp, Finder])[] = [
   [/^(card|prod)_/, cardProducts],
   [/^promo_/, promotionCodes],
   [/^key_/, keysById],
+  [/^grant_/, grantsById],
   [/^ep_/, endpointsById],
   [/^(processor:)?txn_/, movementsById],
   // Which payment a charge, a refund, a dispute, a checkout or an invoice belongs to, only the processor can tell.
@@ -244,6 +247,11 @@ async function movementsById(deps: FindDeps, id: string): Promise<Found[]> {
 async function keysById(deps: FindDeps, id: string): Promise<Found[]> {
   const key = await findListedKey(deps.directory, id);
   return key === undefined ? [] : [{ ...nothing, kind: "key", id, partnerId: key.partnerId }];
+}
+
+async function grantsById({ directory }: FindDeps, id: string): Promise<Found[]> {
+  const rows = await selectGrant(directory, id);
+  return rows.map(({ partnerId }) => ({ ...nothing, kind: "grant", id, partnerId }));
 }
 
 async function partnersNamed(deps: FindDeps, id: string): Promise<Found[]> {

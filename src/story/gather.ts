@@ -99,6 +99,7 @@ class Gatherer implements Gathered {
       case "partner":
       case "employee":
       case "key":
+      case "grant":
       case "endpoint":
       case "product":
       case "promotion_code":

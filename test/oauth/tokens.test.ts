@@ -287,6 +287,8 @@ describe("a grant ends", () => {
     ]);
     expect((await call(LIST, {})).body.success).toBe(true);
     expect((await change("grants/grant_none/revoke")).status).toBe(404);
+    expect((await ops(`find?q=${grant_id}`)).body.data).toMatchObject([{ kind: "grant", id: grant_id, partner_id: "acme" }]);
+    expect((await ops("find?q=grant_none")).body.data).toEqual([]);
   });
 
   it("after ninety days, also where it was refreshed all the time", async () => {

@@ -16,6 +16,7 @@ import { workflows } from "../../src/workflows.ts";
 import { CART, callV1, cart, keys, LINK, LIST, link } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
+import { signIn } from "../support/sign-in.ts";
 import { control, EDGE } from "../support/stack.ts";
 import { rowOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
@@ -35,6 +36,8 @@ interface Asked {
   readonly body?: object;
   readonly address?: string;
   readonly method?: string;
+  /** Of an agent; instead of a key. */
+  readonly token?: string;
 }
 
 /** The service with these limits. */
@@ -47,10 +50,10 @@ function serviceWith(bindings: RateLimitBindings, some: Partial<Deps> = {}) {
     forRequest: (request, address) => ({ ...own.forRequest(request, address), ...some, rateLimits: deps.rateLimits }),
   };
   const app = buildApp(deps);
-  return async (path: string, { key = keys.acme, body = {}, address = "192.0.2.1", method = "POST" }: Asked = {}) => {
+  return async (path: string, { key = keys.acme, body = {}, address = "192.0.2.1", method = "POST", token }: Asked = {}) => {
     const headers = {
       "Content-Type": "application/json",
-      "X-Partner-Api-Key": key,
+      ...(token === undefined ? { "X-Partner-Api-Key": key } : { Authorization: `Bearer ${token}` }),
       "CF-Connecting-IP": address,
       Accept: "application/json, text/event-stream",
     };
@@ -111,6 +114,16 @@ describe("a partner", () => {
     const ask = serviceWith({ READS: upTo(0) });
     const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: LIST, arguments: {} } };
     expect(await ask("mcp", { body })).toMatchObject({ ...TOO_MANY, retryAfter: "60" });
+  });
+
+  it("has the same limits by an agent's token, also for what is no call", async () => {
+    const { access } = await signIn();
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const ask = serviceWith({ READS: upTo(1) });
+    expect((await ask("mcp", { body, token: access })).status).toBe(200);
+    expect(await ask("mcp", { body, token: access })).toMatchObject({ ...TOO_MANY, retryAfter: "60" });
+    const query = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: LIST, arguments: { environment: "test" } } };
+    expect(await ask("mcp", { body: query, token: access })).toMatchObject(TOO_MANY);
   });
 
   it("is not limited where a binding is left out", async () => {

@@ -41,6 +41,8 @@ const PAGES = [
   "/ops/pages/partners-show?id=acme",
   "/ops/pages/keys-list?partner=acme",
   "/ops/pages/keys-revoke?key_id=key_a2",
+  "/ops/pages/grants-list?partner=acme",
+  "/ops/pages/grants-revoke?grant_id=grant_1",
   "/ops/pages/story?q=order-pages",
   "/ops/pages/products-waiting",
   "/ops/pages/products-show?kind=card&id=card_acmeDraft",

@@ -1,11 +1,14 @@
 import { createMcpHandler, localhostAllowedOrigins, originValidationResponse } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
+import { toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { noteWork } from "../../core/work.ts";
+import type { Grantee } from "../../grants/grantee.ts";
+import { admit } from "../../rate-limits/admission.ts";
 import { bytesOf, limitBodyTo, readUtf8 } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected, tooManyRequests } from "../error-response.ts";
+import { logUnexpected, noteFailure, tooManyRequests } from "../error-response.ts";
 import { challenge } from "../oauth/challenge.ts";
 import type { OAuthServer } from "../oauth/server.ts";
 import { credentialsOf } from "./caller.ts";
@@ -81,6 +84,10 @@ async function serve(
   if (credentials.by === "key" && (credentials.header ?? "") === "" && asksToSignIn(context.req.url)) {
     return challenge(protocolError(401, INVALID_REQUEST, "Sign in, or send a key."), oauth);
   }
+  if (credentials.by === "grant" && !isCall) {
+    const refusal = await refusalOf(context, credentials.grantee);
+    if (refusal !== null) return refusal;
+  }
   let fault: unknown;
   const findings: CallFindings = {};
   const handler = createMcpHandler(() => serverFor(context, credentials, given, findings), {
@@ -100,6 +107,20 @@ async function serve(
   logUnexpected(fault, context);
   noteWork({ outcome: "failed" });
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
+}
+
+/** What an agent asks beside calls costs a look at its grant, so it counts as a query of its partner. Null: it may. */
+async function refusalOf(context: Context<AppEnv>, { caller, grantId }: Grantee): Promise<Response | null> {
+  noteWork({ partner: caller.partnerId, grant: grantId });
+  try {
+    await admit(context.get("deps").rateLimits, caller.partnerId, "read");
+    return null;
+  } catch (thrown) {
+    const error = toServiceError(thrown);
+    if (error.kind !== "rate_limited") throw thrown;
+    noteFailure(error);
+    return tooManyRequests(context, error.message, error.retryAfter);
+  }
 }
 
 /** Some hosts sign in only where their first request is refused. They are given the address with `?sign_in=1`. */

@@ -44,6 +44,7 @@ function productPage(id: string, { kind }: Row): string {
 function foundPage(id: string, { kind }: Row): string {
   if (kind === "partner") return pageOfCall("partners show", { id });
   if (kind === "key") return pageOfCall("keys revoke", { key_id: id });
+  if (kind === "grant") return pageOfCall("grants revoke", { grant_id: id });
   if (kind === "endpoint") return pageOfCall("endpoints suspend", { id });
   if (kind === "employee") return pageOfCall("employees disable", { id });
   const [productKind = "", productId = ""] = kind === "product" ? id.split("/") : [];
