@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { type BreakName, breakNames } from "./break-names.ts";
+import { type BreakName, isBreak } from "./break-names.ts";
 
 /** What a break does to the product. Each proves that the auditor would find such a defect. */
 interface Broken {
@@ -144,7 +144,6 @@ const BREAKS: Readonly<Record<BreakName, () => Broken>> = {
 /** Breaks the product by name; an empty name leaves it whole. */
 export function breakOnPurpose(name: string): Broken {
   if (name === "") return {};
-  const known = breakNames.find((one) => one === name);
-  if (known === undefined) throw new Error(`there is no break ${JSON.stringify(name)}`);
-  return BREAKS[known]();
+  if (!isBreak(name)) throw new Error(`there is no break ${JSON.stringify(name)}`);
+  return BREAKS[name]();
 }

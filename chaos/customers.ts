@@ -4,34 +4,38 @@ import type { Order } from "./orders.ts";
 import type { Random } from "./random.ts";
 
 /** What customers have paid for, so that later things can happen to it. */
-export interface Till {
+export interface Payments {
   /** Payment intents that succeeded. */
   readonly paid: string[];
   readonly pending: string[];
   readonly subscriptions: string[];
   readonly disputes: string[];
+  readonly refunds: string[];
+  /** Orders at the bank that were paid. */
+  readonly bankOrders: string[];
   /** Each order reference is used once: what it was paid by tells the auditor the owner. */
   references: number;
 }
 
 /** A customer pays for an order. What the sandbox refuses, or an edge that is down, is part of life. */
-export async function payFor(house: House, history: History, random: Random, till: Till, order: Order): Promise<void> {
+export async function payFor(house: House, history: History, random: Random, payments: Payments, order: Order): Promise<void> {
   if (order.payAt === null) return;
   if (order.kind === "bank") {
     const outcome = random.happens(0.85) ? "confirmed" : "rejected";
-    await tried(history, "customer", `bank: ${outcome}`, [order.token, order.payAt], () =>
+    const paid = await tried(history, "customer", `bank: ${outcome}`, [order.token, order.payAt], () =>
       house.control("/bank/pay", { order_id: order.payAt, outcome, silent: random.happens(0.2) }),
     );
+    if (paid !== undefined && outcome === "confirmed") payments.bankOrders.push(order.payAt);
     return;
   }
-  till.references += 1;
+  payments.references += 1;
   const outcome = random.weighted([
     [8, "succeeded"],
     [1, "pending"],
     [1, "failed"],
   ] as const);
-  const client_reference_id = `reference-${till.references}`;
-  const email = `buyer-${till.references}@buyers.example`;
+  const client_reference_id = `reference-${payments.references}`;
+  const email = `buyer-${payments.references}@buyers.example`;
   await tried(history, "customer", `pays: ${outcome}`, [order.token, order.made[0], client_reference_id], async () => {
     const paid = await house.control("/pay", {
       short_url: order.payAt,
@@ -41,18 +45,19 @@ export async function payFor(house: House, history: History, random: Random, til
       balance_after_ms: random.between(0, 2_000),
     });
     const intent = paid.payment_intent;
-    if (typeof paid.subscription === "string") till.subscriptions.push(paid.subscription);
-    if (typeof intent === "string" && outcome !== "failed") (outcome === "pending" ? till.pending : till.paid).push(intent);
+    if (typeof paid.subscription === "string") payments.subscriptions.push(paid.subscription);
+    if (typeof intent === "string" && outcome !== "failed") (outcome === "pending" ? payments.pending : payments.paid).push(intent);
     return paid;
   });
 }
 
 /** Something happens to an earlier payment: refunds, disputes, renewals, the end of a slow payment. */
-export async function happenLater(house: House, history: History, random: Random, till: Till): Promise<void> {
-  const paid = random.pick(till.paid);
-  const subscription = random.pick(till.subscriptions);
-  const dispute = random.pick(till.disputes);
-  const pending = till.pending.shift();
+export async function happenLater(house: House, history: History, random: Random, payments: Payments): Promise<void> {
+  const paid = random.pick(payments.paid);
+  const subscription = random.pick(payments.subscriptions);
+  const dispute = random.pick(payments.disputes);
+  const pending = payments.pending.shift();
+  const bankOrder = random.pick(payments.bankOrders);
   const act = (what: string, path: string, body: Readonly<Record<string, unknown>>) =>
     Object.values(body).includes(undefined)
       ? Promise.resolve(undefined)
@@ -68,14 +73,22 @@ export async function happenLater(house: House, history: History, random: Random
   await random.weighted([
     [
       4,
+      async () => {
+        const how = { pending: random.happens(0.2), fail: random.happens(0.1) };
+        const made = await act("refund", "/refund", { payment_intent: paid, amount: random.between(1, 60), ...how });
+        if (how.pending && typeof made?.refund === "string") payments.refunds.push(made.refund);
+        return made;
+      },
+    ],
+    [
+      2,
       () =>
-        act("refund", "/refund", {
-          payment_intent: paid,
-          amount: random.between(1, 60),
-          pending: random.happens(0.1),
-          fail: random.happens(0.1),
+        act("end of a refund", "/refund/settle", {
+          refund: payments.refunds.shift(),
+          outcome: random.happens(0.7) ? "succeeded" : "failed",
         }),
     ],
+    [1, () => act("refund at the bank", "/bank/refund", { order_id: bankOrder, amount: random.between(100, 5_000) })],
     [3, () => act("renewal", "/renew", { subscription })],
     [1, () => act("end of a subscription", "/end-subscription", { subscription })],
     [1, () => act("verdict", "/dispute/close", { dispute, won: random.happens(0.5) })],
@@ -83,7 +96,7 @@ export async function happenLater(house: House, history: History, random: Random
       1,
       async () => {
         const opened = await act("dispute", "/dispute", { payment_intent: paid });
-        if (typeof opened?.dispute === "string") till.disputes.push(opened.dispute);
+        if (typeof opened?.dispute === "string") payments.disputes.push(opened.dispute);
         return opened;
       },
     ],

@@ -31,15 +31,16 @@ export class History {
       for (const { about } of this.entries)
         if (about.some((one) => known.has(one))) for (const one of about) if (!isShared(one)) known.add(one);
     }
-    const own = this.entries.filter(({ about }) => about.some((one) => known.has(one)));
-    if (own.length === 0) return [];
-    const [from, to] = [(own[0]?.at ?? 0) - AROUND, (own.at(-1)?.at ?? 0) + AROUND];
-    return this.entries.filter((entry) => own.includes(entry) || (entry.actor === "weather" && entry.at >= from && entry.at <= to));
+    const own = new Set(this.entries.filter(({ about }) => about.some((one) => known.has(one))));
+    const [first] = own;
+    if (first === undefined) return [];
+    const [from, to] = [first.at - AROUND, ([...own].at(-1)?.at ?? 0) + AROUND];
+    return this.entries.filter((entry) => own.has(entry) || (entry.actor === "weather" && entry.at >= from && entry.at <= to));
   }
 }
 
-/** The processor's ids, orders, references, and partners; answers hold other words too. */
-const ID = /^(?:[a-z]+_|order-|reference-|partner-|\d)/;
+/** Ids of things that are made; answers hold other words too. */
+const ID = /^(?:(?:plink|promo|pi|sub|du|re|ch|py|txn|cs)_|order-|reference-|rotation-|partner-|\d)/;
 
 /** Milliseconds before and after, in which what happened to the service may have mattered. */
 const AROUND = 2_000;

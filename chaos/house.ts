@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { unstable_readConfig } from "wrangler";
 import * as z from "zod";
 import { freePorts } from "../local/ports.ts";
@@ -31,13 +32,19 @@ function idsOfStores(): EdgeArguments["ids"] {
 
 /** Milliseconds. */
 const START_TIMEOUT = 60_000;
+const PATIENCE = 60_000;
 
-export interface Weather {
+const MAX_STARTS = 5;
+
+/** What fails at the edge. Shares of round trips, from 0 to 1; milliseconds by which the clock is wrong. */
+export interface Failures {
   readonly d1: number;
   readonly kv: number;
   readonly r2: number;
   readonly clock: number;
 }
+
+export const NO_FAILURES: Failures = { d1: 0, kv: 0, r2: 0, clock: 0 };
 
 /** The whole stack of a run: the edge, which is killed and started again, and the sandbox, which is not. */
 export class House {
@@ -53,7 +60,7 @@ export class House {
   readonly #broken: string;
   readonly #ports: readonly number[];
   #child: ChildProcess | undefined;
-  #isUp = Promise.resolve();
+  #started = Promise.resolve();
   #sandboxServer: Awaited<ReturnType<typeof startSandbox>> | undefined;
 
   private constructor(folder: string, ports: readonly number[], broken: string) {
@@ -69,7 +76,12 @@ export class House {
   /** Builds the Worker, and starts everything in a folder of its own. `broken`: the break to build in, or nothing. */
   static async open(broken: string): Promise<House> {
     const house = new House(mkdtempSync(join(tmpdir(), "partner-payments-chaos-")), await freePorts(2), broken);
-    await house.#begin();
+    try {
+      await house.#begin();
+    } catch (thrown) {
+      await house.close();
+      throw thrown;
+    }
     return house;
   }
 
@@ -93,11 +105,29 @@ export class House {
     return this.#sandboxServer.state();
   }
 
-  /** Starts the edge. Resolves when it answers. */
+  /** Starts the edge, and again if it does not come up. Resolves when it answers. */
   start(): Promise<void> {
-    const bundle = join(this.#folder, "worker.js");
+    this.#started = this.#startAgain();
+    // Whoever needs it waits for it.
+    this.#started.catch(() => undefined);
+    return this.#started;
+  }
+
+  async #startAgain(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#startOnce();
+      } catch (thrown) {
+        if (tries === MAX_STARTS) throw thrown;
+        // Another program may have taken the port for a moment.
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    }
+  }
+
+  #startOnce(): Promise<void> {
     const given: EdgeArguments = {
-      bundle,
+      bundle: join(this.#folder, "worker.js"),
       stores: this.stores,
       port: this.#ports[0] ?? 0,
       sandbox: this.sandbox,
@@ -108,48 +138,48 @@ export class House {
       cwd: root,
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
+      // What a killed runtime leaves is removed with the folder.
+      env: { ...process.env, TMPDIR: this.#folder },
     });
     this.#child = child;
-    this.#isUp = new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error("the edge did not start in time")), START_TIMEOUT);
-      const take = (text: string) => {
-        for (const line of text.split("\n")) {
+      for (const input of [child.stdout, child.stderr]) {
+        createInterface({ input }).on("line", (line) => {
           if (line === "READY") {
             clearTimeout(timer);
             resolve();
           } else if (line !== "") this.log.push(line);
-        }
-      };
-      child.stdout.setEncoding("utf8").on("data", take);
-      child.stderr.setEncoding("utf8").on("data", take);
+        });
+      }
       child.once("close", () => {
         clearTimeout(timer);
         reject(new Error(`the edge ended: ${this.log.slice(-3).join(" ")}`));
       });
     });
-    // A kill may come before it is up.
-    this.#isUp.catch(() => undefined);
-    return this.#isUp;
   }
 
   /** Resolves when the edge that was started last answers. */
-  async up(): Promise<void> {
-    await this.#isUp.catch(() => undefined);
+  started(): Promise<void> {
+    return this.#started;
   }
 
   /** Ends the runtime as the loss of a machine does, and starts another. */
   async kill(): Promise<void> {
-    const { pid } = this.#child ?? {};
-    if (pid === undefined) return;
+    await this.#started;
+    const child = this.#child;
+    if (child?.pid === undefined) return;
     this.kills += 1;
-    const gone = new Promise((resolve) => this.#child?.once("close", resolve));
-    process.kill(-pid, "SIGKILL");
-    await gone;
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = new Promise((resolve) => child.once("close", resolve));
+      process.kill(-child.pid, "SIGKILL");
+      await gone;
+    }
     await this.start();
   }
 
-  async setWeather(weather: Weather): Promise<void> {
-    await this.#post(`${this.edge}/chaos/weather`, weather);
+  async fail(failures: Failures): Promise<void> {
+    await this.#post(`${this.edge}/chaos/failures`, failures);
   }
 
   async cron(): Promise<void> {
@@ -162,7 +192,12 @@ export class House {
   }
 
   async #post(address: string, body: object): Promise<Record<string, unknown>> {
-    const response = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
     const answer = (await response.json()) as Record<string, unknown>;
     if (!response.ok) throw new Error(`${address} answered ${response.status}: ${JSON.stringify(answer)}`);
     return answer;
@@ -174,9 +209,12 @@ export class House {
   }
 
   async close(): Promise<void> {
-    await this.closeEdge();
-    await this.#sandboxServer?.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    try {
+      await this.closeEdge();
+      await this.#sandboxServer?.close();
+    } finally {
+      rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+    }
   }
 
   /** The API description that answers are held to. */

@@ -11,11 +11,16 @@ export interface Order {
   readonly path: string;
   readonly token: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** What was ordered: the price of one and the quantity of each line, in minor units. */
+  readonly lines: readonly (readonly [unitAmount: number, quantity: number])[];
   /** The ids of what was made, one for each answer that was a success. They must all be the same. */
   readonly made: string[];
   /** Where a customer pays: a short URL, or the bank's order id. */
   payAt: string | null;
 }
+
+/** Milliseconds that a partner waits for an answer. */
+const PATIENCE = 60_000;
 
 const PATHS = {
   cart: "/create-partner-processor-cart-payment-link",
@@ -32,7 +37,17 @@ export function newOrder(random: Random, partner: Partner, token: string): Order
     [1, "code"],
     [2, "bank"],
   ] as const);
-  return { partner, kind, path: PATHS[kind], token, body: bodyOf(kind, random, partner, token), made: [], payAt: null };
+  const body = bodyOf(kind, random, partner, token);
+  return { partner, kind, path: PATHS[kind], token, body, lines: linesOf(kind, body), made: [], payAt: null };
+}
+
+function linesOf(kind: Order["kind"], body: Readonly<Record<string, unknown>>): Order["lines"] {
+  if (kind === "link") return [[(body.price as { readonly unit_amount: number }).unit_amount, 1]];
+  if (kind !== "cart") return [];
+  return (body.items as readonly { readonly unit_amount: number; readonly quantity: number }[]).map(({ unit_amount, quantity }) => [
+    unit_amount,
+    quantity,
+  ]);
 }
 
 function bodyOf(kind: Order["kind"], random: Random, partner: Partner, token: string): Record<string, unknown> {
@@ -76,23 +91,30 @@ export async function sendOrder(
 ): Promise<void> {
   const body = other ? { ...order.body, ...otherContent(order) } : order.body;
   const about = [order.token, order.partner.id];
+  const what = other ? `${order.kind}, with another content` : order.kind;
+  let status: number;
+  let text: string;
   try {
     const response = await fetch(house.edge + order.path, {
       method: "POST",
       headers: { "X-Partner-Api-Key": order.partner.key, "Content-Type": "application/json" },
       body: JSON.stringify(body),
-      signal: cutAfter === null ? AbortSignal.timeout(60_000) : AbortSignal.timeout(cutAfter),
+      signal: AbortSignal.timeout(cutAfter ?? PATIENCE),
     });
-    const answer = (await response.json()) as Record<string, unknown>;
-    answers.check(order.path, response.status, answer, order.token);
-    const id = answer.success === true ? idOf(order, answer) : null;
-    if (id !== null) {
-      if (!other) order.made.push(id);
-      order.payAt = payAtOf(order, answer);
-    }
-    history.note("partner", other ? `${order.kind}, with another content` : order.kind, [...about, id ?? undefined], outcomeOf(answer));
+    status = response.status;
+    text = await response.text();
   } catch (thrown) {
-    history.note("partner", order.kind, about, `no answer: ${thrown instanceof Error ? thrown.name : "unknown"}`);
+    history.note("partner", what, about, `no answer: ${thrown instanceof Error ? thrown.name : "unknown"}`);
+    return;
+  }
+  const answer = answers.check(order.path, status, text, order.token);
+  const id = answer?.success === true ? idOf(order, answer) : null;
+  history.note("partner", what, [...about, id ?? undefined], outcomeOf(answer));
+  if (id === null || answer === null) return;
+  if (other) answers.add("a token stands for one content", `another content under ${order.token} was carried out as ${id}`, order.token);
+  else {
+    order.made.push(id);
+    order.payAt = payAtOf(order, answer);
   }
 }
 
@@ -119,7 +141,8 @@ function payAtOf({ kind }: Order, answer: Readonly<Record<string, unknown>>): st
   return String(kind === "bank" ? answer.order_id : answer.short_url);
 }
 
-function outcomeOf(answer: Readonly<Record<string, unknown>>): string {
+function outcomeOf(answer: Readonly<Record<string, unknown>> | null): string {
+  if (answer === null) return "an answer that is none";
   if (answer.success === true) return "success";
   const code = answer.error_code ?? answer.error;
   return typeof code === "string" ? code : "failure";

@@ -1,3 +1,4 @@
+import type { Answers } from "./auditor/answers.ts";
 import type { House } from "./house.ts";
 
 /** A partner of the run, as its own programs know it. */
@@ -16,17 +17,32 @@ export interface Partner {
 const NAMES = ["partner-north", "partner-south", "partner-east"];
 const PERMISSIONS = ["product_create", "balance_view", "products_view", "payment_read", "bank_payment", "webhook_config"];
 
+/** What is needed to register receivers: the answers are held to the description, like all. */
+export interface Receivers {
+  readonly house: House;
+  readonly answers: Answers;
+}
+
+/** Milliseconds that an operator or a partner's program waits for an answer. */
+const PATIENCE = 60_000;
+
 /** A call of the operators. @throws if it is refused */
 export async function operate(house: House, path: string, body: object): Promise<Record<string, unknown>> {
   const headers = { Authorization: "Bearer ops-local", "X-Operator": "chaos", "Content-Type": "application/json" };
-  const response = await fetch(`${house.edge}/ops/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const response = await fetch(`${house.edge}/ops/${path}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(PATIENCE),
+  });
   const answer = (await response.json()) as Record<string, unknown>;
   if (!response.ok) throw new Error(`/ops/${path} answered ${response.status}: ${JSON.stringify(answer)}`);
   return answer;
 }
 
 /** Makes the partners by the operators' calls, as a person would: partner, key, products, approval, receiver. */
-export async function makePartners(house: House): Promise<Partner[]> {
+export async function makePartners(receivers: Receivers): Promise<Partner[]> {
+  const { house } = receivers;
   const partners: Partner[] = [];
   for (const [index, id] of NAMES.entries()) {
     await operate(house, "partners", { id, name: id });
@@ -46,7 +62,7 @@ export async function makePartners(house: House): Promise<Partner[]> {
     });
     await operate(house, `products/ruble/${ruble}/approve`, {});
     const partner = { id, key: String(key), oneTime, monthly, ruble, inboxes: [], secrets: [] };
-    await registerReceiver(house, partner);
+    await registerReceiver(receivers, partner);
     partners.push(partner);
   }
   return partners;
@@ -60,20 +76,21 @@ async function product(house: House, partner: string, fields: object): Promise<s
 }
 
 /** Registers a new receiver of a partner, and keeps the secret. Returns whether it is known to have been registered. */
-export async function registerReceiver(house: House, partner: Partner): Promise<boolean> {
+export async function registerReceiver(receivers: Receivers, partner: Partner): Promise<boolean> {
   const inbox = `${partner.id}-${partner.inboxes.length + 1}`;
   // It may take effect though the answer is lost.
   partner.inboxes.push(inbox);
-  const answer = await ask(house, partner, "register-partner-notifications-webhook", { test_url: `${house.sandbox}/inbox/${inbox}` });
+  const address = `${receivers.house.sandbox}/inbox/${inbox}`;
+  const answer = await ask(receivers, partner, "/register-partner-notifications-webhook", { test_url: address });
   const [registered] = (answer?.registered ?? []) as { signing_secret: string }[];
   if (registered !== undefined) keepSecret(partner, registered.signing_secret);
   return registered !== undefined;
 }
 
 /** Replaces the signing secret. As long as the answer is lost, it is asked for again under the same token, as a partner must. */
-export async function rotateSecret(house: House, partner: Partner, token: string): Promise<void> {
+export async function rotateSecret(receivers: Receivers, partner: Partner, token: string): Promise<void> {
   for (let tries = 0; tries < 60; tries += 1) {
-    const answer = await ask(house, partner, "rotate-partner-webhook-secret", { environment: "test", client_token: token });
+    const answer = await ask(receivers, partner, "/rotate-partner-webhook-secret", { environment: "test", client_token: token });
     if (typeof answer?.signing_secret === "string") return keepSecret(partner, answer.signing_secret);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
@@ -84,13 +101,26 @@ function keepSecret(partner: Partner, secret: string): void {
 }
 
 /** Null if there was no answer, or none that is a success. */
-async function ask(house: House, partner: Partner, operation: string, body: object): Promise<Record<string, unknown> | null> {
+async function ask(
+  { house, answers }: Receivers,
+  partner: Partner,
+  path: string,
+  body: object,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  let response: Response;
+  let text: string;
   try {
     const headers = { "X-Partner-Api-Key": partner.key, "Content-Type": "application/json" };
-    const response = await fetch(`${house.edge}/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
-    const answer = (await response.json()) as Record<string, unknown>;
-    return answer.success === true ? answer : null;
+    response = await fetch(house.edge + path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    text = await response.text();
   } catch {
     return null;
   }
+  const answer = answers.check(path, response.status, text, partner.id);
+  return answer?.success === true ? answer : null;
 }

@@ -3,14 +3,14 @@ import { openBooks } from "./auditor/books.ts";
 import { audit } from "./auditor/index.ts";
 import type { Violation } from "./auditor/violation.ts";
 import type { Thing } from "./auditor/world.ts";
-import { happenLater, payFor, type Till } from "./customers.ts";
+import { happenLater, type Payments, payFor } from "./customers.ts";
 import { History } from "./history.ts";
 import { House } from "./house.ts";
 import { newOrder, type Order, sendOrder } from "./orders.ts";
-import { makePartners, type Partner } from "./partners.ts";
+import { makePartners } from "./partners.ts";
 import { Random } from "./random.ts";
 import { settle } from "./settle.ts";
-import { clearUp, somethingHappens } from "./weather.ts";
+import { clearUp, killRuntime, somethingHappens, type Trouble } from "./weather.ts";
 
 export interface RunOptions {
   readonly seed: number;
@@ -24,10 +24,12 @@ export interface RunOptions {
 export interface RunResult {
   readonly violations: readonly Violation[];
   readonly history: History;
-  readonly figures: Readonly<
-    Record<"orders" | "answered" | "payments" | "movements" | "deliveries" | "kills" | "faults" | "answers" | "settledIn", number>
-  >;
+  readonly figures: Readonly<Record<string, number>>;
+  /** Milliseconds from the end of all failures until nothing was under way. */
+  readonly settledIn: number;
 }
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Partners that sell at the same time; each waits for its answers. */
 const SELLERS = 4;
@@ -35,64 +37,75 @@ const SELLERS = 4;
 const PAUSE = 1_500;
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Lets chance loose on a whole stack, brings it to rest, and has the books audited. */
-export async function runChaos({ seed, minutes, broken, progress }: RunOptions): Promise<RunResult> {
-  const house = await House.open(broken);
+/** Lets chance loose on a whole stack, brings it to rest, and has the books audited. A signal ends it, and leaves nothing. */
+export async function runChaos(options: RunOptions): Promise<RunResult> {
+  const house = await House.open(options.broken);
+  const { promise: interrupted, reject } = Promise.withResolvers<never>();
+  interrupted.catch(() => undefined);
+  const interrupt = () => reject(new Error("a signal stopped it"));
+  for (const signal of SIGNALS) process.once(signal, interrupt);
   try {
-    const history = new History();
-    const answers = new Answers(House.description());
-    const partners = await makePartners(house);
-    const orders: Order[] = [];
-    const till: Till = { paid: [], pending: [], subscriptions: [], disputes: [], references: 0 };
-    const until = Date.now() + minutes * 60_000;
-    const stage = { house, history, answers, partners, orders, till, until };
-    const sellers = Array.from({ length: SELLERS }, (_, index) => sell(stage, new Random(seed * 31 + index), `${seed}-${index}`));
-    await Promise.all([
-      ...sellers,
-      pay(stage, new Random(seed * 31 + 7)),
-      rage(stage, new Random(seed * 31 + 8)),
-      beat(stage),
-      tell(stage, progress),
-    ]);
-    progress("The weather clears up; the service comes to rest …");
-    const began = Date.now();
-    await clearUp(house, partners);
-    await settle(house);
-    const settledIn = Date.now() - began;
-    await house.closeEdge();
-
-    const books = openBooks(house.stores);
-    const things = Object.values(house.world.objects) as unknown as Thing[];
-    const received = new Map(Object.entries(house.world.inboxes).map(([name, inbox]) => [name, inbox.received]));
-    const violations = [...answers.violations, ...audit(books, { things, received, partners, orders, log: house.log })];
-    const count = (sql: string) => books.rows(sql).reduce((sum, row) => sum + Number(row.count), 0);
-    return {
-      violations,
-      history,
-      figures: {
-        orders: orders.length,
-        answered: orders.filter(({ made }) => made.length > 0).length,
-        payments: things.filter(({ object }) => object === "payment_intent").length,
-        movements: count("SELECT count(*) AS count FROM movements"),
-        deliveries: [...received.values()].reduce((sum, all) => sum + all.length, 0),
-        kills: house.kills,
-        faults: history.entries.filter(({ actor }) => actor === "weather").length,
-        answers: answers.count,
-        settledIn,
-      },
-    };
+    return await Promise.race([runIn(house, options), interrupted]);
   } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
     await house.close();
   }
 }
 
-interface Stage {
-  readonly house: House;
-  readonly history: History;
+async function runIn(house: House, { seed, minutes, progress }: RunOptions): Promise<RunResult> {
+  const history = new History();
+  const answers = new Answers(House.description());
+  const receivers = { house, answers };
+  const partners = await makePartners(receivers);
+  const orders: Order[] = [];
+  const payments: Payments = { paid: [], pending: [], subscriptions: [], disputes: [], refunds: [], bankOrders: [], references: 0 };
+  const until = Date.now() + minutes * 60_000;
+  const stage: Stage = { house, history, answers, receivers, partners, orders, payments, until };
+  const sellers = Array.from({ length: SELLERS }, (_, index) => sell(stage, new Random(seed * 31 + index), `${seed}-${index}`));
+  const others = [pay(stage, new Random(seed * 31 + 7)), trouble(stage, new Random(seed * 31 + 8)), kill(stage, new Random(seed * 31 + 9))];
+  const ended = await Promise.allSettled([...sellers, ...others, runCron(stage), report(stage, progress)]);
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
+
+  progress("Nothing fails any more; the service comes to rest …");
+  const began = Date.now();
+  await clearUp(stage);
+  await settle(house);
+  const settledIn = Date.now() - began;
+  await house.closeEdge();
+  return { ...auditAll(stage), settledIn };
+}
+
+/** Compares everybody's books, and counts what has happened. */
+function auditAll({ house, history, answers, partners, orders }: Stage): Omit<RunResult, "settledIn"> {
+  const books = openBooks(house.stores);
+  try {
+    const { objects, inboxes, lines } = house.world;
+    const things = Object.values(objects) as unknown as Thing[];
+    const received = new Map(Object.entries(inboxes).map(([name, inbox]) => [name, inbox.received]));
+    const violations = [...answers.violations, ...audit(books, { things, lines, received, partners, orders, log: house.log })];
+    const count = (kind: string) => things.filter(({ object }) => object === kind).length;
+    const figures = {
+      orders: orders.length,
+      answered: orders.filter(({ made }) => made.length > 0).length,
+      payments: count("payment_intent"),
+      movements: count("balance_transaction"),
+      "payments at the bank": count("bank_payment"),
+      deliveries: [...received.values()].reduce((sum, all) => sum + all.length, 0),
+      kills: house.kills,
+      disturbances: history.entries.filter(({ actor }) => ["weather", "operator", "receiver"].includes(actor)).length,
+      answers: answers.count,
+      "lines of the log": house.log.length,
+    };
+    return { violations, history, figures };
+  } finally {
+    books.close();
+  }
+}
+
+interface Stage extends Trouble {
   readonly answers: Answers;
-  readonly partners: readonly Partner[];
   readonly orders: Order[];
-  readonly till: Till;
+  readonly payments: Payments;
   /** Milliseconds. */
   readonly until: number;
 }
@@ -120,37 +133,45 @@ async function sell({ house, history, answers, partners, orders, until }: Stage,
 }
 
 /** Customers: they pay soon or later, or never; then refunds, disputes and renewals come. */
-async function pay({ house, history, orders, till, until }: Stage, random: Random): Promise<void> {
+async function pay({ house, history, orders, payments, until }: Stage, random: Random): Promise<void> {
   let next = 0;
   while (Date.now() < until) {
     const order = orders[next];
     if (order === undefined || (order.payAt === null && orders.length - next < 3 * SELLERS)) await sleep(20);
     else {
       next += 1;
-      if (random.happens(0.7)) await payFor(house, history, random, till, order);
-      if (random.happens(0.3)) await happenLater(house, history, random, till);
+      if (random.happens(0.7)) await payFor(house, history, random, payments, order);
+      if (random.happens(0.3)) await happenLater(house, history, random, payments);
     }
   }
 }
 
-async function rage({ house, history, partners, until }: Stage, random: Random): Promise<void> {
-  while (Date.now() < until) {
+/** Everything that goes wrong beside the kills, so that several things may go wrong at once. */
+async function trouble(stage: Stage, random: Random): Promise<void> {
+  while (Date.now() < stage.until) {
     await sleep(random.between(200, 3_000));
-    await somethingHappens(house, history, random, partners).catch((thrown: unknown) => {
-      history.note("weather", "something could not be done", [], thrown instanceof Error ? thrown.message.slice(0, 200) : "");
+    await somethingHappens(stage, random).catch((thrown: unknown) => {
+      stage.history.note("weather", "something could not be done", [], thrown instanceof Error ? thrown.message.slice(0, 200) : "");
     });
   }
 }
 
-/** The cron, which the platform starts each minute, more often. */
-async function beat({ house, until }: Stage): Promise<void> {
+async function kill(stage: Stage, random: Random): Promise<void> {
+  while (Date.now() < stage.until) {
+    await sleep(random.between(1_000, 12_000));
+    if (Date.now() < stage.until) await killRuntime(stage);
+  }
+}
+
+/** The platform runs the cron each minute; here it runs more often. */
+async function runCron({ house, until }: Stage): Promise<void> {
   while (Date.now() < until) {
     await sleep(3_000);
     await house.cron().catch(() => undefined);
   }
 }
 
-async function tell({ house, orders, until }: Stage, progress: (line: string) => void): Promise<void> {
+async function report({ house, orders, until }: Stage, progress: (line: string) => void): Promise<void> {
   for (let seconds = 0; Date.now() < until; seconds += 1) {
     await sleep(1_000);
     if (seconds % 30 === 29) progress(`${orders.length} orders, ${house.kills} kills, ${Math.ceil((until - Date.now()) / 1_000)} s to go`);

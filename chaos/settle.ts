@@ -1,9 +1,11 @@
 import { openBooks } from "./auditor/books.ts";
-import type { House } from "./house.ts";
+import { type House, NO_FAILURES } from "./house.ts";
 
 const MINUTE = 60_000;
 /** How far the clock goes on between two looks: retries and polls come by the hour in the end. In minutes. */
-const STEPS = [0, 0, 1, 2, 3, 3, 5, 10, 30, 60, 60, 120, 240, 240, 480, 480, 720, 720, 720, 720];
+const STEPS = [0, 1, 2, 3, 5, 10, 15, 30, 60, 60, 120, 240, 240, 480, 480, 720, 720, 720, 720, 720];
+/** Before this much time, in minutes, something may not have been asked for yet: the bank is first polled after ten. */
+const AT_LEAST = 90 * MINUTE;
 
 /** What may still be under way. Its number falls to nothing. */
 const UNDER_WAY = [
@@ -11,6 +13,10 @@ const UNDER_WAY = [
   "SELECT count(*) AS count FROM events WHERE state IN ('pending', 'sending')",
   "SELECT count(*) AS count FROM refreshes WHERE state = 'due'",
 ];
+
+/** Looks in a row that must find nothing under way, and how often it is looked in the end. */
+const QUIET_LOOKS = 3;
+const MAX_LOOKS = 60;
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -22,19 +28,26 @@ export async function settle(house: House): Promise<void> {
   let clock = 0;
   for (const minutes of STEPS) {
     clock += minutes * MINUTE;
-    await house.setWeather({ d1: 0, kv: 0, r2: 0, clock });
+    await house.fail({ ...NO_FAILURES, clock });
     for (let times = 0; times < 2; times += 1) {
       await house.cron();
-      await sleep(1_000);
+      await sleep(700);
     }
-    if (clock > 10 * MINUTE && openWork(house) === 0) break;
+    if (clock > AT_LEAST && openWork(house) === 0) break;
   }
-  // What came in by the last deliveries, and what the processor lists, is worked off too.
-  await house.cron();
-  await sleep(2_000);
+  // What the last runs found is worked off too, however slow the machine is.
+  let quiet = 0;
+  for (let looks = 0; looks < MAX_LOOKS && quiet < QUIET_LOOKS; looks += 1) {
+    await sleep(700);
+    quiet = openWork(house) === 0 ? quiet + 1 : 0;
+  }
 }
 
 function openWork(house: House): number {
   const books = openBooks(house.stores);
-  return UNDER_WAY.flatMap((sql) => books.rows(sql)).reduce((sum, { count }) => sum + Number(count), 0);
+  try {
+    return UNDER_WAY.flatMap((sql) => books.rows(sql)).reduce((sum, { count }) => sum + Number(count), 0);
+  } finally {
+    books.close();
+  }
 }

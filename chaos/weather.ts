@@ -1,127 +1,138 @@
 import type { History } from "./history.ts";
-import type { House } from "./house.ts";
-import { operate, type Partner, registerReceiver, rotateSecret } from "./partners.ts";
+import { type House, NO_FAILURES } from "./house.ts";
+import { operate, type Partner, type Receivers, registerReceiver, rotateSecret } from "./partners.ts";
 import type { Random } from "./random.ts";
 
-const CALLS = ["payment_links.create", "payment_links.line_items", "prices.create", "coupons.create", "promotion_codes.create"];
-const BANK_CALLS = ["bank.Init", "bank.GetQr", "bank.GetState"];
-const KINDS = ["http_500", "http_429", "reset", "reset_after", "timeout"];
-const FAIR = { d1: 0, kv: 0, r2: 0, clock: 0 };
+/** Calls that fail: what creates, what undoes, and what the ledger reads. */
+const PROCESSOR_CALLS = [
+  "payment_links.create",
+  "payment_links.line_items",
+  "payment_links.update",
+  "prices.create",
+  "coupons.create",
+  "coupons.delete",
+  "promotion_codes.create",
+  "payment_intents.retrieve",
+  "charges.retrieve",
+  "balance_transactions.list",
+  "events.list",
+  "subscriptions.retrieve",
+];
+const BANK_CALLS = ["bank.Init", "bank.GetQr", "bank.GetState", "bank.CheckOrder", "bank.Cancel"];
+const KINDS = ["http_500", "http_429", "http_400", "reset", "reset_after", "timeout"];
+/** Milliseconds that an answer is late: a little, or more than the Worker waits. */
+const LATE = [200, 200, 9_000];
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** What happens to the service by itself: once. */
-export async function somethingHappens(house: House, history: History, random: Random, partners: readonly Partner[]): Promise<void> {
-  const partner = random.pick(partners);
+export interface Trouble {
+  readonly house: House;
+  readonly history: History;
+  readonly partners: readonly Partner[];
+  readonly receivers: Receivers;
+}
+
+/** Kills the runtime, as the loss of a machine does. */
+export async function killRuntime({ house, history }: Trouble): Promise<void> {
+  history.note("weather", "the runtime is killed", [], "");
+  await house.kill();
+  history.note("weather", "the runtime is up again", [], "");
+}
+
+/** Something else happens to the service, once. It may be refused, because the runtime is down. */
+export async function somethingHappens(trouble: Trouble, random: Random): Promise<void> {
+  const partner = random.pick(trouble.partners);
   if (partner === undefined) return;
-  const note = (what: string, about: readonly string[] = []) => history.note("weather", what, about, "");
   await random.weighted([
-    [
-      8,
-      async () => {
-        note("the runtime is killed");
-        await house.kill();
-        note("the runtime is up again");
-      },
-    ],
-    [
-      5,
-      async () => {
-        const isBank = random.happens(0.3);
-        const call = random.pick(isBank ? BANK_CALLS : CALLS) ?? "";
-        const kind = random.pick(KINDS) ?? "";
-        note(`${call}: ${kind}`);
-        const target = isBank ? "bank" : "processor";
-        const name = isBank ? call.slice("bank.".length) : call;
-        await house.control("/faults", { target, call: name, times: random.between(1, 3), kind, ms: 200 }).catch(() => undefined);
-      },
-    ],
-    [
-      3,
-      async () => {
-        const hit = { d1: random.pick([0, 0.2, 0.5]) ?? 0, kv: random.pick([0, 0.5]) ?? 0, r2: random.pick([0, 0.5]) ?? 0 };
-        note(`stores fail: ${JSON.stringify(hit)}`);
-        await house.setWeather({ ...FAIR, ...hit });
-        await sleep(random.between(300, 2_000));
-        await house.setWeather(FAIR);
-        note("stores work again");
-      },
-    ],
-    [
-      1,
-      async () => {
-        const clock = 1_000 * random.between(-45, 45);
-        note(`the clock is wrong by ${clock} ms`);
-        await house.setWeather({ ...FAIR, clock });
-        await sleep(random.between(300, 2_000));
-        await house.setWeather(FAIR);
-      },
-    ],
-    [
-      3,
-      async () => {
-        const hold = random.happens(0.4);
-        note(hold ? "events are held" : "events come, some twice and in any order");
-        await house.control("/events", { environment: "test", hold, duplicate: random.between(0, 1), shuffle: random.happens(0.5) });
-        if (!hold) return;
-        await sleep(random.between(500, 3_000));
-        await house.control("/events", { environment: "test", hold: false });
-      },
-    ],
-    [
-      3,
-      async () => {
-        const inbox = partner.inboxes.at(-1) ?? "";
-        const status = random.pick([500, 503, 404, 301, 200]) ?? 500;
-        note(`a receiver answers ${status}`, [partner.id]);
-        await house.control(`/inbox/${inbox}`, { status, times: random.between(1, 10), delay_ms: random.pick([0, 0, 500]) ?? 0 });
-      },
-    ],
-    [
-      1,
-      () =>
-        registerReceiver(house, partner).then((isKnown) => note(`a receiver moves${isKnown ? "" : ", without an answer"}`, [partner.id])),
-    ],
-    [
-      1,
-      async () => {
-        const token = `rotation-${random.between(1, 1e9)}`;
-        await rotateSecret(house, partner, token);
-        note("a secret is rotated", [partner.id]);
-      },
-    ],
-    [
-      1,
-      async () => {
-        const endpoint = `endpoints/ep_${partner.id}_test`;
-        note("an operator suspends a receiver", [partner.id]);
-        await operate(house, `${endpoint}/suspend`, {}).catch(() => undefined);
-        await sleep(random.between(300, 2_000));
-        await operate(house, `${endpoint}/resume`, {}).catch(() => undefined);
-      },
-    ],
-    [
-      1,
-      async () => {
-        note("an operator disables a partner", [partner.id]);
-        await operate(house, `partners/${partner.id}/disable`, {}).catch(() => undefined);
-        await sleep(random.between(300, 1_500));
-        await operate(house, `partners/${partner.id}/enable`, {}).catch(() => undefined);
-      },
-    ],
+    [5, () => failCalls(trouble, random)],
+    [3, () => failStores(trouble, random)],
+    [1, () => setClockWrong(trouble, random)],
+    [3, () => disturbEvents(trouble, random)],
+    [3, () => disturbReceiver(trouble, random, partner)],
+    [1, () => moveReceiver(trouble, partner)],
+    [1, () => rotate(trouble, random, partner)],
+    [1, () => suspend(trouble, random, partner)],
+    [1, () => disable(trouble, random, partner)],
   ] as const)();
 }
 
+async function failCalls({ house, history }: Trouble, random: Random): Promise<void> {
+  const isBank = random.happens(0.3);
+  const call = random.pick(isBank ? BANK_CALLS : PROCESSOR_CALLS) ?? "";
+  const kind = random.pick(KINDS) ?? "";
+  const fault = { target: isBank ? "bank" : "processor", call, times: random.between(1, 3), kind, ms: random.pick(LATE) ?? 0 };
+  await house.control("/faults", fault);
+  history.note("weather", `${call} fails ${fault.times} times: ${kind}`, [], "");
+}
+
+async function failStores({ house, history }: Trouble, random: Random): Promise<void> {
+  const shares = { d1: random.pick([0, 0.2, 0.5]) ?? 0, kv: random.pick([0, 0.5]) ?? 0, r2: random.pick([0, 0.5]) ?? 0 };
+  await house.fail({ ...NO_FAILURES, ...shares });
+  history.note("weather", `stores fail: ${JSON.stringify(shares)}`, [], "");
+  await sleep(random.between(300, 2_000));
+  await house.fail(NO_FAILURES);
+  history.note("weather", "stores work again", [], "");
+}
+
+async function setClockWrong({ house, history }: Trouble, random: Random): Promise<void> {
+  const clock = 1_000 * random.between(-45, 45);
+  await house.fail({ ...NO_FAILURES, clock });
+  history.note("weather", `the clock is wrong by ${clock} ms`, [], "");
+  await sleep(random.between(300, 2_000));
+  await house.fail(NO_FAILURES);
+}
+
+async function disturbEvents({ house, history }: Trouble, random: Random): Promise<void> {
+  const hold = random.happens(0.4);
+  history.note("weather", hold ? "events are held" : "events come, some twice and in any order", [], "");
+  await house.control("/events", { environment: "test", hold, duplicate: random.between(0, 1), shuffle: random.happens(0.5) });
+  if (!hold) return;
+  await sleep(random.between(500, 3_000));
+  await house.control("/events", { environment: "test", hold: false });
+}
+
+async function disturbReceiver({ house, history }: Trouble, random: Random, partner: Partner): Promise<void> {
+  const inbox = partner.inboxes.at(-1) ?? "";
+  const status = random.pick([500, 503, 404, 301, 200]) ?? 500;
+  await house.control(`/inbox/${inbox}`, { status, times: random.between(1, 10), delay_ms: random.pick([0, 0, 500]) ?? 0 });
+  history.note("receiver", `answers ${status}`, [partner.id], "");
+}
+
+async function moveReceiver({ history, receivers }: Trouble, partner: Partner): Promise<void> {
+  const isKnown = await registerReceiver(receivers, partner);
+  history.note("partner", "moves its receiver", [partner.id], isKnown ? "success" : "no success");
+}
+
+async function rotate({ history, receivers }: Trouble, random: Random, partner: Partner): Promise<void> {
+  const token = `rotation-${random.between(1, 1e9)}`;
+  await rotateSecret(receivers, partner, token);
+  history.note("partner", "has its secret rotated", [token, partner.id], "success");
+}
+
+async function suspend({ house, history }: Trouble, random: Random, partner: Partner): Promise<void> {
+  history.note("operator", "suspends a receiver", [partner.id], "");
+  await operate(house, `endpoints/ep_${partner.id}_test/suspend`, {});
+  await sleep(random.between(300, 2_000));
+  await operate(house, `endpoints/ep_${partner.id}_test/resume`, {});
+}
+
+async function disable({ house, history }: Trouble, random: Random, partner: Partner): Promise<void> {
+  history.note("operator", "disables a partner", [partner.id], "");
+  await operate(house, `partners/${partner.id}/disable`, {});
+  await sleep(random.between(300, 1_500));
+  await operate(house, `partners/${partner.id}/enable`, {});
+}
+
 /** Ends everything that was made to fail, so that the service can come to rest. */
-export async function clearUp(house: House, partners: readonly Partner[]): Promise<void> {
-  await house.up();
-  await house.setWeather(FAIR);
+export async function clearUp({ house, partners, receivers }: Trouble): Promise<void> {
+  await house.started();
+  await house.fail(NO_FAILURES);
   await fetch(`${house.sandbox}/control/faults`, { method: "DELETE" });
   await house.control("/events", { environment: "test", hold: false, duplicate: 0, shuffle: false });
   for (const partner of partners) {
     for (const inbox of partner.inboxes) await house.control(`/inbox/${inbox}`, { status: 200, times: null, delay_ms: 0 });
     await operate(house, `partners/${partner.id}/enable`, {});
     await operate(house, `endpoints/ep_${partner.id}_test/resume`, {});
-    if (!(await registerReceiver(house, partner))) throw new Error(`${partner.id} could not register a receiver in fair weather`);
+    if (!(await registerReceiver(receivers, partner))) throw new Error(`${partner.id} could not register a receiver, with nothing failing`);
   }
 }

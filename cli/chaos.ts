@@ -1,16 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { breakNames } from "../chaos/break-names.ts";
+import { breaks, isBreak } from "../chaos/break-names.ts";
 import { runChaos } from "../chaos/run.ts";
+
+const names = Object.keys(breaks);
 
 const HELP = `npm run chaos -- [--seed <number>] [--minutes 2] [--history <file>] [--break <name>]
 
 Lets chance loose on a whole local stack: partners, customers, operators and receivers act, the runtime is killed, calls fail, stores
 fail, the clock is wrong. Then an auditor compares what is stored with the books of everybody else. A broken promise is printed with
-the seed and with the shortest part of the history that shows it. The same seed gives the same actors; what they meet also depends on
-the machine.
+the seed and with the part of the history that concerns it. The same seed begins alike; what comes then depends on the answers.
 
-  --break   build a defect into the product, to see that the auditor finds it: ${breakNames.join(", ")};
+  --break   build a defect into the product, to see that the auditor finds it: ${names.join(", ")};
             or all, one after the other
   --history write all that happened to a file, as JSON lines
 `;
@@ -28,24 +29,27 @@ export async function run(args: readonly string[]): Promise<number> {
     history: { type: "string" },
     break: { type: "string", default: "" },
   } as const;
-  const { values, positionals } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
-  const [seed, minutes] = [Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)), Number(values.minutes)];
-  if (!Number.isInteger(seed) || !(minutes > 0) || positionals.length > 0 || args.includes("--help")) {
-    console.error(HELP);
-    return args.includes("--help") ? 0 : 2;
+  if (args.includes("--help")) {
+    console.log(HELP);
+    return 0;
   }
-  const wanted = String(values.break);
-  if (wanted !== "all" && wanted !== "" && !breakNames.some((name) => name === wanted)) {
+  const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+  const [seed, minutes] = [Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)), Number(values.minutes)];
+  if (!Number.isInteger(seed) || !(minutes > 0) || positionals.length > 0) {
+    console.error(HELP);
+    return 2;
+  }
+  const wanted = values.break;
+  if (wanted !== "all" && wanted !== "" && !isBreak(wanted)) {
     console.error(HELP);
     return 2;
   }
   const failed: string[] = [];
-  for (const broken of wanted === "all" ? breakNames : [wanted]) {
-    const isRight = await runOnce({ seed, minutes, broken, file: typeof values.history === "string" ? values.history : null });
+  for (const broken of wanted === "all" ? names : [wanted]) {
+    const isRight = await runOnce({ seed, minutes, broken, file: values.history ?? null });
     if (!isRight) failed.push(broken);
   }
-  if (wanted === "all")
-    console.log(failed.length === 0 ? `All ${breakNames.length} breaks were found.` : `Not found: ${failed.join(", ")}`);
+  if (wanted === "all") console.log(failed.length === 0 ? `All ${names.length} breaks were found.` : `Not found: ${failed.join(", ")}`);
   return failed.length === 0 ? 0 : 1;
 }
 
@@ -59,13 +63,14 @@ interface Wanted {
 /** Whether all went as it should: no violation, or with a break at least one. */
 async function runOnce({ seed, minutes, broken, file }: Wanted): Promise<boolean> {
   console.log(`seed ${seed}, ${minutes} minutes${broken === "" ? "" : `, broken on purpose: ${broken}`}`);
-  const { violations, history, figures } = await runChaos({ seed, minutes, broken, progress: (line) => console.log(line) });
-  console.log(
-    Object.entries(figures)
-      .map(([name, value]) => `${name} ${value}`)
-      .join(", "),
-  );
-  if (file !== null) writeFileSync(file, history.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  const { violations, history, figures, settledIn } = await runChaos({ seed, minutes, broken, progress: (line) => console.log(line) });
+  const counted = Object.entries(figures).map(([name, value]) => `${value} ${name}`);
+  console.log(`${counted.join(", ")}; at rest after ${Math.round(settledIn / 1_000)} s`);
+  if (file !== null)
+    writeFileSync(
+      broken === "" ? file : `${file}.${broken.replaceAll(" ", "-")}`,
+      history.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""),
+    );
   const promises = Map.groupBy(violations, ({ promise }) => promise);
   for (const [promise, all] of promises) console.log(`BROKEN  ${promise}: ${all.length} times`);
   for (const { promise, what, about } of violations.slice(0, broken === "" ? SHOWN : 1)) {
@@ -77,6 +82,6 @@ async function runOnce({ seed, minutes, broken, file }: Wanted): Promise<boolean
   if (violations.length > 0)
     console.log(`\nTo try again: npm run chaos -- --seed ${seed} --minutes ${minutes}${broken === "" ? "" : ` --break "${broken}"`}`);
   else console.log("Every promise was kept.");
-  const isBroken = violations.length > 0;
-  return isBroken === (broken !== "");
+  if (!isBreak(broken)) return violations.length === 0;
+  return promises.has(breaks[broken]);
 }

@@ -23,13 +23,20 @@ export class Answers {
     this.#ajv.addSchema(description as object, "description");
   }
 
-  check(path: string, status: number, body: unknown, about: string): void {
+  /** Holds a whole answer to the description. Null if it is no JSON object. */
+  check(path: string, status: number, text: string, about: string): Readonly<Record<string, unknown>> | null {
     this.count += 1;
+    const body = objectIn(text);
     const validate = this.#validatorOf(path, status);
-    const wrong = (what: string) =>
-      this.violations.push({ promise: "answers are as described", what: `${path} ${status}: ${what}`, about });
-    if (validate === null) wrong("no such status is described");
+    const wrong = (what: string) => this.add("answers are as described", `${path} ${status}: ${what}`, about);
+    if (body === null) wrong("it is no JSON object");
+    else if (validate === null) wrong("no such status is described");
     else if (!validate(body)) wrong(this.#ajv.errorsText(validate.errors));
+    return body;
+  }
+
+  add(promise: string, what: string, about: string): void {
+    this.violations.push({ promise, what, about });
   }
 
   /** Null if the description does not have the status. */
@@ -43,5 +50,14 @@ export class Answers {
     const validate = isDescribed ? this.#ajv.compile({ $ref: reference }) : null;
     this.#known.set(name, validate);
     return validate;
+  }
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null ? (parsed as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
   }
 }

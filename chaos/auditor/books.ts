@@ -6,54 +6,63 @@ export type Row = Readonly<Record<string, string | number | null>>;
 
 /** What the service has stored, read from its files: the auditor asks nothing of the service. */
 export interface Books {
-  /** Rows of a query in each database that has the tables: the cell, and the directory. */
+  /** Rows of a query, from the cell and from the directory. @throws if neither has the tables, or a column is wrong */
   rows(sql: string): Row[];
-  readonly shortLinks: ReadonlyMap<string, string>;
+  shortLinks(): ReadonlyMap<string, string>;
   /** The keys of R2. */
-  readonly snapshots: ReadonlySet<string>;
+  snapshots(): ReadonlySet<string>;
+  close(): void;
 }
 
-/** Opens what a stopped service has left in its folder. */
+/** Opens the service's files to be read. It may still be running. */
 export function openBooks(stores: string): Books {
-  const folder = join(stores, "d1", "miniflare-D1DatabaseObject");
-  const databases = databasesIn(folder).filter((database) => tablesOf(database).has("movements"));
+  const all = databasesIn(join(stores, "d1", "miniflare-D1DatabaseObject"));
+  const databases = all.filter((database) => tablesOf(database).has("movements"));
+  if (databases.length < 2) throw new Error("the directory or the cell is missing");
   return {
-    rows: (sql) => databases.flatMap((database) => rowsOf(database, sql)),
-    shortLinks: new Map(entriesOf(join(stores, "kv"), "_mf_entries", "miniflare-KVNamespaceObject")),
-    snapshots: new Set(entriesOf(join(stores, "r2"), "_mf_objects", "miniflare-R2BucketObject").map(([key]) => key)),
+    rows(sql) {
+      const answers = databases.map((database) => rowsOf(database, sql));
+      if (answers.every((rows) => rows === null)) throw new Error(`no database has the tables of: ${sql}`);
+      return answers.flatMap((rows) => rows ?? []);
+    },
+    shortLinks: () => new Map(entriesOf(join(stores, "kv"), "_mf_entries", "miniflare-KVNamespaceObject", true)),
+    snapshots: () => new Set(entriesOf(join(stores, "r2"), "_mf_objects", "miniflare-R2BucketObject", false).map(([key]) => key)),
+    close() {
+      for (const database of all) database.close();
+    },
   };
 }
 
 function databasesIn(folder: string): DatabaseSync[] {
-  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite")
-    .map((file) => new DatabaseSync(join(folder, file)));
+    .map((file) => new DatabaseSync(join(folder, file), { readOnly: true, timeout: 5_000 }));
 }
 
 function tablesOf(database: DatabaseSync): Set<unknown> {
-  return new Set(rowsOf(database, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
+  return new Set((rowsOf(database, "SELECT name FROM sqlite_master WHERE type = 'table'") ?? []).map(({ name }) => name));
 }
 
-/** None where the database does not have the tables. */
-function rowsOf(database: DatabaseSync, sql: string): Row[] {
+/** Null where the database does not have the tables. A wrong column is a mistake of ours, and is thrown. */
+function rowsOf(database: DatabaseSync, sql: string): Row[] | null {
   try {
     return database.prepare(sql).all() as Row[];
   } catch (thrown) {
-    if (thrown instanceof Error && /no such (?:table|column)/.test(thrown.message)) return [];
+    if (thrown instanceof Error && thrown.message.includes("no such table")) return null;
     throw thrown;
   }
 }
 
 /** Keys and values of KV or R2, as the local runtime stores them: an index in SQLite, and a file for each value. */
-function entriesOf(folder: string, table: string, objects: string): [string, string][] {
-  const namespaces = existsSync(folder) ? readdirSync(folder).filter((name) => name !== objects) : [];
+function entriesOf(folder: string, table: string, objects: string, withValues: boolean): [string, string][] {
+  const namespaces = readdirSync(folder).filter((name) => name !== objects);
   const blob = (id: string) => {
     const file = namespaces.map((name) => join(folder, name, "blobs", id)).find((path) => existsSync(path));
     return file === undefined ? "" : readFileSync(file, "utf8");
   };
-  return databasesIn(join(folder, objects))
-    .filter((database) => tablesOf(database).has(table))
-    .flatMap((database) => rowsOf(database, `SELECT key, blob_id FROM ${table}`))
-    .map(({ key, blob_id }) => [String(key), blob(String(blob_id))]);
+  const databases = databasesIn(join(folder, objects)).filter((database) => tablesOf(database).has(table));
+  if (databases.length === 0) throw new Error(`there is no table ${table} below ${folder}`);
+  const rows = databases.flatMap((database) => rowsOf(database, `SELECT key, blob_id FROM ${table}`) ?? []);
+  for (const database of databases) database.close();
+  return rows.map(({ key, blob_id }) => [String(key), withValues ? blob(String(blob_id)) : ""]);
 }

@@ -1,64 +1,99 @@
 import { createHmac } from "node:crypto";
 import type { Books } from "./books.ts";
+import type { Owners } from "./owners.ts";
 import type { Violation } from "./violation.ts";
-import type { Delivery, KnownPartner, World } from "./world.ts";
+import { type Delivery, type KnownPartner, partOf, type Thing, textOf, type World } from "./world.ts";
+
+type Body = Readonly<Record<string, unknown>>;
 
 /** Every event has come to its partner, signed with a secret of the partner's; and to nobody else. */
-export function auditDeliveries(books: Books, { received, partners }: World): Violation[] {
+export function auditDeliveries(books: Books, world: World, owners: Owners): Violation[] {
   const wrong: Violation[] = [];
+  const partnerOf = new Map(world.partners.flatMap((partner) => partner.inboxes.map((inbox) => [inbox, partner] as const)));
+  const bodies = new Map<string, string>();
+  /** What each partner has taken: the name of an event, and what it is about. */
   const taken = new Set<string>();
-  const events = new Map(books.rows("SELECT id, partner_id, name, cause FROM events").map((row) => [String(row.id), row]));
-  for (const partner of partners) {
-    for (const inbox of partner.inboxes) {
-      for (const delivery of received.get(inbox) ?? []) {
-        const id = delivery.headers["service-event-id"] ?? "";
-        const event = events.get(id);
-        if (event?.partner_id !== partner.id) {
-          wrong.push({
-            promise: "nobody sees another's",
-            what: `${inbox} got ${id}, which is ${String(event?.partner_id)}'s`,
-            about: id,
-          });
-        }
-        if (!isSigned(delivery, id, partner))
-          wrong.push({
-            promise: "every delivery is signed",
-            what: `${inbox} got ${id} with a signature that does not verify`,
-            about: transactionIn(event?.cause),
-          });
-        if (delivery.answered >= 200 && delivery.answered < 300) taken.add(`${partner.id} ${id}`);
+  const ids = new Set<string>();
+  for (const [inbox, deliveries] of world.received) {
+    const partner = partnerOf.get(inbox);
+    for (const delivery of deliveries) {
+      const id = delivery.headers["service-event-id"] ?? "";
+      const body = JSON.parse(delivery.body) as Body;
+      const subject = subjectOf(body, owners);
+      const add = (promise: string, what: string) => wrong.push({ promise, what: `${inbox} got ${id}, ${what}`, about: subject.about });
+      if (partner === undefined || subject.owner !== partner.id) add("nobody sees another's", `which is ${subject.owner}'s`);
+      if (partner !== undefined && !isSigned(delivery, id, partner))
+        add("every delivery is signed", "with a signature that does not verify");
+      if (subject.fault !== null) add("every amount is right", subject.fault);
+      if ((bodies.get(id) ?? delivery.body) !== delivery.body || body.id !== id) add("one event has one body", "with another body or id");
+      bodies.set(id, delivery.body);
+      if (delivery.answered >= 200 && delivery.answered < 300) {
+        ids.add(id);
+        taken.add(`${textOf(body, "event")} ${subject.key}`);
       }
     }
   }
-  for (const [id, { partner_id, name, cause }] of events) {
-    if (!taken.has(`${partner_id} ${id}`))
-      wrong.push({
-        promise: "nothing is lost",
-        what: `${String(name)} ${id} never came to ${String(partner_id)}`,
-        about: transactionIn(cause),
-      });
+  for (const { id, name, cause } of books.rows("SELECT id, name, cause FROM events")) {
+    if (!ids.has(String(id)))
+      wrong.push({ promise: "nothing is lost", what: `${String(name)} ${String(id)} never came`, about: lastIdIn(cause) });
   }
-  return [...wrong, ...auditEvents(books)];
+  for (const { event, key, about } of expectedEvents(world.things)) {
+    if (!taken.has(`${event} ${key}`))
+      wrong.push({ promise: "nothing is lost", what: `nobody got ${event} of ${key}`, about: about(owners) });
+  }
+  return wrong;
 }
 
-/** Every completed payment has its event, and no cause has two. */
-function auditEvents(books: Books): Violation[] {
-  const causes = books.rows("SELECT cause, count(*) AS count FROM events GROUP BY partner_id, cause");
-  const doubled = causes
-    .filter(({ count }) => Number(count) > 1)
-    .map(({ cause }) => ({ promise: "every object is made once", what: `two events for ${cause}`, about: String(cause) }));
-  const known = new Set(causes.map(({ cause }) => cause));
-  const paid = books.rows("SELECT id FROM movements WHERE status = 'completed' AND type = 'processor_payment_in'");
-  const missing = paid.filter(({ id }) => !known.has(`payment.succeeded:${id}`));
-  return [
-    ...doubled,
-    ...missing.map(({ id }) => ({ promise: "nothing is lost", what: `no event says that ${id} succeeded`, about: transactionIn(id) })),
-  ];
+interface Expected {
+  readonly event: string;
+  readonly key: string;
+  readonly about: (owners: Owners) => string;
 }
 
-/** The processor's movement in a cause or an id of ours. */
-function transactionIn(text: string | number | null | undefined): string {
-  return String(text).split("processor:").at(-1) ?? "";
+/** The events that what happened at the processor and the bank must have led to. */
+function expectedEvents(things: readonly Thing[]): Expected[] {
+  const statusOf = new Map(things.map((thing) => [thing.id, textOf(thing, "status")]));
+  return things.flatMap((thing): Expected[] => {
+    const expect = (event: string, key = thing.id) => [{ event, key, about: (owners: Owners) => owners.intentOf(thing) || key }];
+    if (thing.object === "bank_payment" && textOf(thing, "status") === "CONFIRMED")
+      return expect("Bank.payment.succeeded", textOf(thing, "order_id"));
+    if (thing.object === "subscription") return expect("Processor.subscription.started");
+    if (thing.object !== "balance_transaction") return [];
+    const isDone = statusOf.get(textOf(thing, "source")) === "succeeded";
+    if (["charge", "payment"].includes(textOf(thing, "type"))) return isDone ? expect("Processor.payment.succeeded") : [];
+    return ["refund", "payment_refund"].includes(textOf(thing, "type")) && isDone ? expect("Processor.refund.succeeded") : [];
+  });
+}
+
+/** What a body is about, by what the processor and the bank know of it. */
+function subjectOf(body: Body, owners: Owners) {
+  const payment = partOf(body, "Payment");
+  if (payment.OrderId !== undefined) {
+    const order = textOf(payment, "OrderId");
+    const amount = owners.bankPayment(order)?.amount;
+    const fault = amount === payment.Amount ? null : `of ${String(payment.Amount)} instead of ${String(amount)}`;
+    return { key: order, about: order, owner: owners.ofBankPayment(String(payment.PaymentId)), fault };
+  }
+  const transaction = partOf(body, "transaction");
+  if (transaction.id !== undefined) return movementOf(transaction, owners);
+  const id = textOf(partOf(body, "subscription"), "id") || textOf(body, "payment_link_id");
+  return { key: id, about: id, owner: owners.of(id), fault: null };
+}
+
+function movementOf(transaction: Body, owners: Owners) {
+  const id = textOf(transaction, "id").replace("processor:", "");
+  const thing = owners.thing(id);
+  const about = textOf(transaction, "payment_intent_id");
+  // A refund that was never booked is named by its own id.
+  if (thing?.object !== "balance_transaction") return { key: id, about, owner: owners.of(about), fault: null };
+  const sent = Math.round(Number(transaction.amount) * 100);
+  const fault = sent === thing.amount ? null : `of ${sent} instead of ${String(thing.amount)}`;
+  return { key: id, about, owner: owners.ofMovement(thing), fault };
+}
+
+/** The last id in a cause of ours. */
+function lastIdIn(cause: string | number | null | undefined): string {
+  return String(cause).split(":").at(-1) ?? "";
 }
 
 /** The signature as the webhook guide has it: HMAC-SHA256 over id, time and body, with any secret that the partner holds. */

@@ -2,8 +2,9 @@ import type { Books } from "./books.ts";
 import { auditDeliveries } from "./deliveries.ts";
 import { auditLeftovers } from "./leftovers.ts";
 import { auditLog } from "./log.ts";
-import { auditObjects } from "./made-once.ts";
+import { auditBank, auditObjects } from "./made-once.ts";
 import { auditMoney } from "./money.ts";
+import { Owners } from "./owners.ts";
 import type { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
@@ -12,5 +13,13 @@ import type { World } from "./world.ts";
  * SQL, its own signature, and its own idea of who owns what.
  */
 export function audit(books: Books, world: World): Violation[] {
-  return [auditObjects, auditMoney, auditDeliveries, auditLeftovers].flatMap((one) => one(books, world)).concat(auditLog(world));
+  const owners = new Owners(world);
+  return [
+    ...auditObjects(books, world, owners),
+    ...auditBank(books, world),
+    ...auditMoney(books, world, owners),
+    ...auditDeliveries(books, world, owners),
+    ...auditLeftovers(books, world),
+    ...auditLog(world),
+  ];
 }

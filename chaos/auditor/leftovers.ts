@@ -2,39 +2,45 @@ import type { Books } from "./books.ts";
 import type { Violation } from "./violation.ts";
 import { type Thing, textOf, type World } from "./world.ts";
 
+/** The token of a record, which the history knows. */
+const TOKEN = "substr(key, instr(key, ':') + 1)";
+
 /** What must not be there once the service has come to rest, and why. */
 const LEFT = [
   [
     "a request is neither done nor failed",
-    "SELECT substr(key, instr(key, ':') + 1) AS about, operation || ' is ' || state AS what FROM idempotency_records WHERE state IN ('running', 'awaiting_short_link')",
+    `SELECT ${TOKEN} AS about, operation || ' is ' || state AS what FROM idempotency_records WHERE state IN ('running', 'awaiting_short_link')`,
   ],
   [
     "something is still to be undone",
-    "SELECT substr(key, instr(key, ':') + 1) AS about, operation AS what FROM idempotency_records WHERE compensate_at IS NOT NULL",
+    `SELECT ${TOKEN} AS about, operation AS what FROM idempotency_records WHERE compensate_at IS NOT NULL`,
   ],
-  [
-    "an event is not delivered",
-    "SELECT substr(cause, instr(cause, 'processor:') + 10) AS about, name || ' is ' || state AS what FROM events WHERE state <> 'succeeded'",
-  ],
+  ["an event is not delivered", "SELECT cause AS about, name || ' is ' || state AS what FROM events WHERE state <> 'succeeded'"],
   ["a payment waits to be looked at", "SELECT subject AS about, state || ': ' || coalesce(last_error, '') AS what FROM refreshes"],
-  ["a movement has no owner", "SELECT id AS about, 'unowned' AS what FROM movements WHERE partner_id IS NULL"],
+  ["a movement has no owner", "SELECT payment_intent_id AS about, id AS what FROM movements WHERE partner_id IS NULL"],
+  ["a subscription has no owner", "SELECT id AS about, status AS what FROM subscriptions WHERE partner_id IS NULL"],
   ["a link has no short link", "SELECT id AS about, source AS what FROM payment_links WHERE slug IS NULL"],
 ] as const;
 
 /** Nothing is left half done, and every short link leads to its own checkout. */
 export function auditLeftovers(books: Books, world: World): Violation[] {
   const left = LEFT.flatMap(([why, sql]) =>
-    books.rows(sql).map(({ about, what }) => ({ promise: "no state is left behind", what: `${why}: ${what}`, about: String(about) })),
+    books.rows(sql).map(({ about, what }) => ({
+      promise: "no state is left behind",
+      what: `${why}: ${what}`,
+      about: String(about).split(":").at(-1) ?? "",
+    })),
   );
   return [...left, ...auditShortLinks(books, world.things)];
 }
 
 function auditShortLinks(books: Books, things: readonly Thing[]): Violation[] {
   const urls = new Map(things.filter(({ object }) => object === "payment_link").map((link) => [link.id, textOf(link, "url")]));
+  const shortLinks = books.shortLinks();
   return books
     .rows("SELECT id, slug, url, partner_id FROM payment_links WHERE slug IS NOT NULL")
     .flatMap(({ id, slug, url, partner_id }) => {
-      const cached = books.shortLinks.get(String(slug));
+      const cached = shortLinks.get(String(slug));
       const wrong = (what: string) => [{ promise: "a short link leads to its own checkout", what, about: String(id) }];
       if (urls.get(String(id)) !== url) return wrong(`${slug} leads elsewhere than the processor's ${id}`);
       return cached === undefined || cached === `${partner_id} ${url}` ? [] : wrong(`KV leads ${slug} elsewhere than ${id}`);

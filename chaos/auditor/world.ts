@@ -4,6 +4,8 @@ export type Thing = Readonly<Record<string, unknown>> & { readonly id: string; r
 /** What somebody outside the service knows: the processor, the bank, the partners' receivers, and the partners themselves. */
 export interface World {
   readonly things: readonly Thing[];
+  /** The lines of each payment link at the processor. */
+  readonly lines: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   /** What came to each receiver. */
   readonly received: ReadonlyMap<string, readonly Delivery[]>;
   readonly partners: readonly KnownPartner[];
@@ -27,9 +29,12 @@ export interface KnownPartner {
 
 export interface KnownOrder {
   readonly partner: { readonly id: string };
-  readonly kind: string;
+  readonly kind: "cart" | "link" | "code" | "bank";
   readonly token: string;
+  /** The ids that answers named. */
   readonly made: readonly string[];
+  /** What was ordered: the price of one and the quantity of each line, in minor units. */
+  readonly lines: readonly (readonly [unitAmount: number, quantity: number])[];
 }
 
 /** A text field; empty if it is none. */

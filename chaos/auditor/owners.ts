@@ -1,0 +1,58 @@
+import { partOf, type Thing, textOf, type World } from "./world.ts";
+
+/** Whose things are, by what the processor knows alone: the metadata of a link, a payment or a subscription. */
+export class Owners {
+  readonly #things: ReadonlyMap<string, Thing>;
+  /** The subscription of each invoiced payment. */
+  readonly #subscriptions = new Map<string, string>();
+
+  /** The bank's payments, by order id. */
+  readonly #bankPayments: ReadonlyMap<string, Thing>;
+  /** Who was given a payment at the bank, by its id. */
+  readonly #given: ReadonlyMap<string, string>;
+
+  constructor({ things, orders }: Pick<World, "things" | "orders">) {
+    this.#things = new Map(things.map((thing) => [thing.id, thing]));
+    this.#bankPayments = new Map(
+      things.filter(({ object }) => object === "bank_payment").map((thing) => [textOf(thing, "order_id"), thing]),
+    );
+    this.#given = new Map(
+      orders.filter(({ kind }) => kind === "bank").flatMap(({ made, partner }) => made.map((id) => [id, partner.id] as const)),
+    );
+    for (const paid of things.filter(({ object }) => object === "invoice_payment")) {
+      const invoice = this.#things.get(textOf(paid, "invoice"));
+      const subscription = textOf(partOf(partOf(invoice, "parent"), "subscription_details"), "subscription");
+      this.#subscriptions.set(textOf(partOf(paid, "payment"), "payment_intent"), subscription);
+    }
+  }
+
+  thing(id: string): Thing | undefined {
+    return this.#things.get(id);
+  }
+
+  /** The partner that the metadata of a link, a code, a payment or a subscription names; empty for none. */
+  of(id: string): string {
+    const own = textOf(partOf(this.#things.get(id), "metadata"), "partner_id");
+    return own === "" ? textOf(partOf(this.#things.get(this.#subscriptions.get(id) ?? ""), "metadata"), "partner_id") : own;
+  }
+
+  bankPayment(orderId: string): Thing | undefined {
+    return this.#bankPayments.get(orderId);
+  }
+
+  /** Who was given a payment at the bank; empty if no answer named it. Only such payments can be paid. */
+  ofBankPayment(paymentId: string): string {
+    return this.#given.get(paymentId) ?? "";
+  }
+
+  /** The payment that a movement is of; empty if there is none. */
+  intentOf(transaction: Thing): string {
+    const source = this.#things.get(textOf(transaction, "source"));
+    const charge = textOf(source, "charge") === "" ? source : this.#things.get(textOf(source, "charge"));
+    return textOf(source, "payment_intent") || textOf(charge, "payment_intent");
+  }
+
+  ofMovement(transaction: Thing): string {
+    return this.of(this.intentOf(transaction));
+  }
+}
