@@ -43,12 +43,13 @@ export async function runChaos(options: RunOptions): Promise<RunResult> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   interrupted.catch(() => undefined);
   const interrupt = () => reject(new Error("a signal stopped it"));
-  for (const signal of SIGNALS) process.once(signal, interrupt);
+  // A signal may come twice: to the group, and passed on by npm.
+  for (const signal of SIGNALS) process.on(signal, interrupt);
   try {
     return await Promise.race([runIn(house, options), interrupted]);
   } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
     await house.close();
+    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 }
 
