@@ -1,3 +1,4 @@
+import { UserFault } from "../local/processes.ts";
 import { Answers } from "./auditor/answers.ts";
 import { openBooks } from "./auditor/books.ts";
 import { audit } from "./auditor/index.ts";
@@ -42,7 +43,7 @@ export async function runChaos(options: RunOptions): Promise<RunResult> {
   const house = await House.open(options.broken);
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   interrupted.catch(() => undefined);
-  const interrupt = () => reject(new Error("a signal stopped it"));
+  const interrupt = () => reject(new UserFault("A signal stopped it."));
   // A signal may come twice: to the group, and passed on by npm.
   for (const signal of SIGNALS) process.on(signal, interrupt);
   try {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { breaks, isBreak } from "../chaos/break-names.ts";
 import { runChaos } from "../chaos/run.ts";
+import { UserFault } from "../local/processes.ts";
 
 const names = Object.keys(breaks);
 
@@ -46,11 +47,22 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const failed: string[] = [];
   for (const broken of wanted === "all" ? names : [wanted]) {
-    const isRight = await runOnce({ seed, minutes, broken, file: values.history ?? null });
+    const isRight = await runOnceOrStop({ seed, minutes, broken, file: values.history ?? null });
     if (!isRight) failed.push(broken);
   }
   if (wanted === "all") console.log(failed.length === 0 ? `All ${names.length} breaks were found.` : `Not found: ${failed.join(", ")}`);
   return failed.length === 0 ? 0 : 1;
+}
+
+/** {@link runOnce}. What a person has stopped is no success, and needs no stack. */
+async function runOnceOrStop(wanted: Wanted): Promise<boolean> {
+  try {
+    return await runOnce(wanted);
+  } catch (thrown) {
+    if (!(thrown instanceof UserFault)) throw thrown;
+    console.error(thrown.message);
+    return false;
+  }
 }
 
 interface Wanted {
