@@ -8,8 +8,9 @@ import { limitBodyTo } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed } from "../error-response.ts";
 import { RESOURCE_METADATA, resourceMetadata } from "./challenge.ts";
+import { problemPage } from "./page-parts.tsx";
 import { OAUTH_PATHS, type OAuthServer } from "./server.ts";
-import { problemPage, showKeyPage, takeChoice, takeKey } from "./sign-in.tsx";
+import { showKeyPage, takeChoice, takeKey } from "./sign-in.tsx";
 
 const OVER = "This page was open for too long, was used already, or was opened in another browser.";
 const UNKNOWN_APP = "The app's description of itself could not be read, so it is not certain who asks.";

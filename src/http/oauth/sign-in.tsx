@@ -1,21 +1,17 @@
-import { type AuthRequest, authorizationErrorRedirect, type ConsentDescription } from "@cloudflare/workers-oauth-provider";
-import type { Context } from "hono";
+import { type AuthRequest, authorizationErrorRedirect } from "@cloudflare/workers-oauth-provider";
 import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { environments } from "../../core/environment.ts";
 import { ServiceFailure, toServiceError } from "../../core/errors.ts";
-import { truncate } from "../../core/text.ts";
 import { noteWork } from "../../core/work.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { endOfGrant, giveGrant } from "../../grants/give.ts";
 import { isOffered } from "../../grants/offered.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
-import type { AppEnv } from "../context.ts";
 import { answerPage } from "./answer-page.ts";
-import { BackPage, ChoicePage, KeyPage, ProblemPage } from "./pages.tsx";
+import { describe, formOf, leadBack, type PageContext, problemPage, textOf } from "./page-parts.tsx";
+import { ChoicePage, KeyPage } from "./pages.tsx";
 import type { OAuthServer } from "./server.ts";
-
-type Pages = Context<AppEnv>;
 
 /** What is kept between the two pages, sealed with what the browser holds. */
 const pastedKey = z.object({ keyId: z.string() });
@@ -27,27 +23,18 @@ const choices = z.object({
 
 const NOTHING_TICKED = "Tick at least one thing that the app may do, and choose with which payments.";
 const NOTHING_TO_GIVE = "The key has no permission that an agent could be given. Use another key.";
-/** Of an app's name, on the pages and in the records. */
-const NAME_CHARACTERS = 80;
 const KEY_ENDED = "The key does not work any more: it was revoked, or its owner was disabled.";
 
 /** `GET` of the first page: who asks. @throws AuthorizationError, CimdFetchError. */
-export async function showKeyPage(context: Pages, oauth: OAuthServer): Promise<Response> {
+export async function showKeyPage(context: PageContext, oauth: OAuthServer): Promise<Response> {
   const request = await oauth.helpers(context.get("deps")).parseAuthRequest(context.req.raw);
   // The library demands it of hosts without a secret alone; OAuth 2.1 of all.
   if (request.codeChallenge === undefined) return problemPage(context, "The app sent no code_challenge (PKCE, S256).");
   return keyPage(context, oauth, request);
 }
 
-/** Who asks. The name is the app's own text, so it is cut, and holds nothing that changes how the page reads. */
-async function describe(context: Pages, oauth: OAuthServer, request: AuthRequest): Promise<ConsentDescription> {
-  const details = await oauth.helpers(context.get("deps")).describeConsent(request);
-  const clientName = truncate(details.clientName.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim(), NAME_CHARACTERS);
-  return { ...details, clientName: clientName === "" ? "An app without a name" : clientName };
-}
-
 async function keyPage(
-  context: Pages,
+  context: PageContext,
   oauth: OAuthServer,
   request: AuthRequest,
   refused?: { readonly status: 403 | 429; readonly problem: string; readonly headers: Headers },
@@ -64,7 +51,7 @@ async function keyPage(
 }
 
 /** `POST` of the first page: the key. @throws AuthorizationError if the page is not the browser's, or was used. */
-export async function takeKey(context: Pages, oauth: OAuthServer): Promise<Response> {
+export async function takeKey(context: PageContext, oauth: OAuthServer): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
   const form = await formOf(context);
@@ -84,6 +71,7 @@ export async function takeKey(context: Pages, oauth: OAuthServer): Promise<Respo
   } catch (thrown) {
     if (!(thrown instanceof ServiceFailure)) throw thrown;
     const error = toServiceError(thrown);
+    if (error.kind !== "key_invalid" && error.kind !== "rate_limited") throw thrown;
     noteWork({ outcome: "refused", code: error.kind });
     const refused =
       error.kind === "rate_limited"
@@ -100,7 +88,7 @@ interface Choosing {
   readonly problem?: string;
 }
 
-async function choicePage(context: Pages, oauth: OAuthServer, { request, headers, holder, problem }: Choosing): Promise<Response> {
+async function choicePage(context: PageContext, oauth: OAuthServer, { request, headers, holder, problem }: Choosing): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
   const details = await describe(context, oauth, request);
@@ -112,7 +100,7 @@ async function choicePage(context: Pages, oauth: OAuthServer, { request, headers
 }
 
 /** `POST` of the second page: what the agent may do. @throws AuthorizationError if the page is not the browser's, or was used. */
-export async function takeChoice(context: Pages, oauth: OAuthServer): Promise<Response> {
+export async function takeChoice(context: PageContext, oauth: OAuthServer): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
   const form = await formOf(context);
@@ -155,29 +143,4 @@ export async function takeChoice(context: Pages, oauth: OAuthServer): Promise<Re
     await endGrant(deps, grant.id, { name: `holder of ${keyId}`, requestId: context.get("requestId") });
     throw thrown;
   }
-}
-
-/** A page for what cannot be sent back to the app: who asked, or where from, is not certain. */
-export function problemPage(context: Pages, problem: string, status: 400 | 413 | 429 = 400): Promise<Response> {
-  noteWork({ outcome: "refused" });
-  return answerPage(context, { status }, (nonce) => <ProblemPage nonce={nonce} problem={problem} />);
-}
-
-/**
- * Leads the browser back to the app by a page: a browser holds each redirect that follows a form to the form's policy, and
- * an app's address may redirect further.
- */
-function leadBack(context: Pages, headers: Headers, target: string): Promise<Response> {
-  return answerPage(context, { headers }, (nonce) => <BackPage nonce={nonce} target={target} />);
-}
-
-/** What a form sent. Nothing, if it is no form. */
-async function formOf(context: Pages): Promise<FormData> {
-  return context.req.formData().catch(() => new FormData());
-}
-
-/** Empty if it was not sent, or is a file. */
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
 }
