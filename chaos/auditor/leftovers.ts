@@ -19,7 +19,6 @@ const LEFT = [
   ["a payment waits to be looked at", "SELECT subject AS about, state || ': ' || coalesce(last_error, '') AS what FROM refreshes"],
   ["a movement has no owner", "SELECT payment_intent_id AS about, id AS what FROM movements WHERE partner_id IS NULL"],
   ["a subscription has no owner", "SELECT id AS about, status AS what FROM subscriptions WHERE partner_id IS NULL"],
-  ["a link has no short link", "SELECT id AS about, source AS what FROM payment_links WHERE slug IS NULL"],
 ] as const;
 
 /** Nothing is left half done, and every short link leads to its own checkout. */
@@ -35,14 +34,15 @@ export function auditLeftovers(books: Books, world: World): Violation[] {
 }
 
 function auditShortLinks(books: Books, things: readonly Thing[]): Violation[] {
-  const urls = new Map(things.filter(({ object }) => object === "payment_link").map((link) => [link.id, textOf(link, "url")]));
+  const links = new Map(things.filter(({ object }) => object === "payment_link").map((link) => [link.id, link]));
   const shortLinks = books.shortLinks();
-  return books
-    .rows("SELECT id, slug, url, partner_id FROM payment_links WHERE slug IS NOT NULL")
-    .flatMap(({ id, slug, url, partner_id }) => {
-      const cached = shortLinks.get(String(slug));
-      const wrong = (what: string) => [{ promise: "a short link leads to its own checkout", what, about: String(id) }];
-      if (urls.get(String(id)) !== url) return wrong(`${slug} leads elsewhere than the processor's ${id}`);
-      return cached === undefined || cached === `${partner_id} ${url}` ? [] : wrong(`KV leads ${slug} elsewhere than ${id}`);
-    });
+  return books.rows("SELECT id, slug, url, partner_id FROM payment_links").flatMap(({ id, slug, url, partner_id }) => {
+    const cached = shortLinks.get(String(slug));
+    const link = links.get(String(id));
+    const wrong = (what: string) => [{ promise: "a short link leads to its own checkout", what, about: String(id) }];
+    if (textOf(link, "url") !== url) return wrong(`${slug} leads elsewhere than the processor's ${id}`);
+    // A link that was undone keeps its row, for payments that were begun with it.
+    if (slug === null) return link?.active === false ? [] : wrong(`${id} can be used, and has no short link`);
+    return cached === undefined || cached === `${partner_id} ${url}` ? [] : wrong(`KV leads ${slug} elsewhere than ${id}`);
+  });
 }

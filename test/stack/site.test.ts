@@ -188,8 +188,9 @@ describe.runIf(chromiumPath !== undefined)("in a browser", () => {
     for (const path of ["/docs", "/docs/webhooks", "/docs/events", "/docs/errors"]) {
       const page = await browser.newPage();
       const bodies: Promise<Buffer>[] = [];
-      page.on("response", (response) => void bodies.push(response.body()));
-      await page.goto(`${stack.edge}${path}`, { waitUntil: "load" });
+      // What is still on its way when the page is closed was not needed to show it.
+      page.on("response", (response) => void bodies.push(response.body().catch(() => Buffer.alloc(0))));
+      await page.goto(`${stack.edge}${path}`, { waitUntil: "networkidle" });
       const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
       expect([path, sizes.reduce((sum, size) => sum + size, 0) < 200 * 1024]).toEqual([path, true]);
       await page.close();
