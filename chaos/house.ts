@@ -32,7 +32,7 @@ function idsOfStores(): EdgeArguments["ids"] {
 
 /** Milliseconds. */
 const START_TIMEOUT = 60_000;
-const PATIENCE = 60_000;
+const ANSWER_TIMEOUT = 60_000;
 
 const MAX_STARTS = 5;
 
@@ -196,7 +196,7 @@ export class House {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT),
     });
     const answer = (await response.json()) as Record<string, unknown>;
     if (!response.ok) throw new Error(`${address} answered ${response.status}: ${JSON.stringify(answer)}`);

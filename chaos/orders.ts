@@ -4,7 +4,7 @@ import type { House } from "./house.ts";
 import type { Partner } from "./partners.ts";
 import type { Random } from "./random.ts";
 
-/** What a partner wants made once, whatever happens, and what it was told. */
+/** What a partner wants made once, whatever happens, and what the answers to it were. */
 export interface Order {
   readonly partner: Partner;
   readonly kind: "cart" | "link" | "code" | "bank";
@@ -20,7 +20,7 @@ export interface Order {
 }
 
 /** Milliseconds that a partner waits for an answer. */
-const PATIENCE = 60_000;
+const ANSWER_TIMEOUT = 60_000;
 
 const PATHS = {
   cart: "/create-partner-processor-cart-payment-link",
@@ -99,7 +99,7 @@ export async function sendOrder(
       method: "POST",
       headers: { "X-Partner-Api-Key": order.partner.key, "Content-Type": "application/json" },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(cutAfter ?? PATIENCE),
+      signal: AbortSignal.timeout(cutAfter ?? ANSWER_TIMEOUT),
     });
     status = response.status;
     text = await response.text();

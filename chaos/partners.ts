@@ -24,7 +24,7 @@ export interface Receivers {
 }
 
 /** Milliseconds that an operator or a partner's program waits for an answer. */
-const PATIENCE = 60_000;
+const ANSWER_TIMEOUT = 60_000;
 
 /** A call of the operators. @throws if it is refused */
 export async function operate(house: House, path: string, body: object): Promise<Record<string, unknown>> {
@@ -33,7 +33,7 @@ export async function operate(house: House, path: string, body: object): Promise
     method: "POST",
     headers,
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT),
   });
   const answer = (await response.json()) as Record<string, unknown>;
   if (!response.ok) throw new Error(`/ops/${path} answered ${response.status}: ${JSON.stringify(answer)}`);
@@ -115,7 +115,7 @@ async function ask(
       method: "POST",
       headers,
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT),
     });
     text = await response.text();
   } catch {

@@ -1,10 +1,10 @@
 import type { Books } from "./books.ts";
 import { auditDeliveries } from "./deliveries.ts";
-import { auditLeftovers } from "./leftovers.ts";
 import { auditLog } from "./log.ts";
 import { auditBank, auditObjects } from "./made-once.ts";
 import { auditMoney } from "./money.ts";
 import { Owners } from "./owners.ts";
+import { auditUnfinished } from "./unfinished.ts";
 import type { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
@@ -19,7 +19,7 @@ export function audit(books: Books, world: World): Violation[] {
     ...auditBank(books, world),
     ...auditMoney(books, world, owners),
     ...auditDeliveries(books, world, owners),
-    ...auditLeftovers(books, world),
+    ...auditUnfinished(books, world),
     ...auditLog(world),
   ];
 }

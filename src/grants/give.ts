@@ -1,20 +1,11 @@
 import { type Clock, DAY } from "../core/clock.ts";
-import type { Environment } from "../core/environment.ts";
 import { newId } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
 import type { Directory } from "../db/client.ts";
-import type { Permission } from "../partners/permissions.ts";
 import { type Grant, insertGrant } from "./store.ts";
 
 /** What a person has chosen on the page where an agent asks. */
-export interface Chosen {
-  readonly partnerId: string;
-  readonly keyId: string;
-  readonly clientId: string;
-  readonly clientName: string;
-  readonly permissions: readonly Permission[];
-  readonly environments: readonly Environment[];
-}
+export type Chosen = Pick<Grant, "partnerId" | "keyId" | "clientId" | "clientName" | "permissions" | "environments">;
 
 /** When a grant that is given now ends, in Unix milliseconds. */
 export function endOfGrant(now: number): number {

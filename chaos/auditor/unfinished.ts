@@ -22,7 +22,7 @@ const LEFT = [
 ] as const;
 
 /** Nothing is left half done, and every short link leads to its own checkout. */
-export function auditLeftovers(books: Books, world: World): Violation[] {
+export function auditUnfinished(books: Books, world: World): Violation[] {
   const left = LEFT.flatMap(([why, sql]) =>
     books.rows(sql).map(({ about, what }) => ({
       promise: "no state is left behind",
