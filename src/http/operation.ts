@@ -61,10 +61,11 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
   readonly alongside?: (directory: Deps["directory"], input: z.output<Input>) => Query<Row>;
   /**
    * The environments that a request concerns. An agent that was given one alone is refused the others before anything is
-   * done. Null where only the answer shows it; then `environmentOfAnswer` says it, and the operation must only read.
+   * done. Where only the answer of an operation that reads shows it, the agent is refused the answer.
    */
-  readonly environmentsOf: ((input: z.output<Input>, caller: Caller, found: readonly Row[]) => readonly Environment[]) | null;
-  readonly environmentOfAnswer?: (output: z.input<Output>) => Environment;
+  readonly environmentsOf:
+    | ((input: z.output<Input>, caller: Caller, found: readonly Row[]) => readonly Environment[])
+    | { readonly answer: (output: z.input<Output>) => Environment };
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
   readonly run: (deps: CellDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
@@ -102,7 +103,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   generation: ApiGeneration,
   definition: Definition<Input, Output, Row>,
 ): Operation {
-  const { run, alongside, environmentsOf, environmentOfAnswer, fails, bodyless = false, wireNames = {}, ...described } = definition;
+  const { run, alongside, environmentsOf, fails, bodyless = false, wireNames = {}, ...described } = definition;
   const { key, permission, input, effect } = described;
   const path = `${generation.prefix}${definition.name}`;
   let known: FieldTree | undefined;
@@ -129,9 +130,9 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
     refuseMisspelt(fields(), body, generation.otherKeys);
     if (!checked.success) rejectShape(checked.error, body);
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
-    if (environmentsOf !== null) requireEnvironments(given, environmentsOf(checked.data, caller, found));
+    if (typeof environmentsOf === "function") requireEnvironments(given, environmentsOf(checked.data, caller, found));
     const answer = await (early.of(caller) ?? perform(checked.data, caller, found));
-    if (environmentOfAnswer !== undefined) requireEnvironments(given, [environmentOfAnswer(answer)]);
+    if (typeof environmentsOf !== "function") requireEnvironments(given, [environmentsOf.answer(answer)]);
     return { success: true, ...answer };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {

@@ -23,8 +23,10 @@ import { cron } from "../support/cron.ts";
 import { DAY, MINUTE, pass, realTime } from "../support/later.ts";
 import { loggedBy } from "../support/logged.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
+import { pay, quiet } from "../support/payments.ts";
 import { allow, bearer, callTool, exchange, RESOURCE, register, signIn, tokens } from "../support/sign-in.ts";
 import { objects } from "../support/stack.ts";
+import { until } from "../support/until.ts";
 
 afterEach(realTime);
 
@@ -204,6 +206,17 @@ describe("a token", () => {
       [LIVE_LINKS, {}],
     ] as const)
       expect((await callTool(name, body, bearer(access))).body.result.structuredContent).toMatchObject({ success: true });
+  });
+
+  it("for one environment does not see a payment of the other", async () => {
+    const { payment_intent: payment_intent_id } = await pay(["TestUsd1"]);
+    await quiet();
+    const seen = async (environment: string) => {
+      const { access } = await signIn({ permissions: ["balance_view"], environment });
+      return (await callTool(PAYMENT, { payment_intent_id }, bearer(access))).body.result.structuredContent;
+    };
+    await until(async () => expect(await seen("test")).toMatchObject({ success: true, count: 1 }));
+    expect(await seen("live")).toEqual(refusedFor(PAYMENT, "test"));
   });
 
   it("sees a missing payment as everybody does", async () => {
