@@ -189,6 +189,7 @@ CREATE TABLE `payment_links` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payment_links_by_slug` ON `payment_links` (`slug`) WHERE slug IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payment_links_disabled` ON `payment_links` (`disabled_at`) WHERE disabled_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payment_links_sampled` ON `payment_links` (`environment`,`created_at`) WHERE substr(id, -1) = 'a';--> statement-breakpoint
 CREATE INDEX `payment_links_of_products` ON `payment_links` (`partner_id`,`created_at`,`id`) WHERE environment = 'live' AND source <> 'cart';--> statement-breakpoint
 CREATE TABLE `promotion_codes` (
 	`id` text PRIMARY KEY NOT NULL,

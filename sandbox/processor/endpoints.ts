@@ -51,17 +51,27 @@ export function page(
 ): Endpoint {
   return { method: "GET", path, kind, isList: true, answer };
 
+  function cursorOf(world: World, form: Form, name: "starting_after" | "ending_before"): string | null {
+    const id = text(form, name);
+    if (id !== null && findObject(world, id)?.object !== kind) {
+      throw invalidRequest(`No such ${kind}: '${id}'`, name, "resource_missing");
+    }
+    return id;
+  }
+
   function answer({ world, form, livemode }: Call) {
     const limit = limitOf(form);
     const all = listObjects(world, kind).filter(
       (object) => object.livemode === livemode && inPeriod(object, form) && fits(object, form, world),
     );
-    const after = text(form, "starting_after");
-    if (after !== null && findObject(world, after)?.object !== kind) {
-      throw invalidRequest(`No such ${kind}: '${after}'`, "starting_after", "resource_missing");
-    }
-    const rest = after === null ? all : all.slice(all.findIndex(({ id }) => id === after) + 1);
-    return { object: "list", url: `/v1${path}`, has_more: rest.length > limit, data: rest.slice(0, limit) };
+    const after = cursorOf(world, form, "starting_after");
+    const before = cursorOf(world, form, "ending_before");
+    if (after !== null && before !== null) throw invalidRequest("You can not use both starting_after and ending_before.", "ending_before");
+    const at = all.findIndex(({ id }) => id === (after ?? before));
+    // `ending_before` gives the page that ends right before an object: the next newer ones.
+    const rest = before === null ? all.slice(at + 1) : all.slice(0, Math.max(at, 0));
+    const data = before === null ? rest.slice(0, limit) : rest.slice(-limit);
+    return { object: "list", url: `/v1${path}`, has_more: rest.length > limit, data };
   }
 }
 

@@ -16,18 +16,18 @@ export type AttemptOutcome = KeyResponse | "retry_now" | "retry_after_other";
 
 /**
  * Runs one attempt of a workflow under a claimed record, and stores the outcome. If the generation does not count an
- * error as a failure, the record stays unchanged and the next request resumes it. `resumed`: an earlier run may have
- * done more than the record shows. `onCompleted` gets the record with its result. Throws only if the record cannot be read.
+ * error as a failure, the record stays unchanged and the next request resumes it. `earlier`: the record as an earlier run
+ * has left it, which may have done more than the record shows; null if there was none. `onCompleted` gets the record with its result. Throws only if the record cannot be read.
  */
 export async function attempt<Deps extends RunDeps>(
   deps: Deps,
   workflow: AnyWorkflow<Deps>,
   held: IdempotencyRecord,
   deadline: Deadline,
-  resumed: boolean,
+  earlier: IdempotencyRecord | null,
   onCompleted: (record: IdempotencyRecord) => void,
 ): Promise<AttemptOutcome> {
-  const run = new RecordRun(deps.db, deps.clock, held, deadline, resumed);
+  const run = new RecordRun(deps.db, deps.clock, held, deadline, earlier);
   try {
     await workflow.perform(deps, held.plan, run);
     if (run.completed === null) throw new Error("the workflow has ended without a result");

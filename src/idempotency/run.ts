@@ -49,19 +49,23 @@ export class RecordRun implements UntypedRun {
   /** The record as claimed. Its epoch is updated with each of our writes. */
   #held: IdempotencyRecord;
   readonly #progress: z.infer<typeof progressSchema>;
+  /** When a call may have been made last, in Unix milliseconds. */
+  #lastCalledAt: number;
   #completed: IdempotencyRecord | null = null;
 
-  constructor(db: Cell, clock: Clock, held: IdempotencyRecord, deadline: Deadline, resumed: boolean) {
+  /** @param earlier the record as an earlier run has left it; null if this is the first of its attempt. */
+  constructor(db: Cell, clock: Clock, held: IdempotencyRecord, deadline: Deadline, earlier: IdempotencyRecord | null) {
     this.recordId = held.id;
     this.partnerId = held.partnerId;
     this.createdAt = held.createdAt;
     this.begunAt = held.begunAt;
     this.failedAttempts = held.failedAttempts;
-    this.resumed = resumed;
+    this.resumed = earlier !== null;
     this.deadline = deadline;
     this.#db = db;
     this.#clock = clock;
     this.#held = held;
+    this.#lastCalledAt = (earlier ?? held).updatedAt + UPSTREAM_BUDGET;
     this.#progress = parseJson(progressSchema, held.progress);
   }
 
@@ -89,7 +93,12 @@ export class RecordRun implements UntypedRun {
     this.#held = { ...this.#held, ...renewed };
   }
 
+  calledBetween() {
+    return { from: this.#held.attemptStartedAt, to: this.#lastCalledAt };
+  }
+
   upstreamKey(step: string, variant = ""): Promise<string> {
+    this.#lastCalledAt = this.#clock.now() + UPSTREAM_BUDGET;
     return upstreamKeyOf(this.#held, step, variant);
   }
 

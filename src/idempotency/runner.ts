@@ -165,7 +165,7 @@ export class KeyRunner<Deps extends RunDeps> {
       // Retries during compensation do not count as retries of this attempt.
       deadline.retries = 0;
       const held = await this.#claim(mode, record, request);
-      return await attempt(deps, workflow, held, deadline, mode === "resume", (completed) => {
+      return await attempt(deps, workflow, held, deadline, mode === "resume" ? record : null, (completed) => {
         this.#completed = completed;
       });
     } catch (thrown) {

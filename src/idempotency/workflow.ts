@@ -31,7 +31,7 @@ export interface Workflow<Deps, Plan, Result> {
 }
 
 /** A run that has ended, as {@link Workflow.compensate} gets it. */
-export type CompensationRun = Pick<RunContext, "recordId" | "partnerId" | "createdAt" | "begunAt" | "deadline" | "made">;
+export type CompensationRun = Pick<RunContext, "recordId" | "partnerId" | "createdAt" | "begunAt" | "deadline" | "made" | "calledBetween">;
 
 /** The run of a {@link Workflow} under one claimed record. */
 export interface Run<Result> extends RunContext {
@@ -56,6 +56,9 @@ interface RunContext {
 
   /** Whether the upstream may have forgotten the attempt's keys. Then a search must come before each call. */
   readonly keysAreOld: boolean;
+
+  /** When calls under the attempt's present keys were made, in Unix milliseconds: what is searched for was created then. */
+  calledBetween(): { readonly from: number; readonly to: number };
 
   /** Gives the attempt new keys. Call it only once it is certain that the calls under the old keys made nothing. */
   renewKeys(): Promise<void>;

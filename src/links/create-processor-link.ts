@@ -3,6 +3,7 @@ import { ServiceFailure } from "../core/errors.ts";
 import type { Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";
 import { createOrFind, type IdempotentRun } from "../processor/create-or-find.ts";
+import type { SearchRange } from "../processor/find-attributed.ts";
 import { type NewPaymentLink, PaymentMethodsRefused, type Processor } from "../processor/port.ts";
 import { FALLBACK_METHODS, isPossibleOnLinks, isVerifiedMethod } from "./payment-methods.ts";
 
@@ -20,14 +21,15 @@ type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "begunAt"> & Idempo
 /**
  * Creates the link at the processor, without the payment methods that no link can have. Refused methods are dropped too,
  * and the call is repeated under another upstream key, because its parameters have changed. If no method is left, the link uses `defaults`. Each refusal is
- * stored before the next call, so that a resumed run takes the same path and never reuses an earlier key.
+ * stored before the next call, so that a resumed run takes the same path and never reuses an earlier key. `searchRange` says
+ * where a link is searched for that an earlier call may have made.
  * @throws ServiceFailure from the processor, also if it refuses a method that the interface guarantees.
  */
 export async function createProcessorLink(
   processor: Processor,
   run: LinkRun,
   link: Omit<NewPaymentLink, "metadata">,
-  defaults: readonly string[],
+  { defaults, searchRange }: { readonly defaults: readonly string[]; searchRange(): Promise<SearchRange> },
 ): Promise<CreatedLink> {
   const metadata = attributionOf(run);
   const refusedMethods = run.recall(REFUSED, refusedSchema) ?? link.paymentMethodTypes.filter((method) => !isPossibleOnLinks(method));
@@ -38,7 +40,7 @@ export async function createProcessorLink(
         run,
         { step: STEP, variant: refusedMethods.join() },
         (key) => processor.createPaymentLink({ ...link, paymentMethodTypes, metadata }, { key, deadline: run.deadline }),
-        () => processor.findPaymentLink(metadata, run),
+        async () => processor.findPaymentLink(metadata, await searchRange(), run),
       );
       return { ...created, refusedMethods };
     } catch (thrown) {

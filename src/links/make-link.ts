@@ -12,7 +12,7 @@ import type { OutboxDeps } from "../webhooks/outbox/record-event.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
 import { type CreatedLink, createdLinkSchema, createProcessorLink } from "./create-processor-link.ts";
 import type { LinkPlan } from "./link-plan.ts";
-import { completePaymentLink, insertPaymentLink } from "./store.ts";
+import { completePaymentLink, insertPaymentLink, searchRangeOf } from "./store.ts";
 
 export const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
 
@@ -54,7 +54,11 @@ export async function makeLink<Result>(
   const created = await run.step(
     LINK_STEP,
     createdLinkSchema,
-    () => createProcessorLink(processor, run, plan, plan.defaultPaymentMethodTypes),
+    () =>
+      createProcessorLink(processor, run, plan, {
+        defaults: plan.defaultPaymentMethodTypes,
+        searchRange: () => searchRangeOf(deps.db, plan.environment, run.calledBetween()),
+      }),
     (link) => [insertPaymentLink(deps.db, linkRow(plan, source, run, link, deps.clock.now()))],
   );
   // Before anybody gets an address that leads nowhere. Once the setting names it, a repeat goes on from here.
@@ -79,8 +83,12 @@ export async function makeLink<Result>(
  */
 export async function compensateLink(deps: LinkDeps, { environment }: LinkPlan, run: CompensationRun): Promise<void> {
   const processor = deps.processor(environment);
-  const link = run.made(LINK_STEP, createdLinkSchema) ?? (await processor.findPaymentLink(attributionOf(run), run));
+  const link = run.made(LINK_STEP, createdLinkSchema) ?? (await findLost());
   if (link !== null) await processor.deactivatePaymentLink(link.id, run);
+
+  async function findLost() {
+    return processor.findPaymentLink(attributionOf(run), await searchRangeOf(deps.db, environment, run.calledBetween()), run);
+  }
 }
 
 /** The event for methods that the processor refused; null where it refused none. */

@@ -1,8 +1,10 @@
-import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
+import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import type { Cell, Statement } from "../db/client.ts";
 import { paymentLinks } from "../db/schema/links.ts";
+import { creationSpan, type SearchRange, type Span } from "../processor/find-attributed.ts";
 
 /** Inserts a link's row. Run it in the same transaction as the step that created the link. */
 export function insertPaymentLink(db: Cell, row: typeof paymentLinks.$inferInsert): Statement {
@@ -32,6 +34,24 @@ export function completePaymentLink(db: Cell, id: string, lines: readonly LinkLi
     .update(paymentLinks)
     .set({ items: storedLines(lines), slug })
     .where(eq(paymentLinks.id, id));
+}
+
+/**
+ * Where a link is searched for at the processor that was called for in a span of time (Unix milliseconds): after the
+ * newest link that we had stored before it. One in sixty links is in the index for this; a page of the processor has a
+ * hundred. One round trip.
+ */
+export async function searchRangeOf(db: Cell, environment: Environment, called: Span): Promise<SearchRange> {
+  const { from, to } = creationSpan(called);
+  const { id, createdAt } = paymentLinks;
+  const older = await db
+    .select({ id })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.environment, environment), lte(createdAt, from), sql`substr(${id}, -1) = 'a'`))
+    .orderBy(desc(createdAt))
+    .limit(1)
+    .get();
+  return { after: older?.id ?? null, until: to };
 }
 
 /** What created a link, and its short link, if it has one. Undefined for an unknown link. */

@@ -22,14 +22,14 @@ export function createProcessor(base: string, key: string, environment: Environm
   const livemode = livemodeOf(environment);
   return {
     createPaymentLink: (link, call) => createPaymentLink(stripe, livemode, link, call),
-    findPaymentLink: (metadata, call) => findPaymentLink(stripe, metadata, call),
+    findPaymentLink: (metadata, range, call) => findPaymentLink(stripe, metadata, range, call),
     deactivatePaymentLink: (id, call) => deactivatePaymentLink(stripe, id, call),
     activatePaymentLink: (id, call) => activatePaymentLink(stripe, id, call),
     createProduct: (product, call) => createProduct(stripe, livemode, product, call),
     changeProduct: (product, call) => changeProduct(stripe, product, call),
     listLinkItems: (paymentLinkId, call) => listLinkItems(stripe, paymentLinkId, call),
     createCoupon: (coupon, call) => createCoupon(stripe, livemode, coupon, call),
-    findCoupon: (metadata, call) => findCoupon(stripe, metadata, call),
+    findCoupon: (metadata, called, call) => findCoupon(stripe, metadata, called, call),
     deleteCoupon: (couponId, call) => deleteCoupon(stripe, couponId, call),
     createPromotionCode: (code, call) => createPromotionCode(stripe, livemode, code, call),
     findPromotionCode: (code, metadata, call) => findPromotionCode(stripe, code, metadata, call),

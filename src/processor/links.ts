@@ -3,7 +3,7 @@ import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { callProcessor, isMissing, requireEnvironment } from "./calls.ts";
-import { findAmongNewest } from "./find-among-newest.ts";
+import { findAttributed, type SearchRange } from "./find-attributed.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
 import { refusedMethods } from "./refused-methods.ts";
 
@@ -31,9 +31,10 @@ export async function createPaymentLink(
 export async function findPaymentLink(
   stripe: Stripe,
   metadata: Readonly<Record<string, string>>,
+  range: SearchRange,
   { deadline }: { deadline: Deadline },
 ): Promise<CreatedPaymentLink | null> {
-  const found = await findAmongNewest(metadata, (page) =>
+  const found = await findAttributed(metadata, range, (page) =>
     callProcessor(deadline, (timeout) => stripe.paymentLinks.list(page, { timeout })),
   );
   return found === null ? null : { id: found.id, url: found.url };

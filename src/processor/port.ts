@@ -1,6 +1,7 @@
 import type { Deadline } from "../core/deadline.ts";
 import type { ServiceFailure } from "../core/errors.ts";
 import type { ListedTransaction, PaymentFacts, ProcessorEvent, Source, SubscriptionFacts } from "./facts.ts";
+import type { SearchRange, Span } from "./find-attributed.ts";
 
 /** The card processor as the domain sees it. It has one adapter. No other module knows the processor's types. */
 export interface Processor {
@@ -10,8 +11,15 @@ export interface Processor {
    */
   createPaymentLink(link: NewPaymentLink, call: ProcessorCall): Promise<CreatedPaymentLink>;
 
-  /** The newest link with all of this metadata, if any. It shows the result of a call with an inconclusive answer. */
-  findPaymentLink(metadata: Readonly<Record<string, string>>, call: { deadline: Deadline }): Promise<CreatedPaymentLink | null>;
+  /**
+   * The link with all of this metadata, if any. It shows the result of a call with an inconclusive answer. Links have no
+   * time at the processor, so the search begins at a link that is known to be older.
+   */
+  findPaymentLink(
+    metadata: Readonly<Record<string, string>>,
+    range: SearchRange,
+    call: { deadline: Deadline },
+  ): Promise<CreatedPaymentLink | null>;
 
   /** Deactivates a link: customers can no longer pay through it. */
   deactivatePaymentLink(id: string, call: { deadline: Deadline }): Promise<void>;
@@ -31,8 +39,8 @@ export interface Processor {
   /** Creates a percentage coupon for these products only. Repeated calls with one `call.key` create only one coupon. */
   createCoupon(coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon>;
 
-  /** The newest coupon that carries all of this metadata, if there is one. */
-  findCoupon(metadata: Readonly<Record<string, string>>, call: { deadline: Deadline }): Promise<CreatedCoupon | null>;
+  /** The newest coupon that carries all of this metadata, if there is one, whose creation was called for in a span of time. */
+  findCoupon(metadata: Readonly<Record<string, string>>, called: Span, call: { deadline: Deadline }): Promise<CreatedCoupon | null>;
 
   /** Deletes a coupon. It is not an error if the coupon is already deleted. */
   deleteCoupon(couponId: string, call: { deadline: Deadline }): Promise<void>;

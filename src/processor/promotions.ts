@@ -3,7 +3,7 @@ import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { isAttributedTo } from "./attribution.ts";
 import { callProcessor, isMissing, requireEnvironment } from "./calls.ts";
-import { findAmongNewest } from "./find-among-newest.ts";
+import { creationSpan, findAttributed, type Span } from "./find-attributed.ts";
 import { idOf } from "./objects.ts";
 import {
   type CreatedCoupon,
@@ -33,9 +33,14 @@ export async function createCoupon(stripe: Stripe, livemode: boolean, coupon: Ne
 export async function findCoupon(
   stripe: Stripe,
   metadata: Readonly<Record<string, string>>,
+  called: Span,
   { deadline }: { deadline: Deadline },
 ): Promise<CreatedCoupon | null> {
-  const found = await findAmongNewest(metadata, (page) => callProcessor(deadline, (timeout) => stripe.coupons.list(page, { timeout })));
+  const { from, to } = creationSpan(called);
+  const created = { gte: Math.floor(from / SECOND), lte: Math.ceil(to / SECOND) };
+  const found = await findAttributed(metadata, { after: null, until: to }, (page) =>
+    callProcessor(deadline, (timeout) => stripe.coupons.list({ ...page, created }, { timeout })),
+  );
   return found === null ? null : { id: found.id };
 }
 

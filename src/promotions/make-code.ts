@@ -30,7 +30,7 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
         run,
         { step: COUPON },
         (key) => processor.createCoupon(couponOf(plan, metadata), { key, deadline: run.deadline }),
-        () => processor.findCoupon(metadata, run),
+        () => processor.findCoupon(metadata, run.calledBetween(), run),
       ),
     () => [],
   );
@@ -60,7 +60,7 @@ export async function compensatePromotion(processor: Processor, plan: PromotionP
   const metadata = attributionOf(run);
   const code = await processor.findPromotionCode(plan.code, metadata, run);
   if (code !== null) await processor.deactivatePromotionCode(code.id, run);
-  const coupon = run.made(COUPON, couponSchema) ?? (await processor.findCoupon(metadata, run));
+  const coupon = run.made(COUPON, couponSchema) ?? (await processor.findCoupon(metadata, run.calledBetween(), run));
   if (coupon !== null) await processor.deleteCoupon(coupon.id, run);
 }
 

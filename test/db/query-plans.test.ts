@@ -63,6 +63,10 @@ beforeAll(async () => {
   for (const filter of filters) await call(LIST, { ...filter, limit: 100 });
   for (const filter of filters) await call(LIST, { ...filter, environment: "live", client_reference_id: "y", created_gte: "2026-01-01" });
   await operators(body);
+  // What no answer came of is searched for when it is undone.
+  await control("/faults", { target: "processor", call: "payment_links.create", times: 999, kind: "reset_after" });
+  await call(CART, cart());
+  await control("/faults", undefined, "DELETE");
   pass(10 * MINUTE);
   await cron();
   pass(25 * HOUR);

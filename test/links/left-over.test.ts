@@ -5,7 +5,7 @@ import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../suppor
 import { cron } from "../support/cron.ts";
 import { DAY, MINUTE, realTime } from "../support/later.ts";
 import { breakShortLinks } from "../support/short-links.ts";
-import { control, objects } from "../support/stack.ts";
+import { control, objects, world } from "../support/stack.ts";
 import { emptyTables, fieldOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
@@ -33,6 +33,37 @@ async function unaccounted(): Promise<string[]> {
   return active.filter((id) => !results.some((row) => row.id === id));
 }
 
+/** So many newer links that no search from the newest on comes to the others: copies, with other metadata. */
+function manyNewerLinks(): void {
+  const { objects: all, order } = world.state;
+  const links = order.payment_link ?? [];
+  const [first] = links;
+  const template = all[first ?? ""];
+  if (template === undefined) throw new Error("there is no link to copy");
+  for (let count = 0; count < 6_000; count += 1) {
+    const id = `plink_copy${count}`;
+    all[id] = { ...template, id, active: false, metadata: { record_since: String(Date.now()) } };
+    links.push(id);
+  }
+}
+
+/** Makes a link whose id is in the index of those where a search can begin. */
+async function linkToBeginAt(): Promise<void> {
+  const { id } = (await made()) as { id: string };
+  const { objects: all, order } = world.state;
+  const found = all[id];
+  if (found === undefined) throw new Error("the sandbox does not know the link");
+  const named = `${id.slice(0, -1)}a`;
+  all[named] = { ...found, id: named };
+  order.payment_link = (order.payment_link ?? []).map((known) => (known === id ? named : known));
+  await env.CELL_1.prepare("UPDATE payment_links SET id = ? WHERE id = ?").bind(named, id).run();
+
+  async function made() {
+    await call(CART, cart());
+    return (await objects("payment_links")).at(-1);
+  }
+}
+
 describe("a link whose every answer was lost", () => {
   it("by a token, which is spent, is deactivated within minutes", async () => {
     const jump = virtualTime();
@@ -46,6 +77,22 @@ describe("a link whose every answer was lost", () => {
     expect(await unaccounted()).toEqual([]);
     expect(await objects("payment_links")).toMatchObject([{ active: false }]);
     expect((await call(CART, body)).body).toMatchObject({ error_code: "PREVIOUS_ATTEMPT_FAILED" });
+  });
+
+  it("is found a day later among thousands that were made after it", async () => {
+    const jump = virtualTime();
+    await linkToBeginAt();
+    jump(5 * MINUTE);
+    await lost("payment_links.create");
+    expect((await callV1(LINK, link())).body).toMatchObject({ error_code: "stripe_error" });
+    await found();
+    jump(10 * MINUTE);
+    manyNewerLinks();
+    expect(await unaccounted()).toHaveLength(1);
+    jump(2 * DAY);
+    await cron();
+    expect(await unaccounted()).toEqual([]);
+    expect(await fieldOf(idempotencyRecords, "compensate_at")).toBeNull();
   });
 
   it("by its content is found and used by a repeat, and stays", async () => {

@@ -134,6 +134,7 @@ describe("the processor refuses", () => {
     ["a page of none", "GET", "/payment_links", "limit=0", { param: "limit" }],
     ["a page of 101", "GET", "/payment_links", "limit=101", { param: "limit" }],
     ["a page after nothing", "GET", "/payment_links", "starting_after=plink_none", missing("starting_after")],
+    ["a page before nothing", "GET", "/payment_links", "ending_before=plink_none", missing("ending_before")],
     [
       "a success address of 2,049 characters",
       "POST",

@@ -1,0 +1,72 @@
+import { MINUTE } from "../core/clock.ts";
+import { ServiceFailure } from "../core/errors.ts";
+import { isAttributedTo, workflowStartIn } from "./attribution.ts";
+
+/** The processor's maximum page size. */
+const PAGE = 100;
+/** Maximum number of pages searched: links and coupons come from all partners. */
+const MAX_PAGES = 50;
+/** The clocks of two machines may differ, and a call may take effect after its run has ended. */
+const MARGIN = 2 * MINUTE;
+
+/** A span of time, in Unix milliseconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a search begins and ends. */
+export interface SearchRange {
+  /** The id of an object that is older than the searched one. Null: none is known, so the search begins at the newest. */
+  readonly after: string | null;
+  /** No object is searched for that a workflow created which started after this time (Unix milliseconds). */
+  readonly until: number;
+}
+
+interface Page<Thing> {
+  readonly data: readonly Thing[];
+  readonly has_more: boolean;
+}
+
+interface PageParams {
+  readonly limit: number;
+  readonly starting_after?: string;
+  readonly ending_before?: string;
+}
+
+type Metadata = Readonly<Record<string, string>>;
+
+/** When an object can have been created, by the processor's clock, if the calls for it were made in a span by ours. */
+export function creationSpan({ from, to }: Span): Span {
+  return { from: from - MARGIN, to: to + MARGIN };
+}
+
+/**
+ * The object that carries all of this attribution, searched page by page from `after` on; null if there is none.
+ * @throws ServiceFailure if there are too many objects to search.
+ */
+export async function findAttributed<Thing extends { readonly id: string; readonly metadata: Metadata | null }>(
+  attribution: Metadata,
+  { after, until }: SearchRange,
+  list: (page: PageParams) => Promise<Page<Thing>>,
+): Promise<Thing | null> {
+  let cursor = after;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const { data, has_more } = await list({ limit: PAGE, ...pageAt(cursor, after) });
+    const found = data.find((thing) => isAttributedTo(thing.metadata, attribution));
+    if (found !== undefined) return found;
+    // The processor gives each page newest first, in both directions.
+    cursor = (after === null ? data.at(-1) : data[0])?.id ?? null;
+    const isBeyond = after !== null && data.some(({ metadata }) => (workflowStartIn(metadata) ?? 0) > until);
+    if (!has_more || cursor === null || isBeyond) return null;
+  }
+  // If the search ends at the page limit, the object may still exist.
+  const message = "what became of an earlier attempt could not be found out";
+  throw new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: null, message }, { sideEffects: "unknown" });
+}
+
+/** From the newest to the oldest, or from a known object to the newest. */
+function pageAt(cursor: string | null, after: string | null): Omit<PageParams, "limit"> {
+  if (cursor === null) return {};
+  return after === null ? { starting_after: cursor } : { ending_before: cursor };
+}
