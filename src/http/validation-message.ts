@@ -7,9 +7,8 @@ const DEFAULT_MESSAGE = /^(Invalid input|Invalid option|Too small|Too big): expe
 export function describeIssue(issue: z.core.$ZodIssue, sent?: unknown): string {
   const { code, message } = issue;
   if (!DEFAULT_MESSAGE.test(message)) return message;
-  const amount = code === "invalid_type" && issue.path.at(-1) === "unit_amount" ? majorUnits(valueAt(sent, issue.path)) : null;
-  if (amount !== null)
-    return `must be an integer of minor units: ${amount.toFixed(2)} is ${Math.round(amount * 100)} where there are two decimals`;
+  const amount = code === "invalid_type" && issue.path.at(-1) === "unit_amount" ? aboutAmount(valueAt(sent, issue.path)) : null;
+  if (amount !== null) return amount;
   if (code === "invalid_type") return wrongType(message);
   if (code === "invalid_value") return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
   if (code === "too_small") return bound(issue.origin, issue.inclusive === false ? "more than" : "at least", Number(issue.minimum));
@@ -17,11 +16,18 @@ export function describeIssue(issue: z.core.$ZodIssue, sent?: unknown): string {
   return message;
 }
 
-/** What somebody sent who gave an amount in major units: 19.5, or "19.00". Null for anything else. */
-function majorUnits(sent: unknown): number | null {
-  if (typeof sent !== "number" && !(typeof sent === "string" && /^\d+(\.\d+)?$/.test(sent))) return null;
-  const amount = Number(sent);
-  return Number.isFinite(amount) && amount < 1e9 ? amount : null;
+/**
+ * The message for an amount in major units (19.5, or "19.00"), or of minor units in quotes ("1900"). Null for anything
+ * else.
+ */
+function aboutAmount(sent: unknown): string | null {
+  const text = typeof sent === "number" ? String(sent) : sent;
+  if (typeof text !== "string" || !/^\d{1,9}(\.\d+)?$/.test(text)) return null;
+  const amount = Number(text);
+  if (!text.includes(".")) {
+    return `must be an integer of minor units without quotes: ${amount} is ${(amount / 100).toFixed(2)} where there are two decimals`;
+  }
+  return `must be an integer of minor units: ${amount.toFixed(2)} is ${Math.round(amount * 100)} where there are two decimals`;
 }
 
 function valueAt(sent: unknown, path: readonly PropertyKey[]): unknown {

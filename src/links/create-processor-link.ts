@@ -29,7 +29,7 @@ export async function createProcessorLink(
   processor: Processor,
   run: LinkRun,
   link: Omit<NewPaymentLink, "metadata">,
-  { defaults, searchRange }: { readonly defaults: readonly string[]; searchRange(): Promise<SearchRange> },
+  { defaults, searchRange }: { readonly defaults: readonly string[]; readonly searchRange: () => Promise<SearchRange> },
 ): Promise<CreatedLink> {
   const metadata = attributionOf(run);
   const refusedMethods = run.recall(REFUSED, refusedSchema) ?? link.paymentMethodTypes.filter((method) => !isPossibleOnLinks(method));

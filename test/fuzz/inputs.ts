@@ -99,7 +99,8 @@ function rightValueOf(schema: Schema | boolean, name: string, depth: number): fc
       return fc.boolean();
     case "string":
       return fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom("a", "order-2041", "pi_none", "sub_none", "evt_none"));
-    default:
+    case "null":
+    case undefined:
       return odd;
   }
 }

@@ -85,14 +85,24 @@ describe("an amount in major units is answered by what it is in minor ones", () 
   it.each([
     [19.5, "19.50 is 1950"],
     ["19.00", "19.00 is 1900"],
-    ["19", "19.00 is 1900"],
     [0.1 + 0.2, "0.30 is 30"],
   ])("%s", async (unit_amount, says) => {
     const { body } = await call(CART, { ...cart(), items: [{ ...item, unit_amount }] });
     expect(body.error_message).toBe(`items[0].unit_amount: must be an integer of minor units: ${says} where there are two decimals`);
   });
 
-  it.each([["nineteen"], [null], [[1900]], ["1e3"], [true]])("%s is no amount at all", async (unit_amount) => {
+  it.each([
+    ["1900", "1900 is 19.00"],
+    ["19", "19 is 0.19"],
+    ["123456789", "123456789 is 1234567.89"],
+  ])("%s in quotes is taken for minor units", async (unit_amount, says) => {
+    const { body } = await call(CART, { ...cart(), items: [{ ...item, unit_amount }] });
+    expect(body.error_message).toBe(
+      `items[0].unit_amount: must be an integer of minor units without quotes: ${says} where there are two decimals`,
+    );
+  });
+
+  it.each([["nineteen"], ["1234567890"], [null], [[1900]], ["1e3"], [true]])("%s is no amount at all", async (unit_amount) => {
     const { body } = await call(CART, { ...cart(), items: [{ ...item, unit_amount }] });
     expect(body.error_message).toMatch(/^items\[0\]\.unit_amount: must be a number, not /);
   });

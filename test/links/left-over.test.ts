@@ -51,10 +51,10 @@ function manyNewerLinks(): void {
 async function linkToBeginAt(): Promise<void> {
   const { id } = (await made()) as { id: string };
   const { objects: all, order } = world.state;
-  const found = all[id];
-  if (found === undefined) throw new Error("the sandbox does not know the link");
+  const stored = all[id];
+  if (stored === undefined) throw new Error("the sandbox does not know the link");
   const named = `${id.slice(0, -1)}a`;
-  all[named] = { ...found, id: named };
+  all[named] = { ...stored, id: named };
   order.payment_link = (order.payment_link ?? []).map((known) => (known === id ? named : known));
   await env.CELL_1.prepare("UPDATE payment_links SET id = ? WHERE id = ?").bind(named, id).run();
 

@@ -93,10 +93,10 @@ describe("the processor, to its own official client", () => {
     expect(rest).toMatchObject({ has_more: false });
     expect(new Set([...first.data, ...rest.data].map((found) => found.id)).size).toBe(3);
     const [newest, middle, oldest] = [...first.data, ...rest.data].map((found) => found.id);
-    const before = (id = "", limit = 10) => test.balanceTransactions.list({ limit, ending_before: id });
-    expect((await before(oldest)).data.map((found) => found.id)).toEqual([newest, middle]);
-    expect(await before(oldest, 1)).toMatchObject({ has_more: true, data: [{ id: middle }] });
-    expect(await before(newest)).toMatchObject({ has_more: false, data: [] });
+    const newerThan = (ending_before = "", limit = 10) => test.balanceTransactions.list({ limit, ending_before });
+    expect((await newerThan(oldest)).data.map((found) => found.id)).toEqual([newest, middle]);
+    expect(await newerThan(oldest, 1)).toMatchObject({ has_more: true, data: [{ id: middle }] });
+    expect(await newerThan(newest)).toMatchObject({ has_more: false, data: [] });
     await expect(test.balanceTransactions.list({ ending_before: oldest ?? "", starting_after: newest ?? "" })).rejects.toThrow(/both/);
     expect((await test.balanceTransactions.list({ created: { gte: Math.floor(Date.now() / 1000) + 60 } })).data).toEqual([]);
   });
