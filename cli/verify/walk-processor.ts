@@ -67,15 +67,18 @@ async function makeLinks({ processor, metadata, say, finally: atTheEnd }: Walk, 
     say(`make a link for ${what}`);
     const made = await processor.createPaymentLink({ ...common, paymentMethodTypes: ["card"], metadata, ...wanted }, keyed());
     atTheEnd(`deactivate the link for ${what}`, () => processor.deactivatePaymentLink(made.id, within()));
-    return processor.listLinkItems(made.id, within());
+    return { id: made.id, lines: await processor.listLinkItems(made.id, within()) };
   };
-  await make("one product", { items: [item(one)] });
+  const oldest = await make("one product", { items: [item(one)] });
   await make("two products", { items: [item(one), item(two)] });
-  const [line] = await make("a subscription", { items: [item(one)], recurring: MONTHLY });
+  const { lines } = await make("a subscription", { items: [item(one)], recurring: MONTHLY });
   await make("a subscription with a trial", { items: [item(two)], recurring: MONTHLY, trialDays: 7 });
-  say("find a link by its metadata");
-  if ((await processor.findPaymentLink(metadata, within())) === null) throw new Error("the link that was made is not found");
-  return line?.priceId ?? "";
+  for (const after of [null, oldest.id]) {
+    say(`find a link by its metadata, ${after === null ? "from the newest" : "from an older one"} on`);
+    const found = await processor.findPaymentLink(metadata, { after, until: Date.now() + HOUR }, within());
+    if (found === null || found.id === after) throw new Error("the link that was made is not found");
+  }
+  return lines[0]?.priceId ?? "";
 }
 
 async function makeCode({ processor, metadata, say, finally: atTheEnd }: Walk, productId: string): Promise<void> {

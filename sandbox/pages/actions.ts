@@ -2,7 +2,7 @@ import { expireBankPayment, payBankPayment, paymentById, refundBankPayment } fro
 import { pay, settle } from "../processor/checkout.ts";
 import { closeDispute, dispute } from "../processor/disputes.ts";
 import { refund } from "../processor/refunds.ts";
-import { endSubscription } from "../processor/subscription-changes.ts";
+import { cancelAtPeriodEnd, endSubscription } from "../processor/subscription-changes.ts";
 import { renew } from "../processor/subscriptions.ts";
 import type { World } from "../world.ts";
 
@@ -20,6 +20,7 @@ const actions = {
   win: (world: World, id: string) => closeDispute(world, id, true),
   lose: (world: World, id: string) => closeDispute(world, id, false),
   renew: (world: World, id: string) => renew(world, id),
+  "end-later": (world: World, id: string) => cancelAtPeriodEnd(world, id),
   end: (world: World, id: string) => endSubscription(world, id),
   "bank-pay": (world: World, id: string) => payBankPayment(world, paymentById(world, id), "confirmed"),
   "bank-decline": (world: World, id: string) => payBankPayment(world, paymentById(world, id), "rejected"),

@@ -36,18 +36,25 @@ export function paymentPage(context: Context, title: string, order: Order, form:
   return page(`${title} · ${order.shop}`, content, "customer", language);
 }
 
-/** What a customer sees after paying; one that was declined leads back. */
+/** What a customer sees after paying: a way to try again after a refusal, and one to the order's story in the sandbox. */
 export function outcomePage(context: Context, outcome: "succeeded" | "pending" | "failed", about: string): Cell {
   const { language, say } = textsFor(context);
   const mark = { succeeded: "✓", pending: "…", failed: "✕" }[outcome];
   const content = html`<div class="outcome"><p class="mark ${outcome}" aria-hidden="true">${mark}</p><h1>${say.outcomes[outcome]}</h1>
 <p>${say.details[outcome]}</p>
 ${outcome === "failed" ? html`<p><a class="main" href="">${say.again}</a></p>` : ""}
+<p><a href="/">${say.toSandbox}</a></p>
 <p class="note"><code>${about}</code></p></div>`;
   return page(say.outcomes[outcome], content, "narrow", language);
 }
 
 /** A page with one sentence, such as that there is no such link. */
 export function sentencePage(context: Context, title: string, sentence: string): Cell {
-  return page(title, html`<div class="outcome"><h1>${title}</h1><p>${sentence}</p></div>`, "narrow", textsFor(context).language);
+  const { language, say } = textsFor(context);
+  return page(
+    title,
+    html`<div class="outcome"><h1>${title}</h1><p>${sentence}</p><p><a href="/">${say.toSandbox}</a></p></div>`,
+    "narrow",
+    language,
+  );
 }

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import type { Inbox } from "../state.ts";
 import type { World } from "../world.ts";
+import { curlOf } from "./curl.ts";
 import { type Delivery, deliveriesOf } from "./deliveries.ts";
 import { type Cell, clock, code, folded, prettyJson, type Row, table } from "./tables.ts";
 
@@ -18,6 +19,9 @@ export interface ShownEvent {
   readonly row: Row;
 }
 
+/** Headers that the delivery's connection had, and no copy of it needs. */
+const OF_CONNECTION = new Set(["host", "content-length", "connection", "accept-encoding", "transfer-encoding"]);
+
 const HEAD = ["Last", "Event", "Receiver", "Attempts", "Answered", "Signature"];
 
 export const eventTable = (events: readonly ShownEvent[], none: Cell) =>
@@ -33,8 +37,9 @@ export async function shownEvents(world: World): Promise<ShownEvent[]> {
   const byEvent = Map.groupBy(received, (attempt) => `${attempt.inbox} ${idOf(attempt)}`);
   const sent = await deliveriesOf(world);
   const partners = new Map(sent.map(({ event, partner_id: partner }) => [event, partner]));
-  const here = new Set(received.map(idOf));
-  const elsewhere = sent.filter(({ event }) => !here.has(event)).map(ofEdge);
+  const here = Map.groupBy(received, idOf);
+  // Also what came here first, and went to another receiver later.
+  const elsewhere = sent.filter(({ event, attempts }) => !here.has(event) || attempts > (here.get(event)?.length ?? 0)).map(ofEdge);
   return [...(await ofInboxes(world, byEvent, partners)), ...elsewhere].toSorted((left, right) => right.at - left.at);
 }
 
@@ -60,7 +65,9 @@ async function ofInboxes(
     const verdicts = attempts.map((one) => verdict(one.verifies, secrets.length > 0, known.has(one.inbox)));
     const at = attempts.at(-1)?.at ?? 0;
     const name = first.headers["service-event-type"] ?? "";
-    return [{ at, body: first.body, name, partner: partners.get(idOf(first)) ?? null, row: receivedRow(key, name, attempts, verdicts) }];
+    return [
+      { at, body: first.body, name, partner: partners.get(idOf(first)) ?? null, row: receivedRow(world.origin, key, attempts, verdicts) },
+    ];
   });
 }
 
@@ -75,26 +82,26 @@ function ofEdge(sent: Delivery): ShownEvent {
   const more = html`<p class="note">${code(sent.event)}</p>${table(["At", "Attempt", "Answered"], attempts, "No attempt yet.")}<pre tabindex="0">${prettyJson(body)}</pre>`;
   const next = sent.next_attempt_at === null ? "" : `, next at ${clock(Date.parse(sent.next_attempt_at))}`;
   const at = Date.parse(sent.attempt_list.at(-1)?.at ?? sent.created_at);
-  const cells = [clock(at), sent.type, code(sent.endpoint), String(sent.attempts), `${sent.state}${next}`, "not seen here"];
+  const cells = [clock(at), sent.type, code(sent.endpoint), String(sent.attempts), `${sent.state}${next}`, "elsewhere"];
   return { at, body, name: sent.type, partner: sent.partner_id, row: { cells, more: folded(sent.event, "Attempts", more) } };
 }
 
-function receivedRow(key: string, name: string, attempts: readonly Received[], verdicts: readonly Cell[]): Row {
+function receivedRow(origin: string, key: string, attempts: readonly Received[], verdicts: readonly Cell[]): Row {
   const [first] = attempts;
   const taken = attempts.filter(isTaken).length;
   const doubled = taken > 1 ? html` <span class="bad">taken ${taken} times</span>` : "";
   const cells = [
     clock(attempts.at(-1)?.at ?? 0),
-    name,
+    first?.headers["service-event-type"] ?? "",
     `inbox ${first?.inbox ?? ""}`,
     html`${attempts.length}${doubled}`,
     String(attempts.at(-1)?.answered ?? ""),
     verdicts.at(-1) ?? "",
   ];
-  return { cells, more: folded(key, "Attempts", details(attempts, verdicts)) };
+  return { cells, more: folded(key, "Attempts", details(origin, attempts, verdicts)) };
 }
 
-function details(attempts: readonly Received[], verdicts: readonly Cell[]): Cell {
+function details(origin: string, attempts: readonly Received[], verdicts: readonly Cell[]): Cell {
   const rows = attempts.map((attempt, index): Cell[] => [
     clock(attempt.at),
     attempt.headers["service-delivery-attempt"] ?? "",
@@ -107,7 +114,19 @@ function details(attempts: readonly Received[], verdicts: readonly Cell[]): Cell
   const first = attempts[0];
   return html`<p class="note">${code(first?.headers["service-event-id"])}</p>
 ${table(["At", "Attempt", "Answered", "Duplicate", "Age", "Signature", "Header"], rows, "")}
-<pre tabindex="0">${prettyJson(first?.body ?? "") ?? first?.body}</pre>`;
+<pre tabindex="0">${prettyJson(first?.body ?? "") ?? first?.body}</pre>
+${first === undefined ? "" : html`<button type="button" data-copy="${asCurl(origin, first)}">Copy the delivery as curl</button>`}`;
+}
+
+/** A delivery as a command: it shows another receiver what this one got. Its signature is taken for five minutes. */
+function asCurl(origin: string, { inbox, headers, body }: Received): string {
+  const sent = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name) && !name.startsWith("cf-"));
+  return curlOf(
+    "POST",
+    `${origin}/inbox/${inbox}`,
+    sent.map(([name, value]) => `${name}: ${value}`),
+    body,
+  );
 }
 
 const isTaken = ({ answered }: Received) => answered >= 200 && answered < 300;

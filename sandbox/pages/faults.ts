@@ -29,7 +29,23 @@ const PRESETS: Readonly<Record<string, Preset>> = {
     label: "Promotion codes cannot be made",
     fault: { target: "processor", call: "promotion_codes.create", kind: "http_500", times: OUT_OF_ORDER },
   },
+  "processor-busy": {
+    label: "The processor is busy (429) once",
+    fault: { target: "processor", call: "payment_links.create", kind: "http_429", times: 1 },
+  },
+  "processor-refuses": {
+    label: "A link is refused (400)",
+    fault: { target: "processor", call: "payment_links.create", kind: "http_400", times: 1 },
+  },
+  "processor-late": {
+    label: "The processor does not answer in time",
+    fault: { target: "processor", call: "payment_links.create", kind: "timeout", ms: 60_000, times: OUT_OF_ORDER },
+  },
   "bank-down": { label: "The bank fails", fault: { target: "bank", call: "Init", kind: "http_500", times: OUT_OF_ORDER } },
+  "bank-refuses": {
+    label: "The bank refuses a payment",
+    fault: { target: "bank", call: "Init", kind: "bank_error", error_code: "308", times: 1 },
+  },
   "bank-lost": { label: "A bank payment's answer is lost", fault: { target: "bank", call: "Init", kind: "reset_after", times: 1 } },
 };
 

@@ -75,7 +75,7 @@ main.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(button.dataset.copy);
     button.textContent = "Copied";
   } catch {
-    said.textContent = "The browser does not let this page copy. Select the command in the page's source.";
+    said.textContent = "The browser does not let this page copy. The command: " + button.dataset.copy;
     said.hidden = false;
   }
 });

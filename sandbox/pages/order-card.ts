@@ -125,7 +125,10 @@ function subscriptionStep(subscription: ProcessorObject): string {
   return `Subscription of ${price(subscription.amount, subscription.currency)} a period: ${words(subscription.status)}${end}`;
 }
 
-const subscriptionActions = (subscription: ProcessorObject): Cell =>
-  isRunning(subscription) ? buttons(button("renew", subscription, "Renew"), button("end", subscription, "End now")) : "";
+function subscriptionActions(subscription: ProcessorObject): Cell {
+  if (!isRunning(subscription)) return "";
+  const endLater = subscription.cancel_at === null ? button("end-later", subscription, "End at period end") : "";
+  return buttons(button("renew", subscription, "Renew"), endLater, button("end", subscription, "End now"));
+}
 
 const dayOf = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString().slice(0, 10);

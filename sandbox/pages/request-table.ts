@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { localSecrets } from "../local-settings.ts";
 import type { World } from "../world.ts";
+import { curlOf } from "./curl.ts";
 import { type Cell, clock, code, folded, MAX_ROWS, prettyJson, type Row, type Section, table } from "./tables.ts";
 
 type Request = World["state"]["requests"][number];
@@ -42,15 +43,12 @@ function rowsOf(origin: string, all: readonly Request[]): Row[] {
     });
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** The call as a command for a terminal, with the sandbox's key; the processor takes forms, and the bank JSON. */
 function asCurl(origin: string, { target, method, path, body, idempotency_key: key, livemode }: Request): string {
   const query = method === "GET" && body !== "" ? `?${body}` : "";
   const headers = target === "bank" ? ["Content-Type: application/json"] : [`Authorization: Bearer ${livemode ? KEYS.live : KEYS.test}`];
   if (key !== null) headers.push(`Idempotency-Key: ${key}`);
-  const parts = ["curl", "-X", method, quoted(`${origin}${path}${query}`), ...headers.flatMap((header) => ["-H", quoted(header)])];
-  return [...parts, ...(method === "GET" || body === "" ? [] : ["--data-raw", quoted(body)])].join(" ");
+  return curlOf(method, `${origin}${path}${query}`, headers, method === "GET" ? "" : body);
 }
 
 const KEYS = { live: localSecrets.PROCESSOR_KEY_LIVE, test: localSecrets.PROCESSOR_KEY_TEST };

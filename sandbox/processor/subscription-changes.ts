@@ -32,6 +32,13 @@ export async function updateSubscription(world: World, id: string, form: Form, l
   return subscription;
 }
 
+/** Schedules the end of a subscription, as its customer may do at the processor, for a control. */
+export async function cancelAtPeriodEnd(world: World, id: string) {
+  const { livemode } = getObject(world, "subscription", id);
+  await updateSubscription(world, id, { cancel_at_period_end: "true" }, livemode);
+  return { subscription: id };
+}
+
 /** Cancels a subscription at once, for a control. */
 export async function endSubscription(world: World, id: string) {
   const { status } = await cancelSubscription(world, id);

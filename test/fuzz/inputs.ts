@@ -101,6 +101,7 @@ function rightValueOf(schema: Schema | boolean, name: string, depth: number): fc
       return fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom("a", "order-2041", "pi_none", "sub_none", "evt_none"));
     case "null":
     case undefined:
+    default:
       return odd;
   }
 }

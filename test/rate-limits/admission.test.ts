@@ -5,6 +5,7 @@ import { Deadline } from "../../src/core/deadline.ts";
 import { NO_COST } from "../../src/core/work.ts";
 import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import type { Deps } from "../../src/deps.ts";
+import { texts } from "../../src/http/short-domain/texts.ts";
 import type { OperationObjects } from "../../src/idempotency/client.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { callProcessor } from "../../src/processor/calls.ts";
@@ -162,7 +163,9 @@ describe("an address", () => {
     const ask = serviceWith({ UNKNOWN_SLUGS: upTo(2) });
     for (const slug of ["01unknownLink1", "01unknownLink2", "01unknownLink3"])
       expect((await ask(slug, { method: "GET" })).status).toBe(404);
-    expect(await ask("01unknownLink4", { method: "GET" })).toMatchObject(TOO_MANY);
+    // A page: whoever follows a link is a customer.
+    const page = { status: 429, retryAfter: "60", text: expect.stringContaining(texts.en.later) };
+    expect(await ask("01unknownLink4", { method: "GET" })).toMatchObject(page);
     expect((await ask("01unknownLink4", { method: "GET", address: "192.0.2.2" })).status).toBe(404);
     pass(MINUTE);
     expect((await ask("01unknownLink4", { method: "GET" })).status).toBe(404);

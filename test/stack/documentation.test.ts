@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { access, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +35,21 @@ describe.each([
       expect(answer.result?.structuredContent ?? answer).toMatchObject({ success: true });
     }
   });
+});
+
+describe("the first link of docs/quickstart.md", () => {
+  const PYTHON = spawnSync("python3", ["--version"]).status === 0;
+
+  it.each([["js", ["node", "--input-type=module", "-e"]], ...(PYTHON ? [["python", ["python3", "-c"]] as const] : [])] as const)(
+    "is made by its program in %s too, the same one",
+    async (language, [command = "", ...options]) => {
+      const [block = ""] = await executedBlocks("docs/quickstart.md", language);
+      const run = () => promisify(execFile)(command, [...options, block.replaceAll("http://localhost:8787", stack.edge)]);
+      const [first, second] = [JSON.parse((await run()).stdout), JSON.parse((await run()).stdout)] as { short_url: string }[];
+      expect(first).toMatchObject({ success: true, short_url: expect.stringContaining("http") });
+      expect(second).toMatchObject({ success: true, duplicate: true, short_url: first?.short_url });
+    },
+  );
 });
 
 describe("docs/test-data.md", () => {

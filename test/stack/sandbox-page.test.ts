@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { chromiumPath } from "../../local/chromium.ts";
 import { freePorts } from "../../local/ports.ts";
+import { languages, texts } from "../../src/http/short-domain/texts.ts";
 import { barriersOf, DESK, overflowOf, PHONE, SCREENS, startBrowser, visit } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 
@@ -72,6 +73,8 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await see(page, MONTHLY, "Processor.subscription.started");
     await press(page, MONTHLY, "Renew");
     await orderOf(page, MONTHLY).locator("li", { hasText: "Payment of 19.00 USD" }).nth(1).waitFor();
+    await press(page, MONTHLY, "End at period end");
+    await see(page, MONTHLY, "active, ends 20");
     await press(page, MONTHLY, "End now");
     await see(page, MONTHLY, "Processor.subscription.ended");
 
@@ -243,6 +246,14 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
+  it("gives each delivery as a command that makes it again", async () => {
+    const { page } = await visit(browser, stack.sandbox, DESK);
+    const command = (await page.locator(`[data-copy*="service-signature: v1,"]`).first().getAttribute("data-copy")) ?? "";
+    const { stdout } = await promisify(execFile)("sh", ["-c", `${command} -s -o /dev/null -w '%{http_code}'`]);
+    expect(stdout).toBe("200");
+    await page.close();
+  });
+
   it("gives each request of the edge as a command that makes it again", async () => {
     const { page } = await visit(browser, stack.sandbox, DESK);
     const row = page.locator("#requests > .scroll > table > tbody", { hasText: "/v1/payment_links" }).first();
@@ -259,6 +270,32 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
       await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
       expect([strangers, complaints, await overflowOf(page)]).toEqual([[], [], 0]);
       expect(await barriersOf(page)).toEqual([]);
+      await page.close();
+    }
+  });
+
+  it("shows what a customer sees after paying, and leads back to the order", async () => {
+    const link = await cart("prod_acmeTestUsd1");
+    for (const [button, title] of [
+      ["Have the payment declined", "The payment was declined"],
+      ["Pay", "Thank you, you have paid"],
+    ] as const) {
+      const { page } = await visit(browser, `${stack.sandbox}/checkout/${String(link.payment_link_id)}`, PHONE, "dark");
+      await page.getByRole("button", { name: button }).first().click();
+      await page.getByRole("heading", { name: title }).waitFor();
+      expect([await overflowOf(page), await barriersOf(page)]).toEqual([0, []]);
+      await page.getByRole("link", { name: "See the order in the sandbox" }).click();
+      await page.locator("#orders article").first().waitFor();
+      await page.close();
+    }
+  });
+
+  it.each(languages)("shows a customer whose link does not work a page that keeps nobody out: %s", async (locale) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await browser.newPage({ viewport: PHONE, colorScheme, locale });
+      await page.goto(`${stack.edge}/01unknownLink${locale}`);
+      expect(await page.locator("h1").innerText()).toBe(texts[locale].title);
+      expect([await overflowOf(page), await barriersOf(page)]).toEqual([0, []]);
       await page.close();
     }
   });

@@ -185,7 +185,7 @@ describe.runIf(chromiumPath !== undefined)("in a browser", () => {
   });
 
   it("a page takes at most 200 KB with all that it needs, as it is sent", async () => {
-    for (const path of ["/docs", "/docs/webhooks", "/docs/events", "/docs/errors"]) {
+    for (const path of ["/docs", ...PAGES.map(({ name }) => `/docs/${name}`)]) {
       const page = await browser.newPage();
       const bodies: Promise<Buffer>[] = [];
       // What is still on its way when the page is closed was not needed to show it.

@@ -5,8 +5,8 @@ import { NONCE, secureHeaders } from "hono/secure-headers";
 import { resolveShortLink } from "../../short-links/short-links.ts";
 import { slugPattern } from "../../short-links/slug.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected, methodNotAllowed, tooManyRequests } from "../error-response.ts";
-import { failurePage, unknownLinkPage } from "./pages.ts";
+import { logUnexpected, methodNotAllowed } from "../error-response.ts";
+import { failurePage, tooManyPage, unknownLinkPage } from "./pages.ts";
 import { redirectTo } from "./redirect.ts";
 
 /** The route of a short link. */
@@ -56,7 +56,7 @@ async function follow(context: Context<AppEnv>): Promise<Response> {
     const deps = context.get("deps");
     const { unknownSlugs } = deps.rateLimits;
     const wait = unknownSlugs.waitOf(deps.address);
-    if (wait > 0) return tooManyRequests(context, `Too many unknown links from this address. Try again in ${wait} seconds.`, wait);
+    if (wait > 0) return await tooManyPage(context, wait);
     const resolved = await resolveShortLink(deps, slug, isMissingInCache, (task) => context.executionCtx.waitUntil(task));
     if (resolved.found !== "target") {
       if (resolved.found === "nothing") await unknownSlugs.refuse(deps.address);

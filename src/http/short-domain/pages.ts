@@ -16,6 +16,13 @@ export function failurePage(context: Context<AppEnv>): Response | Promise<Respon
   return page(context, 503, { title: failed, body: unharmed, again });
 }
 
+/** 429 page for an address that asked for too many unknown links. */
+export function tooManyPage(context: Context<AppEnv>, retryAfter: number): Response | Promise<Response> {
+  const { busy, later, again } = texts[preferredLanguage(context)];
+  context.header("Retry-After", String(retryAfter));
+  return page(context, 429, { title: busy, body: later, again });
+}
+
 interface Said {
   readonly title: string;
   readonly body: string;
@@ -24,7 +31,7 @@ interface Said {
 }
 
 /** The page loads no external resources. */
-function page(context: Context<AppEnv>, status: 404 | 503, { title, body, again }: Said): Response | Promise<Response> {
+function page(context: Context<AppEnv>, status: 404 | 429 | 503, { title, body, again }: Said): Response | Promise<Response> {
   const language = preferredLanguage(context);
   const { name, color } = context.get("deps").settings.brand;
   context.header("Content-Language", language);
