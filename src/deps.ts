@@ -12,6 +12,7 @@ import { type Cell, connectDirectory, type Database, type Directory, type Query 
 import { countTrips } from "./db/counted.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
+import { KnownAnswers } from "./idempotency/known-answers.ts";
 import { createAccessVerifier, type VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import { createPartnerCells } from "./partners/partner-cells.ts";
@@ -36,6 +37,7 @@ export interface Deps {
   readonly reports: Reports;
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
+  readonly knownAnswers: KnownAnswers;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
   /** The directory, and all cells: in this order, because what leaves the directory is in a cell by then. */
@@ -132,6 +134,7 @@ export function buildDeps(bindings: Bindings): Deps {
     reports,
     directory,
     rememberedCallers: new RememberedCallers<Caller>(),
+    knownAnswers: new KnownAnswers(),
     cells: [...cells.keys()],
     places: [DIRECTORY, ...cells.keys()] as const,
     shortLinkCache: bindings.SHORT_LINKS,

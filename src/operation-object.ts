@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { perform, Work } from "./core/work.ts";
 import { type CellDeps, type Deps, depsOf } from "./deps.ts";
 import type { Bindings } from "./env.ts";
-import type { KeyRequest, KeyResponseAndCost } from "./idempotency/answer.ts";
+import type { KeyRequest, KeyResponseAndCost, RecordRef } from "./idempotency/answer.ts";
 import { KeyRunner } from "./idempotency/runner.ts";
 import { workflows } from "./workflows.ts";
 
@@ -30,6 +30,11 @@ export class OperationObject extends DurableObject<Bindings> {
   /** Compensates the failed attempts of this key if this is due. Returns whether compensation was done. */
   compensate(operation: string, recordId: string): Promise<boolean> {
     return this.#runnerOf(recordId).compensate(workflowOf(operation), recordId);
+  }
+
+  /** Whether a repeat with this fingerprint gets the result that this object remembers. */
+  stillStands({ operation, recordId, fingerprint }: RecordRef): boolean {
+    return this.#runnerOf(recordId).stillStands(workflowOf(operation), fingerprint);
   }
 
   /** The workflow runs to the end even if the caller disconnects, so that its result is stored. */

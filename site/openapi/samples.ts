@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { OperationError } from "../../src/core/errors.ts";
 import type { KeyLocation } from "../../src/http/authenticate.ts";
-import { faultOf } from "../../src/http/operation.ts";
+import { faultOf } from "../../src/http/shape.ts";
 import type { Permission } from "../../src/partners/permissions.ts";
 
 /** A sample error of each kind; the compiler checks that the table is complete. */

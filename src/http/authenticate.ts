@@ -69,7 +69,7 @@ async function callerOfGrant<Row>(
   noteWork({ partner: caller.partnerId, grant: grantId });
   await admit(rateLimits, caller.partnerId, kind);
   if (permission !== null) requirePermission(caller, permission, "agent");
-  return { caller, found: query === null ? [] : await query };
+  return { caller, found: (await query?.()) ?? [] };
 }
 
 async function callerOfSentKey<Row>(

@@ -1,5 +1,4 @@
-import { type Hook, zValidator } from "@hono/zod-validator";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import type { z } from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { type OperationError, ServiceFailure } from "../core/errors.ts";
@@ -8,12 +7,13 @@ import type { CellDeps, Deps, Query } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
 import { type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
-import { checkReadable, limitBody, readJson } from "./body.ts";
+import { bytesOf, checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { EarlyAnswer } from "./early-answer.ts";
 import type { ApiGeneration } from "./generation.ts";
 import { type FieldTree, fieldsOf, refuseMisspelt } from "./misspelt.ts";
-import { describeIssue } from "./validation-message.ts";
+import { RepeatOf } from "./repeat.ts";
+import { rejectShape } from "./shape.ts";
 import { type WireNames, withWireFields } from "./wire-fields.ts";
 
 type FailureKind = OperationError["kind"];
@@ -66,6 +66,11 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
   readonly environmentsOf:
     | ((input: z.output<Input>, caller: Caller, found: readonly Row[]) => readonly Environment[])
     | { readonly answer: (output: z.input<Output>) => Environment };
+  /**
+   * The answer that a repeat of a request gets, from the first one's; null where the same request again is another one.
+   * Without it, a repeat is checked as the first request was.
+   */
+  readonly repeated?: (answer: z.input<Output>, input: z.output<Input>) => z.input<Output> | null;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
   readonly run: (deps: CellDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
@@ -86,10 +91,15 @@ export interface Operation {
   readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
   /**
-   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body.
+   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body, and `bytes` what it was read from, if it was.
    * @throws ServiceFailure, which failures.ts maps to the generation's code and message.
    */
-  readonly invoke: (deps: Deps, credentials: Credentials, body: unknown) => Promise<{ success: true } & Record<string, unknown>>;
+  readonly invoke: (
+    deps: Deps,
+    credentials: Credentials,
+    body: unknown,
+    bytes?: ArrayBuffer,
+  ) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
 /** Failures that every operation can return. */
@@ -103,41 +113,53 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   generation: ApiGeneration,
   definition: Definition<Input, Output, Row>,
 ): Operation {
-  const { run, alongside, environmentsOf, fails, bodyless = false, wireNames = {}, ...described } = definition;
+  const { run, alongside, environmentsOf, repeated, fails, bodyless = false, wireNames = {}, ...described } = definition;
   const { key, permission, input, effect } = described;
   const path = `${generation.prefix}${definition.name}`;
   let known: FieldTree | undefined;
   const fields = () => (known ??= fieldsOf(input));
-  const invoke: Operation["invoke"] = async (deps, credentials, body) => {
+  const invoke: Operation["invoke"] = async (deps, credentials, body, bytes) => {
     checkReadable(body);
-    const checked = input.safeParse(body);
-    const perform = (request: z.output<Input>, caller: Caller, found: readonly Row[]) =>
-      withWireFields(wireNames, () => run(deps.inCell(caller.cell), caller, request, found));
+    let parsed: z.ZodSafeParseResult<z.output<Input>> | undefined;
+    const check = () => (parsed ??= input.safeParse(body));
+    const rowsAlongside = () => {
+      const checked = alongside === undefined ? null : check();
+      return checked?.success ? (alongside?.(deps.directory, checked.data) ?? null) : null;
+    };
+    const repeat = repeated === undefined ? null : await RepeatOf.of(deps, definition.name, credentials, bytes);
+    const perform = (request: z.output<Input>, caller: Caller, rows: readonly Row[]) => {
+      const own = deps.inCell(caller.cell);
+      return withWireFields(wireNames, () => run(repeat === null ? own : repeat.watch(own), caller, request, rows));
+    };
     const early = new EarlyAnswer<z.input<Output>>();
-    const meanwhile = !checked.success
-      ? undefined
-      : {
-          query: alongside?.(deps.directory, checked.data) ?? null,
-          begin(remembered: Caller) {
-            if (effect.readOnly && alongside === undefined && remembered.permissions.has(permission))
-              early.begin(remembered, perform(checked.data, remembered, []));
-          },
-        };
+    const meanwhile = {
+      begin(remembered: Caller) {
+        if (repeat?.begin(remembered) || !effect.readOnly || alongside !== undefined) return;
+        const checked = check();
+        if (checked.success && remembered.permissions.has(permission)) early.begin(remembered, perform(checked.data, remembered, []));
+      },
+      query: () => (repeat?.hasBegun ? null : rowsAlongside()),
+    };
     const kind = effect.readOnly ? "read" : "creation";
     noteWork({ operation: definition.name });
     const { caller, found } = await callerOf(deps, { location: key, permission, kind }, credentials, body, meanwhile);
+    const again = await repeat?.answerFor(caller);
+    if (again !== undefined) return { success: true, ...again };
     // A wrong key is said before a wrong field, and a misspelt field before one that is then missing.
     refuseMisspelt(fields(), body, generation.otherKeys);
+    const checked = check();
     if (!checked.success) rejectShape(checked.error, body);
+    const rows = repeat?.hasBegun ? ((await rowsAlongside()) ?? []) : found;
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
-    if (typeof environmentsOf === "function") requireEnvironments(given, environmentsOf(checked.data, caller, found));
-    const answer = await (early.of(caller) ?? perform(checked.data, caller, found));
+    if (typeof environmentsOf === "function") requireEnvironments(given, environmentsOf(checked.data, caller, rows));
+    const answer = await (early.of(caller) ?? perform(checked.data, caller, rows));
     if (typeof environmentsOf !== "function") requireEnvironments(given, [environmentsOf.answer(answer)]);
+    repeat?.remember(caller, repeated?.(answer, checked.data) ?? null);
     return { success: true, ...answer };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
-    return context.json(await invoke(context.get("deps"), keyHeadersOf(context.req), body));
+    return context.json(await invoke(context.get("deps"), keyHeadersOf(context.req), body, await bytesOf(context.req)));
   });
   const failures = [...COMMON_FAILURES, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
   return { ...described, generation, path, bodyless, failures, routes, invoke };
@@ -147,40 +169,4 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
 function requireEnvironments(given: readonly Environment[], wanted: readonly Environment[]): void {
   const environment = wanted.find((one) => !given.includes(one));
   if (environment !== undefined) throw new ServiceFailure({ kind: "environment_missing", environment });
-}
-
-/**
- * Validates input against a schema. Unknown fields are ignored (interface G.7).
- * @throws ServiceFailure `invalid_input`, naming the first invalid field.
- */
-export function parseInput<Shape extends z.ZodType>(shape: Shape, sent: unknown): z.output<Shape> {
-  const checked = shape.safeParse(sent);
-  if (!checked.success) rejectShape(checked.error);
-  return checked.data;
-}
-
-type PathOrQuery = "param" | "query";
-type Checked = (...given: Parameters<Hook<z.output<z.ZodObject>, AppEnv, string, PathOrQuery, object, z.ZodObject>>) => void;
-
-/** {@link parseInput} of a request's path or query, as middleware. `keep` gets what was checked. @throws ServiceFailure `invalid_input`. */
-export function checkShape(of: PathOrQuery, input: z.ZodObject, keep: (context: Context<AppEnv>, checked: object) => void) {
-  const decide: Checked = (checked, context) => {
-    if (!checked.success) rejectShape(checked.error);
-    keep(context, checked.data);
-  };
-  return zValidator<z.ZodObject, PathOrQuery, AppEnv, string, Checked>(of, input, decide);
-}
-
-function rejectShape({ issues }: z.core.$ZodError, sent?: unknown): never {
-  throw new ServiceFailure(faultOf(issues[0], sent));
-}
-
-/** Converts a validation issue of what was sent into `invalid_input`, with the field's path as sent. */
-export function faultOf(issue: z.core.$ZodIssue | undefined, sent?: unknown): Extract<OperationError, { kind: "invalid_input" }> {
-  const field = (issue?.path ?? []).reduce<string>(
-    (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),
-    "",
-  );
-  const message = issue === undefined ? "the body is not of the documented shape" : describeIssue(issue, sent);
-  return { kind: "invalid_input", ...(field === "" ? { message } : { message: `${field}: ${message}`, field }) };
 }

@@ -22,6 +22,9 @@ export interface KeyRequest {
   readonly manual: boolean;
 }
 
+/** The record of a request's key, and the fingerprint that the request had. */
+export type RecordRef = Pick<KeyRequest, "operation" | "recordId" | "fingerprint">;
+
 /** The response of the object, with what it has cost. */
 export type KeyResponseAndCost = KeyResponse & { readonly cost?: Cost };
 

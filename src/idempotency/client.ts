@@ -3,7 +3,7 @@ import type { CellCode } from "../core/cell-code.ts";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import { addCost, NO_COST } from "../core/work.ts";
 import type { Cell } from "../db/client.ts";
-import type { KeyRequest, KeyResponse, KeyResponseAndCost } from "./answer.ts";
+import type { KeyRequest, KeyResponse, KeyResponseAndCost, RecordRef } from "./answer.ts";
 import { fingerprintOf, recordIdOf } from "./key.ts";
 import { readRecord } from "./store.ts";
 import type { Workflow } from "./workflow.ts";
@@ -13,6 +13,8 @@ export interface KeyObject {
   handle(request: KeyRequest): Promise<KeyResponseAndCost>;
   /** Compensates failed attempts if this is due and no run is live. Returns whether compensation was done. */
   compensate(operation: string, recordId: string): Promise<boolean>;
+  /** Whether the object remembers a result of this fingerprint that a repeat gets. It reads nothing. */
+  stillStands(record: RecordRef): Promise<boolean>;
 }
 
 /** Returns a client of the object of a record id. Each call creates a new one, because a client whose object broke stays broken. */
@@ -35,6 +37,7 @@ export function traced(objects: OperationObjects, trace: string): OperationObjec
   return (recordId) => ({
     handle: (request) => objects(recordId).handle({ ...request, requestId: trace, trace }),
     compensate: (operation, id) => objects(recordId).compensate(operation, id),
+    stillStands: (record) => objects(recordId).stillStands(record),
   });
 }
 

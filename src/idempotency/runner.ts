@@ -78,6 +78,13 @@ export class KeyRunner<Deps extends RunDeps> {
     return begun === null ? false : begun.done;
   }
 
+  /** Whether a repeat with this fingerprint gets a result that is remembered here. It reads nothing. */
+  stillStands(workflow: AnyWorkflow<Deps>, fingerprint: string): boolean {
+    const record = this.#completed;
+    if (record?.fingerprint !== fingerprint) return false;
+    return this.#remembered(workflow.generation.protocolOf(record.key)) !== null;
+  }
+
   /** One polling loop for all waiting requests. */
   #waitForOther(recordId: string): Promise<void> {
     this.#otherRunEnded ??= waitForOther(this.#deps, recordId).finally(() => {

@@ -35,10 +35,10 @@ export interface AuthenticationDeps {
 
 /** What need not wait for the key's answer. */
 export interface MeanwhileWork<Row> {
-  /** Another query of the directory, sent in one batch with the key's. */
-  readonly query: Query<Row> | null;
   /** Gets the caller whose key it was before, if this isolate remembers it. */
   readonly begin: ((remembered: Caller) => void) | null;
+  /** Another query of the directory, sent in one batch with the key's; asked for after `begin`. */
+  readonly query: (() => Query<Row> | null) | null;
 }
 
 /**
@@ -63,7 +63,8 @@ export async function authenticate<Row>(
   else await admit(rateLimits, remembered.partnerId, kind);
   if (hash === null) return refuse(deps);
   if (remembered !== undefined) begin?.(remembered);
-  const { row, found } = query === null ? { row: await findKey(directory, hash), found: [] } : await both(directory, hash, query);
+  const other = query?.() ?? null;
+  const { row, found } = other === null ? { row: await findKey(directory, hash), found: [] } : await both(directory, hash, other);
   if (row === undefined || !works(row)) {
     rememberedCallers.forget(hash);
     return refuse(deps);

@@ -1,4 +1,4 @@
-import { MINUTE } from "../core/clock.ts";
+import { HOUR, MINUTE } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { isAttributedTo, workflowStartIn } from "./attribution.ts";
 
@@ -6,6 +6,11 @@ import { isAttributedTo, workflowStartIn } from "./attribution.ts";
 const PAGE = 100;
 /** Maximum number of pages searched: links and coupons come from all partners. */
 const MAX_PAGES = 50;
+/**
+ * Without an older object to begin at, the search stops if everything on a page belongs to workflows that started longer
+ * than this before the searched one.
+ */
+const SEARCH_MARGIN = 48 * HOUR;
 /** The clocks of two machines may differ, and a call may take effect after its run has ended. */
 const MARGIN = 2 * MINUTE;
 
@@ -50,6 +55,7 @@ export async function findAttributed<Thing extends { readonly id: string; readon
   { after, until }: SearchRange,
   list: (page: PageParams) => Promise<Page<Thing>>,
 ): Promise<Thing | null> {
+  const earliest = (workflowStartIn(attribution) ?? 0) - SEARCH_MARGIN;
   let cursor = after;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { data, has_more } = await list({ limit: PAGE, ...pageAt(cursor, after) });
@@ -57,7 +63,8 @@ export async function findAttributed<Thing extends { readonly id: string; readon
     if (found !== undefined) return found;
     // The processor gives each page newest first, in both directions.
     cursor = (after === null ? data.at(-1) : data[0])?.id ?? null;
-    const isBeyond = after !== null && data.some(({ metadata }) => (workflowStartIn(metadata) ?? 0) > until);
+    const begun = data.flatMap(({ metadata }) => workflowStartIn(metadata) ?? []);
+    const isBeyond = after === null ? begun.length > 0 && begun.every((time) => time < earliest) : begun.some((time) => time > until);
     if (!has_more || cursor === null || isBeyond) return null;
   }
   // If the search ends at the page limit, the object may still exist.

@@ -68,6 +68,27 @@ it.each(["first", "content"] as const)("after its window, what another object ha
   expect(await ask(one)).toEqual({ ...second, replayed: true });
 });
 
+it.each(["first", "content", "token"] as const)("a result (%s) stands for its own request, within its window", async (which) => {
+  const { work, key, window } = generations[which];
+  const request = await requestOf(key);
+  const runner = new KeyRunner(cellDeps());
+  expect(runner.stillStands(work, "same")).toBe(false);
+  await runner.handle(work, { ...request, requestId: "1" });
+  expect([runner.stillStands(work, "same"), runner.stillStands(work, "other")]).toEqual([true, false]);
+  pass((window ?? 400 * 24 * HOUR) - 1_000);
+  expect(runner.stillStands(work, "same")).toBe(true);
+  pass(2_000);
+  expect(runner.stillStands(work, "same")).toBe(window === null);
+});
+
+it("a failure stands for nothing", async () => {
+  const { key } = generations.token;
+  const failing = { ...generations.token.work, perform: () => Promise.reject(new Error("on purpose")) };
+  const runner = new KeyRunner(cellDeps());
+  expect(await runner.handle(failing, { ...(await requestOf(key)), requestId: "1" })).toMatchObject({ ok: false });
+  expect(runner.stillStands(failing, "same")).toBe(false);
+});
+
 it("a token's result is remembered for good, like its record", async () => {
   const { work, key } = generations.token;
   const request = await requestOf(key);

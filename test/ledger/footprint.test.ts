@@ -10,7 +10,7 @@ import { DAY, pass, realTime } from "../support/later.ts";
 import { meterRows, type RowCounts } from "../support/meter.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { line, type Paid } from "../support/payments.ts";
-import { control, SANDBOX, world } from "../support/stack.ts";
+import { control, objects, SANDBOX, world } from "../support/stack.ts";
 import { countOf, fieldOf } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
@@ -56,13 +56,20 @@ const newLink = async () => (await call(CART, cart({ items: [line("TestUsd1")] }
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/footprint` }));
 
 /** Exactly what docs/scale.md says, so that neither the product nor the page changes alone. */
-const expectWritten = (what: string, { rowsWritten }: RowCounts) => expect([what, rowsWritten]).toEqual([what, said(what)]);
+const expectWritten = (what: string, { rowsWritten }: Pick<RowCounts, "rowsWritten">) =>
+  expect([what, rowsWritten]).toEqual([what, said(what)]);
+
+/** Without the row of the index by which a lost link is searched: one link in sixty has it, by the end of its id. */
+async function withoutSample({ rowsWritten }: RowCounts) {
+  const newest = (await objects("payment_links")).at(-1);
+  return { rowsWritten: rowsWritten - (newest?.id.endsWith("a") ? 1 : 0) };
+}
 
 it("a link writes the rows that docs/scale.md says, however many lines it has", async () => {
   const one = await meterRows(async () => {
     expect((await call(CART, cart({ items: [line("TestUsd1")] }))).body.success).toBe(true);
   });
-  expectWritten("a link of one line", one);
+  expectWritten("a link of one line", await withoutSample(one));
   const lines = Array.from({ length: 20 }, (_, index) => ({
     stripe_product_id: `prod_acmeBulk${String(index + 1).padStart(2, "0")}`,
     unit_amount: 1000,
@@ -71,11 +78,11 @@ it("a link writes the rows that docs/scale.md says, however many lines it has", 
   const twenty = await meterRows(async () => {
     expect((await call(CART, cart({ items: lines }))).body.success).toBe(true);
   });
-  expectWritten("a link of twenty lines", twenty);
+  expectWritten("a link of twenty lines", await withoutSample(twenty));
   const product = await meterRows(async () => {
     expect((await callV1(LINK, link({ stripe_product_id: "prod_acmeLiveUsd1" }))).body.success).toBe(true);
   });
-  expectWritten("a live link of one product", product);
+  expectWritten("a live link of one product", await withoutSample(product));
   expect(one.rowsWritten).toBeLessThanOrEqual(9);
   expect(twenty.rowsWritten).toBeLessThanOrEqual(28);
 });

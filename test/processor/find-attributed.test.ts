@@ -56,6 +56,20 @@ describe("an object is searched for", () => {
     expect(await findAttributed(wanted, AFTER, silent.list)).toMatchObject({ id: "b_0" });
   });
 
+  it("from the newest on no further than a page that began more than 48 hours before it", async () => {
+    const within = pages(page("a", other(SINCE - 48 * HOUR)), page("b", wanted));
+    expect(await findAttributed(wanted, FROM_NEWEST, within.list)).toMatchObject({ id: "b_0" });
+    const before = pages(page("a", other(SINCE - 48 * HOUR - 1)), page("b", wanted));
+    expect(await findAttributed(wanted, FROM_NEWEST, before.list)).toBeNull();
+    expect(before.asked).toHaveLength(1);
+    const mixed = pages([...page("a", other(SINCE - 49 * HOUR)), ...page("x", other(SINCE))], page("b", wanted));
+    expect(await findAttributed(wanted, FROM_NEWEST, mixed.list)).toMatchObject({ id: "b_0" });
+    const silent = pages(page("a", null), page("b", wanted));
+    expect(await findAttributed(wanted, FROM_NEWEST, silent.list)).toMatchObject({ id: "b_0" });
+    const known = pages(page("a", other(SINCE - 49 * HOUR)), page("b", wanted));
+    expect(await findAttributed(wanted, AFTER, known.list)).toMatchObject({ id: "b_0" });
+  });
+
   it("through fifty pages, and then nobody knows", async () => {
     const many = pages(...Array.from({ length: 51 }, (_, index) => page(String(index), other(SINCE))));
     await expect(findAttributed(wanted, FROM_NEWEST, many.list)).rejects.toMatchObject({

@@ -181,6 +181,7 @@ function objectsWith(mayCall: (partnerId: string) => Promise<boolean>): Operatio
       return { ...(await runner.handle(work, request)), cost: NO_COST };
     },
     compensate: () => Promise.resolve(false),
+    stillStands: () => Promise.resolve(false),
   });
 }
 

@@ -6,7 +6,7 @@ import { takesOneMillisecond } from "./virtual-time.ts";
  * What a request does to the platform, seen at the bindings themselves: nothing of ours is replaced, and the Worker
  * and its Durable Objects, which share the isolate with the tests, are seen alike.
  */
-export type Effect = "d1" | "kv.get" | "kv.put" | "r2.get" | "r2.put" | "object" | "processor" | "bank";
+export type Effect = "d1" | "kv.get" | "kv.put" | "r2.get" | "r2.put" | "object" | "recall" | "processor" | "bank";
 
 export type Around = (effect: Effect, perform: () => Promise<unknown>) => Promise<unknown>;
 
@@ -75,6 +75,8 @@ export function connectObserver(): void {
   OperationObject.prototype.handle = function observed(request) {
     return within(this, () => handle.call(this, request));
   };
+  // It is answered from the object's memory, and does nothing that could be interrupted.
+  watch(OperationObject.prototype, "stillStands", "recall");
   OperationObject.prototype.compensate = function observed(operation, recordId) {
     return within(this, () => compensate.call(this, operation, recordId));
   };
@@ -84,7 +86,7 @@ type Costs = Record<Effect, number>;
 
 /** What a request costs: these effects, and no others. */
 export const costs = (some: Partial<Costs>): Costs => ({ ...NOTHING, ...some });
-const NOTHING: Costs = { d1: 0, "kv.get": 0, "kv.put": 0, "r2.get": 0, "r2.put": 0, object: 0, processor: 0, bank: 0 };
+const NOTHING: Costs = { d1: 0, "kv.get": 0, "kv.put": 0, "r2.get": 0, "r2.put": 0, object: 0, recall: 0, processor: 0, bank: 0 };
 
 /** How often each effect happens while `work` runs. */
 export async function countEffects<Result>(work: () => Promise<Result>): Promise<{ result: Result; counts: Costs }> {

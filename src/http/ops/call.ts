@@ -7,7 +7,7 @@ import type { NeededRole } from "../../operators/roles.ts";
 import { bytesOf, decodeText, limitBody, limitBodyTo, readJson, rejectSizeOver } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed } from "../error-response.ts";
-import { checkShape, parseInput } from "../operation.ts";
+import { checkShape, parseInput } from "../shape.ts";
 
 type Shape = z.ZodObject;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ImportedProduct, LineFault } from "../../catalogue/admin/import.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { faultOf } from "../operation.ts";
+import { faultOf } from "../shape.ts";
 import { cardValuesOf, newProductSchema, rubleValuesOf } from "./product-schemas.ts";
 
 /** A row of a file, and the line that it is on: in CSV as an editor counts, in JSON its place in the array. */

@@ -114,6 +114,8 @@ export const createPaymentLink = defineOperation(v1, {
   },
   alongside: (directory, body) => selectCardProducts(directory, [body.stripe_product_id]),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
+  // Without a key, the same request again makes another link.
+  repeated: (answer, { idempotency_key }) => (idempotency_key === undefined ? null : { ...answer, is_replay: true }),
   async run(deps, caller, body, products) {
     const { price: terms, payment_link: settings, idempotency_key = crypto.randomUUID() } = body;
     const request = {

@@ -114,6 +114,7 @@ export const createPromotionCode = defineOperation(v1, {
   },
   alongside: (directory, body) => selectCardProducts(directory, body.stripe_product_ids),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
+  repeated: (answer) => ({ ...answer, is_replay: true }),
   async run(deps, caller, body, products) {
     const request = {
       productIds: body.stripe_product_ids,

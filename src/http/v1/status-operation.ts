@@ -7,7 +7,7 @@ import type { RequestKind } from "../../rate-limits/admission.ts";
 import { authenticateBy, type KeyLocation } from "../authenticate.ts";
 import { bytesOf, decodeText, limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { parseInput } from "../operation.ts";
+import { parseInput } from "../shape.ts";
 import { v1 } from "./generation.ts";
 
 type Fields = z.ZodObject<Readonly<Record<string, z.ZodType>>>;

@@ -107,6 +107,7 @@ export const createCartPaymentLink = defineOperation(v2, {
       body.items.map((line) => line.stripe_product_id),
     ),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
+  repeated: (answer) => ({ ...answer, duplicate: true }),
   async run(deps, caller, body, products) {
     const request = {
       items: body.items.map((line) => ({ productId: line.stripe_product_id, unitAmount: line.unit_amount, quantity: line.quantity })),

@@ -5,7 +5,7 @@ import { cellCodeSchema } from "../../../core/cell-code.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import type { Deps } from "../../../deps.ts";
 import { approveProduct, correctProduct } from "../../../moderation/approve-product.ts";
-import { parseInput } from "../../operation.ts";
+import { parseInput } from "../../shape.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../paging.ts";
 import {

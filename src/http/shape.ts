@@ -1,0 +1,43 @@
+import { type Hook, zValidator } from "@hono/zod-validator";
+import type { Context } from "hono";
+import type { z } from "zod";
+import { type OperationError, ServiceFailure } from "../core/errors.ts";
+import type { AppEnv } from "./context.ts";
+import { describeIssue } from "./validation-message.ts";
+
+/**
+ * Validates input against a schema. Unknown fields are ignored (interface G.7).
+ * @throws ServiceFailure `invalid_input`, naming the first invalid field.
+ */
+export function parseInput<Shape extends z.ZodType>(shape: Shape, sent: unknown): z.output<Shape> {
+  const checked = shape.safeParse(sent);
+  if (!checked.success) rejectShape(checked.error);
+  return checked.data;
+}
+
+type PathOrQuery = "param" | "query";
+type Checked = (...given: Parameters<Hook<z.output<z.ZodObject>, AppEnv, string, PathOrQuery, object, z.ZodObject>>) => void;
+
+/** {@link parseInput} of a request's path or query, as middleware. `keep` gets what was checked. @throws ServiceFailure `invalid_input`. */
+export function checkShape(of: PathOrQuery, input: z.ZodObject, keep: (context: Context<AppEnv>, checked: object) => void) {
+  const decide: Checked = (checked, context) => {
+    if (!checked.success) rejectShape(checked.error);
+    keep(context, checked.data);
+  };
+  return zValidator<z.ZodObject, PathOrQuery, AppEnv, string, Checked>(of, input, decide);
+}
+
+/** @throws ServiceFailure `invalid_input`, naming the first invalid field. */
+export function rejectShape({ issues }: z.core.$ZodError, sent?: unknown): never {
+  throw new ServiceFailure(faultOf(issues[0], sent));
+}
+
+/** Converts a validation issue of what was sent into `invalid_input`, with the field's path as sent. */
+export function faultOf(issue: z.core.$ZodIssue | undefined, sent?: unknown): Extract<OperationError, { kind: "invalid_input" }> {
+  const field = (issue?.path ?? []).reduce<string>(
+    (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),
+    "",
+  );
+  const message = issue === undefined ? "the body is not of the documented shape" : describeIssue(issue, sent);
+  return { kind: "invalid_input", ...(field === "" ? { message } : { message: `${field}: ${message}`, field }) };
+}
