@@ -14,13 +14,21 @@ export function selectCardProducts(directory: Directory, productIds: readonly st
     .where(inArray(cardProducts.processorProductId, inList(productIds)));
 }
 
-/** Query for the approved products of a partner in one environment. Send it in a batch with other queries. */
-export function approvedProductsOf(directory: Directory, partnerId: string, environment: Environment) {
+/** Query for the approved products of a partner in one environment; if `ids` are given, for those of them. */
+export function approvedProductsOf(directory: Directory, partnerId: string, environment: Environment, ids?: readonly string[]) {
   const { processorProductId, name, description, moderation } = cardProducts;
   return directory
     .select({ processorProductId, name, description })
     .from(cardProducts)
-    .where(and(eq(cardProducts.partnerId, partnerId), eq(cardProducts.environment, environment), eq(moderation, "approved")));
+    .where(
+      and(
+        eq(cardProducts.partnerId, partnerId),
+        eq(cardProducts.environment, environment),
+        eq(moderation, "approved"),
+        ids === undefined ? undefined : inArray(processorProductId, inList(ids)),
+      ),
+    )
+    .$dynamic();
 }
 
 /** A ruble product as it is stored, of any owner and in any state. */

@@ -10,9 +10,11 @@ import { type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./au
 import { bytesOf, checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { EarlyAnswer } from "./early-answer.ts";
+import { logUnexpected } from "./error-response.ts";
 import type { ApiGeneration } from "./generation.ts";
 import { type FieldTree, fieldsOf, refuseMisspelt } from "./misspelt.ts";
 import { RepeatOf } from "./repeat.ts";
+import { streamRest } from "./rest.ts";
 import { rejectShape } from "./shape.ts";
 import { type WireNames, withWireFields } from "./wire-fields.ts";
 
@@ -159,7 +161,9 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
-    return context.json(await invoke(context.get("deps"), keyHeadersOf(context.req), body, await bytesOf(context.req)));
+    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req), body, await bytesOf(context.req));
+    const stream = streamRest(answer, (thrown) => logUnexpected(thrown, context));
+    return stream === null ? context.json(answer) : context.body(stream, 200, { "Content-Type": "application/json" });
   });
   const failures = [...COMMON_FAILURES, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
   return { ...described, generation, path, bodyless, failures, routes, invoke };

@@ -14,21 +14,43 @@ export interface LiveLink {
   readonly slug: string;
 }
 
+interface LinkPage {
+  readonly links: readonly LiveLink[];
+  /** Whether it is the last one. */
+  readonly isLast: boolean;
+}
+
+/** Links of a page, and products that are remembered for all pages. */
+const PAGE = 1_000;
+
 /**
- * Lists the caller's live links that sell one approved product and have a short link, newest first
- * (interface 7.1). Two D1 round trips at the same time. Links to products that are no longer approved are left out. Cart links are left out
- * too, because they have no single product.
+ * The caller's live links that sell one approved product and have a short link, newest first, page by page
+ * (interface 7.1). Links to products that are no longer approved are left out. Cart links are left out too, because they
+ * have no single product. The first page takes two D1 round trips at the same time; each further one takes one, or two
+ * one after the other where the partner has very many products.
  */
-export async function listLiveLinks(
+export async function* liveLinkPages(
   { directory, db }: { readonly directory: Directory; readonly db: Cell },
   { partnerId }: Caller,
-): Promise<LiveLink[]> {
-  const [links, products] = await Promise.all([liveProductLinksOf(db, partnerId), approvedProductsOf(directory, partnerId, "live")]);
-  const byId = new Map(products.map((product) => [product.processorProductId, product]));
-  return links.flatMap(({ productId, unitAmount, currency, slug }) => {
-    const product = byId.get(productId);
-    return product === undefined
-      ? []
-      : [{ productId, productName: product.name, description: product.description, unitAmount, currency, slug }];
-  });
+): AsyncGenerator<LinkPage, undefined> {
+  const [first, some] = await Promise.all([
+    liveProductLinksOf(db, partnerId, null, PAGE),
+    approvedProductsOf(directory, partnerId, "live").limit(PAGE),
+  ]);
+  const all = some.length < PAGE ? byIdOf(some) : null;
+  for (let page = first; ; page = await liveProductLinksOf(db, partnerId, page.last, PAGE)) {
+    const ids = page.links.map(({ productId }) => productId);
+    const products = all ?? byIdOf(await approvedProductsOf(directory, partnerId, "live", ids));
+    const isLast = page.last === null;
+    yield { links: page.links.flatMap((link) => sold(link, products.get(link.productId))), isLast };
+    if (isLast) return undefined;
+  }
+}
+
+type Product = Awaited<ReturnType<typeof approvedProductsOf>>[number];
+
+const byIdOf = (products: readonly Product[]) => new Map(products.map((product) => [product.processorProductId, product]));
+
+function sold(link: Omit<LiveLink, "productName" | "description">, product: Product | undefined): LiveLink[] {
+  return product === undefined ? [] : [{ ...link, productName: product.name, description: product.description }];
 }

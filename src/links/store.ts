@@ -65,20 +65,33 @@ export function ownerOfLink(db: Cell, paymentLinkId: string) {
   return db.select({ partnerId: paymentLinks.partnerId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId));
 }
 
-/** A partner's live links for one product that have a short link and are not disabled, newest first. One round trip, by index. */
-export async function liveProductLinksOf(db: Cell, partnerId: string) {
+/** Where a page of links ended. */
+interface LinkPosition {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/**
+ * A partner's live links for one product that have a short link and are not disabled, newest first: at most `limit` of
+ * them after a position. `last` is where they end; null: there are no more. One round trip, by index.
+ */
+export async function liveProductLinksOf(db: Cell, partnerId: string, after: LinkPosition | null, limit: number) {
+  const { id, items: lines, currency: of, slug: path, createdAt, disabledAt } = paymentLinks;
+  const isAfter = after === null ? undefined : sql`(${createdAt}, ${id}) < (${after.createdAt}, ${after.id})`;
   const rows = await db
-    .select({ items: paymentLinks.items, currency: paymentLinks.currency, slug: paymentLinks.slug })
+    .select({ id, createdAt, items: lines, currency: of, slug: path })
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.partnerId, partnerId), IS_LIVE_PRODUCT_LINK, isNotNull(paymentLinks.slug), isNull(paymentLinks.disabledAt)))
-    .orderBy(desc(paymentLinks.createdAt), desc(paymentLinks.id))
+    .where(and(eq(paymentLinks.partnerId, partnerId), isAfter, IS_LIVE_PRODUCT_LINK, isNotNull(path), isNull(disabledAt)))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit)
     .all();
-  return rows.flatMap(({ items, currency, slug }) => {
+  const links = rows.flatMap(({ items, currency, slug }) => {
     const [line] = items === null ? [] : parseJson(storedLinesSchema, items);
     if (line === undefined || slug === null) return [];
     const [productId, , unitAmount] = line;
     return [{ productId, unitAmount, currency, slug }];
   });
+  return { links, last: rows.length < limit ? null : (rows.at(-1) ?? null) };
 }
 
 // Literals, not bound parameters: only then does SQLite use the partial index of these links.

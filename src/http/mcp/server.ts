@@ -6,6 +6,7 @@ import type { Credentials } from "../authenticate.ts";
 import { rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
+import { whole } from "../rest.ts";
 import { cures } from "./cures.ts";
 import { hints } from "./hints.ts";
 import { agentTools, type Tool } from "./tools.ts";
@@ -76,7 +77,7 @@ function cureOf(body: object): readonly string[] {
 async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { credentials, given, findings }: Call) {
   try {
     if (new TextEncoder().encode(JSON.stringify(given)).byteLength > limits.body.bytes) rejectSize();
-    return await operation.invoke(context.get("deps"), credentials, given);
+    return await whole(await operation.invoke(context.get("deps"), credentials, given));
   } catch (thrown) {
     logUnexpected(thrown, context, { tool: operation.name });
     const error = toServiceError(thrown);

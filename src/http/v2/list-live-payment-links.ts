@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { toMajorUnits } from "../../core/money.ts";
-import { listLiveLinks } from "../../links/list-live-links.ts";
+import { type LiveLink, liveLinkPages } from "../../links/list-live-links.ts";
 import { defineOperation, READ_ONLY } from "../operation.ts";
+import { withRest } from "../rest.ts";
 import { v2 } from "./generation.ts";
 
 /** `price` is in major units, `unit_amount` in minor units (interface 7.2). */
@@ -54,18 +55,26 @@ export const listLivePaymentLinks = defineOperation(v2, {
   },
   environmentsOf: () => ["live"],
   async run(deps, caller) {
-    const links = await listLiveLinks(deps, caller);
-    return {
-      products: links.map(({ productId, productName, description, unitAmount, currency, slug }) => ({
-        product_name: productName,
-        price: toMajorUnits(unitAmount, currency),
-        unit_amount: unitAmount,
-        currency,
-        description,
-        payment_link_short: `${deps.settings.shortLinkOrigin}/${slug}`,
-        processor_product_id: productId,
-      })),
-      count: links.length,
-    };
+    const { shortLinkOrigin } = deps.settings;
+    const pages = liveLinkPages(deps, caller);
+    const { links = [], isLast = true } = (await pages.next()).value ?? {};
+    const products = links.map((link) => view(link, shortLinkOrigin));
+    const answer = { products, count: products.length };
+    return isLast ? answer : withRest(answer, { field: "products", pages: viewed(pages, shortLinkOrigin) });
   },
+});
+
+async function* viewed(pages: ReturnType<typeof liveLinkPages>, origin: string): AsyncGenerator<readonly object[], undefined> {
+  for await (const { links } of pages) yield links.map((link) => view(link, origin));
+  return undefined;
+}
+
+const view = ({ productId, productName, description, unitAmount, currency, slug }: LiveLink, shortLinkOrigin: string) => ({
+  product_name: productName,
+  price: toMajorUnits(unitAmount, currency),
+  unit_amount: unitAmount,
+  currency,
+  description,
+  payment_link_short: `${shortLinkOrigin}/${slug}`,
+  processor_product_id: productId,
 });

@@ -1,0 +1,59 @@
+import { streamOf } from "./json-stream.ts";
+
+/** Under this name an answer carries what follows on its list. It is no field of the answer. */
+const REST = Symbol("rest");
+
+/** What follows on an answer's list, page by page. */
+interface Rest {
+  /** The answer's list. */
+  readonly field: string;
+  readonly pages: AsyncGenerator<readonly object[], undefined>;
+}
+
+/** An answer whose list goes on. Its `count` is that of all entries in the end. */
+export function withRest<Answer extends object>(answer: Answer, rest: Rest): Answer {
+  return { ...answer, [REST]: rest };
+}
+
+function restOf(answer: object): Rest | undefined {
+  return (answer as { readonly [REST]?: Rest })[REST];
+}
+
+/** The answer with all entries of its list in memory. */
+export async function whole<Answer extends object>(answer: Answer): Promise<Answer> {
+  const rest = restOf(answer);
+  if (rest === undefined) return answer;
+  const entries = [...entriesOf(answer, rest.field)];
+  for await (const page of rest.pages) entries.push(...page);
+  return { ...answer, [REST]: undefined, [rest.field]: entries, count: entries.length };
+}
+
+/**
+ * The answer's JSON as a stream, of which a page at a time is in memory; null if it has no more than its first page.
+ * `failed` gets an error that occurs while streaming; the client sees a cut response.
+ */
+export function streamRest(answer: object, failed: (thrown: unknown) => void): ReadableStream<Uint8Array> | null {
+  const rest = restOf(answer);
+  return rest === undefined ? null : streamOf(textsOf(answer, rest), failed);
+}
+
+async function* textsOf(answer: object, { field, pages }: Rest): AsyncGenerator<string, undefined> {
+  const first = entriesOf(answer, field);
+  let count = first.length;
+  const [opening = ""] = JSON.stringify({ ...answer, count: undefined, [field]: [] }).split(`"${field}":[]`);
+  yield `${opening}"${field}":[${listed(first)}`;
+  for await (const page of pages) {
+    count += page.length;
+    if (page.length > 0) yield `,${listed(page)}`;
+  }
+  yield `],"count":${count}}`;
+  return undefined;
+}
+
+const listed = (entries: readonly object[]) => entries.map((entry) => JSON.stringify(entry)).join(",");
+
+function entriesOf(answer: object, field: string): readonly object[] {
+  const entries: unknown = Reflect.get(answer, field);
+  if (!Array.isArray(entries)) throw new Error(`the answer has no list ${field}`);
+  return entries as readonly object[];
+}
