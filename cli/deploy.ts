@@ -1,5 +1,6 @@
 import yargs from "yargs";
 import { runTool, UserFault } from "../local/processes.ts";
+import { regions } from "../src/core/regions.ts";
 import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
 import { check } from "./deploy/check.ts";
 import { configOf, readTemplate, varsOf, writeConfig } from "./deploy/config.ts";
@@ -7,7 +8,7 @@ import { refuseTakenHosts } from "./deploy/hosts.ts";
 import { checkSettings, explain, makeSecrets, readSecretsFile, type Secrets } from "./deploy/private-settings.ts";
 import { askPerson, isInteractive, type Question, refuseMissing } from "./deploy/prompt.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
-import { checkRecord, type DeploymentRecord, pathOf, readRecord, regions, writeRecord } from "./deploy/record.ts";
+import { checkRecord, type DeploymentRecord, pathOf, readRecord, writeRecord } from "./deploy/record.ts";
 import { remaining } from "./deploy/remaining.ts";
 import { makeResources, resourcesOf } from "./deploy/resources.ts";
 

@@ -1,5 +1,6 @@
 import type { Bank } from "./bank/port.ts";
 import { createTBank } from "./bank/t-bank.ts";
+import type { SoldProducts } from "./catalogue/versions.ts";
 import { type CellCode, cellCodeIn, DIRECTORY, type Place } from "./core/cell-code.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
@@ -37,7 +38,7 @@ export interface Deps {
   readonly reports: Reports;
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
-  readonly knownAnswers: KnownAnswers;
+  readonly knownAnswers: KnownAnswers<SoldProducts>;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
   /** The directory, and all cells: in this order, because what leaves the directory is in a cell by then. */
@@ -123,7 +124,9 @@ export function buildDeps(bindings: Bindings): Deps {
   const log = consoleLog(systemClock);
   const { base, keys } = settings.processor;
   const processors = perEnvironment((environment) => createProcessor(base, keys[environment], environment, reportOnce(log)));
-  const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId));
+  // An object makes several trips to the database, one after the other, and its caller makes one to the object.
+  const beside = settings.databaseRegion === null ? {} : { locationHint: settings.databaseRegion };
+  const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside);
   const reports = createReports(log, bindings.WORK ?? null, settings.logged, Math.random);
   const directory = connectDirectory(countTrips(bindings.DIRECTORY));
   const cells = connectCells(bindings);
@@ -134,7 +137,7 @@ export function buildDeps(bindings: Bindings): Deps {
     reports,
     directory,
     rememberedCallers: new RememberedCallers<Caller>(),
-    knownAnswers: new KnownAnswers(),
+    knownAnswers: new KnownAnswers<SoldProducts>(),
     cells: [...cells.keys()],
     places: [DIRECTORY, ...cells.keys()] as const,
     shortLinkCache: bindings.SHORT_LINKS,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "./core/environment.ts";
 import { limits } from "./core/limits.ts";
+import { regions } from "./core/regions.ts";
 import { retentionSchema } from "./core/retention.ts";
 import { isLoopback, type Settings } from "./core/settings.ts";
 import type { CellBindings } from "./db/cells.ts";
@@ -121,6 +122,8 @@ const settingsSchema = z.object({
   PROCESSOR_KEY_TEST: processorKey("test"),
   PROCESSOR_EVENT_SECRET_LIVE: secret,
   PROCESSOR_EVENT_SECRET_TEST: secret,
+  /** Where the databases are, so that the objects that write to them are made beside them. */
+  DATABASE_REGION: z.enum(regions).optional(),
   /** JSON; what it leaves out is as by default. */
   RETENTION: jsonText.default({}).pipe(retentionSchema),
   OPS_TOKEN: secret,
@@ -190,6 +193,7 @@ export function readSettings(bindings: object): Settings {
   }
   return {
     local,
+    databaseRegion: vars.DATABASE_REGION ?? null,
     apiOrigin: vars.API_ORIGIN,
     shortLinkOrigin: vars.SHORT_LINK_ORIGIN,
     processor: {

@@ -47,8 +47,9 @@ export function namesOf(name: string) {
 }
 
 /** The settings of a deployment that are no secrets. */
-export function varsOf({ api_host, short_link_host, vars }: DeploymentRecord): Record<string, string> {
-  return { ...readTemplate().vars, API_ORIGIN: `https://${api_host}`, SHORT_LINK_ORIGIN: `https://${short_link_host}`, ...vars };
+export function varsOf({ api_host, short_link_host, region, vars }: DeploymentRecord): Record<string, string> {
+  const hosts = { API_ORIGIN: `https://${api_host}`, SHORT_LINK_ORIGIN: `https://${short_link_host}` };
+  return { ...readTemplate().vars, ...hosts, ...(region === null ? {} : { DATABASE_REGION: region }), ...vars };
 }
 
 /** The configuration of one deployment, for wrangler: the template with its names, ids, hosts and settings. */

@@ -2,9 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import * as z from "zod";
 import { root, UserFault } from "../../local/processes.ts";
-
-/** Where D1 databases can be created (the platform's location hints). */
-export const regions = ["weur", "eeur", "apac", "oc", "wnam", "enam"] as const;
+import { regions } from "../../src/core/regions.ts";
 
 /** A host name, without a port. */
 const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be a host name such as api.example.com");

@@ -1,9 +1,12 @@
 import type { Environment } from "./environment.ts";
+import type { Region } from "./regions.ts";
 import type { Retention } from "./retention.ts";
 
 /** The validated settings of the Worker (see env.ts). */
 export interface Settings {
   readonly local: boolean;
+  /** Where the databases are; null where it is not said. */
+  readonly databaseRegion: Region | null;
   readonly apiOrigin: string;
   readonly shortLinkOrigin: string;
   readonly processor: {

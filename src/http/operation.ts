@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { z } from "zod";
+import { isVersion, type ProductsVersion } from "../catalogue/versions.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { type OperationError, ServiceFailure } from "../core/errors.ts";
 import { noteWork } from "../core/work.ts";
@@ -13,7 +14,7 @@ import { EarlyAnswer } from "./early-answer.ts";
 import { logUnexpected } from "./error-response.ts";
 import type { ApiGeneration } from "./generation.ts";
 import { type FieldTree, fieldsOf, refuseMisspelt } from "./misspelt.ts";
-import { RepeatOf } from "./repeat.ts";
+import { type Repeated, RepeatOf } from "./repeat.ts";
 import { streamRest } from "./rest.ts";
 import { rejectShape } from "./shape.ts";
 import { type WireNames, withWireFields } from "./wire-fields.ts";
@@ -69,10 +70,10 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
     | ((input: z.output<Input>, caller: Caller, found: readonly Row[]) => readonly Environment[])
     | { readonly answer: (output: z.input<Output>) => Environment };
   /**
-   * The answer that a repeat of a request gets, from the first one's; null where the same request again is another one.
+   * What a repeat of a request gets while its products stay as they are; null where the same request again is another one.
    * Without it, a repeat is checked as the first request was.
    */
-  readonly repeated?: (answer: z.input<Output>, input: z.output<Input>) => z.input<Output> | null;
+  readonly repeated?: (answer: z.input<Output>, input: z.output<Input>, found: readonly Row[]) => Repeated | null;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
   readonly run: (deps: CellDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
@@ -136,27 +137,28 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
     const early = new EarlyAnswer<z.input<Output>>();
     const meanwhile = {
       begin(remembered: Caller) {
-        if (repeat?.begin(remembered) || !effect.readOnly || alongside !== undefined) return;
+        repeat?.begin(remembered);
+        if (!effect.readOnly || alongside !== undefined) return;
         const checked = check();
         if (checked.success && remembered.permissions.has(permission)) early.begin(remembered, perform(checked.data, remembered, []));
       },
-      query: () => (repeat?.hasBegun ? null : rowsAlongside()),
+      query: (): Query<Row | ProductsVersion> | null => repeat?.versionQuery() ?? rowsAlongside(),
     };
     const kind = effect.readOnly ? "read" : "creation";
     noteWork({ operation: definition.name });
     const { caller, found } = await callerOf(deps, { location: key, permission, kind }, credentials, body, meanwhile);
-    const again = await repeat?.answerFor(caller);
+    const again = await repeat?.answerFor(caller, found);
     if (again !== undefined) return { success: true, ...again };
     // A wrong key is said before a wrong field, and a misspelt field before one that is then missing.
     refuseMisspelt(fields(), body, generation.otherKeys);
     const checked = check();
     if (!checked.success) rejectShape(checked.error, body);
-    const rows = repeat?.hasBegun ? ((await rowsAlongside()) ?? []) : found;
+    const rows = found.some(isVersion) ? ((await rowsAlongside()) ?? []) : found.filter((row): row is Row => !isVersion(row));
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
     if (typeof environmentsOf === "function") requireEnvironments(given, environmentsOf(checked.data, caller, rows));
     const answer = await (early.of(caller) ?? perform(checked.data, caller, rows));
     if (typeof environmentsOf !== "function") requireEnvironments(given, [environmentsOf.answer(answer)]);
-    repeat?.remember(caller, repeated?.(answer, checked.data) ?? null);
+    repeat?.remember(caller, repeated?.(answer, checked.data, rows) ?? null);
     return { success: true, ...answer };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {

@@ -1,22 +1,30 @@
+import type { ProductsVersion, SoldProducts } from "../catalogue/versions.ts";
 import { sha256HexOf } from "../core/digest.ts";
-import type { CellDeps, Deps } from "../deps.ts";
+import type { CellDeps, Deps, Query } from "../deps.ts";
 import type { RecordRef } from "../idempotency/answer.ts";
-import { watched } from "../idempotency/known-answers.ts";
+import { type KnownAnswer, watched } from "../idempotency/known-answers.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Credentials } from "./authenticate.ts";
 import { EarlyAnswer } from "./early-answer.ts";
 
+/** What a repeat of a request is answered, and the products that it sold. */
+export interface Repeated {
+  readonly answer: object;
+  readonly sold: SoldProducts;
+}
+
 /**
  * One request of an operation that makes something, as a possible repeat. If this isolate has answered the same body of
- * the same partner lately, the object of its key is asked, beside the key's check, whether the result still stands.
+ * the same partner lately, the object of its key is asked, beside the key's check, whether the result still stands; and in
+ * one trip with that check, whether the products are as they were. Then the first answer is given again.
  */
 export class RepeatOf {
   readonly #deps: Deps;
   readonly #operation: string;
   /** SHA-256 of the body. */
   readonly #digest: string;
-  readonly #known = new EarlyAnswer<object | undefined>();
-  #hasBegun = false;
+  readonly #stands = new EarlyAnswer<boolean>();
+  #known: KnownAnswer<SoldProducts> | undefined;
   #seen: () => RecordRef | null = () => null;
 
   private constructor(deps: Deps, operation: string, digest: string) {
@@ -30,24 +38,27 @@ export class RepeatOf {
     return by !== "key" || bytes === undefined ? null : new RepeatOf(deps, operation, await sha256HexOf(bytes));
   }
 
-  /** Whether the object was asked. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
-
-  /** Asks the object, if the answer is known. Returns whether it is. */
-  begin(remembered: Caller): boolean {
+  /** Asks the object, if the answer is known. */
+  begin(remembered: Caller): void {
     const { knownAnswers, operationObjects, clock } = this.#deps;
-    const request = this.#nameFor(remembered);
-    if (!knownAnswers.has(request)) return false;
-    this.#hasBegun = true;
-    this.#known.begin(remembered, knownAnswers.recall(operationObjects, request, clock.now()));
-    return true;
+    this.#known = knownAnswers.find(this.#nameFor(remembered), clock.now());
+    if (this.#known === undefined) return;
+    const { record } = this.#known;
+    this.#stands.begin(remembered, operationObjects(record.recordId).stillStands(record).catch(orNot));
   }
 
-  /** The answer for the caller whose key it is; undefined if it must be found out. */
-  async answerFor(caller: Caller): Promise<object | undefined> {
-    return this.#known.of(caller);
+  /** The query for the version of the products that were sold; null if the answer is not known. */
+  versionQuery(): Query<ProductsVersion> | null {
+    return this.#known?.made.select(this.#deps.directory) ?? null;
+  }
+
+  /** The answer for the caller whose key it is, given the products' version; undefined if it must be found out. */
+  async answerFor(caller: Caller, found: readonly unknown[]): Promise<object | undefined> {
+    if (this.#known === undefined) return undefined;
+    const { answer, made } = this.#known;
+    if ((await this.#stands.of(caller)) && made.isStill(found[0])) return answer;
+    this.#deps.knownAnswers.forget(this.#nameFor(caller));
+    return undefined;
   }
 
   /** The same dependencies, with objects that show which record was asked for. */
@@ -58,13 +69,17 @@ export class RepeatOf {
   }
 
   /** Remembers what a repeat gets; null: it is another request. */
-  remember(caller: Caller, answer: object | null): void {
+  remember(caller: Caller, repeated: Repeated | null): void {
     const record = this.#seen();
-    if (record === null || answer === null) return;
-    this.#deps.knownAnswers.remember(this.#nameFor(caller), record, answer, this.#deps.clock.now());
+    if (record === null || repeated === null) return;
+    const { answer, sold } = repeated;
+    this.#deps.knownAnswers.remember(this.#nameFor(caller), { record, answer, made: sold }, this.#deps.clock.now());
   }
 
   #nameFor({ partnerId }: Caller): string {
     return `${partnerId} ${this.#operation} ${this.#digest}`;
   }
 }
+
+/** An object that does not answer is asked as for a new request. */
+const orNot = () => false;

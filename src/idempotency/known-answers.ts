@@ -7,46 +7,38 @@ const REMEMBERED_FOR = 1 * MINUTE;
 /** Answers that an isolate remembers. A cart of twenty takes some 3 KB. */
 const MAX_REMEMBERED = 1_000;
 
-interface KnownAnswer {
+/** What is remembered of an answer. `Made` is what it was made from, beside its request. */
+export interface KnownAnswer<Made> {
   readonly record: RecordRef;
   /** What a repeat is answered. */
   readonly answer: object;
-  /** Unix milliseconds. */
-  readonly until: number;
+  readonly made: Made;
 }
 
 /**
  * What this isolate has answered lately to requests that made something, by partner, operation and digest of the body. The
- * same body was checked and planned then, so a repeat needs only its key's object to say that the result still stands.
- * It is given as it was, also where a product has changed since: it is a repeat.
+ * same body was checked and planned then. So it needs only the object of its key to say that the result still stands, as
+ * long as what it was made from has not changed.
  */
-export class KnownAnswers {
-  readonly #answers = new Map<string, KnownAnswer>();
+export class KnownAnswers<Made> {
+  readonly #answers = new Map<string, KnownAnswer<Made> & { readonly until: number }>();
 
-  /** The answer to a repeat at the time `now` (Unix milliseconds), if the result still stands; undefined if it is not known. */
-  async recall(objects: OperationObjects, request: string, now: number): Promise<object | undefined> {
+  /** What is remembered of a request at the time `now` (Unix milliseconds). */
+  find(request: string, now: number): KnownAnswer<Made> | undefined {
     const known = this.#answers.get(request);
-    if (known === undefined) return undefined;
-    const { record, answer, until } = known;
-    const stands =
-      now < until &&
-      (await objects(record.recordId)
-        .stillStands(record)
-        .catch(() => false));
-    if (!stands) this.#answers.delete(request);
-    return stands ? answer : undefined;
+    return known !== undefined && now < known.until ? known : undefined;
   }
 
-  has(request: string): boolean {
-    return this.#answers.has(request);
-  }
-
-  remember(request: string, record: RecordRef, answer: object, now: number): void {
+  remember(request: string, known: KnownAnswer<Made>, now: number): void {
     // The map keeps the order in which it was filled, so the first entry is the oldest one.
     this.#answers.delete(request);
     const [oldest] = this.#answers.size < MAX_REMEMBERED ? [] : this.#answers.keys();
     if (oldest !== undefined) this.#answers.delete(oldest);
-    this.#answers.set(request, { record, answer, until: now + REMEMBERED_FOR });
+    this.#answers.set(request, { ...known, until: now + REMEMBERED_FOR });
+  }
+
+  forget(request: string): void {
+    this.#answers.delete(request);
   }
 }
 

@@ -236,6 +236,7 @@ describe("settings", () => {
     ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISF=" } })],
     ["PROCESSOR_EVENT_SECRET_TEST", "whsec_a"],
     ["RECORDS_PER_DAY", "999"],
+    ["DATABASE_REGION", "nowhere"],
     ["CHECKOUT_ORIGINS", ""],
     ["CHECKOUT_ORIGINS", "http://buy.example"],
     ["CHECKOUT_ORIGINS", "https://buy.example/path"],

@@ -1,13 +1,13 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { idempotencyRecords } from "../../src/db/schema/index.ts";
+import { cardProducts, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { forgetDeps } from "../../src/deps.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, LINK, link, promotion } from "../support/api.ts";
 import { pass, realTime, SECOND } from "../support/later.ts";
 import { costs, countEffects } from "../support/observe.ts";
 import { control } from "../support/stack.ts";
-import { emptyTables } from "../support/tables.ts";
+import { emptyTables, updateRows } from "../support/tables.ts";
 
 /** A repeat of a creation that this isolate has answered lately: the key is checked, and the key's object asked. */
 
@@ -57,6 +57,19 @@ describe("a cart's repeat", () => {
     await env.DIRECTORY.exec("UPDATE partners SET status = 'disabled' WHERE id = 'acme'");
     expect((await call(CART, sent)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
     await env.DIRECTORY.exec("UPDATE partners SET status = 'active' WHERE id = 'acme'");
+  });
+
+  it("is checked anew where a product has changed: a product that is no longer approved is refused", async () => {
+    const sent = cart();
+    await call(CART, sent);
+    const moderate = (moderation: string, revision: number) =>
+      updateRows(cardProducts, { moderation, revision }, { processor_product_id: "prod_acmeTestUsd1" });
+    await moderate("rejected", 2);
+    expect((await call(CART, sent)).body).toMatchObject({ error_code: "PRODUCT_NOT_APPROVED" });
+    await moderate("approved", 3);
+    expect((await call(CART, sent)).body).toMatchObject({ success: true, duplicate: true });
+    // As the first answer was given.
+    await moderate("approved", 1);
   });
 
   it("with another body under its token is a conflict", async () => {

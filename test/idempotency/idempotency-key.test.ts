@@ -13,7 +13,7 @@ import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, objectAtWork, resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
-import { rowOf, updateRows } from "../support/tables.ts";
+import { fieldOf, rowOf, updateRows } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(() => control("/reset", {}));
@@ -23,7 +23,11 @@ afterEach(() => {
 });
 
 const posts = async () => (await processorCalls()).filter(({ method }) => method !== "GET");
-const setCurrency = (product: string, currency: string) => updateRows(cardProducts, { currency }, { processor_product_id: product });
+/** As every change of a product does, it raises the product's revision. */
+async function setCurrency(product: string, currency: string): Promise<void> {
+  const revision = Number(await fieldOf(cardProducts, "revision", { processor_product_id: product }));
+  await updateRows(cardProducts, { currency, revision: revision + 1 }, { processor_product_id: product });
+}
 const stateOf = (key: string) => rowOf(idempotencyRecords, { key: `key:${key}` }, ["state", "failures", "failed_attempts"]);
 
 describe.each([
