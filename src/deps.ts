@@ -9,8 +9,9 @@ import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
 import { createReports, type Reports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
 import { connectCells } from "./db/cells.ts";
-import { type Cell, connectDirectory, type Database, type Directory, type Query } from "./db/client.ts";
+import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
 import { countTrips } from "./db/counted.ts";
+import type { Prepared } from "./db/prepared.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { KnownAnswers } from "./idempotency/known-answers.ts";
@@ -96,7 +97,7 @@ interface DirectoryDeps extends PlaceDeps {
   readonly db: Directory;
 }
 
-export type { Query };
+export type { Prepared };
 
 /** Of work that no request has asked for. */
 const NO_ADDRESS = "";

@@ -1,17 +1,22 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import { type Directory, inList, type Query } from "../db/client.ts";
+import { type Directory, inList } from "../db/client.ts";
+import { type Prepared, prepareOnce, readerOf, reading } from "../db/prepared.ts";
 import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 
 /** A card product as it is stored, of any owner and in any state. */
 export type CardProductRow = typeof cardProducts.$inferSelect;
 
-/** Query for the rows of these products. The ids are one parameter, so any number is allowed. */
-export function selectCardProducts(directory: Directory, productIds: readonly string[]): Query<CardProductRow> {
-  return directory
-    .select()
-    .from(cardProducts)
-    .where(inArray(cardProducts.processorProductId, inList(productIds)));
+const readCardProduct = readerOf(cardProducts);
+
+/** The statement for the rows of these products. The ids are one parameter, so any number is allowed. */
+export function selectCardProducts(directory: Directory, productIds: readonly string[]): Prepared<CardProductRow> {
+  const build = () =>
+    directory
+      .select()
+      .from(cardProducts)
+      .where(inArray(cardProducts.processorProductId, inList(productIds)));
+  return reading(prepareOnce(directory, "card products", build, [JSON.stringify(productIds)]), readCardProduct);
 }
 
 /** Query for the approved products of a partner in one environment; if `ids` are given, for those of them. */
@@ -34,10 +39,14 @@ export function approvedProductsOf(directory: Directory, partnerId: string, envi
 /** A ruble product as it is stored, of any owner and in any state. */
 export type RubleProductRow = typeof rubleProducts.$inferSelect;
 
-/** Query for the rows of these products. The ids are one parameter, so any number is allowed. */
-export function selectRubleProducts(directory: Directory, productIds: readonly number[]): Query<RubleProductRow> {
-  return directory
-    .select()
-    .from(rubleProducts)
-    .where(inArray(rubleProducts.id, inList(productIds)));
+const readRubleProduct = readerOf(rubleProducts);
+
+/** The statement for the rows of these products. The ids are one parameter, so any number is allowed. */
+export function selectRubleProducts(directory: Directory, productIds: readonly number[]): Prepared<RubleProductRow> {
+  const build = () =>
+    directory
+      .select()
+      .from(rubleProducts)
+      .where(inArray(rubleProducts.id, inList(productIds)));
+  return reading(prepareOnce(directory, "ruble products", build, [JSON.stringify(productIds)]), readRubleProduct);
 }

@@ -1,6 +1,8 @@
-import { inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type Directory, inList, type Query } from "../db/client.ts";
+import * as z from "zod";
+import type { Directory } from "../db/client.ts";
+import { type Prepared, prepareOnce, reading, type StoredRow } from "../db/prepared.ts";
 import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 import type { CardProductRow, RubleProductRow } from "./store.ts";
 
@@ -12,8 +14,8 @@ export interface ProductsVersion {
 
 /** The products that a request has sold, as they were. */
 export interface SoldProducts {
-  /** Query for their version at present: one row. */
-  select(directory: Directory): Query<ProductsVersion>;
+  /** The statement for their version at present: one row. */
+  select(directory: Directory): Prepared<ProductsVersion>;
   /** Whether a row of that query says that they have not changed. */
   isStill(row: unknown): boolean;
 }
@@ -21,30 +23,33 @@ export interface SoldProducts {
 /** The card products of these rows. */
 export function soldCards(rows: readonly CardProductRow[]): SoldProducts {
   const { processorProductId, revision } = cardProducts;
-  const ids = rows.map((row) => row.processorProductId);
-  const select = (directory: Directory) =>
-    directory
-      .select(versionIn(revision))
-      .from(cardProducts)
-      .where(inArray(processorProductId, inList(ids)));
-  return { select, isStill: isVersionOf(rows) };
+  const ids = JSON.stringify(rows.map((row) => row.processorProductId));
+  const build = (directory: Directory) => () =>
+    directory.select(versionIn(revision)).from(cardProducts).where(sql`${processorProductId} IN (SELECT value FROM json_each(${ids}))`);
+  return {
+    select: (directory) => reading(prepareOnce(directory, "version of card products", build(directory), [ids]), read),
+    isStill: isVersionOf(rows),
+  };
 }
 
 /** The ruble products of these rows. */
 export function soldForRubles(rows: readonly RubleProductRow[]): SoldProducts {
   const { id, revision } = rubleProducts;
-  const ids = rows.map((row) => row.id);
-  const select = (directory: Directory) =>
-    directory
-      .select(versionIn(revision))
-      .from(rubleProducts)
-      .where(inArray(id, inList(ids)));
-  return { select, isStill: isVersionOf(rows) };
+  const ids = JSON.stringify(rows.map((row) => row.id));
+  const build = (directory: Directory) => () =>
+    directory.select(versionIn(revision)).from(rubleProducts).where(sql`${id} IN (SELECT value FROM json_each(${ids}))`);
+  return {
+    select: (directory) => reading(prepareOnce(directory, "version of ruble products", build(directory), [ids]), read),
+    isStill: isVersionOf(rows),
+  };
 }
 
+const versionSchema = z.object({ products: z.int(), revisions: z.int() });
+const read = (stored: StoredRow): ProductsVersion => versionSchema.parse(stored);
+
 const versionIn = (revision: SQLiteColumn) => ({
-  products: sql<number>`COUNT(*)`,
-  revisions: sql<number>`COALESCE(SUM(${revision}), 0)`,
+  products: sql<number>`COUNT(*)`.as("products"),
+  revisions: sql<number>`COALESCE(SUM(${revision}), 0)`.as("revisions"),
 });
 
 const isVersionOf = (rows: readonly { readonly revision: number }[]) => {

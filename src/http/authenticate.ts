@@ -47,7 +47,7 @@ interface Authenticated<Row> {
 
 /**
  * Authenticates the caller and checks the permission. `body` is where a key may be too. `meanwhile`: work that need not
- * wait for it; the rows of its query are `found`. One D1 round trip.
+ * wait for it; the rows of its statement are `found`. One D1 round trip.
  * @throws ServiceFailure `key_missing`, `key_invalid`, `permission_missing`, `rate_limited`.
  */
 export async function callerOf<Row>(
@@ -55,7 +55,7 @@ export async function callerOf<Row>(
   needed: Needed,
   given: Credentials,
   body: { readonly api_key?: unknown },
-  meanwhile: MeanwhileWork<Row> = { query: null, begin: null },
+  meanwhile: MeanwhileWork<Row> = { other: null, begin: null },
 ): Promise<Authenticated<Row>> {
   return given.by === "key" ? callerOfSentKey(deps, needed, given, body, meanwhile) : callerOfGrant(deps, needed, given.grantee, meanwhile);
 }
@@ -64,12 +64,13 @@ async function callerOfGrant<Row>(
   { rateLimits }: AuthenticationDeps,
   { permission, kind }: Needed,
   { caller, grantId }: Grantee,
-  { query }: MeanwhileWork<Row>,
+  { other }: MeanwhileWork<Row>,
 ): Promise<Authenticated<Row>> {
   noteWork({ partner: caller.partnerId, grant: grantId });
   await admit(rateLimits, caller.partnerId, kind);
   if (permission !== null) requirePermission(caller, permission, "agent");
-  return { caller, found: (await query?.()) ?? [] };
+  const statement = other?.() ?? null;
+  return { caller, found: statement === null ? [] : await statement.all() };
 }
 
 async function callerOfSentKey<Row>(

@@ -4,7 +4,7 @@ import { isVersion, type ProductsVersion } from "../catalogue/versions.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { type OperationError, ServiceFailure } from "../core/errors.ts";
 import { noteWork } from "../core/work.ts";
-import type { CellDeps, Deps, Query } from "../deps.ts";
+import type { CellDeps, Deps, Prepared } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
 import { type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
@@ -60,8 +60,8 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
   readonly fails: readonly FailureKind[];
   /** A request without the API key, and its response. On a fresh local stack, example creations work unchanged. */
   readonly example: { readonly request: z.input<Input>; readonly response: z.output<Output> };
-  /** A query of the directory that needs no caller. It is sent in one batch with the key's, and its rows go to `run`. */
-  readonly alongside?: (directory: Deps["directory"], input: z.output<Input>) => Query<Row>;
+  /** A statement for the directory that needs no caller. It is sent in one batch with the key's, and its rows go to `run`. */
+  readonly alongside?: (directory: Deps["directory"], input: z.output<Input>) => Prepared<Row>;
   /**
    * The environments that a request concerns. An agent that was given one alone is refused the others before anything is
    * done. Where only the answer of an operation that reads shows it, the agent is refused the answer.
@@ -142,7 +142,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
         const checked = check();
         if (checked.success && remembered.permissions.has(permission)) early.begin(remembered, perform(checked.data, remembered, []));
       },
-      query: (): Query<Row | ProductsVersion> | null => repeat?.versionQuery() ?? rowsAlongside(),
+      other: (): Prepared<Row | ProductsVersion> | null => repeat?.versionOfProducts() ?? rowsAlongside(),
     };
     const kind = effect.readOnly ? "read" : "creation";
     noteWork({ operation: definition.name });
@@ -153,7 +153,8 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
     refuseMisspelt(fields(), body, generation.otherKeys);
     const checked = check();
     if (!checked.success) rejectShape(checked.error, body);
-    const rows = found.some(isVersion) ? ((await rowsAlongside()) ?? []) : found.filter((row): row is Row => !isVersion(row));
+    const products = found.some(isVersion) ? rowsAlongside() : null;
+    const rows = products === null ? found.filter((row): row is Row => !isVersion(row)) : await products.all();
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
     if (typeof environmentsOf === "function") requireEnvironments(given, environmentsOf(checked.data, caller, rows));
     const answer = await (early.of(caller) ?? perform(checked.data, caller, rows));

@@ -1,6 +1,6 @@
 import type { ProductsVersion, SoldProducts } from "../catalogue/versions.ts";
 import { sha256HexOf } from "../core/digest.ts";
-import type { CellDeps, Deps, Query } from "../deps.ts";
+import type { CellDeps, Deps, Prepared } from "../deps.ts";
 import type { RecordRef } from "../idempotency/answer.ts";
 import { type KnownAnswer, watched } from "../idempotency/known-answers.ts";
 import type { Caller } from "../partners/authenticate.ts";
@@ -47,8 +47,8 @@ export class RepeatOf {
     this.#stands.begin(remembered, operationObjects(record.recordId).stillStands(record).catch(orNot));
   }
 
-  /** The query for the version of the products that were sold; null if the answer is not known. */
-  versionQuery(): Query<ProductsVersion> | null {
+  /** The statement for the version of the products that were sold; null if the answer is not known. */
+  versionOfProducts(): Prepared<ProductsVersion> | null {
     return this.#known?.made.select(this.#deps.directory) ?? null;
   }
 

@@ -2,6 +2,7 @@ import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { DAY, SECOND } from "../core/clock.ts";
 import type { ServiceError } from "../core/errors.ts";
 import type { Cell } from "../db/client.ts";
+import { prepareOnce, type Value } from "../db/prepared.ts";
 import { dailyRecords } from "../db/schema/idempotency.ts";
 
 /** One record in so many is counted, and counts for all of them: a count of 100,000 is right to some three per cent. */
@@ -16,6 +17,9 @@ export function hasRecordsLeft(partnerId: string, most: number, now: number): SQ
   return sql`COALESCE((SELECT ${dailyRecords.count} FROM ${dailyRecords} WHERE ${isToday}), 0) < ${most}`;
 }
 
+/** The parameters of {@link hasRecordsLeft}, in their order. */
+export const recordsLeftParameters = (partnerId: string, most: number, now: number): Value[] => [dayOf(now), partnerId, most];
+
 /** Whether a record is one of those that are counted. At random: the id follows from what its caller has chosen. */
 export function isCounted(): boolean {
   const [random = 0] = crypto.getRandomValues(new Uint8Array(1));
@@ -23,14 +27,16 @@ export function isCounted(): boolean {
 }
 
 /** Counts a record, if the statement before it in the batch has inserted it. */
-export function countRecord(db: Cell, partnerId: string, now: number) {
-  return db
-    .insert(dailyRecords)
-    .select(sql`SELECT ${dayOf(now)}, ${partnerId}, ${ONE_IN} WHERE changes() > 0`)
-    .onConflictDoUpdate({
-      target: [dailyRecords.day, dailyRecords.partnerId],
-      set: { count: sql`${dailyRecords.count} + ${ONE_IN}` },
-    });
+export function countRecord(db: Cell, partnerId: string, now: number): D1PreparedStatement {
+  const build = () =>
+    db
+      .insert(dailyRecords)
+      .select(sql`SELECT ${dayOf(now)}, ${partnerId}, ${ONE_IN} WHERE changes() > 0`)
+      .onConflictDoUpdate({
+        target: [dailyRecords.day, dailyRecords.partnerId],
+        set: { count: sql`${dailyRecords.count} + ${ONE_IN}` },
+      });
+  return prepareOnce(db, "count of records", build, [dayOf(now), partnerId, ONE_IN, ONE_IN]);
 }
 
 /** Deletes the counts of days that are over. */

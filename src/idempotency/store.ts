@@ -1,7 +1,9 @@
 import { and, eq, getTableColumns, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { type Cell, inList, runBatch, type Statement, violatedColumn } from "../db/client.ts";
+import { prepareOnce, readerOf, type StoredRow, type Value } from "../db/prepared.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
-import { countRecord, hasRecordsLeft, isCounted } from "./daily-records.ts";
+import { countRecord, hasRecordsLeft, isCounted, recordsLeftParameters } from "./daily-records.ts";
 
 export type IdempotencyRecord = typeof idempotencyRecords.$inferSelect;
 type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "plan" | "requestId">;
@@ -37,17 +39,25 @@ export async function openRecord(
     begunAt: now,
     updatedAt: now,
   };
-  const insert = db
-    .insert(idempotencyRecords)
-    .select(sql`SELECT ${valuesOf(row)} WHERE ${hasRecordsLeft(wanted.partnerId, most, now)}`)
-    .onConflictDoNothing()
-    .returning({ id: idempotencyRecords.id });
-  const find = db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, wanted.id));
-  const [inserted, rows] = isCounted()
-    ? await db.batch([insert, find, countRecord(db, wanted.partnerId, now)])
-    : await db.batch([insert, find]);
-  return { record: rows[0], fresh: inserted.length > 0 };
+  const insert = () =>
+    db
+      .insert(idempotencyRecords)
+      .select(sql`SELECT ${valuesOf(row)} WHERE ${hasRecordsLeft(wanted.partnerId, most, now)}`)
+      .onConflictDoNothing()
+      .returning({ id: idempotencyRecords.id });
+  const find = () => db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, wanted.id));
+  // The text is the same for every new record: all of them lack the same values.
+  const statements = [
+    prepareOnce(db, "new record", insert, [...parametersOf(row), ...recordsLeftParameters(wanted.partnerId, most, now)]),
+    prepareOnce(db, "record", find, [wanted.id]),
+    ...(isCounted() ? [countRecord(db, wanted.partnerId, now)] : []),
+  ];
+  const [inserted, found] = await db.$client.batch<StoredRow>(statements);
+  const [record] = (found?.results ?? []).map(readStored);
+  return { record, fresh: (inserted?.results ?? []).length > 0 };
 }
+
+const readStored = readerOf(idempotencyRecords);
 
 const NEW_RECORD = {
   state: "running",
@@ -66,12 +76,22 @@ const NEW_RECORD = {
 /** The values of a row in the order of the columns, each as its column stores it. */
 function valuesOf(row: IdempotencyRecord): SQL {
   const values: Readonly<Record<string, unknown>> = row;
-  const columns = Object.entries(getTableColumns(idempotencyRecords));
   return sql.join(
-    columns.map(([name, column]) => (values[name] === null ? sql`NULL` : sql.param(values[name], column))),
+    COLUMNS.map(([name, column]) => (values[name] === null ? sql`NULL` : sql.param(values[name], column))),
     sql`, `,
   );
 }
+
+/** The parameters of {@link valuesOf}, in their order. */
+function parametersOf(row: IdempotencyRecord): Value[] {
+  const values: Readonly<Record<string, unknown>> = row;
+  return COLUMNS.filter(([name]) => values[name] !== null).map(([name, column]) =>
+    valueSchema.parse(column.mapToDriverValue(values[name])),
+  );
+}
+
+const COLUMNS = Object.entries(getTableColumns(idempotencyRecords));
+const valueSchema = z.union([z.string(), z.number()]);
 
 /** The current record. */
 export async function readRecord(db: Cell, id: string): Promise<IdempotencyRecord | undefined> {

@@ -4,10 +4,11 @@ import { sha256Hex } from "../core/digest.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
+import { type Prepared, rowsOfBoth } from "../db/prepared.ts";
 import { admit, checkAddress, type RateLimits, type RequestKind } from "../rate-limits/admission.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
-import { findKey, type KeyNames, type KeyRow, selectKey, selectKeyById, selectNames, selectNamesById } from "./store.ts";
+import { findKey, type KeyNames, type KeyRow, selectKeyById, selectNames, selectNamesById } from "./store.ts";
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller {
@@ -37,8 +38,8 @@ export interface AuthenticationDeps {
 export interface MeanwhileWork<Row> {
   /** Gets the caller whose key it was before, if this isolate remembers it. */
   readonly begin: ((remembered: Caller) => void) | null;
-  /** Another query of the directory, sent in one batch with the key's; asked for after `begin`. */
-  readonly query: (() => Query<Row> | null) | null;
+  /** Another statement for the directory, sent in one batch with the key's; asked for after `begin`. */
+  readonly other: (() => Prepared<Row> | null) | null;
 }
 
 /**
@@ -52,7 +53,7 @@ export async function authenticate<Row>(
   deps: AuthenticationDeps,
   key: unknown,
   kind: RequestKind,
-  { query, begin }: MeanwhileWork<Row>,
+  { other, begin }: MeanwhileWork<Row>,
 ): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
   const { directory, rememberedCallers, rateLimits, address } = deps;
   const parsed = uuid.safeParse(key);
@@ -63,8 +64,10 @@ export async function authenticate<Row>(
   else await admit(rateLimits, remembered.partnerId, kind);
   if (hash === null) return refuse(deps);
   if (remembered !== undefined) begin?.(remembered);
-  const other = query?.() ?? null;
-  const { row, found } = other === null ? { row: await findKey(directory, hash), found: [] } : await both(directory, hash, other);
+  const statement = other?.() ?? null;
+  const [keys, found] =
+    statement === null ? [await findKey(directory, hash).all(), []] : await rowsOfBoth(directory, findKey(directory, hash), statement);
+  const [row] = keys;
   if (row === undefined || !works(row)) {
     rememberedCallers.forget(hash);
     return refuse(deps);
@@ -85,7 +88,7 @@ export interface KeyHolder extends KeyNames {
  * @throws ServiceFailure as {@link authenticate} does.
  */
 export async function authenticateHolder(deps: AuthenticationDeps, key: unknown): Promise<KeyHolder> {
-  const { caller } = await authenticate(deps, key, "read", { query: null, begin: null });
+  const { caller } = await authenticate(deps, key, "read", { other: null, begin: null });
   const [names] = await selectNames(deps.directory, await hashApiKey(uuid.parse(key)));
   return names === undefined ? refuse(deps) : { ...names, caller };
 }
@@ -99,7 +102,7 @@ export async function holderOfKey(directory: Directory, keyId: string): Promise<
 
 /**
  * The caller that a key stands for at this moment, by the key's id; null if the key does not work. `found` are the rows of
- * the other query. One D1 round trip.
+ * the other statement. One D1 round trip.
  */
 export async function callerOfKey<Row>(
   directory: Directory,
@@ -118,11 +121,6 @@ function works({ revokedAt, partnerStatus, employeeStatus }: KeyRow): boolean {
 async function refuse({ rateLimits, address }: AuthenticationDeps): Promise<never> {
   await rateLimits.refusedKeys.refuse(address);
   throw new ServiceFailure({ kind: "key_invalid" });
-}
-
-async function both<Row>(directory: Directory, keyHash: string, other: Query<Row>) {
-  const [[row], found] = await directory.batch([selectKey(directory, keyHash), other]);
-  return { row, found };
 }
 
 function callerOf({ partnerId, cell, permissions }: KeyRow): Caller {

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
+import * as z from "zod";
 import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
 import type { Directory, Query } from "../db/client.ts";
-import { prepareOnce } from "../db/prepared.ts";
+import { type Prepared, prepareOnce, reading, type StoredRow } from "../db/prepared.ts";
 import { apiKeyPermissions, apiKeys, employees, partners } from "../db/schema/partners.ts";
 
 /** A key with its permissions as a JSON array, the cell of its partner, and the status of partner and employee. */
@@ -12,11 +13,6 @@ export interface KeyRow {
   readonly cell: string;
   readonly employeeStatus: string | null;
   readonly permissions: string;
-}
-
-/** Query for the key with this hash: one row or none. */
-export function selectKey(directory: Directory, keyHash: string): Query<KeyRow> & { toSQL(): { readonly sql: string } } {
-  return selectKeys(directory).where(eq(apiKeys.keyHash, keyHash));
 }
 
 /** Query for the key with this id: one row or none. */
@@ -67,30 +63,31 @@ function selectNamesOfAll(directory: Directory) {
     .innerJoin(partners, eq(partners.id, apiKeys.partnerId));
 }
 
-/** The same row as the database gives it. */
-interface StoredKey {
-  readonly partner_id: string;
-  readonly revoked_at: number | null;
-  readonly partner_status: string;
-  readonly cell: string;
-  readonly employee_status: string | null;
-  readonly permissions: string;
+const storedKeySchema = z.object({
+  partner_id: z.string(),
+  revoked_at: z.number().nullable(),
+  partner_status: z.string(),
+  cell: z.string(),
+  employee_status: z.string().nullable(),
+  permissions: z.string(),
+});
+
+/** The statement for the key with this hash: one row or none. Each request begins with it. */
+export function findKey(directory: Directory, keyHash: string): Prepared<KeyRow> {
+  const build = () => selectKeys(directory).where(eq(apiKeys.keyHash, keyHash));
+  return reading(prepareOnce(directory, "key", build, [keyHash]), readKey);
 }
 
-/** The key with this hash; undefined if there is none. One round trip: each request begins with it. */
-export async function findKey(directory: Directory, keyHash: string): Promise<KeyRow | undefined> {
-  const { results } = await prepareOnce(directory, "key", () => selectKey(directory, keyHash), [keyHash]).all<StoredKey>();
-  const [row] = results;
-  return (
-    row && {
-      partnerId: row.partner_id,
-      revokedAt: row.revoked_at,
-      partnerStatus: row.partner_status,
-      cell: row.cell,
-      employeeStatus: row.employee_status,
-      permissions: row.permissions,
-    }
-  );
+function readKey(stored: StoredRow): KeyRow {
+  const row = storedKeySchema.parse(stored);
+  return {
+    partnerId: row.partner_id,
+    revokedAt: row.revoked_at,
+    partnerStatus: row.partner_status,
+    cell: row.cell,
+    employeeStatus: row.employee_status,
+    permissions: row.permissions,
+  };
 }
 
 /** The ids of all partners, each with the code of its cell. */
