@@ -5,9 +5,19 @@ import { readdirSync, readFileSync } from "node:fs";
  * /proc does not provide them.
  */
 export function runtimeCpuSeconds(): number | null {
+  return sumOfRuntimes(cpuOf);
+}
+
+/** Megabytes that this process's Workers runtime holds; null if /proc does not say. */
+export function runtimeMemory(): number | null {
+  const kilobytes = sumOfRuntimes((pid) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]));
+  return kilobytes === null ? null : Math.round(kilobytes / 1024);
+}
+
+function sumOfRuntimes(of: (pid: number) => number): number | null {
   try {
     const runtimes = descendants(process.pid).filter((pid) => readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("workerd"));
-    return runtimes.length === 0 ? null : runtimes.reduce((sum, pid) => sum + cpuOf(pid), 0);
+    return runtimes.length === 0 ? null : runtimes.reduce((sum, pid) => sum + of(pid), 0);
   } catch {
     return null;
   }

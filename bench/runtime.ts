@@ -25,45 +25,65 @@ export interface Runtime {
 
 const COMPATIBILITY_DATE = "2026-10-15";
 
+const stores = {
+  DIRECTORY: { type: "d1", id: "directory" },
+  CELL_1: { type: "d1", id: "cell" },
+  SHORT_LINKS: { type: "kv", id: "links" },
+} as const;
+
+const shared = { compatibilityDate: COMPATIBILITY_DATE };
+
+type WorkerOptions = Extract<ConstructorParameters<typeof Miniflare>[0], { workers: unknown }>["workers"][number];
+type Limits = Readonly<Record<string, number>>;
+
+/** A Worker with everything that the product is bound to, on a socket of its own. `limits`: of its rate-limiting bindings. */
+function productWorker(bundle: string, port: number, limits: Limits = {}): WorkerOptions {
+  const vars = localVars({ edge: "http://localhost", processor: "https://processor.example", bank: "https://bank.example" });
+  const texts = Object.entries({ ...localSecrets, ...vars }).map(([name, value]) => [name, { type: "text", value }] as const);
+  const counters = Object.entries(limits).map(
+    ([name, limit]) => [name, { type: "rate-limit", namespace: name, simple: { limit, period: 60 } }] as const,
+  );
+  return {
+    config: {
+      ...shared,
+      name: "product",
+      compatibilityFlags: ["queue_consumer_no_wait_for_wait_until", "global_fetch_strictly_public"],
+      manifest: moduleOf(bundle),
+      env: {
+        ...Object.fromEntries(texts),
+        ...stores,
+        ...Object.fromEntries(counters),
+        SNAPSHOTS: { type: "r2", name: "snapshots" },
+        OPERATIONS: { type: "durable-object", worker: "product", exportName: "OperationObject" },
+        DELIVERIES: { type: "queue", name: "deliveries" },
+        PROCESSOR_EVENTS: { type: "queue", name: "processor-events" },
+        ASSETS: { type: "worker", worker: "upstream" },
+      },
+      exports: { OperationObject: { type: "durable-object", storage: "sqlite" } },
+    },
+    dev: socket(port),
+  };
+}
+
+const upstreamWorker = () => ({ config: { ...shared, name: "upstream", manifest: moduleOf(compiled("upstream.ts")) } });
+
+/** Starts a Worker alone, without migrations and reference. */
+export async function startAlone(bundle: string, port: number): Promise<{ close(): Promise<void> }> {
+  const runtime = new Miniflare({ workers: [productWorker(bundle, port), upstreamWorker()] });
+  await runtime.ready;
+  return { close: () => runtime.dispose() };
+}
+
 /**
  * Bundles the Worker as a deployment does, and starts it on bare workerd: nothing stands between a socket and it. `limits`:
  * of its rate-limiting bindings, in a minute; without, nothing is limited. In local development they are a hundred times as high.
  */
-export async function startRuntime(limits: Readonly<Record<string, number>> = {}): Promise<Runtime> {
+export async function startRuntime(limits: Limits = {}): Promise<Runtime> {
   const [product = 0, reference = 0] = await freePorts(2);
   const bundle = await bundleWorker();
-  const stores = {
-    DIRECTORY: { type: "d1", id: "directory" },
-    CELL_1: { type: "d1", id: "cell" },
-    SHORT_LINKS: { type: "kv", id: "links" },
-  } as const;
-  const vars = localVars({ edge: "http://localhost", processor: "https://processor.example", bank: "https://bank.example" });
-  const texts = Object.entries({ ...localSecrets, ...vars }).map(([name, value]) => [name, { type: "text", value }] as const);
-  const shared = { compatibilityDate: COMPATIBILITY_DATE };
   const runtime = new Miniflare({
     workers: [
-      {
-        config: {
-          ...shared,
-          name: "product",
-          compatibilityFlags: ["queue_consumer_no_wait_for_wait_until", "global_fetch_strictly_public"],
-          manifest: moduleOf(bundle),
-          env: {
-            ...Object.fromEntries(texts),
-            ...stores,
-            ...Object.fromEntries(
-              Object.entries(limits).map(([name, limit]) => [name, { type: "rate-limit", namespace: name, simple: { limit, period: 60 } }]),
-            ),
-            SNAPSHOTS: { type: "r2", name: "snapshots" },
-            OPERATIONS: { type: "durable-object", worker: "product", exportName: "OperationObject" },
-            DELIVERIES: { type: "queue", name: "deliveries" },
-            PROCESSOR_EVENTS: { type: "queue", name: "processor-events" },
-            ASSETS: { type: "worker", worker: "upstream" },
-          },
-          exports: { OperationObject: { type: "durable-object", storage: "sqlite" } },
-        },
-        dev: socket(product),
-      },
+      productWorker(bundle, product, limits),
       {
         config: {
           ...shared,
@@ -74,7 +94,7 @@ export async function startRuntime(limits: Readonly<Record<string, number>> = {}
         },
         dev: socket(reference),
       },
-      { config: { ...shared, name: "upstream", manifest: moduleOf(compiled("upstream.ts")) } },
+      upstreamWorker(),
     ],
   });
   await runtime.ready;
@@ -114,7 +134,8 @@ function compiled(file: string): string {
   return stripTypeScriptTypes(readFileSync(join(root, "bench", file), "utf8"));
 }
 
-async function bundleWorker(): Promise<string> {
+/** The Worker as a deployment bundles it. */
+export async function bundleWorker(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "partner-payments-bundle-"));
   try {
     const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", folder], { quiet: true });

@@ -2,7 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Latency, measureBurst } from "../bench/burst.ts";
 import { measureDeliveries } from "../bench/deliveries.ts";
+import { measureRedirects } from "../bench/redirects.ts";
 import { measureScale } from "../bench/scale.ts";
+import { measureStart } from "../bench/start.ts";
 import { measureWorker } from "../bench/worker-costs.ts";
 import { OFFLINE, root } from "../local/processes.ts";
 
@@ -11,11 +13,14 @@ const PARTS: Readonly<Record<string, () => Promise<object>>> = {
   scale: scaleResults,
   deliveries: deliveryResults,
   burst: burstResults,
+  redirects: redirectResults,
+  start: startResults,
 };
 
 /**
- * `npm run bench`: compares the deployable Worker with the platform (`worker`), large ledgers with small ones (`scale`), and
- * deliveries with a plain loop (`deliveries`), and one partner's queries with the same beside another's burst (`burst`). Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
+ * `npm run bench`: compares the deployable Worker with the platform (`worker`), large ledgers with small ones (`scale`),
+ * deliveries with a plain loop (`deliveries`), one partner's queries with the same beside another's burst (`burst`), short links
+ * over many connections (`redirects`), and what it takes to start (`start`). Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
  * is more stable than wall-clock time.
  */
 export async function run(names: readonly string[]): Promise<number> {
@@ -81,6 +86,33 @@ async function burstResults(): Promise<object> {
     ),
   );
   return { reference: "lists of 100 by one partner, while another sends over 32 connections", results };
+}
+
+async function redirectResults(): Promise<object> {
+  console.log("Storing twenty thousand links, then following them over more and more connections …");
+  const results = await measureRedirects(console.log);
+  console.table(
+    Object.fromEntries(
+      results.hot.map(({ connections, ratio, perSecond }) => [
+        `one hot link over ${connections}`,
+        { "rate ×": ratio, "a second": perSecond },
+      ]),
+    ),
+  );
+  for (const { requests, perSecond, megabytes } of results.many)
+    console.log(
+      `${requests} redirects by all links: ${perSecond} a second; the runtime holds ${megabytes ?? "?"} MB, and ${results.megabytes ?? "?"} MB before.`,
+    );
+  return { reference: "a bare 302 over as many connections", ...results };
+}
+
+async function startResults(): Promise<object> {
+  console.log("Starting the Worker and a bare one, in turn …");
+  const results = await measureStart(console.log);
+  console.log(
+    `The Worker answers first after ${results.product ?? "?"} ms of CPU, a bare one after ${results.bare ?? "?"}: ${results.above ?? "?"} ms above it.`,
+  );
+  return { reference: "a Worker with the same bindings that answers 404", ...results };
 }
 
 async function workerResults(): Promise<object> {

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { measureRedirects } from "../../bench/redirects.ts";
+import { measureStart } from "../../bench/start.ts";
 import { measureWorker } from "../../bench/worker-costs.ts";
 
 /** The benchmark at its smallest: what it asks is answered, by the product and by the reference, and it counts. */
@@ -20,4 +22,22 @@ it("npm run bench -- worker compares every figure of docs/performance.md", async
   expect(size.compressed).toBeGreaterThan(100_000);
   // OAuth is 40,000 of it, and the descriptions of tools are a part. The goal is 220,000.
   expect(size.compressed).toBeLessThan(348_000);
+});
+
+it("npm run bench -- redirects follows every link, and says what memory it takes", async () => {
+  const effort = { connections: [1, 2], rounds: 1, requests: 100, slugs: 20 };
+  const { hot, many } = await measureRedirects(() => undefined, effort);
+  expect(hot.map(({ connections, ratio }) => [connections, (ratio ?? 0) > 0])).toEqual([
+    [1, true],
+    [2, true],
+  ]);
+  expect(many.map(({ requests, perSecond }) => [requests, perSecond > 0])).toEqual([
+    [100, true],
+    [100, true],
+  ]);
+});
+
+it("npm run bench -- start compares two starts", async () => {
+  const { product, bare, above } = await measureStart(() => undefined, 1);
+  if (product !== null && bare !== null) expect(above).toBeGreaterThan(0);
 });

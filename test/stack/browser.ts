@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumPath } from "../../local/chromium.ts";
@@ -24,6 +25,8 @@ interface Visit {
   readonly strangers: string[];
   /** What the page complained of, its security policy's refusals included. */
   readonly complaints: string[];
+  /** Bytes of all that it needed, compressed. */
+  readonly bytes: () => Promise<number>;
 }
 
 /** Opens a page as it would look on such a screen, and listens to what it asks for and complains of. */
@@ -37,12 +40,16 @@ export async function visit(browser: Browser, url: string, viewport = DESK, colo
     const asked = new URL(request.url());
     if (asked.protocol.startsWith("http") && asked.host !== new URL(url).host) strangers.push(request.url());
   });
+  const bodies: Promise<Buffer>[] = [];
+  // What is still on its way when the page is closed was not needed to show it.
+  page.on("response", (response) => void bodies.push(response.body().catch(() => Buffer.alloc(0))));
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (thrown) => complaints.push(thrown.message));
   await page.goto(url, { waitUntil: "networkidle" });
-  return { page, strangers, complaints };
+  const bytes = async () => (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body).length, 0);
+  return { page, strangers, complaints, bytes };
 }
 
 /** By how many pixels a page is wider than its window: a phone's reader would have to push it about. */

@@ -1,0 +1,46 @@
+import { freePorts } from "../local/ports.ts";
+import { runtimeCpuSeconds } from "./cpu.ts";
+import { bundleWorker, startAlone } from "./runtime.ts";
+import { median } from "./sampling.ts";
+import { openPool, requestText } from "./sockets.ts";
+
+/** The least that can be bound like the product. */
+const BARE = `
+import { DurableObject } from "cloudflare:workers";
+export class OperationObject extends DurableObject {}
+export default { fetch: () => new Response(null, { status: 404 }) };
+`;
+
+/** CPU until the first answer, in milliseconds. */
+export interface StartResults {
+  readonly product: number | null;
+  readonly bare: number | null;
+  readonly above: number | null;
+}
+
+/** What it takes to start the Worker and to answer once, above a Worker that answers 404 and has the same bindings. */
+export async function measureStart(say: (progress: string) => void, rounds = 5): Promise<StartResults> {
+  const bundle = await bundleWorker();
+  const found: { readonly product: number; readonly bare: number }[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const [bare, product] = [await startOf(BARE), await startOf(bundle)];
+    if (bare !== null && product !== null) found.push({ bare, product });
+    say(`start ${round} of ${rounds}`);
+  }
+  const of = (pick: (one: (typeof found)[number]) => number) => median(found.map(pick), 0);
+  return { product: of(({ product }) => product), bare: of(({ bare }) => bare), above: of(({ product, bare }) => product - bare) };
+}
+
+async function startOf(bundle: string): Promise<number | null> {
+  const [port = 0] = await freePorts(1);
+  const worker = await startAlone(bundle, port);
+  const pool = openPool(port, 1);
+  try {
+    await pool.run(1, () => requestText("GET", "/there-is-no-such-path"), 404);
+    const cpu = runtimeCpuSeconds();
+    return cpu === null ? null : cpu * 1_000;
+  } finally {
+    pool.close();
+    await worker.close();
+  }
+}
