@@ -32,9 +32,9 @@ export class OperationObject extends DurableObject<Bindings> {
     return this.#runnerOf(recordId).compensate(workflowOf(operation), recordId);
   }
 
-  /** Whether a repeat with this fingerprint gets the result that this object remembers. */
-  stillStands({ operation, recordId, fingerprint }: RecordRef): boolean {
-    return this.#runnerOf(recordId).stillStands(workflowOf(operation), fingerprint);
+  /** Whether a repeat gets the result of this time, as far as this object remembers. */
+  stillStands(record: RecordRef): boolean {
+    return this.#runnerOf(record.recordId).stillStands(workflowOf(record.operation), record);
   }
 
   /** The workflow runs to the end even if the caller disconnects, so that its result is stored. */

@@ -43,8 +43,8 @@ async function* textsOf(answer: object, { field, pages }: Rest): AsyncGenerator<
   const [opening = ""] = JSON.stringify({ ...answer, count: undefined, [field]: [] }).split(`"${field}":[]`);
   yield `${opening}"${field}":[${listed(first)}`;
   for await (const page of pages) {
+    if (page.length > 0) yield (count === 0 ? "" : ",") + listed(page);
     count += page.length;
-    if (page.length > 0) yield `,${listed(page)}`;
   }
   yield `],"count":${count}}`;
   return undefined;

@@ -22,15 +22,15 @@ export interface KeyRequest {
   readonly manual: boolean;
 }
 
-/** The record of a request's key, and the fingerprint that the request had. */
-export type RecordRef = Pick<KeyRequest, "operation" | "recordId" | "fingerprint">;
+/** The record of a request's key, the fingerprint that the request had, and when its result was stored (Unix milliseconds). */
+export type RecordRef = Pick<KeyRequest, "operation" | "recordId" | "fingerprint"> & { readonly completedAt: number };
 
 /** The response of the object, with what it has cost. */
 export type KeyResponseAndCost = KeyResponse & { readonly cost?: Cost };
 
-/** `result` is JSON. `replayed`: an earlier request produced the result. */
+/** `result` is JSON, stored at `completedAt`. `replayed`: an earlier request produced the result. */
 export type KeyResponse =
-  | { readonly ok: true; readonly result: string; readonly replayed: boolean }
+  | { readonly ok: true; readonly result: string; readonly completedAt: number; readonly replayed: boolean }
   | { readonly ok: false; readonly error: ServiceError };
 
 export function errorResponse(error: ServiceError): KeyResponse {
@@ -45,8 +45,9 @@ export function failureResponse(state: IdempotencyRecord["state"], error: Servic
 
 /** The stored result. It is not a replay if the same request asks again, as our internal retry does. */
 export function replayResponse(record: IdempotencyRecord, requestId: string): KeyResponse {
-  if (record.result === null) throw new Error("a completed record has no result");
-  return { ok: true, result: record.result, replayed: record.requestId !== requestId };
+  const { result, completedAt } = record;
+  if (result === null || completedAt === null) throw new Error("a completed record has no result");
+  return { ok: true, result, completedAt, replayed: record.requestId !== requestId };
 }
 
 /** The error of the last failed attempt, or null if no attempt has failed. */

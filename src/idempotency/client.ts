@@ -13,7 +13,7 @@ export interface KeyObject {
   handle(request: KeyRequest): Promise<KeyResponseAndCost>;
   /** Compensates failed attempts if this is due and no run is live. Returns whether compensation was done. */
   compensate(operation: string, recordId: string): Promise<boolean>;
-  /** Whether the object remembers a result of this fingerprint that a repeat gets. It reads nothing. */
+  /** Whether the object remembers this result, and a repeat gets it. It reads nothing. */
   stillStands(record: RecordRef): Promise<boolean>;
 }
 

@@ -50,7 +50,8 @@ export function watched(objects: OperationObjects): { readonly objects: Operatio
     objects: (id) => ({
       async handle(request) {
         const answer = await objects(id).handle(request);
-        if (answer.ok) seen = { operation: request.operation, recordId: request.recordId, fingerprint: request.fingerprint };
+        const { operation, recordId, fingerprint } = request;
+        if (answer.ok) seen = { operation, recordId, fingerprint, completedAt: answer.completedAt };
         return answer;
       },
       compensate: (operation, recordId) => objects(id).compensate(operation, recordId),

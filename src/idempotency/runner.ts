@@ -1,5 +1,13 @@
 import { Deadline } from "../core/deadline.ts";
-import { errorResponse, failureResponse, type KeyRequest, type KeyResponse, replayResponse, storedError } from "./answer.ts";
+import {
+  errorResponse,
+  failureResponse,
+  type KeyRequest,
+  type KeyResponse,
+  type RecordRef,
+  replayResponse,
+  storedError,
+} from "./answer.ts";
 import { type AttemptOutcome, attempt, waitForOther } from "./attempt.ts";
 import { compensate } from "./compensation.ts";
 import { tooManyRecords } from "./daily-records.ts";
@@ -78,10 +86,13 @@ export class KeyRunner<Deps extends RunDeps> {
     return begun === null ? false : begun.done;
   }
 
-  /** Whether a repeat with this fingerprint gets a result that is remembered here. It reads nothing. */
-  stillStands(workflow: AnyWorkflow<Deps>, fingerprint: string): boolean {
+  /**
+   * Whether a repeat with this fingerprint gets the result that was stored at this time. It reads nothing. The key may have
+   * begun anew since then: then it has another result.
+   */
+  stillStands(workflow: AnyWorkflow<Deps>, { fingerprint, completedAt }: Pick<RecordRef, "fingerprint" | "completedAt">): boolean {
     const record = this.#completed;
-    if (record?.fingerprint !== fingerprint) return false;
+    if (record?.fingerprint !== fingerprint || record.completedAt !== completedAt) return false;
     return this.#remembered(workflow.generation.protocolOf(record.key)) !== null;
   }
 

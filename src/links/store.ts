@@ -38,8 +38,8 @@ export function completePaymentLink(db: Cell, id: string, lines: readonly LinkLi
 
 /**
  * Where a link is searched for at the processor that was called for in a span of time (Unix milliseconds): after the
- * newest link that we had stored before it. One in sixty links is in the index for this; a page of the processor has a
- * hundred. One round trip.
+ * newest link that we had stored before it. One in sixty of the cell's links is in the index for
+ * this; a page of the processor has a hundred, of all cells. One round trip.
  */
 export async function searchRangeOf(db: Cell, environment: Environment, called: Span): Promise<SearchRange> {
   const { from, to } = creationSpan(called);

@@ -4,7 +4,7 @@ import { MINUTE } from "../support/later.ts";
 
 /** What an isolate remembers of its answers. */
 
-const record = { operation: "count", recordId: "r", fingerprint: "f" };
+const record = { operation: "count", recordId: "r", fingerprint: "f", completedAt: 1 };
 const known = { record, answer: { made: 1 }, made: "of products" };
 
 describe("an answer", () => {

@@ -72,13 +72,19 @@ it.each(["first", "content", "token"] as const)("a result (%s) stands for its ow
   const { work, key, window } = generations[which];
   const request = await requestOf(key);
   const runner = new KeyRunner(cellDeps());
-  expect(runner.stillStands(work, "same")).toBe(false);
-  await runner.handle(work, { ...request, requestId: "1" });
-  expect([runner.stillStands(work, "same"), runner.stillStands(work, "other")]).toEqual([true, false]);
+  const first = await runner.handle(work, { ...request, requestId: "1" });
+  const completedAt = first.ok ? first.completedAt : expect.fail("no result");
+  const stands = (fingerprint: string, at = completedAt) => runner.stillStands(work, { fingerprint, completedAt: at });
+  expect(new KeyRunner(cellDeps()).stillStands(work, { fingerprint: "same", completedAt })).toBe(false);
+  expect([stands("same"), stands("other"), stands("same", completedAt - 1)]).toEqual([true, false, false]);
   pass((window ?? 400 * 24 * HOUR) - 1_000);
-  expect(runner.stillStands(work, "same")).toBe(true);
+  expect(stands("same")).toBe(true);
   pass(2_000);
-  expect(runner.stillStands(work, "same")).toBe(window === null);
+  expect(stands("same")).toBe(window === null);
+  // Where the key begins anew, its first result does not stand, and the new one does.
+  const second = await runner.handle(work, { ...request, requestId: "2" });
+  expect(second).toMatchObject({ ok: true, replayed: window === null });
+  expect([stands("same"), stands("same", second.ok ? second.completedAt : 0)]).toEqual([window === null, true]);
 });
 
 it("a failure stands for nothing", async () => {
@@ -86,7 +92,7 @@ it("a failure stands for nothing", async () => {
   const failing = { ...generations.token.work, perform: () => Promise.reject(new Error("on purpose")) };
   const runner = new KeyRunner(cellDeps());
   expect(await runner.handle(failing, { ...(await requestOf(key)), requestId: "1" })).toMatchObject({ ok: false });
-  expect(runner.stillStands(failing, "same")).toBe(false);
+  expect(runner.stillStands(failing, { fingerprint: "same", completedAt: 0 })).toBe(false);
 });
 
 it("a token's result is remembered for good, like its record", async () => {

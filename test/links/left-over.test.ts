@@ -95,6 +95,22 @@ describe("a link whose every answer was lost", () => {
     expect(await fieldOf(idempotencyRecords, "compensate_at")).toBeNull();
   });
 
+  it("is found also where the processor has lost the link to begin at", async () => {
+    const jump = virtualTime();
+    await linkToBeginAt();
+    jump(5 * MINUTE);
+    const { objects: all, order } = world.state;
+    const [gone = ""] = order.payment_link ?? [];
+    delete all[gone];
+    order.payment_link = [];
+    await lost("payment_links.create");
+    expect((await call(CART, cart())).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    await found();
+    jump(2 * MINUTE);
+    await cron();
+    expect(await objects("payment_links")).toMatchObject([{ active: false }]);
+  });
+
   it("by its content is found and used by a repeat, and stays", async () => {
     const jump = virtualTime();
     await lost("payment_links.create");
