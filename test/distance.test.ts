@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import page from "../docs/performance.md?raw";
 import { buildApp } from "../src/app.ts";
 import type { Deps } from "../src/deps.ts";
@@ -49,6 +49,8 @@ async function ask(path: string, body?: object): Promise<Response> {
   const init = body === undefined ? { redirect: "manual" as const } : { method: "POST", headers, body: JSON.stringify(body) };
   return app(new Request(`${EDGE}/${path}`, init), { waitUntil: () => undefined } as unknown as ExecutionContext);
 }
+
+afterEach(resetEffects);
 
 async function farTrips(path: string, body?: object): Promise<number> {
   [ended, longest] = [0, 0];

@@ -10,7 +10,7 @@ export const unitTests = [
   "test/idempotency/{answer,compensation,first-generation,key,second-generation}.test.ts",
   "test/ledger/{movements-of,partner-events,sources}.test.ts",
   "test/links/{cart,payment-methods,product-link}.test.ts",
-  "test/processor/{attribution,find-among-newest,misfits}.test.ts",
+  "test/processor/{attribution,find-attributed,misfits}.test.ts",
   "test/promotions/promotion-code.test.ts",
   "test/short-links/{slug,redirect}.test.ts",
   "test/webhooks/{endpoint-url,events,schedule,secret-cipher,signature}.test.ts",

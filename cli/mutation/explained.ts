@@ -99,10 +99,10 @@ export const EXPLAINED: readonly Explained[] = [
   },
   { file: /links\/product-link/, text: /methods \?\? \[\]/, why: "A method that is not listed passes the check." },
   {
-    file: /processor\/find-among-newest/,
-    text: /after/,
+    file: /processor\/find-attributed/,
+    text: /cursor/,
     mutator: /Conditional|Optional/,
-    why: "The processor's client leaves out what is undefined; an empty page is the last one, and has no last element.",
+    why: "An empty page is the last one, and has no element to go on from.",
   },
   {
     file: /endpoint-url/,

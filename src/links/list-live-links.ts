@@ -20,14 +20,14 @@ interface LinkPage {
   readonly isLast: boolean;
 }
 
-/** Links of a page, and products that are remembered for all pages. */
+/** Most links on a page. If the partner has fewer products than this, they are read once for all pages. */
 const PAGE = 1_000;
 
 /**
  * The caller's live links that sell one approved product and have a short link, newest first, page by page
  * (interface 7.1). Links to products that are no longer approved are left out. Cart links are left out too, because they
- * have no single product. The first page takes two D1 round trips at the same time; each further one takes one, or two
- * one after the other where the partner has very many products.
+ * have no single product. Each page takes one D1 round trip for its links (the first beside one for the products), and one
+ * more after it where the partner has a thousand products or more.
  */
 export async function* liveLinkPages(
   { directory, db }: { readonly directory: Directory; readonly db: Cell },

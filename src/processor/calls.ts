@@ -85,6 +85,12 @@ export function isMissing(thrown: unknown): boolean {
   return cause instanceof Stripe.errors.StripeInvalidRequestError && cause.statusCode === 404;
 }
 
+/** Whether a list was refused because there is no such object to begin at. */
+export function isWithoutBeginning(thrown: unknown): boolean {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return cause instanceof Stripe.errors.StripeInvalidRequestError && cause.code === "resource_missing" && cause.param === "ending_before";
+}
+
 /** Maximum number of keys that a call uses within one run. */
 const MAX_KEYS = 4;
 

@@ -24,7 +24,7 @@ export interface Span {
 export interface SearchRange {
   /** The id of an object that is older than the searched one. Null: none is known, so the search begins at the newest. */
   readonly after: string | null;
-  /** No object is searched for that a workflow created which started after this time (Unix milliseconds). */
+  /** Used only with `after`. No object is searched for that a workflow created which started after this time (Unix milliseconds). */
   readonly until: number;
 }
 
@@ -47,7 +47,8 @@ export function creationSpan({ from, to }: Span): Span {
 }
 
 /**
- * The object that carries all of this attribution, searched page by page from `after` on; null if there is none.
+ * The object that carries all of this attribution, searched page by page from `after` on, or from the newest
+ * back if it is null; null if there is none.
  * @throws ServiceFailure if there are too many objects to search.
  */
 export async function findAttributed<Thing extends { readonly id: string; readonly metadata: Metadata | null }>(

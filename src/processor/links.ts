@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { callProcessor, isMissing, requireEnvironment } from "./calls.ts";
+import { callProcessor, isMissing, isWithoutBeginning, requireEnvironment } from "./calls.ts";
 import { findAttributed, type SearchRange } from "./find-attributed.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
 import { refusedMethods } from "./refused-methods.ts";
@@ -38,7 +38,7 @@ export async function findPaymentLink(
     findAttributed(metadata, from, (page) => callProcessor(deadline, (timeout) => stripe.paymentLinks.list(page, { timeout })));
   const found = await search(range).catch((thrown: unknown) => {
     // The account does not have the older link any more, such as a test account whose data was deleted.
-    if (range.after !== null && isMissing(thrown)) return search({ ...range, after: null });
+    if (isWithoutBeginning(thrown)) return search({ ...range, after: null });
     throw thrown;
   });
   return found === null ? null : { id: found.id, url: found.url };

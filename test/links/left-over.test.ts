@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { idempotencyRecords } from "../../src/db/schema/index.ts";
+import { idempotencyRecords, paymentLinks } from "../../src/db/schema/index.ts";
 import { CART, CODE, call, callV1, cart, LINK, link, promotion } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, MINUTE, realTime } from "../support/later.ts";
@@ -13,7 +13,7 @@ import { virtualTime } from "../support/virtual-time.ts";
 
 beforeEach(async () => {
   await control("/reset", {});
-  await emptyTables(idempotencyRecords);
+  await emptyTables(idempotencyRecords, paymentLinks);
 });
 afterEach(realTime);
 

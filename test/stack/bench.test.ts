@@ -24,13 +24,14 @@ it("npm run bench -- worker compares every figure of docs/performance.md", async
   expect(size.compressed).toBeLessThan(348_000);
 });
 
-it("npm run bench -- redirects follows every link, and says what memory it takes", async () => {
+it("npm run bench -- redirects follows every link, and goes over more and more connections", async () => {
   const effort = { connections: [1, 2], rounds: 1, requests: 100, slugs: 20 };
-  const { hot, many } = await measureRedirects(() => undefined, effort);
+  const { hot, many, megabytes } = await measureRedirects(() => undefined, effort);
   expect(hot.map(({ connections, ratio }) => [connections, (ratio ?? 0) > 0])).toEqual([
     [1, true],
     [2, true],
   ]);
+  if (process.platform === "linux") expect([megabytes, many[0]?.megabytes].every((held) => (held ?? 0) > 10)).toBe(true);
   expect(many.map(({ requests, perSecond }) => [requests, perSecond > 0])).toEqual([
     [100, true],
     [100, true],
@@ -39,5 +40,6 @@ it("npm run bench -- redirects follows every link, and says what memory it takes
 
 it("npm run bench -- start compares two starts", async () => {
   const { product, bare, above } = await measureStart(() => undefined, 1);
-  if (product !== null && bare !== null) expect(above).toBeGreaterThan(0);
+  if (process.platform !== "linux") return;
+  expect([(product ?? 0) > 0, (bare ?? 0) > 0, (above ?? 0) > 0]).toEqual([true, true, true]);
 });

@@ -34,7 +34,7 @@ export const paymentLinks = sqliteTable(
   (table) => [
     uniqueIndex("payment_links_by_slug").on(table.slug).where(sql`slug IS NOT NULL`),
     index("payment_links_disabled").on(table.disabledAt).where(sql`disabled_at IS NOT NULL`),
-    // One in sixty links: between them a link is searched for whose creation was not answered (links/store.ts).
+    // One in sixty links: a search for a link whose creation was not answered begins at one of them (links/store.ts).
     index("payment_links_sampled").on(table.environment, table.createdAt).where(sql`substr(id, -1) = 'a'`),
     index("payment_links_of_products").on(table.partnerId, table.createdAt, table.id).where(sql`environment = 'live' AND source <> 'cart'`),
   ],
