@@ -28,6 +28,9 @@ function every(count: number): () => boolean {
   };
 }
 
+/** Whether a snapshot is lost, always the same ones: another event would have what was lost once written again. */
+const isLost = (key: string) => key.charCodeAt(key.length - 1) % 4 === 0;
+
 /** Replaces what goes out. Null: as it is. */
 function replaceFetch(change: (request: Request, send: typeof fetch) => Promise<Response> | null): void {
   const send = globalThis.fetch;
@@ -111,8 +114,6 @@ const BREAKS: Readonly<Record<BreakName, () => Broken>> = {
   },
   "lost snapshot": () => {
     const put = SNAPSHOTS.put.bind(SNAPSHOTS);
-    // Always the same ones: another event would have what was lost once written again.
-    const isLost = (key: string) => key.charCodeAt(key.length - 1) % 4 === 0;
     Object.assign(Object.getPrototypeOf(SNAPSHOTS) as object, {
       put: (key: string, ...rest: unknown[]) =>
         isLost(key) ? Promise.resolve({ key }) : (put as (...given: unknown[]) => Promise<unknown>)(key, ...rest),
