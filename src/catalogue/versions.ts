@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { getTableName, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import type { Directory } from "../db/client.ts";
+import { type Directory, inList } from "../db/client.ts";
 import { type Prepared, prepareOnce, reading, type StoredRow } from "../db/prepared.ts";
 import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 import type { CardProductRow, RubleProductRow } from "./store.ts";
@@ -22,24 +22,30 @@ export interface SoldProducts {
 
 /** The card products of these rows. */
 export function soldCards(rows: readonly CardProductRow[]): SoldProducts {
-  const { processorProductId, revision } = cardProducts;
-  const ids = JSON.stringify(rows.map((row) => row.processorProductId));
-  const build = (directory: Directory) => () =>
-    directory.select(versionIn(revision)).from(cardProducts).where(sql`${processorProductId} IN (SELECT value FROM json_each(${ids}))`);
-  return {
-    select: (directory) => reading(prepareOnce(directory, "version of card products", build(directory), [ids]), read),
-    isStill: isVersionOf(rows),
-  };
+  const ids = rows.map((row) => row.processorProductId);
+  return soldIn(cardProducts, cardProducts.processorProductId, ids, rows);
 }
 
 /** The ruble products of these rows. */
 export function soldForRubles(rows: readonly RubleProductRow[]): SoldProducts {
-  const { id, revision } = rubleProducts;
-  const ids = JSON.stringify(rows.map((row) => row.id));
+  const ids = rows.map((row) => row.id);
+  return soldIn(rubleProducts, rubleProducts.id, ids, rows);
+}
+
+function soldIn(
+  table: typeof cardProducts | typeof rubleProducts,
+  id: SQLiteColumn,
+  ids: readonly (string | number | null)[],
+  rows: readonly { readonly revision: number }[],
+): SoldProducts {
   const build = (directory: Directory) => () =>
-    directory.select(versionIn(revision)).from(rubleProducts).where(sql`${id} IN (SELECT value FROM json_each(${ids}))`);
+    directory
+      .select(versionIn(table.revision))
+      .from(table)
+      .where(inArray(id, inList(ids)));
+  const name = `version of ${getTableName(table)}`;
   return {
-    select: (directory) => reading(prepareOnce(directory, "version of ruble products", build(directory), [ids]), read),
+    select: (directory) => reading(prepareOnce(directory, name, build(directory), [JSON.stringify(ids)]), read),
     isStill: isVersionOf(rows),
   };
 }

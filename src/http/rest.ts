@@ -40,8 +40,8 @@ export function streamRest(answer: object, failed: (thrown: unknown) => void): R
 async function* textsOf(answer: object, { field, pages }: Rest): AsyncGenerator<string, undefined> {
   const first = entriesOf(answer, field);
   let count = first.length;
-  const [opening = ""] = JSON.stringify({ ...answer, count: undefined, [field]: [] }).split(`"${field}":[]`);
-  yield `${opening}"${field}":[${listed(first)}`;
+  const others = JSON.stringify({ ...answer, count: undefined, [field]: undefined });
+  yield `${others.slice(0, -1)},"${field}":[${listed(first)}`;
   for await (const page of pages) {
     if (page.length > 0) yield (count === 0 ? "" : ",") + listed(page);
     count += page.length;
