@@ -12,15 +12,14 @@ import { logUnexpected, plainError } from "./http/error-response.ts";
 import { healthRoutes } from "./http/health.ts";
 import { bankIngest } from "./http/ingest/bank.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
-import { mcpRoutes } from "./http/mcp/index.ts";
-import { oauthRoutes } from "./http/oauth/index.ts";
-import { createOAuthServer, type OAuthServer } from "./http/oauth/server.ts";
-import { opsRoutes } from "./http/ops/index.ts";
 import { addShortDomain, addShortLinks, slugPath } from "./http/short-domain/index.ts";
 import { redirectFirst, slugAndQueryOf } from "./http/short-domain/redirect.ts";
 import { creations, v1Routes, withStatuses } from "./http/v1/index.ts";
 import { operations, v2Routes } from "./http/v2/index.ts";
 import { countedAddress } from "./rate-limits/address.ts";
+
+/** Where `http/rare-routes.ts` serves: what has no use for them starts without their libraries. */
+const RARE = /^\/(?:mcp|ops|oauth|\.well-known)(?:\/|$)/;
 
 /** Half a year. */
 const HSTS = "max-age=15552000; includeSubDomains";
@@ -29,21 +28,29 @@ const HSTS = "max-age=15552000; includeSubDomains";
 export function buildApp(deps: Deps): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
   const apiHost = new URL(deps.settings.apiOrigin).host;
   const shortHost = new URL(deps.settings.shortLinkOrigin).host;
-  const oauth = createOAuthServer(deps.settings.apiOrigin);
-  const api = withDeps(deps).route("/", apiRoutes(oauth));
+  const api = describingNotFound(withDeps(deps).route("/", apiRoutes()));
   const short = addShortDomain(withDeps(deps));
-  const combined = addShortLinks(withDeps(deps).route("/", apiRoutes(oauth)));
-  const unknownHost = withDeps(deps);
-  for (const app of [api, combined]) app.notFound((context) => plainError(context, 404, whereInstead(context.req.path)));
-  unknownHost.notFound((context) => plainError(context, 404, "There is nothing at this address."));
+  const combined = describingNotFound(addShortLinks(withDeps(deps).route("/", apiRoutes())));
+  const unknownHost = withDeps(deps).notFound((context) => plainError(context, 404, "There is nothing at this address."));
+  let rare: Hono<AppEnv> | undefined;
+  const rareApp = async () => {
+    const { rareRoutes } = await import("./http/rare-routes.ts");
+    rare ??= describingNotFound(withDeps(deps).route("/", rareRoutes(deps.settings.apiOrigin)));
+    return rare;
+  };
 
   const appOf = ({ host, hostname }: URL) => {
     if (deps.settings.local) return isLoopback(hostname) ? combined : unknownHost;
     if (host === apiHost) return host === shortHost ? combined : api;
     return host === shortHost ? short : unknownHost;
   };
-  const serve = (request: Request, context: ExecutionContext, isMissingInCache: boolean) =>
-    appOf(new URL(request.url)).fetch(request, { isMissingInCache, execution: context }, context);
+  const serve = (request: Request, execution: ExecutionContext, isMissingInCache: boolean) => {
+    const url = new URL(request.url);
+    const app = appOf(url);
+    const own = { isMissingInCache, execution };
+    if (app === short || app === unknownHost || !RARE.test(url.pathname)) return app.fetch(request, own, execution);
+    return rareApp().then((loaded) => loaded.fetch(request, own, execution));
+  };
   const isShortHost = deps.settings.local ? isLoopbackHost : (host: string) => host === shortHost;
   const follow = redirectFirst(deps, isShortHost, serve);
   return deps.settings.local ? follow : (request, context) => refuseHttp(request, shortHost) ?? follow(request, context);
@@ -64,6 +71,10 @@ function refuseHttp({ url, method }: Request, shortHost: string): Response | nul
   }
   const error = "Use https. A key that was sent without it is known to others: have it revoked.";
   return Response.json({ success: false, error }, { status: 403, headers });
+}
+
+function describingNotFound(app: Hono<AppEnv>): Hono<AppEnv> {
+  return app.notFound((context) => plainError(context, 404, whereInstead(context.req.path)));
 }
 
 /** Says where an operation is that was asked for at another path: with a version in it, or as one of the other generation. */
@@ -116,15 +127,12 @@ function operationAt(route: string): string | null {
   return route === "/*" ? null : route;
 }
 
-function apiRoutes(oauth: OAuthServer): Hono<AppEnv> {
+function apiRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .route("/", healthRoutes())
     .route("/", v1Routes())
     .route("/", v2Routes())
     .route("/", processorIngest())
     .route("/", bankIngest())
-    .route("/", mcpRoutes(oauth))
-    .route("/", oauthRoutes(oauth))
-    .route("/", opsRoutes())
     .route("/", docsRoutes());
 }

@@ -4,6 +4,7 @@ import type { SoldProducts } from "./catalogue/versions.ts";
 import { type CellCode, cellCodeIn, DIRECTORY, type Place } from "./core/cell-code.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
+import { lazy } from "./core/lazy.ts";
 import { consoleLog, type Log } from "./core/log.ts";
 import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
 import { createReports, type Reports } from "./core/reports.ts";
@@ -15,7 +16,7 @@ import type { Prepared } from "./db/prepared.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { KnownAnswers } from "./idempotency/known-answers.ts";
-import { createAccessVerifier, type VerifyAccessToken } from "./operators/access-token.ts";
+import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import { createPartnerCells } from "./partners/partner-cells.ts";
 import { RememberedCallers } from "./partners/remembered-callers.ts";
@@ -124,7 +125,7 @@ export function buildDeps(bindings: Bindings): Deps {
   const settings = readSettings(bindings);
   const log = consoleLog(systemClock);
   const { base, keys } = settings.processor;
-  const processors = perEnvironment((environment) => createProcessor(base, keys[environment], environment, reportOnce(log)));
+  const processors = perEnvironment((environment) => lazy(() => createProcessor(base, keys[environment], environment, reportOnce(log))));
   // An object makes several trips to the database, one after the other, and its caller makes one to the object.
   const beside = settings.databaseRegion === null ? {} : { locationHint: settings.databaseRegion };
   const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside);
@@ -150,11 +151,11 @@ export function buildDeps(bindings: Bindings): Deps {
     gatherFor: settings.gatherEventsFor,
     secretCipher: createSecretCipher(settings.encryptionKeys),
     assets: bindings.ASSETS,
-    verifyAccessToken: settings.access === null ? null : createAccessVerifier(settings.access),
+    verifyAccessToken: settings.access === null ? null : accessVerifier(settings.access),
     rateLimits,
     mayCallFor: (partnerId: string) => mayCallFor(rateLimits.processor, partnerId),
     cellOf: createPartnerCells(directory, systemClock),
-    processor: (environment: Environment) => processors[environment],
+    processor: (environment: Environment) => processors[environment](),
     bank(environment: Environment, name: string) {
       const terminal = settings.bank.terminals[environment][name];
       if (terminal === undefined) throw new Error(`BANK_TERMINALS has no ${environment} terminal ${JSON.stringify(name)}`);
@@ -188,6 +189,16 @@ export function buildDeps(bindings: Bindings): Deps {
     };
     return deps;
   }
+}
+
+/** Loaded with the first token: only operators send one. */
+function accessVerifier(access: AccessSettings): VerifyAccessToken {
+  let verify: VerifyAccessToken | undefined;
+  return async (token, now) => {
+    const { createAccessVerifier } = await import("./operators/access-token.ts");
+    verify ??= createAccessVerifier(access);
+    return verify(token, now);
+  };
 }
 
 /** Logs each misfit of the processor's answers once in the life of an isolate. Their number is that of the fields. */

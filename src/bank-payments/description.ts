@@ -1,7 +1,8 @@
 import { MAX_DESCRIPTION_LENGTH } from "../bank/port.ts";
+import { lazy } from "../core/lazy.ts";
 import { truncate } from "../core/text.ts";
 
-const plural = new Intl.PluralRules("ru");
+const plural = lazy(() => new Intl.PluralRules("ru"));
 const GOODS: Readonly<Record<Intl.LDMLPluralRule, string>> = {
   one: "товар",
   few: "товара",
@@ -18,6 +19,6 @@ const GOODS: Readonly<Record<Intl.LDMLPluralRule, string>> = {
 export function describeCart(names: readonly string[]): string {
   const [first = ""] = names;
   const more = names.length - 1;
-  const note = more > 0 ? ` и ещё ${more} ${GOODS[plural.select(more)]}` : "";
+  const note = more > 0 ? ` и ещё ${more} ${GOODS[plural().select(more)]}` : "";
   return `${truncate(first, MAX_DESCRIPTION_LENGTH - note.length)}${note}`;
 }

@@ -7,52 +7,54 @@ const terminal = z.literal(true).optional();
 /**
  * All errors of an operation, as a closed union. Domain modules throw it inside a {@link ServiceFailure}. Each surface
  * maps every kind to its own code (a new kind does not compile until it is mapped).
- * It is a schema because it is also sent through Durable Object calls and stored with failed attempts.
+ * It is a schema because it is also sent through Durable Object calls and stored with failed attempts. It is built when first used.
  */
-export const serviceErrorSchema = z.discriminatedUnion("kind", [
-  /** `field` is the path as sent, for example `items[2].quantity`. */
-  z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
-  /** `location` is where the key was expected. `isBearer`: something came as `Authorization: Bearer`. */
-  z.object({ kind: z.literal("key_missing"), location: z.enum(["header", "body"]), isBearer: z.boolean() }),
-  /** The key is malformed, unknown or revoked, or its partner or employee is disabled. The answer does not say which. */
-  z.object({ kind: z.literal("key_invalid") }),
-  /** No key was sent to a query of the second generation, which has no code of its own for that. */
-  z.object({ kind: z.literal("query_key_missing"), isBearer: z.boolean() }),
-  /** `holder`: what lacks it, the key or the grant of an agent. */
-  z.object({ kind: z.literal("permission_missing"), permission: z.string(), holder: z.enum(["key", "agent"]) }),
-  /** The caller is an agent whose grant is for another environment alone. */
-  z.object({ kind: z.literal("environment_missing"), environment: environmentSchema }),
-  z.object({ kind: z.literal("product_not_found"), productId: z.string(), field: z.string() }),
-  z.object({ kind: z.literal("product_of_another_partner"), productId: z.string(), field: z.string() }),
-  z.object({ kind: z.literal("product_not_approved"), productId: z.string(), field: z.string() }),
-  z.object({ kind: z.literal("product_damaged"), productId: z.string(), field: z.string() }),
-  z.object({ kind: z.literal("mixed_environment"), productId: z.string(), field: z.string() }),
-  z.object({ kind: z.literal("code_already_exists"), code: z.string() }),
-  /** No event for it has been received yet, or it does not exist. Only its own account can tell which. */
-  z.object({ kind: z.literal("subscription_not_known") }),
-  z.object({ kind: z.literal("subscription_of_another_partner") }),
-  z.object({ kind: z.literal("subscription_not_active") }),
-  /** The processor refuses the change. `message` is its reason and is safe to show. */
-  z.object({ kind: z.literal("subscription_not_changeable"), message: z.string() }),
-  /** It does not exist or belongs to another partner. The caller must not learn which. */
-  z.object({ kind: z.literal("payment_not_found") }),
-  z.object({ kind: z.literal("key_reused_with_different_payload") }),
-  z.object({ kind: z.literal("operation_in_progress") }),
-  z.object({ kind: z.literal("previous_attempt_failed") }),
-  z.object({ kind: z.literal("short_link_unavailable") }),
-  z.object({ kind: z.literal("upstream_timeout"), upstream: z.enum(["processor", "bank"]), terminal }),
-  /** `message` is safe to show: it comes from a rejection of our request and contains no secret. */
-  z.object({
-    kind: z.literal("upstream_failed"),
-    upstream: z.enum(["processor", "bank"]),
-    code: z.string().nullable(),
-    message: z.string(),
-    terminal,
-  }),
-  /** Too many requests. It is no failure of an operation: the interface has no code for it. `retryAfter` in seconds. */
-  z.object({ kind: z.literal("rate_limited"), message: z.string(), retryAfter: z.int() }),
-  z.object({ kind: z.literal("internal"), terminal }),
-]);
+export const serviceErrorSchema = z.lazy(() =>
+  z.discriminatedUnion("kind", [
+    /** `field` is the path as sent, for example `items[2].quantity`. */
+    z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
+    /** `location` is where the key was expected. `isBearer`: something came as `Authorization: Bearer`. */
+    z.object({ kind: z.literal("key_missing"), location: z.enum(["header", "body"]), isBearer: z.boolean() }),
+    /** The key is malformed, unknown or revoked, or its partner or employee is disabled. The answer does not say which. */
+    z.object({ kind: z.literal("key_invalid") }),
+    /** No key was sent to a query of the second generation, which has no code of its own for that. */
+    z.object({ kind: z.literal("query_key_missing"), isBearer: z.boolean() }),
+    /** `holder`: what lacks it, the key or the grant of an agent. */
+    z.object({ kind: z.literal("permission_missing"), permission: z.string(), holder: z.enum(["key", "agent"]) }),
+    /** The caller is an agent whose grant is for another environment alone. */
+    z.object({ kind: z.literal("environment_missing"), environment: environmentSchema }),
+    z.object({ kind: z.literal("product_not_found"), productId: z.string(), field: z.string() }),
+    z.object({ kind: z.literal("product_of_another_partner"), productId: z.string(), field: z.string() }),
+    z.object({ kind: z.literal("product_not_approved"), productId: z.string(), field: z.string() }),
+    z.object({ kind: z.literal("product_damaged"), productId: z.string(), field: z.string() }),
+    z.object({ kind: z.literal("mixed_environment"), productId: z.string(), field: z.string() }),
+    z.object({ kind: z.literal("code_already_exists"), code: z.string() }),
+    /** No event for it has been received yet, or it does not exist. Only its own account can tell which. */
+    z.object({ kind: z.literal("subscription_not_known") }),
+    z.object({ kind: z.literal("subscription_of_another_partner") }),
+    z.object({ kind: z.literal("subscription_not_active") }),
+    /** The processor refuses the change. `message` is its reason and is safe to show. */
+    z.object({ kind: z.literal("subscription_not_changeable"), message: z.string() }),
+    /** It does not exist or belongs to another partner. The caller must not learn which. */
+    z.object({ kind: z.literal("payment_not_found") }),
+    z.object({ kind: z.literal("key_reused_with_different_payload") }),
+    z.object({ kind: z.literal("operation_in_progress") }),
+    z.object({ kind: z.literal("previous_attempt_failed") }),
+    z.object({ kind: z.literal("short_link_unavailable") }),
+    z.object({ kind: z.literal("upstream_timeout"), upstream: z.enum(["processor", "bank"]), terminal }),
+    /** `message` is safe to show: it comes from a rejection of our request and contains no secret. */
+    z.object({
+      kind: z.literal("upstream_failed"),
+      upstream: z.enum(["processor", "bank"]),
+      code: z.string().nullable(),
+      message: z.string(),
+      terminal,
+    }),
+    /** Too many requests. It is no failure of an operation: the interface has no code for it. `retryAfter` in seconds. */
+    z.object({ kind: z.literal("rate_limited"), message: z.string(), retryAfter: z.int() }),
+    z.object({ kind: z.literal("internal"), terminal }),
+  ]),
+);
 
 export type ServiceError = z.infer<typeof serviceErrorSchema>;
 

@@ -1,4 +1,6 @@
-const segmenter = new Intl.Segmenter("ru", { granularity: "grapheme" });
+import { lazy } from "./lazy.ts";
+
+const segmenter = lazy(() => new Intl.Segmenter("ru", { granularity: "grapheme" }));
 
 /**
  * Truncates a text to at most `most` UTF-16 units, because upstream counts in them. It never splits a grapheme. It ends
@@ -7,7 +9,7 @@ const segmenter = new Intl.Segmenter("ru", { granularity: "grapheme" });
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;
-  for (const { index, segment } of segmenter.segment(text)) {
+  for (const { index, segment } of segmenter().segment(text)) {
     if (index + segment.length > most - 1) break;
     end = index + segment.length;
   }

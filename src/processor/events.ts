@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
+import { lazy } from "../core/lazy.ts";
 import { partnerIdIn } from "./attribution.ts";
 import { API_VERSION } from "./client.ts";
 import { environmentOf } from "./environment.ts";
@@ -53,10 +54,10 @@ export type ReceivedEvent =
   | { readonly kind: "event"; readonly event: ProcessorEvent; readonly otherVersion: string | null }
   | { readonly kind: "unsigned" | "thin" | "unreadable" };
 
-const verifier = new Stripe("sk_unused", {
-  httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init)),
+const signatures = lazy(() => {
+  const httpClient = Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init));
+  return { verifier: new Stripe("sk_unused", { httpClient }).webhooks.signature, subtle: Stripe.createSubtleCryptoProvider() };
 });
-const subtle = Stripe.createSubtleCryptoProvider();
 
 /** Reads an event from its raw body, after the processor's own library has checked its signature and age. */
 export async function readProcessorEvent(rawBody: string, signature: string, secret: string, clock: Clock): Promise<ReceivedEvent> {
@@ -100,8 +101,9 @@ function toEvent({ id, type, livemode, data }: z.infer<typeof eventSchema>): Pro
 
 async function isSigned(rawBody: string, signature: string, secret: string, now: number): Promise<boolean> {
   try {
-    if (verifier.webhooks.signature === null) return false;
-    return await verifier.webhooks.signature.verifyHeaderAsync(rawBody, signature, secret, TOLERANCE, subtle, now);
+    const { verifier, subtle } = signatures();
+    if (verifier === null) return false;
+    return await verifier.verifyHeaderAsync(rawBody, signature, secret, TOLERANCE, subtle, now);
   } catch {
     return false;
   }

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { chromiumPath } from "../../local/chromium.ts";
 import { isFull } from "./scale.ts";
 
@@ -29,11 +29,17 @@ interface Visit {
   readonly bytes: () => Promise<number>;
 }
 
-/** Opens a page as it would look on such a screen, and listens to what it asks for and complains of. */
-export async function visit(browser: Browser, url: string, viewport = DESK, colorScheme: "light" | "dark" = "light"): Promise<Visit> {
-  const page = await browser.newPage({ viewport, colorScheme });
+/** A page in a context of its own: with nothing that another one has stored. */
+export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const page = await browser.newPage(options);
   // Reached by what hangs only.
   page.setDefaultTimeout(120_000);
+  return page;
+}
+
+/** Opens a page as it would look on such a screen, and listens to what it asks for and complains of. */
+export async function visit(browser: Browser, url: string, viewport = DESK, colorScheme: "light" | "dark" = "light"): Promise<Visit> {
+  const page = await openPage(browser, { viewport, colorScheme });
   const strangers: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { barriersOf, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
+import { barriersOf, openPage, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 
 const stack = ownStack();
@@ -24,9 +24,7 @@ afterAll(() => browser?.close());
 
 /** A browser of its own, signed in with the shared token. */
 async function signedIn(viewport = PHONE, colorScheme: "light" | "dark" = "light", javaScriptEnabled = true): Promise<Page> {
-  const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled });
-  const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
+  const page = await openPage(browser, { viewport, colorScheme, javaScriptEnabled });
   await page.goto(`${stack.edge}/ops/`);
   await page.fill("#token", "ops-local");
   await page.fill("#name", "Maria");
@@ -76,7 +74,7 @@ it.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, schem
       expect([path, await barriersOf(page)]).toEqual([path, []]);
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -129,7 +127,7 @@ it("a partner joins by the pages alone, without script: product, approval, key, 
   const audit = await page.locator("main").innerText();
   for (const part of ["Maria", "partner.create", "product.approve", "key.issue"]) expect(audit).toContain(part);
   expect(audit).not.toContain(key);
-  await page.context().close();
+  await page.close();
 });
 
 it("an order is found by the search, and shown as a story", async () => {
@@ -144,7 +142,7 @@ it("an order is found by the search, and shown as a story", async () => {
     .toContain("the receiver took it");
   const [first] = await page.locator("ol.story li").allInnerTexts();
   expect(first).toContain("pages-1");
-  await page.context().close();
+  await page.close();
 });
 
 it("a list that needs a filter says so, and has the form for it; another filter begins anew", async () => {
@@ -157,7 +155,7 @@ it("a list that needs a filter says so, and has the form for it; another filter 
   await page.goto(`${stack.edge}/ops/pages/audit-list?limit=1`);
   await page.click("text=Next page");
   expect(await page.locator('main [name="cursor"]').inputValue()).toBe("");
-  await page.context().close();
+  await page.close();
 });
 
 it("says what is wrong, and asks before what cannot be undone", async () => {
@@ -169,19 +167,18 @@ it("says what is wrong, and asks before what cannot be undone", async () => {
   expect(await page.locator("main .bad").innerText()).toMatch(/^id: must be 2 to 40 characters/);
   await page.goto(`${stack.edge}/ops/pages/keys-revoke?key_id=key_a2`);
   expect(await page.locator('[name="sure"]').getAttribute("required")).not.toBeNull();
-  await page.context().close();
+  await page.close();
 });
 
 it("lets nobody in without the token, and out again", async () => {
-  const context = await browser.newContext({ viewport: PHONE });
-  const page = await context.newPage();
+  const page = await openPage(browser, { viewport: PHONE });
   await page.goto(`${stack.edge}/ops/pages/partners-list`);
   expect(page.url()).toBe(`${stack.edge}/ops/login`);
   await page.fill("#token", "wrong");
   await page.fill("#name", "Maria");
   await page.click("main button");
   expect(await page.locator("main .bad").innerText()).toContain("not the operators' token");
-  await context.close();
+  await page.close();
 
   const inside = await signedIn();
   const [cookie] = await inside.context().cookies();

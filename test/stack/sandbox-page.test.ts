@@ -6,7 +6,7 @@ import * as z from "zod";
 import { chromiumPath } from "../../local/chromium.ts";
 import { freePorts } from "../../local/ports.ts";
 import { languages, texts } from "../../src/http/short-domain/texts.ts";
-import { barriersOf, DESK, overflowOf, PHONE, SCREENS, startBrowser, visit } from "./browser.ts";
+import { barriersOf, DESK, openPage, overflowOf, PHONE, SCREENS, startBrowser, visit } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 
 const KEY = "a0000000-0000-4000-8000-000000000001";
@@ -157,7 +157,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
 
   it("leads a customer whose payment was declined back to the same checkout, in the browser's language", async () => {
     const link = await cart("prod_acmeTestUsd1");
-    const page = await browser.newPage({ locale: "ru-RU" });
+    const page = await openPage(browser, { locale: "ru-RU" });
     await page.goto(`${stack.sandbox}/checkout/${String(link.payment_link_id)}?client_reference_id=order-7`);
     await page.getByRole("button", { name: "Отклонить оплату" }).click();
     await page.getByRole("link", { name: "Попробовать ещё раз" }).click();
@@ -232,8 +232,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     const { page } = await visit(browser, stack.sandbox, DESK);
     await page.evaluate("document.querySelector('#orders form').action = '/act/refund/pi_none'");
     await page.locator("#orders form button").first().click();
-    await page.locator("#said").waitFor();
-    expect(await page.locator("#said").innerText()).toContain("No such payment_intent: 'pi_none'");
+    await expect.poll(() => page.locator("#said").innerText()).toContain("No such payment_intent: 'pi_none'");
     await page.getByText("Make something fail").click();
     await page.getByRole("button", { name: "Links cannot be made" }).click();
     await page.locator("#faults", { hasText: "payment_links.create" }).waitFor();
@@ -292,7 +291,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
 
   it.each(languages)("shows a customer whose link does not work a page that keeps nobody out: %s", async (locale) => {
     for (const colorScheme of ["light", "dark"] as const) {
-      const page = await browser.newPage({ viewport: PHONE, colorScheme, locale });
+      const page = await openPage(browser, { viewport: PHONE, colorScheme, locale });
       await page.goto(`${stack.edge}/01unknownLink${locale}`);
       expect(await page.locator("h1").innerText()).toBe(texts[locale].title);
       expect([await overflowOf(page), await barriersOf(page)]).toEqual([0, []]);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Assistant } from "./assistant.ts";
-import { barriersOf, overflowOf, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
+import { barriersOf, openPage, overflowOf, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 
 const stack = ownStack();
@@ -51,8 +51,7 @@ it.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, schem
     });
     await expect(assistant.call(CART, order("prod_acmeTestUsd1"))).rejects.toThrow();
 
-    const page = await browser.newPage({ viewport, colorScheme, javaScriptEnabled: true });
-    page.setDefaultTimeout(120_000);
+    const page = await openPage(browser, { viewport, colorScheme });
     const complaints: string[] = [];
     page.on("console", (message) => void (["error", "warning"].includes(message.type()) && complaints.push(message.text())));
     await page.goto(String(assistant.asked));

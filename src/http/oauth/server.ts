@@ -1,6 +1,7 @@
 import { GrantType, OAuthAuthorizationServer, OAuthError, type OAuthHelpers } from "@cloudflare/workers-oauth-provider";
 import * as z from "zod";
 import { DAY, MINUTE, SECOND } from "../../core/clock.ts";
+import { lazy } from "../../core/lazy.ts";
 import { limits } from "../../core/limits.ts";
 import type { Deps } from "../../deps.ts";
 import { OAuthEntries } from "../../grants/entries.ts";
@@ -41,8 +42,7 @@ export interface OAuthServer {
 /** Builds the server for an API at this origin. The library is built when first used: few isolates ever need it. */
 export function createOAuthServer(apiOrigin: string): OAuthServer {
   const resource = `${apiOrigin}/mcp`;
-  let built: OAuthAuthorizationServer<OAuthEnv> | undefined;
-  const server = () => (built ??= buildServer(apiOrigin, resource));
+  const server = lazy(() => buildServer(apiOrigin, resource));
   return {
     resource,
     issuer: apiOrigin,
