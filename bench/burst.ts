@@ -29,7 +29,7 @@ export interface BurstResults {
  */
 export async function measureBurst(say: (progress: string) => void, samples = SAMPLES): Promise<BurstResults> {
   const quietly = async (limits: Readonly<Record<string, number>>, beside: boolean): Promise<Latency> => {
-    const runtime = await startRuntime(limits);
+    const runtime = await startRuntime({ limits });
     const [own, others] = [openPool(runtime.product, 1), openPool(runtime.product, BURST_CONNECTIONS)];
     try {
       await generateMovements(runtime.cell, 10_000);

@@ -1,43 +1,72 @@
 import { DurableObject } from "cloudflare:workers";
+import type { Recording, Step, Text, Value } from "./steps.ts";
 
 /**
- * What the platform itself takes: the same reads and writes as the product's, with the least code around them. It checks
- * nothing, so it is no service. It stands alone, since its types are stripped and nothing is bundled.
+ * What the platform itself takes: the same reads, writes and calls as the product's, with the least code around them. It
+ * checks nothing, so it is no service. It stands alone, since its types are stripped and nothing is bundled.
  */
 interface Env {
   readonly DIRECTORY: D1Database;
   readonly CELL_1: D1Database;
   readonly SHORT_LINKS: KVNamespace;
+  readonly SNAPSHOTS: R2Bucket;
   readonly KEYS: DurableObjectNamespace<ReferenceKey>;
+  readonly EVENTS: Queue<{ readonly name: string; readonly suffix: string }>;
 }
 
 const KEY = `SELECT k.partner_id, k.revoked_at, p.status, p.cell, e.status, (SELECT json_group_array(permission) FROM api_key_permissions WHERE key_hash = k.key_hash) AS permissions FROM api_keys k JOIN partners p ON p.id = k.partner_id LEFT JOIN employees e ON e.id = k.employee_id WHERE k.key_hash = ?`;
-const PRODUCTS = "SELECT * FROM card_products WHERE processor_product_id IN (SELECT value FROM json_each(?))";
 const LIST = "SELECT * FROM movements WHERE partner_id = ? AND environment = ? ORDER BY transaction_date DESC, id DESC LIMIT ?";
-const RECORD =
-  "INSERT INTO idempotency_records (id, partner_id, generation, operation, key, fingerprint, state, plan, progress, attempt, attempt_started_at, request_id, owner, epoch, resumable, begun_at, created_at, updated_at) VALUES (?1, 'acme', 'v2', 'reference', ?1, ?1, 'running', ?2, '{}', 1, 0, ?1, ?1, 1, 0, 0, 0, 0) ON CONFLICT DO NOTHING RETURNING id";
-const READ = "SELECT * FROM idempotency_records WHERE id = ?";
-const STEP = "UPDATE idempotency_records SET progress = ?2, epoch = CASE WHEN owner = ?1 AND epoch = 1 THEN 2 END WHERE id = ?1";
-const LINK =
-  "INSERT INTO payment_links (id, partner_id, environment, source, record_id, currency, mode, url, created_at) VALUES ('plink_' || ?1, 'acme', 'test', 'cart', ?1, 'USD', 'one_time', ?2, 0)";
-const END =
-  "UPDATE idempotency_records SET state = 'completed', plan = '', progress = '', owner = '', epoch = CASE WHEN owner = ?1 AND epoch = 2 THEN 3 END, result = ?2, completed_at = 0 WHERE id = ?1";
-const COMPLETE = "UPDATE payment_links SET items = ?2, slug = ?1 WHERE id = 'plink_' || ?1";
 
 const CHECKOUT = "https://checkout.example/pay/0123456789abcdef0123456789abcdef";
 
-/** The object of a key: it inserts the record, stores a link with its step, and completes both. */
+/** What the product did, by the name of the comparison. The objects share it with the handler: they are one isolate. */
+const recordings = new Map<string, Recording>();
+
+/** Does the steps of a request again, with ids that end with the suffix. */
+async function replay(env: Env, steps: readonly Step[], name: string, suffix: string): Promise<void> {
+  const textOf = (text: Text) => text.join(suffix);
+  const bound = (value: Value) => {
+    if (typeof value !== "object" || value === null) return value;
+    return "above" in value ? value.above + Number(suffix) : value.join(suffix);
+  };
+  for (const step of steps) {
+    switch (step.to) {
+      case "d1": {
+        const database = step.database === "DIRECTORY" ? env.DIRECTORY : env.CELL_1;
+        await database.batch(step.statements.map(({ sql, values }) => database.prepare(sql).bind(...values.map(bound))));
+        break;
+      }
+      case "kv.get":
+        await env.SHORT_LINKS.get(textOf(step.key));
+        break;
+      case "kv.put":
+        await env.SHORT_LINKS.put(textOf(step.key), textOf(step.value));
+        break;
+      case "r2.get":
+        await (await env.SNAPSHOTS.get(textOf(step.key)))?.text();
+        break;
+      case "r2.put":
+        await env.SNAPSHOTS.put(textOf(step.key), textOf(step.value));
+        break;
+      case "queue":
+        await env.EVENTS.send({ name, suffix });
+        break;
+      case "fetch": {
+        const { method, url, body } = step;
+        await (await fetch(textOf(url), { method, ...(body === null ? {} : { body: textOf(body) }) })).text();
+      }
+    }
+  }
+}
+
+/** The object of a key: it does what the product's does, but for the calls of processor and bank. */
 export class ReferenceKey extends DurableObject<Env> {
   #result: string | null = null;
 
-  async create(id: string, plan: string): Promise<string> {
-    const { CELL_1, SHORT_LINKS } = this.env;
-    await CELL_1.batch([CELL_1.prepare(RECORD).bind(id, plan), CELL_1.prepare(READ).bind(id)]);
-    await CELL_1.batch([CELL_1.prepare(STEP).bind(id, plan), CELL_1.prepare(LINK).bind(id, CHECKOUT)]);
-    await CELL_1.batch([CELL_1.prepare(END).bind(id, plan), CELL_1.prepare(COMPLETE).bind(id, plan)]);
-    await SHORT_LINKS.put(id, CHECKOUT);
-    this.#result = plan;
-    return plan;
+  async create(name: string, suffix: string, result: string): Promise<string> {
+    await replay(this.env, (recordings.get(name)?.object ?? []).filter(isNoCall), name, suffix);
+    this.#result = result;
+    return result;
   }
 
   repeat(): string {
@@ -45,10 +74,12 @@ export class ReferenceKey extends DurableObject<Env> {
   }
 }
 
+const isNoCall = (step: Step) => step.to !== "fetch";
+
 export default {
   async fetch(request, env) {
     const { pathname, searchParams } = new URL(request.url);
-    const [, what = "", id = ""] = pathname.split("/");
+    const [, what = "", id = "", suffix = ""] = pathname.split("/");
     switch (what) {
       case "bare":
         return new Response(null, { status: 302, headers: { Location: CHECKOUT } });
@@ -61,25 +92,40 @@ export default {
         const found = await env.CELL_1.batch(statements);
         return Response.json({ success: true, transactions: found.flatMap(({ results }) => results).slice(0, limit) });
       }
+      case "recordings":
+        recordings.set(id, await request.json());
+        return new Response("known");
+      case "answers":
+        // The upstream is asked by fetch alone.
+        return fetch("https://processor.example/answers", { method: "POST", body: await request.text() });
       case "create": {
         const body = await request.text();
-        await env.DIRECTORY.batch([
-          env.DIRECTORY.prepare(KEY).bind(searchParams.get("key")),
-          env.DIRECTORY.prepare(PRODUCTS).bind(searchParams.get("products")),
-        ]);
-        return new Response(await env.KEYS.get(env.KEYS.idFromName(id)).create(id, body));
+        await replay(env, recordings.get(id)?.edge ?? [], id, suffix);
+        return new Response(await env.KEYS.get(env.KEYS.idFromName(suffix)).create(id, suffix, body));
       }
       case "repeat": {
         await env.DIRECTORY.prepare(KEY).bind(searchParams.get("key")).all();
         return new Response(await env.KEYS.get(env.KEYS.idFromName(id)).repeat());
       }
-      case "upstream":
-        // What the product asks of the processor for a link, so that its cost can be taken off.
-        await (await fetch("https://processor.example/v1/payment_links", { method: "POST", body: await request.text() })).text();
-        await (await fetch(`https://processor.example/v1/payment_links/plink_${id}/line_items`)).text();
+      case "event":
+        await request.text();
+        await replay(env, recordings.get(id)?.edge ?? [], id, suffix);
+        return new Response("received");
+      case "calls":
+        // What the product asks of processor or bank, so that its cost can be taken off.
+        await replay(
+          env,
+          (recordings.get(id)?.object ?? []).filter((step) => !isNoCall(step)),
+          id,
+          suffix,
+        );
         return new Response("done");
       default:
         return new Response("unknown", { status: 404 });
     }
   },
-} satisfies ExportedHandler<Env>;
+
+  async queue(batch, env) {
+    await Promise.all(batch.messages.map(({ body: { name, suffix } }) => replay(env, recordings.get(name)?.consumer ?? [], name, suffix)));
+  },
+} satisfies ExportedHandler<Env, { readonly name: string; readonly suffix: string }>;

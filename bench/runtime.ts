@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
 import { migrate } from "../local/migrate.ts";
@@ -10,6 +10,7 @@ import { root, runTool } from "../local/processes.ts";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { connectCell, connectDirectory } from "../src/db/client.ts";
+import type { Bindings } from "../src/env.ts";
 
 /** The deployable Worker and the reference, in one runtime and on the same stores, each on a socket of its own. */
 export interface Runtime {
@@ -18,6 +19,8 @@ export interface Runtime {
   readonly cell: D1Database;
   readonly directory: D1Database;
   readonly shortLinks: KVNamespace;
+  /** What the product is bound to, for who does its work outside of the runtime (`record.ts`). */
+  readonly bindings: Bindings;
   /** Of the bundle, in bytes. */
   readonly size: { readonly raw: number; readonly compressed: number };
   close(): Promise<void>;
@@ -29,17 +32,26 @@ const stores = {
   DIRECTORY: { type: "d1", id: "directory" },
   CELL_1: { type: "d1", id: "cell" },
   SHORT_LINKS: { type: "kv", id: "links" },
+  SNAPSHOTS: { type: "r2", name: "snapshots" },
 } as const;
 
 const shared = { compatibilityDate: COMPATIBILITY_DATE };
 
 type WorkerOptions = Extract<ConstructorParameters<typeof Miniflare>[0], { workers: unknown }>["workers"][number];
+const settings = {
+  ...localSecrets,
+  ...localVars({ edge: "http://localhost", processor: "https://processor.example", bank: "https://bank.example" }),
+  // A payment is looked up at its first event.
+  GATHER_EVENTS_FOR_MS: "0",
+};
+
+const consumed = (name: string) => ({ type: "queue", name, maxBatchSize: 10, maxBatchTimeout: 0 }) as const;
+
 type Limits = Readonly<Record<string, number>>;
 
 /** A Worker with everything that the product is bound to, on a socket of its own. `limits`: of its rate-limiting bindings. */
 function productWorker(bundle: string, port: number, limits: Limits = {}): WorkerOptions {
-  const vars = localVars({ edge: "http://localhost", processor: "https://processor.example", bank: "https://bank.example" });
-  const texts = Object.entries({ ...localSecrets, ...vars }).map(([name, value]) => [name, { type: "text", value }] as const);
+  const texts = Object.entries(settings).map(([name, value]) => [name, { type: "text", value }] as const);
   const counters = Object.entries(limits).map(
     ([name, limit]) => [name, { type: "rate-limit", namespace: name, simple: { limit, period: 60 } }] as const,
   );
@@ -53,13 +65,13 @@ function productWorker(bundle: string, port: number, limits: Limits = {}): Worke
         ...Object.fromEntries(texts),
         ...stores,
         ...Object.fromEntries(counters),
-        SNAPSHOTS: { type: "r2", name: "snapshots" },
         OPERATIONS: { type: "durable-object", worker: "product", exportName: "OperationObject" },
         DELIVERIES: { type: "queue", name: "deliveries" },
         PROCESSOR_EVENTS: { type: "queue", name: "processor-events" },
         ASSETS: { type: "worker", worker: "upstream" },
       },
       exports: { OperationObject: { type: "durable-object", storage: "sqlite" } },
+      triggers: [consumed("processor-events")],
     },
     dev: socket(port),
   };
@@ -74,13 +86,17 @@ export async function startAlone(bundle: string, port: number): Promise<{ close(
   return { close: () => runtime.dispose() };
 }
 
-/**
- * Bundles the Worker as a deployment does, and starts it on bare workerd: nothing stands between a socket and it. `limits`:
- * of its rate-limiting bindings, in a minute; without, nothing is limited. In local development they are a hundred times as high.
- */
-export async function startRuntime(limits: Limits = {}): Promise<Runtime> {
+interface RuntimeOptions {
+  /** Of the rate-limiting bindings, in a minute; without, nothing is limited. In local development they are a hundred times as high. */
+  readonly limits?: Limits;
+  /** The file of the Worker; without, the one that is deployed. */
+  readonly entry?: string;
+}
+
+/** Bundles the Worker as a deployment does, and starts it on bare workerd: nothing stands between a socket and it. */
+export async function startRuntime({ limits = {}, entry }: RuntimeOptions = {}): Promise<Runtime> {
   const [product = 0, reference = 0] = await freePorts(2);
-  const bundle = await bundleWorker();
+  const bundle = await bundleWorker(entry);
   const runtime = new Miniflare({
     workers: [
       productWorker(bundle, product, limits),
@@ -89,8 +105,13 @@ export async function startRuntime(limits: Limits = {}): Promise<Runtime> {
           ...shared,
           name: "reference",
           manifest: moduleOf(compiled("reference.ts")),
-          env: { ...stores, KEYS: { type: "durable-object", worker: "reference", exportName: "ReferenceKey" } },
+          env: {
+            ...stores,
+            KEYS: { type: "durable-object", worker: "reference", exportName: "ReferenceKey" },
+            EVENTS: { type: "queue", name: "reference-events" },
+          },
           exports: { ReferenceKey: { type: "durable-object", storage: "sqlite" } },
+          triggers: [consumed("reference-events")],
         },
         dev: socket(reference),
       },
@@ -98,11 +119,8 @@ export async function startRuntime(limits: Limits = {}): Promise<Runtime> {
     ],
   });
   await runtime.ready;
-  const { DIRECTORY, CELL_1, SHORT_LINKS } = await runtime.getBindings<{
-    DIRECTORY: D1Database;
-    CELL_1: D1Database;
-    SHORT_LINKS: KVNamespace;
-  }>("product");
+  const bound = await runtime.getBindings<Bindings & { CELL_1: D1Database }>("product");
+  const { DIRECTORY, CELL_1, SHORT_LINKS } = bound;
   await migrate(DIRECTORY, join(root, "migrations", "directory"));
   await migrate(CELL_1, join(root, "migrations", "cell"));
   await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, "https://checkout.example");
@@ -112,6 +130,7 @@ export async function startRuntime(limits: Limits = {}): Promise<Runtime> {
     cell: CELL_1,
     directory: DIRECTORY,
     shortLinks: SHORT_LINKS,
+    bindings: bound,
     size: { raw: new TextEncoder().encode(bundle).byteLength, compressed: gzipSync(bundle, { level: 9 }).length },
     close: () => runtime.dispose(),
   };
@@ -134,13 +153,13 @@ function compiled(file: string): string {
   return stripTypeScriptTypes(readFileSync(join(root, "bench", file), "utf8"));
 }
 
-/** The Worker as a deployment bundles it. */
-export async function bundleWorker(): Promise<string> {
+/** A Worker as a deployment bundles it. */
+export async function bundleWorker(entry = "src/worker.ts"): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "partner-payments-bundle-"));
   try {
-    const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", folder], { quiet: true });
+    const code = await runTool("wrangler", ["deploy", entry, "--dry-run", "--outdir", folder], { quiet: true });
     if (code !== 0) throw new Error("the Worker could not be bundled");
-    return readFileSync(join(folder, "worker.js"), "utf8");
+    return readFileSync(join(folder, basename(entry).replace(/\.ts$/, ".js")), "utf8");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -68,6 +68,11 @@ export interface Pool {
   close(): void;
 }
 
+function check(answer: string, wanted: number): void {
+  if (!answer.startsWith(`HTTP/1.1 ${wanted} `) || answer.includes('"success":false'))
+    throw new Error(`wanted ${wanted}, and got ${answer.slice(0, 800)}`);
+}
+
 /** Connections to one port of this machine. */
 export function openPool(port: number, connections: number): Pool {
   const pool = Array.from({ length: connections }, () => new Connection(port));
@@ -82,7 +87,7 @@ export function openPool(port: number, connections: number): Pool {
             const index = sent;
             sent += 1;
             const answer = await connection.send(next(index));
-            if (!answer.startsWith(`HTTP/1.1 ${wanted} `)) throw new Error(`wanted ${wanted}, and got ${answer.slice(0, 800)}`);
+            check(answer, wanted);
           }
         }),
       );
@@ -95,7 +100,7 @@ export function openPool(port: number, connections: number): Pool {
       while (times.length < count) {
         const startedAt = performance.now();
         const answer = await connection.send(next(times.length));
-        if (!answer.startsWith(`HTTP/1.1 ${wanted} `)) throw new Error(`wanted ${wanted}, and got ${answer.slice(0, 800)}`);
+        check(answer, wanted);
         times.push(performance.now() - startedAt);
       }
       return times;

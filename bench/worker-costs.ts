@@ -1,6 +1,8 @@
-import { type Comparison, comparisons, type Side } from "./comparisons.ts";
+import { type Comparison, comparisons, EVENT, recordingOf, type Side } from "./comparisons.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
+import { creations } from "./creations.ts";
 import { generateMovements } from "./movements.ts";
+import { type RecordedEvent, recordEvent, recordOperation } from "./recordings.ts";
 import { type Runtime, startRuntime } from "./runtime.ts";
 import { median } from "./sampling.ts";
 import { openPool, type Pool } from "./sockets.ts";
@@ -39,11 +41,13 @@ export async function measureWorker(
     await generateMovements(runtime.cell, movements);
     const slugs = Array.from({ length: Math.ceil(SLUGS * share) }, (_, index) => `01Bench${String(index).padStart(7, "0")}`);
     for (const slug of slugs) await runtime.shortLinks.put(slug, `acme https://checkout.example/${slug}`);
-    const all = comparisons(slugs);
+    say("recording what the product does, for the reference to do the same");
+    const all = comparisons(slugs, await prepareReference(runtime));
+    for (const { first } of all) if (first !== undefined) await pools.product.run(1, () => first, 200);
     const rounds: Map<string, Round>[] = [];
     for (let round = 0; round <= count; round += 1) {
       const found = new Map<string, Round>();
-      for (const comparison of all) found.set(comparison.name, await compare(pools, comparison, share, round % 2 === 0));
+      for (const comparison of all) found.set(comparison.name, await compare(runtime, pools, comparison, share, round % 2 === 0));
       // The first round warms up and is not counted.
       if (round > 0) rounds.push(found);
       say(round === 0 ? "warmed up" : `round ${round} of ${count} done`);
@@ -84,12 +88,14 @@ interface Round {
 type Pools = Readonly<Record<Side["to"], Pool>>;
 
 async function compare(
+  runtime: Runtime,
   pools: Pools,
-  { by, requests, product, base, without }: Comparison,
+  { by, requests, product, base, without, left }: Comparison,
   share: number,
   isProductFirst: boolean,
 ): Promise<Round> {
-  const slice = (side: Side) => measure(pools[side.to], side, Math.ceil(requests * share));
+  const rest = left === undefined ? null : () => isDone(runtime.cell, left);
+  const slice = (side: Side) => measure(pools[side.to], side, Math.ceil(requests * share), rest);
   const first = isProductFirst ? await slice(product) : null;
   const reference = await slice(base);
   const own = first ?? (await slice(product));
@@ -99,13 +105,42 @@ async function compare(
   return { ratio, cpu, baseCpu: reference.cpu };
 }
 
+/** `rest`: waits for what goes on after the answers. */
 async function measure(
   pool: Pool,
   { request, status }: Side,
   requests: number,
+  rest: (() => Promise<void>) | null,
 ): Promise<{ readonly cpu: number | null; readonly rate: number }> {
   const before = runtimeCpuSeconds();
   const seconds = await pool.run(requests, request, status);
+  await rest?.();
   const after = runtimeCpuSeconds();
   return { cpu: before === null || after === null ? null : ((after - before) / requests) * 1_000_000, rate: requests / seconds };
+}
+
+/** Asked so seldom that the asking costs nothing beside the work. In milliseconds. */
+const LOOK_EVERY = 50;
+
+async function isDone(cell: D1Database, left: string): Promise<void> {
+  while ((await cell.prepare(left).first("count")) !== 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+}
+
+/** Tells the reference what the product does for each creation and for an event, and the upstream what to answer. */
+async function prepareReference({ reference, bindings }: Runtime): Promise<RecordedEvent> {
+  const tell = async (path: string, what: object) => {
+    const response = await fetch(`http://127.0.0.1:${reference}/${path}`, { method: "POST", body: JSON.stringify(what) });
+    if (response.status !== 200) throw new Error(`the reference answered ${response.status}: ${await response.text()}`);
+  };
+  for (const creation of creations) {
+    const asking =
+      ({ path, headers, body }: typeof creation) =>
+      (token: string) =>
+        new Request(`http://localhost${path}`, { method: "POST", headers, body: body(token) });
+    await tell(`recordings/${recordingOf(creation)}`, await recordOperation(bindings, asking(creation)));
+  }
+  const event = await recordEvent(bindings, "charge.succeeded", "http://localhost");
+  await tell(`recordings/${EVENT}`, event.recording);
+  await tell("answers", event.answers);
+  return event;
 }

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Latency, measureBurst } from "../bench/burst.ts";
 import { measureDeliveries } from "../bench/deliveries.ts";
+import { DISTANCES, measureDistance } from "../bench/distance.ts";
 import { measureRedirects } from "../bench/redirects.ts";
 import { measureScale } from "../bench/scale.ts";
 import { measureStart } from "../bench/start.ts";
@@ -15,12 +16,13 @@ const PARTS: Readonly<Record<string, () => Promise<object>>> = {
   burst: burstResults,
   redirects: redirectResults,
   start: startResults,
+  distance: distanceResults,
 };
 
 /**
  * `npm run bench`: compares the deployable Worker with the platform (`worker`), large ledgers with small ones (`scale`),
  * deliveries with a plain loop (`deliveries`), one partner's queries with the same beside another's burst (`burst`), short links
- * over many connections (`redirects`), and what it takes to start (`start`). Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
+ * over many connections (`redirects`), what it takes to start (`start`), and how long partners far from the databases wait (`distance`). Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
  * is more stable than wall-clock time.
  */
 export async function run(names: readonly string[]): Promise<number> {
@@ -113,6 +115,21 @@ async function startResults(): Promise<object> {
     `The Worker answers first after ${results.product ?? "?"} ms of CPU, a bare one after ${results.bare ?? "?"}: ${results.above ?? "?"} ms above it.`,
   );
   return { reference: "a Worker with the same bindings that answers 404", ...results };
+}
+
+async function distanceResults(): Promise<object> {
+  console.log("Asking a Worker that is farther and farther from its databases …");
+  const results = await measureDistance(console.log);
+  const columns = ["near", ...DISTANCES.map((distance) => `${distance} ms away`)];
+  console.table(
+    Object.fromEntries(
+      results.map(({ name, times, trips }) => [
+        name,
+        { "far trips": trips, ...Object.fromEntries(columns.map((column, index) => [column, times[index] ?? "?"])) },
+      ]),
+    ),
+  );
+  return { reference: "milliseconds of half of the answers, over one connection", distances: DISTANCES, results };
 }
 
 async function workerResults(): Promise<object> {
