@@ -96,7 +96,8 @@ const BREAKS: Readonly<Record<BreakName, () => Broken>> = {
   "lost movement": () => ({ afterCron: sql("DELETE FROM movements WHERE id = (SELECT min(id) FROM movements)") }),
   "stuck record": () => ({
     afterCron: sql(
-      "UPDATE idempotency_records SET state = 'awaiting_short_link' WHERE id = (SELECT max(id) FROM idempotency_records WHERE key LIKE 'token:%')",
+      // No sweep takes up what was changed in the far future.
+      "UPDATE idempotency_records SET state = 'running', updated_at = 9000000000000 WHERE id = (SELECT max(id) FROM idempotency_records WHERE key LIKE 'token:%')",
     ),
   }),
   "wrong target": () => {

@@ -26,15 +26,26 @@ export interface Receivers {
 /** Milliseconds that an operator or a partner's program waits for an answer. */
 const ANSWER_TIMEOUT = 60_000;
 
-/** A call of the operators. @throws if it is refused */
-export async function operate(house: House, path: string, body: object): Promise<Record<string, unknown>> {
+/** A call of the operators that changes something. @throws if it is refused */
+export function operate(house: House, path: string, body: object): Promise<Record<string, unknown>> {
+  return callOps(house, path, { method: "POST", body: JSON.stringify(body) });
+}
+
+/**
+ * Completes the links that lack only their short link. In the first generation nobody else does: the partner is told to
+ * turn to support, and a repeat gets the same answer.
+ */
+export async function completeShortLinks(house: House): Promise<void> {
+  for (;;) {
+    const { data } = (await callOps(house, "short-links")) as { readonly data: readonly { readonly payment_link_id: string }[] };
+    for (const { payment_link_id } of data) await operate(house, `payment-links/${payment_link_id}/short-link`, {});
+    if (data.length === 0) return;
+  }
+}
+
+async function callOps(house: House, path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
   const headers = { Authorization: "Bearer ops-local", "X-Operator": "chaos", "Content-Type": "application/json" };
-  const response = await fetch(`${house.edge}/ops/${path}`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT),
-  });
+  const response = await fetch(`${house.edge}/ops/${path}`, { ...init, headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT) });
   const answer = (await response.json()) as Record<string, unknown>;
   if (!response.ok) throw new Error(`/ops/${path} answered ${response.status}: ${JSON.stringify(answer)}`);
   return answer;

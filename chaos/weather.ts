@@ -1,6 +1,6 @@
 import type { History } from "./history.ts";
 import { type House, NO_FAILURES } from "./house.ts";
-import { operate, type Partner, type Receivers, registerReceiver, rotateSecret } from "./partners.ts";
+import { completeShortLinks, operate, type Partner, type Receivers, registerReceiver, rotateSecret } from "./partners.ts";
 import type { Random } from "./random.ts";
 
 /** Calls that fail: what creates, what undoes, and what the ledger reads. */
@@ -135,4 +135,5 @@ export async function clearUp({ house, partners, receivers }: Trouble): Promise<
     await operate(house, `endpoints/ep_${partner.id}_test/resume`, {});
     if (!(await registerReceiver(receivers, partner))) throw new Error(`${partner.id} could not register a receiver, with nothing failing`);
   }
+  await completeShortLinks(house);
 }
