@@ -58,11 +58,6 @@ async function timeOf(pool: Pool, { request, status }: Asked, samples: number): 
 const SLUG = "01Bench0000000";
 
 function operations(): Asked[] {
-  const query = (name: string, path: string, body: object): Asked => ({
-    name,
-    status: 200,
-    request: () => requestText("POST", `/${path}`, { "Content-Type": "application/json", "X-Partner-Api-Key": KEY }, JSON.stringify(body)),
-  });
   return [
     ...[cart(1), rublePayment, link, promotionCode].flatMap((creation) => [
       created(creation, "new", () => crypto.randomUUID()),
@@ -72,6 +67,11 @@ function operations(): Asked[] {
     query("live links (7)", "list-partner-live-processor-payment-links", {}),
     { name: "short link", status: 302, request: () => requestText("GET", `/${SLUG}`) },
   ];
+}
+
+function query(name: string, path: string, body: object): Asked {
+  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": KEY };
+  return { name, status: 200, request: () => requestText("POST", `/${path}`, headers, JSON.stringify(body)) };
 }
 
 function created({ name, path, headers, body }: Creation, how: string, token: () => string): Asked {

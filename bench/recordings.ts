@@ -11,7 +11,7 @@ import { idsOf, partsOf, type Recording, type Step, type Text, withOtherIds } fr
 import upstream from "./upstream.ts";
 
 /** An answer of the processor to a look-up. */
-export interface Answer {
+interface Answer {
   readonly url: Text;
   readonly parts: Text;
 }
@@ -58,7 +58,7 @@ export async function recordEvent(bindings: Bindings, type: string, edge: string
     balanceDelay: 0,
     eventSecrets: { live: localSecrets.PROCESSOR_EVENT_SECRET_LIVE, test: localSecrets.PROCESSOR_EVENT_SECRET_TEST },
     async fetch(_url, init) {
-      events.push(String(init?.body));
+      if (typeof init?.body === "string") events.push(init.body);
       return new Response("received");
     },
     later: (_delay, task) => void tasks.push(task),

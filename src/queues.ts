@@ -5,10 +5,11 @@ import { queueMessageSchema } from "./core/message-queue.ts";
 import { perform, Work } from "./core/work.ts";
 import type { CellDeps, Deps } from "./deps.ts";
 import { processSubject } from "./ledger/processor-events.ts";
-import { attemptDelivery } from "./webhooks/delivery/deliver.ts";
+import { attemptDelivery, Deliverer } from "./webhooks/delivery/deliver.ts";
 
 interface Job {
-  readonly perform: (deps: Deps, place: Place, id: string) => Promise<void>;
+  /** Opens what the messages of one batch share that are of one place. Returns what is done for the row of each. */
+  readonly open: (deps: Deps, place: Place) => (id: string) => Promise<void>;
   /**
    * How many milliseconds a batch waits for the job. A longer job is acknowledged and continues in the background.
    * If it fails then, the cron retries it.
@@ -18,8 +19,18 @@ interface Job {
 
 const jobs: Readonly<Record<string, Job>> = {
   // A receiver may take 15 seconds. Other messages in the queue must not wait for it.
-  deliveries: { perform: (deps, place, id) => attemptDelivery(cellAt(deps, place), id), waitAtMost: SECOND / 2 },
-  "processor-events": { perform: (deps, place, id) => processSubject(deps.inPlace(place), id), waitAtMost: Number.POSITIVE_INFINITY },
+  deliveries: {
+    open(deps, place) {
+      const cell = cellAt(deps, place);
+      const deliverer = new Deliverer(cell);
+      return (id) => attemptDelivery(cell, id, deliverer);
+    },
+    waitAtMost: SECOND / 2,
+  },
+  "processor-events": {
+    open: (deps, place) => (id) => processSubject(deps.inPlace(place), id),
+    waitAtMost: Number.POSITIVE_INFINITY,
+  },
 };
 
 /** The job of a queue. The name of a deployed queue begins with that of its deployment. */
@@ -41,9 +52,15 @@ function cellAt(deps: Deps, place: Place): CellDeps {
 export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (work: Promise<void>) => void): Promise<void> {
   const [name, job] = jobOf(batch.queue);
   const limit = timeOut(job.waitAtMost);
+  const opened = new Map<Place, ReturnType<Job["open"]>>();
+  const openOnce = (place: Place) => {
+    const work = opened.get(place) ?? job.open(deps, place);
+    opened.set(place, work);
+    return work;
+  };
   await Promise.all(
     batch.messages.map(async (message) => {
-      const work = carryOut(deps, name, job, message.body);
+      const work = carryOut(deps, name, openOnce, message.body);
       const outcome = await Promise.race([work, limit.over]);
       if (outcome === "failed") message.retry();
       else message.ack();
@@ -53,14 +70,19 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
   limit.cancel();
 }
 
-async function carryOut(deps: Deps, queue: string, job: Job, body: unknown): Promise<"done" | "failed"> {
+async function carryOut(
+  deps: Deps,
+  queue: string,
+  openOnce: (place: Place) => (id: string) => Promise<void>,
+  body: unknown,
+): Promise<"done" | "failed"> {
   const work = new Work();
   work.operation = queue;
   const began = deps.clock.now();
   await perform(work, async () => {
     try {
       const { place, id } = queueMessageSchema.parse(body);
-      await job.perform(deps, place, id);
+      await openOnce(place)(id);
     } catch (thrown) {
       work.outcome = "failed";
       deps.log.error("queue message failed", { queue, ...errorFields(thrown) });

@@ -104,7 +104,7 @@ it("a payment that comes with three events, its delivery and a refund write the 
   });
   expectWritten("a refund, and its delivery", refund);
   expect(refund.rowsWritten).toBeLessThanOrEqual(20);
-  expect(payment.rowsRead + refund.rowsRead).toBeLessThanOrEqual(150);
+  expect(payment.rowsRead + refund.rowsRead).toBeLessThanOrEqual(165);
 });
 
 it("a payment takes the round trips, calls and messages that docs/scale.md says", async () => {

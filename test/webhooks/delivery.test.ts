@@ -240,7 +240,7 @@ describe("a receiver", () => {
     await attemptDelivery(deps, id);
     vi.unstubAllGlobals();
     // A batch that is worked off meanwhile waits by timers of its own.
-    expect(waits.filter((wait) => wait !== SECOND / 2)).toEqual([15 * SECOND]);
+    expect(waits.filter((wait) => wait !== SECOND / 2 && wait !== 0)).toEqual([15 * SECOND]);
     expect(await attemptsOf(id)).toMatchObject([{ status: null, error_class: "timeout" }]);
   });
 

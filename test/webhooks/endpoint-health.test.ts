@@ -6,7 +6,7 @@ import { endpointSecrets, endpoints, events } from "../../src/db/schema/index.ts
 import { bodyOf } from "../../src/views/event-body.ts";
 import { listUnhealthyEndpoints } from "../../src/webhooks/admin/admin.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
-import { claimDelivery } from "../../src/webhooks/delivery/claims.ts";
+import { claimDeliveries } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
@@ -245,10 +245,11 @@ describe("the rest of an endpoint", () => {
   });
 });
 
-describe("the slots of an endpoint", () => {
+describe.each(["one by one", "at once"])("the slots of an endpoint, asked for %s,", (how) => {
   const claims = async (count: number) => {
     const ids = await recordPayments(["acme"], count, Date.now());
-    const claimed = await Promise.all(ids.map((id) => claimDelivery(deps.db, id, Date.now())));
+    const claim = (some: readonly string[]) => claimDeliveries(deps.db, some, Date.now());
+    const claimed = how === "at once" ? await claim(ids) : (await Promise.all(ids.map((id) => claim([id])))).flat();
     return claimed.map(({ kind }) => kind);
   };
 

@@ -4,7 +4,7 @@ import { endpointIdOf } from "../../src/core/ids.ts";
 import type { Log } from "../../src/core/log.ts";
 import { runBatch } from "../../src/db/client.ts";
 import type { CellDeps } from "../../src/deps.ts";
-import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
+import { attemptDelivery, Deliverer } from "../../src/webhooks/delivery/deliver.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
 import { upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { cellDeps } from "../support/cells.ts";
@@ -23,6 +23,8 @@ import { isFull } from "../support/scale.ts";
 const EVENTS = isFull ? 10_000 : 1_000;
 const ENDPOINTS = isFull ? 50 : 20;
 const CONSUMERS = 20;
+/** As many as `wrangler.toml` gives a consumer: they share their trips to the database, and die together. */
+const MESSAGES_AT_ONCE = 5;
 
 /** What becomes of a request: whether the receiver takes the event, and what the sender hears of it. */
 const FATES = [
@@ -135,9 +137,11 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
 
   let died = 0;
   const dies = () => (random() < 0.01 ? (random() < 0.5 ? "before" : "after") : null);
-  const consume = async (id: string) => {
+  const consume = async (ids: readonly string[]) => {
     const consumer = new Consumer(clock.now, dies);
-    await consumer.live(() => attemptDelivery({ ...deps, clock: consumer.clock }, id));
+    const own = { ...deps, clock: consumer.clock };
+    const deliverer = new Deliverer(own);
+    await consumer.live(() => Promise.all(ids.map((id) => attemptDelivery(own, id, deliverer))));
     if (consumer.died) died += 1;
   };
 
@@ -165,7 +169,7 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
       }
       await Promise.all(
         Array.from({ length: CONSUMERS }, async () => {
-          for (let message = due.shift(); message !== undefined; message = due.shift()) await consume(message.id);
+          while (due.length > 0) await consume(due.splice(0, MESSAGES_AT_ONCE).map(({ id }) => id));
         }),
       );
       await seeLeaving();

@@ -4,7 +4,7 @@ import { endpoints } from "../../src/db/schema/index.ts";
 import { resume, sendExhausted, suspend } from "../../src/webhooks/admin/admin.ts";
 import { holdEndpointsOf, releaseEndpointsOf } from "../../src/webhooks/admin/hold.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
-import { claimDelivery } from "../../src/webhooks/delivery/claims.ts";
+import { claimDeliveries } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
 import { ANNA } from "../support/actor.ts";
@@ -38,7 +38,7 @@ afterEach(connectSandbox);
 afterEach(realTime);
 
 const set = (id: string, changes: string) => env.CELL_1.prepare(`UPDATE events SET ${changes} WHERE id = ?`).bind(id).run();
-const claim = (id: string) => claimDelivery(deps.db, id, Date.now());
+const claim = (id: string) => claimDeliveries(deps.db, [id], Date.now());
 
 /** Brings a new delivery into a state. */
 const STATES: Record<string, (id: string) => Promise<unknown>> = {

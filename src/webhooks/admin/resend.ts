@@ -3,7 +3,7 @@ import type { Actor } from "../../core/actor.ts";
 import { runBatch } from "../../db/client.ts";
 import { claimForResend } from "../delivery/claims.ts";
 import { type DeliveryDeps, withRetry } from "../delivery/deliver.ts";
-import { type AttemptResult, recordFailedResend, recordSuccess } from "../delivery/results.ts";
+import { type AttemptResult, recordFailedResend, recordSuccesses } from "../delivery/results.ts";
 import { sendDelivery } from "../delivery/send.ts";
 import { allowResend } from "../outbox/store.ts";
 import { stateOfDelivery } from "./store.ts";
@@ -32,7 +32,11 @@ export async function resendEvent(deps: DeliveryDeps, eventId: string, actor: Ac
   const { delivery } = claim;
   const { retryAfter: _, ...answer } = await sendDelivery(deps, delivery);
   const result: AttemptResult = { ...answer, endedAt: clock.now() };
-  const { next } = await withRetry(() => (result.errorClass === null ? recordSuccess : recordFailedResend)(db, delivery, result));
+  const next = await withRetry(async () =>
+    result.errorClass === null
+      ? (await recordSuccesses(db, [{ claimed: delivery, result }])).flatMap((turn) => turn.next)
+      : (await recordFailedResend(db, delivery, result)).next,
+  );
   await deps.deliveryQueue.send(next);
   return { outcome: "sent", number: delivery.number, result };
 }

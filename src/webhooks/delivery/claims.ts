@@ -1,9 +1,9 @@
-import { and, eq, gt, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
-import type { Cell, Statement } from "../../db/client.ts";
+import { type Cell, inList, type Statement } from "../../db/client.ts";
 import { endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
-import { hasFreeSlot } from "./endpoint-health.ts";
+import { freeSlots } from "./endpoint-health.ts";
 
 /** A delivery that only this consumer may send now, with all data needed to send it. */
 export interface ClaimedDelivery {
@@ -37,12 +37,36 @@ export type Claim =
   | { readonly kind: "nothing" };
 
 /**
- * Claims a due delivery by compare-and-set, counts the attempt, and reads all data needed to send it.
- * If its endpoint has no free slot, marks the delivery as waiting instead. One D1 round trip.
+ * Claims due deliveries by compare-and-set, counts their attempts, and reads all data needed to send them: of each endpoint
+ * as many as it has free slots, the longest due first. The others wait, and are marked so. One D1 round trip.
+ * @returns a claim for each id, in their order. An id that stands twice is claimed once.
  */
-export function claimDelivery(db: Cell, eventId: string, now: number): Promise<Claim> {
-  const isDue = sql`${events.state} = 'pending' AND ${events.nextAttemptAt} <= ${now} AND ${hasFreeSlot(now)}`;
-  return claim(db, eventId, now, isDue, null);
+export async function claimDeliveries(db: Cell, eventIds: readonly string[], now: number): Promise<Claim[]> {
+  const isAsked = inArray(events.id, inList(eventIds));
+  const due = sql`SELECT due.id, ROW_NUMBER() OVER (PARTITION BY due.endpoint_id ORDER BY due.next_attempt_at, due.id) AS place,
+      ${freeSlots(sql`slot`)} AS slots
+    FROM ${events} AS due JOIN ${endpoints} AS slot ON slot.id = due.endpoint_id
+    WHERE due.id IN ${inList(eventIds)} AND due.state = 'pending' AND due.next_attempt_at <= ${now}
+      AND slot.status = 'active' AND slot.cooldown_until <= ${now}`;
+  const [claimed, waiting, found] = await db.batch([
+    startAttempts(db, now, {}, sql`${events.id} IN (SELECT id FROM (${due}) WHERE place <= slots)`),
+    // What is still pending and due had no free slot.
+    db
+      .update(events)
+      .set({ waiting: true })
+      .where(and(isAsked, eq(events.state, "pending"), eq(events.waiting, false), lte(events.nextAttemptAt, now)))
+      .returning({ id: events.id, cooldownUntil: sql<number>`(SELECT cooldown_until FROM ${endpoints} WHERE id = ${events}.endpoint_id)` }),
+    detailsOf(db, isAsked, now),
+  ]);
+  const details = Map.groupBy(found, ({ id }) => id);
+  const claims = new Map<string, Claim>([
+    ...claimed.flatMap(({ id, ...counts }) => {
+      const claim = claimOf(counts, details.get(id) ?? [], now, false);
+      return claim === null ? [] : ([[id, claim]] as const);
+    }),
+    ...waiting.map(({ id, cooldownUntil }) => [id, { kind: "waits", cooldownUntil }] as const),
+  ]);
+  return eventIds.map((id, index) => (eventIds.indexOf(id) === index ? claims.get(id) : undefined) ?? { kind: "nothing" });
 }
 
 /**
@@ -50,68 +74,70 @@ export function claimDelivery(db: Cell, eventId: string, now: number): Promise<C
  * Returns `nothing` if the delivery is being sent already, or if the event has no delivery. `auditStatement` builds the audit
  * statement; it takes effect only if the claim succeeds. One D1 round trip.
  */
-export function claimForResend(db: Cell, eventId: string, now: number, auditStatement: (onlyIf: SQL) => Statement): Promise<Claim> {
-  const isClaimedForResend = sql`EXISTS (SELECT 1 FROM ${events} WHERE id = ${eventId} AND claimed_at = ${now} AND state_before_resend IS NOT NULL)`;
-  const mayBeSent = notInArray(events.state, ["sending", "no_endpoint"]);
-  return claim(db, eventId, now, mayBeSent, auditStatement(isClaimedForResend));
+export async function claimForResend(db: Cell, eventId: string, now: number, auditStatement: (onlyIf: SQL) => Statement): Promise<Claim> {
+  const isClaimed = sql`EXISTS (SELECT 1 FROM ${events} WHERE id = ${eventId} AND claimed_at = ${now} AND state_before_resend IS NOT NULL)`;
+  const isThisEvent = eq(events.id, eventId);
+  const asResend = { stateBeforeResend: sql`${events.state}`, unscheduledAttempts: sql`${events.unscheduledAttempts} + 1` };
+  const [[counts], found] = await db.batch([
+    startAttempts(db, now, asResend, and(isThisEvent, notInArray(events.state, ["sending", "no_endpoint"]))),
+    detailsOf(db, isThisEvent, now),
+    auditStatement(isClaimed),
+  ]);
+  return (counts && claimOf(counts, found, now, true)) ?? { kind: "nothing" };
 }
 
-async function claim(db: Cell, eventId: string, now: number, mayBeSent: SQL, auditStatement: Statement | null): Promise<Claim> {
-  const manual = auditStatement !== null;
-  const isThisEvent = eq(events.id, eventId);
-  const isClaimed = and(isThisEvent, eq(events.state, "sending"), eq(events.claimedAt, now));
-  const [claimed, waiting, found] = await db.batch([
-    db
-      .update(events)
-      .set({
-        state: "sending",
-        claimedAt: now,
-        attempts: sql`${events.attempts} + 1`,
-        waiting: false,
-        ...(manual ? { stateBeforeResend: sql`${events.state}`, unscheduledAttempts: sql`${events.unscheduledAttempts} + 1` } : {}),
-      })
-      .where(and(isThisEvent, mayBeSent))
-      .returning({ number: events.attempts, unscheduledAttempts: events.unscheduledAttempts }),
-    // The delivery is still pending and due, so its endpoint had no free slot.
-    db
-      .update(events)
-      .set({ waiting: true })
-      .where(and(isThisEvent, eq(events.state, "pending"), eq(events.waiting, false), lte(events.nextAttemptAt, now)))
-      .returning({ cooldownUntil: sql<number>`(SELECT cooldown_until FROM ${endpoints} WHERE id = ${events}.endpoint_id)` }),
-    db
-      .select({
-        id: events.id,
-        partnerId: events.partnerId,
-        name: events.name,
-        environment: events.environment,
-        createdAt: events.createdAt,
-        payload: events.payload,
-        endpointId: events.endpointId,
-        url: endpoints.url,
-        failingSince: endpoints.failingSince,
-        revision: endpoints.revision,
-        encrypted: endpointSecrets.encrypted,
-      })
-      .from(events)
-      .innerJoin(endpoints, eq(endpoints.id, events.endpointId))
-      .innerJoin(endpointSecrets, and(eq(endpointSecrets.endpointId, endpoints.id), isValid(now)))
-      .where(isClaimed)
-      .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`),
-    ...(auditStatement === null ? [] : [auditStatement]),
-  ]);
-  const [counts] = claimed;
+function startAttempts(
+  db: Cell,
+  now: number,
+  asResend: { readonly stateBeforeResend?: SQL; readonly unscheduledAttempts?: SQL },
+  mayBeSent: SQL | undefined,
+) {
+  return db
+    .update(events)
+    .set({ state: "sending", claimedAt: now, attempts: sql`${events.attempts} + 1`, waiting: false, ...asResend })
+    .where(mayBeSent)
+    .returning({ id: events.id, number: events.attempts, unscheduledAttempts: events.unscheduledAttempts });
+}
+
+/** What is needed to send the deliveries that were claimed at this time, a row for each valid secret: the current first. */
+function detailsOf(db: Cell, isAsked: SQL, now: number) {
+  return db
+    .select({
+      id: events.id,
+      partnerId: events.partnerId,
+      name: events.name,
+      environment: events.environment,
+      createdAt: events.createdAt,
+      payload: events.payload,
+      endpointId: events.endpointId,
+      url: endpoints.url,
+      failingSince: endpoints.failingSince,
+      revision: endpoints.revision,
+      encrypted: endpointSecrets.encrypted,
+    })
+    .from(events)
+    .innerJoin(endpoints, eq(endpoints.id, events.endpointId))
+    .innerJoin(endpointSecrets, and(eq(endpointSecrets.endpointId, endpoints.id), isValid(now)))
+    .where(and(isAsked, eq(events.state, "sending"), eq(events.claimedAt, now)))
+    .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`);
+}
+
+/** Null if the endpoint has no secret. */
+function claimOf(
+  { number, unscheduledAttempts }: { readonly number: number; readonly unscheduledAttempts: number },
+  found: Awaited<ReturnType<typeof detailsOf>>,
+  now: number,
+  manual: boolean,
+): Claim | null {
   const [details] = found;
-  if (counts === undefined || details === undefined) {
-    return waiting[0] === undefined ? { kind: "nothing" } : { kind: "waits", cooldownUntil: waiting[0].cooldownUntil };
-  }
-  const { number, unscheduledAttempts } = counts;
-  const { partnerId, name, environment, endpointId, url, revision, failingSince } = details;
+  if (details === undefined) return null;
+  const { id, partnerId, name, environment, endpointId, url, revision, failingSince } = details;
   const encryptedSecrets = found.map(({ encrypted }) => encrypted);
   const count = { number, scheduledAttempts: number - unscheduledAttempts, manual, wasFailing: failingSince !== null };
   const body = bodyOf(details);
   return {
     kind: "claimed",
-    delivery: { eventId, partnerId, claimedAt: now, ...count, name, body, environment, endpointId, url, revision, encryptedSecrets },
+    delivery: { eventId: id, partnerId, claimedAt: now, ...count, name, body, environment, endpointId, url, revision, encryptedSecrets },
   };
 }
 

@@ -1,10 +1,19 @@
 import { SECOND } from "../../core/clock.ts";
+import { Gathering } from "../../core/gather.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import { backoff } from "../../core/retry.ts";
 import { noteWork } from "../../core/work.ts";
 import type { Cell } from "../../db/client.ts";
-import { type ClaimedDelivery, claimDelivery } from "./claims.ts";
-import { type AttemptResult, recordFailure, recordInternalError, recordSuccess } from "./results.ts";
+import { type Claim, type ClaimedDelivery, claimDeliveries } from "./claims.ts";
+import {
+  type AttemptResult,
+  MAX_SUCCESSES,
+  type NextDeliveries,
+  recordFailure,
+  recordInternalError,
+  recordSuccesses,
+  type Success,
+} from "./results.ts";
 import { retryDelay } from "./schedule.ts";
 import { type SendDeps, sendDelivery } from "./send.ts";
 
@@ -23,24 +32,64 @@ const MAX_ATTEMPTS_PER_MESSAGE = 12;
 /** The minimum delay after a failure before the next delivery to the same endpoint. */
 const MIN_DELAY_AFTER_FAILURE = 1 * SECOND;
 
+/** How long a success waits for others of the same consumer, so that one trip records them all. In milliseconds. */
+const RESULTS_WAIT = 20;
+
+/**
+ * Attempts deliveries for the messages that a consumer gets at once. Those that begin together share the trip to the
+ * database that claims them, and successes that come together the one that records them.
+ */
+export class Deliverer {
+  readonly #deps: DeliveryDeps;
+  readonly #claims: Gathering<string, Claim>;
+  readonly #successes: Gathering<Success, NextDeliveries>;
+  #sending = 0;
+
+  constructor(deps: DeliveryDeps) {
+    this.#deps = deps;
+    this.#claims = new Gathering((ids) => claimDeliveries(deps.db, ids, deps.clock.now()), 0, MAX_SUCCESSES);
+    this.#successes = new Gathering((all) => recordSuccesses(deps.db, all), RESULTS_WAIT, MAX_SUCCESSES);
+  }
+
+  claim(eventId: string): Promise<Claim> {
+    return this.#claims.ask(eventId);
+  }
+
+  async send(delivery: ClaimedDelivery): ReturnType<typeof sendDelivery> {
+    this.#sending += 1;
+    try {
+      return await sendDelivery(this.#deps, delivery);
+    } finally {
+      this.#sending -= 1;
+    }
+  }
+
+  recordSuccess(success: Success): Promise<NextDeliveries> {
+    const next = this.#successes.ask(success);
+    // Nothing else can end within the moment.
+    if (this.#sending === 0) this.#successes.goOn();
+    return next;
+  }
+}
+
 /**
  * Makes one attempt at a delivery if it is due, is not claimed by another consumer, and its endpoint has a free slot.
  * Then continues with the waiting deliveries of that endpoint, so that a backlog does not need one queue message per
- * delivery. Two D1 round trips per attempt. If a consumer dies between claim and result, the sweep releases the
- * delivery. The event may then be sent twice; receivers detect the duplicate by the event id.
+ * delivery. Two D1 round trips per attempt, which others of the same consumer share. If a consumer dies between claim and
+ * result, the sweep releases the delivery. The event may then be sent twice; receivers detect the duplicate by the event id.
  */
-export async function attemptDelivery(deps: DeliveryDeps, eventId: string): Promise<void> {
+export async function attemptDelivery(deps: DeliveryDeps, eventId: string, deliverer = new Deliverer(deps)): Promise<void> {
   const until = deps.clock.now() + BACKLOG_TIME_LIMIT;
-  let next = await attemptOne(deps, eventId);
+  let next = await attemptOne(deps, deliverer, eventId);
   for (let made = 1; next !== null && made < MAX_ATTEMPTS_PER_MESSAGE && deps.clock.now() < until; made += 1) {
-    next = await attemptOne(deps, next);
+    next = await attemptOne(deps, deliverer, next);
   }
   if (next !== null) await deps.deliveryQueue.send([next]);
 }
 
 /** Makes one attempt. Returns the next delivery to attempt, or null if none is to be attempted now. */
-async function attemptOne(deps: DeliveryDeps, eventId: string): Promise<string | null> {
-  const claim = await claimDelivery(deps.db, eventId, deps.clock.now());
+async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: string): Promise<string | null> {
+  const claim = await deliverer.claim(eventId);
   if (claim.kind === "waits") {
     // The consumer that frees a slot continues with it. During a cooldown there may be no such consumer, so enqueue it.
     const cooldownLeft = claim.cooldownUntil - deps.clock.now();
@@ -51,11 +100,11 @@ async function attemptOne(deps: DeliveryDeps, eventId: string): Promise<string |
 
   const { delivery } = claim;
   noteWork({ partner: delivery.partnerId });
-  const { retryAfter, ...answer } = await sendDelivery(deps, delivery);
+  const { retryAfter, ...answer } = await deliverer.send(delivery);
   const result: AttemptResult = { ...answer, endedAt: deps.clock.now() };
   logAttempt(deps, delivery, result);
   if (result.errorClass === null) {
-    const { next } = await withRetry(() => recordSuccess(deps.db, delivery, result));
+    const { next } = await withRetry(() => deliverer.recordSuccess({ claimed: delivery, result }));
     const [first = null, ...others] = next;
     await deps.deliveryQueue.send(others);
     return first;

@@ -23,12 +23,6 @@ export function freeSlots(endpoint: SQL): SQL<number> {
   return sql`(CASE WHEN ${endpoint}.failing_since IS NULL THEN ${MAX_CONCURRENT_ATTEMPTS} ELSE 1 END - ${busy})`;
 }
 
-/** Whether a delivery's endpoint has a free slot now; false for a suspended endpoint and during a cooldown. */
-export function hasFreeSlot(now: number): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${endpoints} AS slot WHERE slot.id = ${events}.endpoint_id AND slot.status = 'active'
-    AND slot.cooldown_until <= ${now} AND ${freeSlots(sql`slot`)} > 0)`;
-}
-
 /**
  * The end of an endpoint's cooldown after another failure. The cooldown is half the time that the endpoint has been
  * failing, or the delay that the receiver requested (in milliseconds) if that is longer; at most five minutes. A

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
-import type { Cell } from "../../db/client.ts";
+import { type Cell, inList } from "../../db/client.ts";
 import { type attemptErrors, deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
 import type { ClaimedDelivery } from "./claims.ts";
@@ -39,29 +39,79 @@ export interface Retry {
   readonly requestedCooldown: number;
 }
 
+/** An attempt that succeeded. */
+export interface Success {
+  readonly claimed: ClaimedDelivery;
+  readonly result: AttemptResult;
+}
+
+/** Successes that are recorded at once: the values of their attempts must fit into the parameters of one statement. */
+export const MAX_SUCCESSES = 10;
+
 /**
- * Records a successful delivery, also if the sweep released it meanwhile, unless another consumer is sending it now. A
- * failing endpoint becomes healthy again, unless the attempt was manual. One D1 round trip.
+ * Records successful deliveries, also if the sweep released them meanwhile, but for one that another consumer is sending
+ * now. Failing endpoints become healthy again, unless the attempt was manual. One D1 round trip.
+ * @returns what comes next for each, in their order: together what their endpoints have free slots for.
  */
-export async function recordSuccess(db: Cell, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
-  const { endpointId, eventId, wasFailing, manual } = claimed;
-  const isOpen = inArray(events.state, ["pending", "suspended", "exhausted"]);
-  // The endpoint becomes healthy. But a cooldown that started during the attempt stays, even if many succeed.
-  const isOver = sql`${endpoints.failingSince} <= ${claimed.claimedAt} OR ${endpoints.cooldownUntil} <= ${result.endedAt}`;
-  const heal = db
-    .update(endpoints)
-    .set({ failingSince: null, failures: 0, cooldownUntil: sql`CASE WHEN ${isOver} THEN 0 ELSE ${endpoints.cooldownUntil} END` })
-    .where(and(isSameEndpoint(claimed), or(isNotNull(endpoints.failingSince), gt(endpoints.cooldownUntil, 0))));
-  const [, , next] = await db.batch([
-    insertAttempt(db, claimed, result),
+export async function recordSuccesses(db: Cell, successes: readonly Success[]): Promise<NextDeliveries[]> {
+  const slots = new Map<string, number>();
+  for (const { claimed } of successes) {
+    const freed = claimed.wasFailing ? MAX_CONCURRENT_ATTEMPTS : 1;
+    slots.set(claimed.endpointId, Math.min(MAX_CONCURRENT_ATTEMPTS, (slots.get(claimed.endpointId) ?? 0) + freed));
+  }
+  const [, , taken] = await db.batch([
+    insertAttempts(db, successes),
     db
       .update(events)
       .set({ state: "succeeded", waiting: false, claimedAt: null, stateBeforeResend: null })
-      .where(and(eq(events.id, eventId), or(holdsClaim(claimed), isOpen))),
-    takeWaiting(db, endpointId, wasFailing ? MAX_CONCURRENT_ATTEMPTS : 1),
-    ...(manual ? [] : [heal]),
+      .where(
+        and(
+          inArray(events.id, inList(successes.map(({ claimed }) => claimed.eventId))),
+          or(inArray(events.state, ["pending", "suspended", "exhausted"]), holdsOneOf(successes)),
+        ),
+      ),
+    takeWaiting(db, slots),
+    heal(db, successes),
   ]);
-  return nextDeliveriesOf(next, 0, false);
+  const next = Map.groupBy(longestFirst(taken), ({ endpointId }) => endpointId);
+  return successes.map(({ claimed: { endpointId } }, index) => {
+    const ofEndpoint = next.get(endpointId) ?? [];
+    const isLast = successes.findLastIndex(({ claimed }) => claimed.endpointId === endpointId) === index;
+    // Each goes on with one; what is left is for the last.
+    const mine = isLast ? ofEndpoint.splice(0) : ofEndpoint.splice(0, 1);
+    return { next: mine.map(({ eventId }) => eventId), cooldownUntil: 0, suspended: false };
+  });
+}
+
+/** Whether a delivery is being sent under the claim of one of these attempts. */
+function holdsOneOf(successes: readonly Success[]): SQL {
+  const claims = JSON.stringify(successes.map(({ claimed: { eventId, claimedAt } }) => [eventId, claimedAt]));
+  return sql`(${events.state} = 'sending' AND EXISTS (SELECT 1 FROM json_each(${claims})
+    WHERE value ->> 0 = ${events.id} AND value ->> 1 = ${events.claimedAt}))`;
+}
+
+/**
+ * Endpoints that took a delivery become healthy, if they are active and have the same revision as when the attempt
+ * started. But a cooldown that started during the attempt stays, even if many succeed.
+ */
+function heal(db: Cell, successes: readonly Success[]) {
+  const scheduled = successes.filter(({ claimed }) => !claimed.manual);
+  const proofs = JSON.stringify(
+    scheduled.map(({ claimed: { endpointId, revision, claimedAt }, result }) => [endpointId, revision, claimedAt, result.endedAt]),
+  );
+  const proof = sql`SELECT 1 FROM json_each(${proofs}) WHERE value ->> 0 = ${endpoints.id} AND value ->> 1 = ${endpoints.revision}`;
+  const isOver = sql`EXISTS (${proof} AND (${endpoints.failingSince} <= value ->> 2 OR ${endpoints.cooldownUntil} <= value ->> 3))`;
+  return db
+    .update(endpoints)
+    .set({ failingSince: null, failures: 0, cooldownUntil: sql`CASE WHEN ${isOver} THEN 0 ELSE ${endpoints.cooldownUntil} END` })
+    .where(
+      and(
+        inArray(endpoints.id, inList(scheduled.map(({ claimed }) => claimed.endpointId))),
+        eq(endpoints.status, "active"),
+        or(isNotNull(endpoints.failingSince), gt(endpoints.cooldownUntil, 0)),
+        sql`EXISTS (${proof})`,
+      ),
+    );
 }
 
 /**
@@ -75,7 +125,7 @@ export async function recordFailure(db: Cell, claimed: ClaimedDelivery, result: 
   const gone = result.errorClass === "gone";
   const ended = { status: "suspended", suspendedAt: endedAt, suspensionReason: gone ? "gone" : "failing", updatedAt: endedAt } as const;
   const [, health, suspended, , , next] = await db.batch([
-    insertAttempt(db, claimed, result),
+    insertAttempts(db, [{ claimed, result }]),
     db
       .update(endpoints)
       .set({
@@ -105,7 +155,7 @@ export async function recordFailure(db: Cell, claimed: ClaimedDelivery, result: 
           isInState("pending"),
         ),
       ),
-    takeWaiting(db, endpointId, 1),
+    takeWaiting(db, new Map([[endpointId, 1]])),
   ]);
   return nextDeliveriesOf(next, health[0]?.cooldownUntil ?? 0, suspended.length > 0);
 }
@@ -117,14 +167,14 @@ export async function recordFailure(db: Cell, claimed: ClaimedDelivery, result: 
 export async function recordInternalError(db: Cell, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
   const cooldownUntil = result.endedAt + MAX_COOLDOWN;
   const [, , , next] = await db.batch([
-    insertAttempt(db, claimed, result),
+    insertAttempts(db, [{ claimed, result }]),
     db.update(endpoints).set({ cooldownUntil }).where(isSameEndpoint(claimed)),
     updateDelivery(db, claimed, {
       state: stateByEndpoint,
       nextAttemptAt: cooldownUntil,
       unscheduledAttempts: sql`${events.unscheduledAttempts} + 1`,
     }),
-    takeWaiting(db, claimed.endpointId, 1),
+    takeWaiting(db, new Map([[claimed.endpointId, 1]])),
   ]);
   return nextDeliveriesOf(next, cooldownUntil, false);
 }
@@ -132,30 +182,42 @@ export async function recordInternalError(db: Cell, claimed: ClaimedDelivery, re
 /** Records a failed manual attempt: the delivery returns to its previous state. One D1 round trip. */
 export async function recordFailedResend(db: Cell, claimed: ClaimedDelivery, result: AttemptResult): Promise<NextDeliveries> {
   const [, , next] = await db.batch([
-    insertAttempt(db, claimed, result),
+    insertAttempts(db, [{ claimed, result }]),
     updateDelivery(db, claimed, { state: restoredState }),
-    takeWaiting(db, claimed.endpointId, 1),
+    takeWaiting(db, new Map([[claimed.endpointId, 1]])),
   ]);
   return nextDeliveriesOf(next, 0, false);
 }
 
-function nextDeliveriesOf(
-  taken: readonly { readonly eventId: string; readonly nextAttemptAt: number }[],
-  cooldownUntil: number,
-  suspended: boolean,
-): NextDeliveries {
-  // An update returns its rows in no order.
-  const longestFirst = taken.toSorted((left, right) => left.nextAttemptAt - right.nextAttemptAt);
-  return { next: longestFirst.map(({ eventId }) => eventId), cooldownUntil, suspended };
+type Taken = Awaited<ReturnType<typeof takeWaiting>>[number];
+
+function nextDeliveriesOf(taken: readonly Taken[], cooldownUntil: number, suspended: boolean): NextDeliveries {
+  return { next: longestFirst(taken).map(({ eventId }) => eventId), cooldownUntil, suspended };
 }
 
-/** Writes the attempt with its result. The sweep may have written it as lost meanwhile: then its result is known now. */
-function insertAttempt(db: Cell, { eventId, number, claimedAt, manual }: ClaimedDelivery, { endedAt, ...result }: AttemptResult) {
-  const outcome = { ...result, durationMs: endedAt - claimedAt };
+/** An update returns its rows in no order. */
+function longestFirst(taken: readonly Taken[]): Taken[] {
+  return taken.toSorted((left, right) => left.nextAttemptAt - right.nextAttemptAt);
+}
+
+/** Writes attempts with their results. The sweep may have written one as lost meanwhile: then its result is known now. */
+function insertAttempts(db: Cell, ended: readonly Success[]) {
   return db
     .insert(deliveryAttempts)
-    .values({ eventId, number, at: claimedAt, manual, ...outcome })
-    .onConflictDoUpdate({ target: [deliveryAttempts.eventId, deliveryAttempts.number], set: outcome });
+    .values(
+      ended.map(({ claimed: { eventId, number, claimedAt, manual }, result: { endedAt, ...result } }) => {
+        return { eventId, number, at: claimedAt, manual, ...result, durationMs: endedAt - claimedAt };
+      }),
+    )
+    .onConflictDoUpdate({
+      target: [deliveryAttempts.eventId, deliveryAttempts.number],
+      set: {
+        errorClass: sql`excluded.error_class`,
+        status: sql`excluded.status`,
+        excerpt: sql`excluded.excerpt`,
+        durationMs: sql`excluded.duration_ms`,
+      },
+    });
 }
 
 interface DeliveryUpdate {
@@ -181,12 +243,17 @@ function isSameEndpoint({ endpointId, revision }: ClaimedDelivery) {
   return and(eq(endpoints.id, endpointId), eq(endpoints.revision, revision), eq(endpoints.status, "active"));
 }
 
-/** Ends the wait of the longest waiting deliveries of an endpoint, one per free slot, and returns them. */
-function takeWaiting(db: Cell, endpointId: string, slots: number) {
-  const longest = sql`(SELECT id FROM ${events} WHERE endpoint_id = ${endpointId} AND state = 'pending' AND waiting = 1 ORDER BY next_attempt_at LIMIT ${slots})`;
+/** Ends the wait of the longest waiting deliveries of endpoints, as many as the slots that became free, and returns them. */
+function takeWaiting(db: Cell, slots: ReadonlyMap<string, number>) {
+  const lanes = JSON.stringify([...slots]);
+  const first = sql`(SELECT id FROM ${events} AS first WHERE first.endpoint_id = lane.value ->> 0 AND first.state = 'pending' AND first.waiting = 1
+    ORDER BY first.next_attempt_at LIMIT ${MAX_CONCURRENT_ATTEMPTS})`;
+  const longest = sql`SELECT waits.id, lane.value ->> 1 AS slots,
+      ROW_NUMBER() OVER (PARTITION BY waits.endpoint_id ORDER BY waits.next_attempt_at) AS place
+    FROM json_each(${lanes}) AS lane JOIN ${events} AS waits ON waits.id IN ${first}`;
   return db
     .update(events)
     .set({ waiting: false })
-    .where(inArray(events.id, longest))
-    .returning({ eventId: events.id, nextAttemptAt: events.nextAttemptAt });
+    .where(sql`${events.id} IN (SELECT id FROM (${longest}) WHERE place <= slots)`)
+    .returning({ eventId: events.id, endpointId: events.endpointId, nextAttemptAt: events.nextAttemptAt });
 }

@@ -1,0 +1,51 @@
+interface Waiting<Asked, Answer> {
+  readonly asked: Asked;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Asks once for what several ask for within a moment, so that one trip to the database serves them all. `askAll` answers
+ * in the order of what it is asked; if it throws, all who asked get that. At most `most` are asked for at once, and nobody
+ * waits longer than `wait` milliseconds; 0 gathers what is asked in the same turn.
+ */
+export class Gathering<Asked, Answer> {
+  readonly #askAll: (all: readonly Asked[]) => Promise<readonly Answer[]>;
+  readonly #wait: number;
+  readonly #most: number;
+  #waiting: Waiting<Asked, Answer>[] = [];
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(askAll: (all: readonly Asked[]) => Promise<readonly Answer[]>, wait: number, most: number) {
+    this.#askAll = askAll;
+    this.#wait = wait;
+    this.#most = most;
+  }
+
+  ask(asked: Asked): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ asked, resolve, reject });
+      if (this.#waiting.length === this.#most) this.goOn();
+      else this.#timer ??= setTimeout(() => this.goOn(), this.#wait);
+    });
+  }
+
+  /** Asks now: nobody else will ask within the moment. */
+  goOn(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length > 0) void this.#answer(waiting);
+  }
+
+  async #answer(waiting: readonly Waiting<Asked, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#askAll(waiting.map(({ asked }) => asked));
+      for (const [index, answer] of answers.entries()) waiting[index]?.resolve(answer);
+      for (const { reject } of waiting.slice(answers.length)) reject(new Error("what was asked together was not answered in full"));
+    } catch (thrown) {
+      for (const { reject } of waiting) reject(thrown);
+    }
+  }
+}
