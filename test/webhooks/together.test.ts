@@ -96,6 +96,21 @@ describe("a batch of messages", () => {
   });
 });
 
+it("an endpoint whose last answer of a batch was a failure is failing", async () => {
+  const [partner = ""] = partners;
+  const ids = await payments(5, [partner]);
+  let answered = 0;
+  vi.spyOn(globalThis, "fetch").mockImplementation(() => {
+    answered += 1;
+    return Promise.resolve(answered < 5 ? new Response("taken") : new Response("no", { status: 500 }));
+  });
+  await consume(ids);
+  const states = await Promise.all(ids.map(async (id) => (await deliveryOf(id))?.state));
+  expect(states.filter((state) => state === "succeeded")).toHaveLength(4);
+  const endpointId = String((await deliveryOf(ids[0] ?? ""))?.endpoint_id);
+  expect(await endpointOf(endpointId)).toMatchObject({ failures: 1, failing_since: expect.any(Number) as number });
+});
+
 describe("claims at once", () => {
   it("give the slots of an endpoint to those that are due longest", async () => {
     const [partner = ""] = partners;
@@ -166,5 +181,20 @@ describe("successes recorded at once", () => {
     );
     const health = await Promise.all(claims.map(async ({ endpointId }) => (await endpointOf(endpointId))?.failures));
     expect(health).toEqual([0, 3, 3]);
+  });
+
+  it("do not make an endpoint healthy that began to fail after they had ended", async () => {
+    const claims = await claimAll(await payments(2));
+    const [after, before] = claims.map(({ claimedAt }) => claimedAt + 6);
+    for (const [index, since] of [after, (before ?? 0) - 1].entries())
+      await env.CELL_1.prepare("UPDATE endpoints SET failing_since = ?, failures = 1 WHERE id = ?")
+        .bind(since, claims[index]?.endpointId ?? "")
+        .run();
+    await recordSuccesses(
+      deps.db,
+      claims.map((claimed) => ({ claimed, result: delivered(claimed) })),
+    );
+    const health = await Promise.all(claims.map(async ({ endpointId }) => (await endpointOf(endpointId))?.failing_since));
+    expect(health).toEqual([after, null]);
   });
 });

@@ -64,10 +64,15 @@ export class Deliverer {
     }
   }
 
+  /** Lets successes that ended before a failure be recorded before it. */
+  recordNow(): void {
+    this.#successes.goOn();
+  }
+
   recordSuccess(success: Success): Promise<NextDeliveries> {
     const next = this.#successes.ask(success);
     // Nothing else can end within the moment.
-    if (this.#sending === 0) this.#successes.goOn();
+    if (this.#sending === 0) this.recordNow();
     return next;
   }
 }
@@ -109,6 +114,7 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: str
     await deps.deliveryQueue.send(others);
     return first;
   }
+  deliverer.recordNow();
   const isInternal = result.errorClass === "secret";
   const wait = isInternal ? 0 : retryDelay(delivery.scheduledAttempts, retryAfter, Math.random());
   const turn = await withRetry(() =>

@@ -92,7 +92,7 @@ function holdsOneOf(successes: readonly Success[]): SQL {
 
 /**
  * Endpoints that took a delivery become healthy, if they are active and have the same revision as when the attempt
- * started. But a cooldown that started during the attempt stays, even if many succeed.
+ * started, and have not begun to fail after it ended. A cooldown that started during the attempt stays, even if many succeed.
  */
 function heal(db: Cell, successes: readonly Success[]) {
   const scheduled = successes.filter(({ claimed }) => !claimed.manual);
@@ -100,10 +100,15 @@ function heal(db: Cell, successes: readonly Success[]) {
     scheduled.map(({ claimed: { endpointId, revision, claimedAt }, result }) => [endpointId, revision, claimedAt, result.endedAt]),
   );
   const proof = sql`SELECT 1 FROM json_each(${proofs}) WHERE value ->> 0 = ${endpoints.id} AND value ->> 1 = ${endpoints.revision}`;
+  const hasRecovered = sql`EXISTS (${proof} AND ${endpoints.failingSince} <= value ->> 3)`;
   const isOver = sql`EXISTS (${proof} AND (${endpoints.failingSince} <= value ->> 2 OR ${endpoints.cooldownUntil} <= value ->> 3))`;
   return db
     .update(endpoints)
-    .set({ failingSince: null, failures: 0, cooldownUntil: sql`CASE WHEN ${isOver} THEN 0 ELSE ${endpoints.cooldownUntil} END` })
+    .set({
+      failingSince: sql`CASE WHEN ${hasRecovered} THEN NULL ELSE ${endpoints.failingSince} END`,
+      failures: sql`CASE WHEN ${hasRecovered} THEN 0 ELSE ${endpoints.failures} END`,
+      cooldownUntil: sql`CASE WHEN ${isOver} THEN 0 ELSE ${endpoints.cooldownUntil} END`,
+    })
     .where(
       and(
         inArray(endpoints.id, inList(scheduled.map(({ claimed }) => claimed.endpointId))),
@@ -247,7 +252,7 @@ function isSameEndpoint({ endpointId, revision }: ClaimedDelivery) {
 function takeWaiting(db: Cell, slots: ReadonlyMap<string, number>) {
   const lanes = JSON.stringify([...slots]);
   const first = sql`(SELECT id FROM ${events} AS first WHERE first.endpoint_id = lane.value ->> 0 AND first.state = 'pending' AND first.waiting = 1
-    ORDER BY first.next_attempt_at LIMIT ${MAX_CONCURRENT_ATTEMPTS})`;
+    ORDER BY first.next_attempt_at LIMIT ${Math.max(...slots.values())})`;
   const longest = sql`SELECT waits.id, lane.value ->> 1 AS slots,
       ROW_NUMBER() OVER (PARTITION BY waits.endpoint_id ORDER BY waits.next_attempt_at) AS place
     FROM json_each(${lanes}) AS lane JOIN ${events} AS waits ON waits.id IN ${first}`;
