@@ -10,31 +10,59 @@ export function requestText(method: string, path: string, headers: Readonly<Reco
   return [`${method} ${path} HTTP/1.1`, ...lines, "", body].join("\r\n");
 }
 
-/** One connection, kept open: one request at a time. */
+interface Waiting {
+  readonly request: string;
+  readonly done: (answer: string) => void;
+  readonly failed: (reason: Error) => void;
+  readonly isAgain: boolean;
+}
+
+/**
+ * One connection, kept open: one request at a time. The runtime closes a connection that was idle for some seconds, maybe while
+ * a request is on its way: then it is opened again, and a request that nothing has come of is sent once more.
+ */
 class Connection {
-  readonly #socket: Socket;
+  readonly #port: number;
+  #socket: Socket | null = null;
   #received = "";
-  #waiting: { readonly done: (answer: string) => void; readonly failed: (reason: Error) => void } | null = null;
+  #waiting: Waiting | null = null;
 
   constructor(port: number) {
-    this.#socket = connect({ port, host: "127.0.0.1", noDelay: true });
-    this.#socket.setEncoding(ENCODING);
-    this.#socket.on("data", (chunk: string) => this.#take(chunk));
-    this.#socket.on("error", (reason) => this.#waiting?.failed(reason));
-    this.#socket.on("close", () => this.#waiting?.failed(new Error("the connection was closed")));
+    this.#port = port;
   }
 
   /** The whole answer. */
   send(request: string): Promise<string> {
-    return new Promise((done, failed) => {
-      this.#waiting = { done, failed };
-      this.#socket.write(request, ENCODING);
-    });
+    return new Promise((done, failed) => this.#write({ request, done, failed, isAgain: false }));
   }
 
   close(): void {
     this.#waiting = null;
-    this.#socket.destroy();
+    this.#socket?.destroy();
+  }
+
+  #write(waiting: Waiting): void {
+    this.#waiting = waiting;
+    this.#socket ??= this.#open();
+    this.#socket.write(waiting.request, ENCODING);
+  }
+
+  #open(): Socket {
+    const socket = connect({ port: this.#port, host: "127.0.0.1", noDelay: true });
+    socket.setEncoding(ENCODING);
+    socket.on("data", (chunk: string) => this.#take(chunk));
+    // A close follows.
+    socket.on("error", () => undefined);
+    socket.on("close", () => this.#closed());
+    return socket;
+  }
+
+  #closed(): void {
+    const waiting = this.#waiting;
+    this.#socket = null;
+    if (waiting === null) return;
+    if (waiting.isAgain || this.#received !== "") waiting.failed(new Error("the connection was closed"));
+    else this.#write({ ...waiting, isAgain: true });
   }
 
   #take(chunk: string): void {

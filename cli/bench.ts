@@ -1,8 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Latency, measureBurst } from "../bench/burst.ts";
 import { measureDeliveries } from "../bench/deliveries.ts";
 import { DISTANCES, measureDistance } from "../bench/distance.ts";
+import { pictureOfDistance, pictureOfRatios } from "../bench/pictures.ts";
 import { measureRedirects } from "../bench/redirects.ts";
 import { measureScale } from "../bench/scale.ts";
 import { measureStart } from "../bench/start.ts";
@@ -39,6 +40,13 @@ export async function run(names: readonly string[]): Promise<number> {
     await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
   }
   return 0;
+}
+
+/** Writes a picture for docs/performance.md. */
+async function draw(name: string, picture: string): Promise<void> {
+  const folder = join(root, "docs", "pictures");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}.svg`), picture);
 }
 
 /** Earlier results, which keep those of the other parts; empty if there is no valid file. */
@@ -129,6 +137,7 @@ async function distanceResults(): Promise<object> {
       ]),
     ),
   );
+  await draw("distance", pictureOfDistance(results, DISTANCES));
   return { reference: "milliseconds of half of the answers, over one connection", distances: DISTANCES, results };
 }
 
@@ -149,6 +158,7 @@ async function workerResults(): Promise<object> {
       ]),
     ),
   );
+  await draw("ratios", pictureOfRatios(results));
   console.log(`The bundle has ${Math.round(size.raw / 1024)} KiB, ${Math.round(size.compressed / 1024)} KiB compressed.`);
   return { results, size };
 }
