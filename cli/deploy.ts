@@ -24,6 +24,8 @@ function parse(args: readonly string[]) {
     .option("api-host", { type: "string", describe: "The host of the API, a subdomain of a zone in the account" })
     .option("short-link-host", { type: "string", describe: "The host of the short links" })
     .option("region", { choices: regions, describe: "Where the databases are made" })
+    .option("cells", { type: "number", describe: "How many databases the partners' data is spread over; never fewer than there are" })
+    .option("cell-region", { choices: regions, describe: "Where further cells are made; with the others unless said" })
     .option("account", { type: "string", describe: "The account's id, if the login has several" })
     .option("secrets", { type: "string", describe: "A file with secrets, as JSON or as lines of NAME=value" })
     .option("gradual", { type: "number", describe: "The per cent of requests that the new version serves at first" })
@@ -38,6 +40,9 @@ function parse(args: readonly string[]) {
 }
 
 type Options = ReturnType<typeof parse>;
+
+/** One invocation of the cron goes through all cells, and may make 10,000 calls: docs/scale.md. */
+const MAX_CELLS = 40;
 
 /** `npm run deploy`: makes a deployment, or brings it up to date. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -60,14 +65,34 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function withOptions(record: DeploymentRecord, { apiHost, shortLinkHost, region, account }: Options): DeploymentRecord {
+function withOptions(record: DeploymentRecord, options: Options): DeploymentRecord {
+  const { apiHost, shortLinkHost, region, account } = options;
   return {
     ...record,
+    further_cells: cellsOf(record, options),
     api_host: apiHost ?? record.api_host,
     short_link_host: shortLinkHost ?? record.short_link_host,
     region: region ?? record.region,
     account_id: account ?? record.account_id,
   };
+}
+
+/** The cells that the record has, and as many more as are wanted. @throws UserFault */
+function cellsOf(
+  { further_cells, region: own }: DeploymentRecord,
+  { cells, region, cellRegion }: Options,
+): DeploymentRecord["further_cells"] {
+  const there = 1 + further_cells.length;
+  if (cells === undefined) return further_cells;
+  if (!Number.isInteger(cells) || cells < there || cells > MAX_CELLS) {
+    throw new UserFault(
+      `--cells must be a whole number from ${there}, as many as there are, to ${MAX_CELLS}. A cell is never taken away: it has data.`,
+    );
+  }
+  if (cells === there) return further_cells;
+  const place = cellRegion ?? region ?? own;
+  if (place === null) throw new UserFault("Say where the further cells are made: --cell-region, or --region for all.");
+  return [...further_cells, ...Array.from({ length: cells - there }, () => place)];
 }
 
 async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given: Secrets, options: Options): Promise<number> {
@@ -153,8 +178,8 @@ async function showPlan(record: DeploymentRecord): Promise<number> {
   const { api_host, short_link_host } = EXAMPLE_HOSTS;
   const shown = { ...record, api_host: record.api_host ?? api_host, short_link_host: record.short_link_host ?? short_link_host };
   console.log(`A deployment named ${record.name} would have:`);
-  for (const { kind, name } of resourcesOf(record.name))
-    console.log(`- ${kind} ${name}${kind === "D1 database" ? ` in ${record.region ?? "the region that you choose"}` : ""}`);
+  for (const { kind, name, region } of resourcesOf(record))
+    console.log(`- ${kind} ${name}${kind === "D1 database" ? ` in ${region ?? "the region that you choose"}` : ""}`);
   console.log(`- the Worker ${record.name} at https://${shown.api_host} and https://${shown.short_link_host}`);
   console.log("and these secrets:");
   for (const name of readTemplate().secrets.required) console.log(`- ${name}: ${explain(name, `https://${shown.api_host}`)}`);

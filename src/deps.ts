@@ -1,12 +1,13 @@
 import type { Bank } from "./bank/port.ts";
 import { createTBank } from "./bank/t-bank.ts";
 import type { SoldProducts } from "./catalogue/versions.ts";
-import { type CellCode, cellCodeIn, DIRECTORY, type Place } from "./core/cell-code.ts";
+import { type CellCode, cellCodeIn, cellNumberOf, DIRECTORY, type Place } from "./core/cell-code.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
 import { lazy } from "./core/lazy.ts";
 import { consoleLog, type Log } from "./core/log.ts";
 import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
+import type { Region } from "./core/regions.ts";
 import { createReports, type Reports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
 import { connectCells } from "./db/cells.ts";
@@ -43,6 +44,8 @@ export interface Deps {
   readonly knownAnswers: KnownAnswers<SoldProducts>;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
+  /** Where a cell's database is; null where no setting says it. */
+  readonly regionOf: (cell: CellCode) => Region | null;
   /** The directory, and all cells: in this order, because what leaves the directory is in a cell by then. */
   readonly places: readonly Place[];
   readonly shortLinkCache: KVNamespace;
@@ -126,9 +129,14 @@ export function buildDeps(bindings: Bindings): Deps {
   const log = consoleLog(systemClock);
   const { base, keys } = settings.processor;
   const processors = perEnvironment((environment) => lazy(() => createProcessor(base, keys[environment], environment, reportOnce(log))));
-  // An object makes several trips to the database, one after the other, and its caller makes one to the object.
-  const beside = settings.databaseRegion === null ? {} : { locationHint: settings.databaseRegion };
-  const operationObjects: OperationObjects = (recordId) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside);
+  const regionOf = (cell: CellCode) => settings.cellRegions[cellNumberOf(cell) - 1] ?? settings.databaseRegion;
+  const operationObjects: OperationObjects = (recordId) => {
+    const cell = cellCodeIn(recordId);
+    const region = cell === null ? null : regionOf(cell);
+    // An object makes several trips to the database, one after the other, and its caller makes one to the object.
+    const beside = region === null ? {} : { locationHint: region };
+    return bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside);
+  };
   const reports = createReports(log, bindings.WORK ?? null, settings.logged, Math.random);
   const directory = connectDirectory(countTrips(bindings.DIRECTORY));
   const cells = connectCells(bindings);
@@ -141,6 +149,7 @@ export function buildDeps(bindings: Bindings): Deps {
     rememberedCallers: new RememberedCallers<Caller>(),
     knownAnswers: new KnownAnswers<SoldProducts>(),
     cells: [...cells.keys()],
+    regionOf,
     places: [DIRECTORY, ...cells.keys()] as const,
     shortLinkCache: bindings.SHORT_LINKS,
     hotLinks: new HotLinks(),

@@ -124,6 +124,12 @@ const settingsSchema = z.object({
   PROCESSOR_EVENT_SECRET_TEST: secret,
   /** Where the databases are, so that the objects that write to them are made beside them. */
   DATABASE_REGION: z.enum(regions).optional(),
+  /** Where each cell is, from the first on, with commas between. A cell that it does not reach is where the databases are. */
+  CELL_REGIONS: z
+    .string()
+    .transform((text) => text.split(",").map((one) => one.trim()))
+    .pipe(z.array(z.enum(regions)))
+    .default([]),
   /** JSON; what it leaves out is as by default. */
   RETENTION: jsonText.default({}).pipe(retentionSchema),
   OPS_TOKEN: secret,
@@ -194,6 +200,7 @@ export function readSettings(bindings: object): Settings {
   return {
     local,
     databaseRegion: vars.DATABASE_REGION ?? null,
+    cellRegions: vars.CELL_REGIONS,
     apiOrigin: vars.API_ORIGIN,
     shortLinkOrigin: vars.SHORT_LINK_ORIGIN,
     processor: {

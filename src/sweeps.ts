@@ -1,4 +1,5 @@
 import { sweepBankPayments } from "./bank-payments/sweep.ts";
+import { DIRECTORY, type Place } from "./core/cell-code.ts";
 import { type Environment, environments } from "./core/environment.ts";
 import { errorFields } from "./core/log.ts";
 import { noteWork, perform, Work } from "./core/work.ts";
@@ -19,41 +20,51 @@ type Sweeps = Readonly<Record<string, () => Promise<number>>>;
 const autoResumed = [...workflows.values()].filter(({ autoResume }) => autoResume).map(({ operation }) => operation);
 
 /**
- * Runs all sweeps; the cron calls it every minute. Sweeps that use only a database run first. The others may wait for
- * the processor or the bank, so they run in parallel afterwards. A failed sweep does not affect the others.
+ * Runs all sweeps; the cron calls it every minute. The directory and each cell have sweeps of their own, so that one that is
+ * slow or out of reach holds up no other. In each, those that use only a database run first. The others may wait for the
+ * processor or the bank, so they run in parallel afterwards. A failed sweep does not affect the others.
  */
 export async function sweepAll(deps: Deps): Promise<void> {
   const work = new Work();
   const began = deps.clock.now();
-  await perform(work, () => runSweeps(deps));
+  await perform(work, async () => {
+    await Promise.all([sweepDirectory(deps), ...deps.cells.map((cell) => sweepCell(deps.inCell(cell)))]);
+  });
   deps.reports.ended("cron run", work, { ms: deps.clock.now() - began }, deps.log);
 }
 
-async function runSweeps(deps: Deps): Promise<void> {
+async function sweepDirectory(deps: Deps): Promise<void> {
   const inDirectory = deps.inDirectory();
-  await sweepEach(deps, {
-    ...ofEachCell(deps, "deliveries", (cell) => sweepDeliveries(cell)),
-    ...ofEachCell(deps, "refreshes", (cell) => sweepRefreshes(cell)),
-    ...ofEachCell(deps, "disabled_links", (cell) => sweepDisabledLinks(cell)),
-    refreshes_directory: () => sweepRefreshes(inDirectory),
+  await sweepEach(deps, DIRECTORY, {
+    refreshes: () => sweepRefreshes(inDirectory),
     cron: async () => {
       await noteCronRun(deps.directory, deps.clock.now());
       return 0;
     },
-    partner_status: () => applyPartnerStatus(deps),
   });
-  await sweepEach(deps, {
+  await sweepEach(deps, DIRECTORY, {
+    partner_status: () => applyPartnerStatus(deps),
     ...ofEachEnvironment("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),
     ...ofEachEnvironment("subscriptions", (environment) => sweepSubscriptions(deps, environment)),
     ...ofEachEnvironment("missed_events", (environment) => sweepMissedEvents(deps, environment)),
     unattributed_movements: () => sweepUnattributedMovements(inDirectory),
     unattributed_subscriptions: () => sweepUnattributedSubscriptions(inDirectory),
-    ...ofEachCell(deps, "bank_payments", (cell) => sweepBankPayments(cell)),
-    ...ofEachCell(deps, "unfinished_operations", (cell) => sweepUnfinishedOperations(cell, autoResumed)),
-    ...ofEachCell(deps, "compensations", (cell) => sweepCompensations(cell)),
-    ...ofEachCell(deps, "retention", (cell) => letGoInCell(cell)),
-    ...ofEachCell(deps, "figures", (cell) => sweepFigures(cell)),
-    retention_directory: () => letGoInDirectory(inDirectory),
+    retention: () => letGoInDirectory(inDirectory),
+  });
+}
+
+async function sweepCell(cell: CellDeps): Promise<void> {
+  await sweepEach(cell, cell.place, {
+    deliveries: () => sweepDeliveries(cell),
+    refreshes: () => sweepRefreshes(cell),
+    disabled_links: () => sweepDisabledLinks(cell),
+  });
+  await sweepEach(cell, cell.place, {
+    bank_payments: () => sweepBankPayments(cell),
+    unfinished_operations: () => sweepUnfinishedOperations(cell, autoResumed),
+    compensations: () => sweepCompensations(cell),
+    retention: () => letGoInCell(cell),
+    figures: () => sweepFigures(cell),
   });
 }
 
@@ -62,20 +73,15 @@ function ofEachEnvironment(name: string, sweep: (environment: Environment) => Pr
   return Object.fromEntries(environments.map((environment) => [`${name}_${environment}`, () => sweep(environment)]));
 }
 
-/** A sweep of partners' data, once for each cell. */
-function ofEachCell(deps: Deps, name: string, sweep: (cell: CellDeps) => Promise<number>): Sweeps {
-  return Object.fromEntries(deps.cells.map((cell) => [`${name}_${cell}`, () => sweep(deps.inCell(cell))]));
-}
-
-async function sweepEach(deps: Deps, sweeps: Sweeps): Promise<void> {
+async function sweepEach({ log }: Pick<Deps, "log">, place: Place, sweeps: Sweeps): Promise<void> {
   await Promise.all(
     Object.entries(sweeps).map(async ([sweep, run]) => {
       try {
         const found = await run();
-        if (found > 0) deps.log.info("sweep found work", { sweep, found });
+        if (found > 0) log.info("sweep found work", { sweep, place, found });
       } catch (thrown) {
         noteWork({ outcome: "failed" });
-        deps.log.error("sweep failed", { sweep, ...errorFields(thrown) });
+        log.error("sweep failed", { sweep, place, ...errorFields(thrown) });
       }
     }),
   );

@@ -7,7 +7,9 @@ import { cellCodeOf, DIRECTORY, type Place } from "../src/core/cell-code.ts";
 import { connectCells } from "../src/db/cells.ts";
 import { connectCell } from "../src/db/client.ts";
 import { partners, paymentLinks } from "../src/db/schema/index.ts";
+import { writePosition } from "../src/db/walk.ts";
 import { buildDeps } from "../src/deps.ts";
+import { countedAt } from "../src/figures/count.ts";
 import { attribute } from "../src/ledger/attribution.ts";
 import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
 import { TRANSACTION_MISSING } from "../src/ledger/sources.ts";
@@ -356,6 +358,70 @@ describe("the cells", () => {
     } as const;
     expect(await receiveProcessorEvents(first, [event])).toBe(1);
     expect(await placesOf("refreshes", "subject", "pi_unbound")).toEqual([DIRECTORY]);
+  });
+});
+
+/** A database that answers nothing, or fails at once. */
+function database(answer: () => Promise<never>): D1Database {
+  const statement = { bind: () => statement, all: answer, run: answer, raw: answer, first: answer };
+  return { prepare: () => statement, batch: answer } as unknown as D1Database;
+}
+const SILENT = database(() => new Promise(() => undefined));
+const LOST = database(() => Promise.reject(new Error("D1_ERROR: out of reach")));
+
+describe("a cell out of reach", () => {
+  it("that never answers holds up no sweep of another", async () => {
+    const first = deps.inCell(cellCodeOf(1)).db;
+    await writePosition(first, "figures", "");
+    expect(await countedAt(first)).toBeNull();
+    void sweepAll(buildDeps({ ...env, CELL_2: SILENT }));
+    await expect.poll(() => countedAt(first)).not.toBeNull();
+  });
+
+  it("keeps no event from another, and the sweep that found them fails", async () => {
+    const event = (partnerId: string) =>
+      ({
+        id: `evt_of_${partnerId}`,
+        subject: `pi_of_${partnerId}`,
+        type: "charge.succeeded",
+        environment: "test",
+        objectId: `ch_of_${partnerId}`,
+        partnerId,
+      }) as const;
+    const lost = buildDeps({ ...env, CELL_2: LOST });
+    await expect(receiveProcessorEvents(lost, [event("globex"), event("acme")])).rejects.toThrow("out of reach");
+    expect(await placesOf("refreshes", "subject", "pi_of_acme")).toEqual(["01"]);
+    expect(await placesOf("refreshes", "subject", "pi_of_globex")).toEqual([]);
+  });
+
+  it("is shown as such beside the others, and gets no new partner", async () => {
+    const app = buildApp(buildDeps({ ...env, CELL_2: LOST, DATABASE_REGION: "weur", CELL_REGIONS: "weur,enam" } as typeof env));
+    const headers = { Authorization: "Bearer ops-local", "X-Operator": "anna", "Content-Type": "application/json" };
+    const operate = async (path: string, body?: object) => {
+      const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+      const response = await app(new Request(`${EDGE}/ops/${path}`, init), createExecutionContext());
+      return { status: response.status, body: await response.json<any>() };
+    };
+    const { body } = await operate("cells");
+    const unknown = { megabytes: null, per_cent_full: null, payments_a_day: null, days_until_full: null };
+    expect(body.data).toMatchObject([
+      { cell: "01", region: "weur", megabytes: expect.any(Number), per_cent_full: 0, payments_a_day: expect.any(Number) },
+      { cell: "02", region: "enam", ...unknown },
+    ]);
+    expect((await operate("partners", { id: "placed-1", name: "One" })).body).toMatchObject({ cell: "01" });
+    expect((await operate("partners", { id: "placed-2", name: "Two", cell: "02" })).body).toMatchObject({ cell: "02" });
+    expect((await operate("partners", { id: "placed-3", name: "Three", region: "enam" })).body).toMatchObject({ cell: "02" });
+    expect((await operate("partners", { id: "placed-4", name: "Four", cell: "03" })).status).toBe(404);
+    expect((await operate("partners", { id: "placed-5", name: "Five", region: "oc" })).status).toBe(404);
+    expect((await operate("partners", { id: "placed-6", name: "Six", region: "weur", cell: "01" })).status).toBe(409);
+  });
+
+  it("has the objects of its keys in its own region", () => {
+    const placed: unknown[] = [];
+    const OPERATIONS = { idFromName: (name: string) => name, get: (_id: unknown, options: unknown) => void placed.push(options) };
+    const own = buildDeps({ ...env, CELL_2: env.SECOND_CELL, OPERATIONS, DATABASE_REGION: "weur", CELL_REGIONS: "eeur,enam" } as never);
+    for (const id of ["01abc", "02abc", "03abc"]) own.operationObjects(id);
+    expect(placed).toEqual([{ locationHint: "eeur" }, { locationHint: "enam" }, { locationHint: "weur" }]);
   });
 });
 

@@ -32,13 +32,37 @@ export function readTemplate() {
   return templateSchema.parse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
 }
 
+type Databases = z.infer<typeof templateSchema>["d1_databases"];
+
+/** The cell that the template has. Further ones are like it, but for their number. */
+const FIRST_CELL = { binding: "CELL_1", name: /cell-1$/ };
+
+/** The databases of a deployment: those of the template, and its further cells. */
+function databasesOf({ d1_databases }: { readonly d1_databases: Databases }, { further_cells }: Cells): Databases {
+  const first = d1_databases.find(({ binding }) => binding === FIRST_CELL.binding);
+  if (first === undefined) throw new Error("wrangler.toml has no first cell");
+  const further = further_cells.map((_, index) => ({
+    ...first,
+    binding: `CELL_${index + 2}`,
+    database_name: first.database_name.replace(FIRST_CELL.name, `cell-${index + 2}`),
+  }));
+  return [...d1_databases, ...further];
+}
+
+type Cells = Pick<DeploymentRecord, "further_cells">;
+
 /** The names of all that a deployment has, by what it is bound as. */
-export function namesOf(name: string) {
+export function namesOf({ name, region, further_cells }: Cells & Pick<DeploymentRecord, "name" | "region">) {
   const template = readTemplate();
   // The template's names are those of a deployment with the template's own name.
   const own = (text: string) => `${name}-${text.replace(/^partner-payments-/, "")}`;
+  const regionOf = (binding: string) => further_cells[Number(/^CELL_(\d+)$/.exec(binding)?.[1] ?? 0) - 2] ?? region;
   return {
-    databases: template.d1_databases.map(({ binding, database_name }) => ({ binding, name: own(database_name) })),
+    databases: databasesOf(template, { further_cells }).map(({ binding, database_name }) => ({
+      binding,
+      name: own(database_name),
+      region: regionOf(binding),
+    })),
     namespaces: template.kv_namespaces.map(({ binding }) => ({ binding, name: own(binding.toLowerCase().replaceAll("_", "-")) })),
     buckets: template.r2_buckets.map(({ bucket_name }) => own(bucket_name)),
     queues: template.queues.consumers.flatMap(({ queue, dead_letter_queue }) => [own(queue), own(dead_letter_queue)]),
@@ -47,15 +71,16 @@ export function namesOf(name: string) {
 }
 
 /** The settings of a deployment that are no secrets. */
-export function varsOf({ api_host, short_link_host, region, vars }: DeploymentRecord): Record<string, string> {
+export function varsOf({ api_host, short_link_host, region, further_cells, vars }: DeploymentRecord): Record<string, string> {
   const hosts = { API_ORIGIN: `https://${api_host}`, SHORT_LINK_ORIGIN: `https://${short_link_host}` };
-  return { ...readTemplate().vars, ...hosts, ...(region === null ? {} : { DATABASE_REGION: region }), ...vars };
+  const cells = further_cells.length === 0 ? {} : { CELL_REGIONS: [region, ...further_cells].join(",") };
+  return { ...readTemplate().vars, ...hosts, ...(region === null ? {} : { DATABASE_REGION: region }), ...cells, ...vars };
 }
 
 /** The configuration of one deployment, for wrangler: the template with its names, ids, hosts and settings. */
 export function configOf(record: DeploymentRecord): Record<string, unknown> {
   const template = readTemplate();
-  const { own } = namesOf(record.name);
+  const { own } = namesOf(record);
   const idOf = (binding: string) => record.resources[binding];
   const counters = countersOf(record.name);
   return {
@@ -67,7 +92,7 @@ export function configOf(record: DeploymentRecord): Record<string, unknown> {
     assets: { ...template.assets, directory: `../${template.assets.directory}` },
     vars: varsOf(record),
     routes: [...new Set([record.api_host, record.short_link_host])].map((pattern) => ({ pattern, custom_domain: true })),
-    d1_databases: template.d1_databases.map((one) => ({
+    d1_databases: databasesOf(template, record).map((one) => ({
       ...one,
       database_name: own(one.database_name),
       database_id: idOf(one.binding),

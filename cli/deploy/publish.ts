@@ -21,7 +21,7 @@ export async function secretsAtPlatform(record: DeploymentRecord): Promise<reado
 
 /** Migrates the deployment's databases, in the order in which they are bound. What was applied is not applied again. */
 export async function migrateAll(record: DeploymentRecord, config: string, tell: (line: string) => void): Promise<void> {
-  for (const { kind, name, binding } of resourcesOf(record.name)) {
+  for (const { kind, name, binding } of resourcesOf(record)) {
     if (kind !== "D1 database" || binding === null) continue;
     await wrangler(`Migrating ${name}`, ["d1", "migrations", "apply", binding, "--remote", "--config", config], envOf(record));
     tell(`migrated ${name}`);

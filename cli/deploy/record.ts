@@ -14,6 +14,8 @@ const recordSchema = z.strictObject({
   api_host: host.nullable(),
   short_link_host: host.nullable(),
   region: z.enum(regions).nullable(),
+  /** Where the cells after the first are, which is where the deployment is. */
+  further_cells: z.array(z.enum(regions)).default([]),
   /** The ids of D1 databases and KV namespaces, by binding. */
   resources: z.record(z.string(), z.string()),
   /** Further settings of wrangler.toml's [vars], which stand above the template's. */
@@ -33,7 +35,16 @@ export function pathOf(name: string, kind: "json" | "wrangler.json" | "secrets.j
 /** The record of a deployment; a new one if there is none. @throws UserFault if the file is not one */
 export function readRecord(name: string): DeploymentRecord {
   const path = pathOf(name, "json");
-  const nothing = { name, account_id: null, api_host: null, short_link_host: null, region: null, resources: {}, vars: {} };
+  const nothing = {
+    name,
+    account_id: null,
+    api_host: null,
+    short_link_host: null,
+    region: null,
+    further_cells: [],
+    resources: {},
+    vars: {},
+  };
   const found = recordSchema.safeParse(existsSync(path) ? jsonOf(path) : nothing);
   if (!found.success) throw new UserFault(`${path} is not a deployment's record: ${z.prettifyError(found.error)}`);
   return found.data;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { UserFault } from "../../local/processes.ts";
+import type { Region } from "../../src/core/regions.ts";
 import { namesOf } from "./config.ts";
 import { type DeploymentRecord, writeRecord } from "./record.ts";
 import { complaintOf, jsonIn, runWrangler, wrangler } from "./wrangler.ts";
@@ -13,16 +14,18 @@ export interface Resource {
   readonly name: string;
   /** The binding whose id is noted; null for what is found by its name. */
   readonly binding: string | null;
+  /** Where it is made; null for what is everywhere, and for a region that is not chosen yet. */
+  readonly region: Region | null;
 }
 
 /** All that a deployment has, in the order in which it is made. */
-export function resourcesOf(name: string): Resource[] {
-  const { databases, namespaces, buckets, queues } = namesOf(name);
+export function resourcesOf(record: Pick<DeploymentRecord, "name" | "region" | "further_cells">): Resource[] {
+  const { databases, namespaces, buckets, queues } = namesOf(record);
   return [
     ...databases.map((one) => ({ kind: "D1 database" as const, ...one })),
-    ...namespaces.map((one) => ({ kind: "KV namespace" as const, ...one })),
-    ...buckets.map((bucket) => ({ kind: "R2 bucket" as const, name: bucket, binding: null })),
-    ...queues.map((queue) => ({ kind: "queue" as const, name: queue, binding: null })),
+    ...namespaces.map((one) => ({ kind: "KV namespace" as const, ...one, region: null })),
+    ...buckets.map((bucket) => ({ kind: "R2 bucket" as const, name: bucket, binding: null, region: record.region })),
+    ...queues.map((queue) => ({ kind: "queue" as const, name: queue, binding: null, region: null })),
   ];
 }
 
@@ -32,12 +35,12 @@ export function resourcesOf(name: string): Resource[] {
  */
 export async function makeResources(record: DeploymentRecord, tell: (line: string) => void): Promise<DeploymentRecord> {
   const env = envOf(record);
-  const wanted = resourcesOf(record.name);
+  const wanted = resourcesOf(record);
   const before = await find(wanted, env);
   const noted = note(record, wanted, before);
   for (const resource of wanted) {
     const isOld = before.has(resource.name);
-    if (!isOld) await create(resource, record, env);
+    if (!isOld) await create(resource, env);
     tell(`${isOld ? "found" : "made "} the ${resource.kind} ${resource.name}`);
   }
   // Of what was made, only the platform's list says the id.
@@ -124,7 +127,7 @@ async function isThere(kind: string, name: string, args: readonly string[], env:
   throw new UserFault(`Looking for the ${kind} ${name} failed: ${complaint}`);
 }
 
-async function create({ kind, name }: Resource, { region }: DeploymentRecord, env: NodeJS.ProcessEnv): Promise<void> {
+async function create({ kind, name, region }: Resource, env: NodeJS.ProcessEnv): Promise<void> {
   const place = region === null ? [] : ["--location", region];
   const args = {
     "D1 database": ["d1", "create", name, ...place],

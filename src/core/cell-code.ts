@@ -23,6 +23,11 @@ export function cellCodeOf(number: number): CellCode {
   return cellCodeSchema.parse(number.toString(36).padStart(CELL_CODE_LENGTH, "0"));
 }
 
+/** The number of the cell with this code, from 1. */
+export function cellNumberOf(code: CellCode): number {
+  return Number.parseInt(code, 36);
+}
+
 /**
  * The code that an id of ours begins with, after the prefix of its type: of a slug, a record, a bank order or an event.
  * Null if it begins with none. Whether there is such a cell is another question.

@@ -7,6 +7,8 @@ export interface Settings {
   readonly local: boolean;
   /** Where the databases are; null where it is not said. */
   readonly databaseRegion: Region | null;
+  /** Where the cells are, from the first on; those after the last are where the databases are. */
+  readonly cellRegions: readonly Region[];
   readonly apiOrigin: string;
   readonly shortLinkOrigin: string;
   readonly processor: {

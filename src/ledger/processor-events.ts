@@ -49,14 +49,18 @@ export interface InboxDeps {
 export async function receiveProcessorEvents(deps: InboxDeps, events: readonly ProcessorEvent[]): Promise<number> {
   const now = deps.clock.now();
   const wanted = events.filter((event) => sourceOf(event) !== null);
-  let count = 0;
-  for (const [place, found] of await byPlace(deps, wanted)) {
-    const { db, processorEventQueue, gatherFor } = deps.inPlace(place);
-    const { ids, subjects } = await insertProcessorEvents(db, found, now, now + gatherFor);
-    await processorEventQueue.send(subjects, gatherFor);
-    count += ids.length;
-  }
-  return count;
+  const stored = await Promise.allSettled(
+    [...(await byPlace(deps, wanted))].map(async ([place, found]) => {
+      const { db, processorEventQueue, gatherFor } = deps.inPlace(place);
+      const { ids, subjects } = await insertProcessorEvents(db, found, now, now + gatherFor);
+      await processorEventQueue.send(subjects, gatherFor);
+      return ids.length;
+    }),
+  );
+  // What a cell out of reach lacks is found again; the others have theirs.
+  const failure = stored.find(({ status }) => status === "rejected");
+  if (failure?.status === "rejected") throw failure.reason;
+  return stored.reduce((sum, one) => sum + (one.status === "fulfilled" ? one.value : 0), 0);
 }
 
 /** Events by the place that they wait in: the cell of the partner that they name, or the directory if they name none. */

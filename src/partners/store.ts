@@ -102,6 +102,12 @@ export async function partnersOfCell(directory: Directory, cell: CellCode, after
   return rows.map(({ id }) => id);
 }
 
+/** How many partners each cell has; none for a cell without. */
+export async function countPartnersByCell(directory: Directory): Promise<ReadonlyMap<string, number>> {
+  const counts = await directory.select({ cell: partners.cell, count: sql<number>`count(*)` }).from(partners).groupBy(partners.cell).all();
+  return new Map(counts.map(({ cell, count }) => [cell, count]));
+}
+
 /** The disabled partners, each with the code of its cell. By index. */
 export async function disabledPartners(directory: Directory) {
   // The text must match the condition of the partial index.

@@ -285,6 +285,34 @@ describe("npm run deploy refuses, and changes nothing:", () => {
   });
 });
 
+describe("npm run deploy -- --cells", () => {
+  it("makes further cells where they are wanted, migrates them, and never takes one away", async () => {
+    platform.isLoggedIn = false;
+    const plan = await deploy(["--dry-run", "--cells", "3", "--region", "weur", "--cell-region", "enam"]);
+    expect(plan.code).toBe(0);
+    expect(plan.output).toContain("- D1 database partner-payments-cell-1 in weur");
+    for (const number of [2, 3]) expect(plan.output).toContain(`- D1 database partner-payments-cell-${number} in enam`);
+    expect(plan.output).toContain('"CELL_REGIONS": "weur,enam,enam"');
+    expect(plan.output).toMatch(/"binding": "CELL_3"/);
+    platform.isLoggedIn = true;
+
+    const done = await deploy([...(await complete()), "--cells", "2", "--cell-region", "enam"]);
+    expect([done.code, done.output]).toEqual([0, expect.stringContaining("migrated partner-payments-cell-2")]);
+    const regions = [...platform.databases.values()].map(({ name, region }) => [name, region]);
+    expect(regions).toEqual([
+      ["partner-payments-directory", "weur"],
+      ["partner-payments-cell-1", "weur"],
+      ["partner-payments-cell-2", "enam"],
+    ]);
+    const [, first, second] = [...platform.databases.values()].map(({ sql }) => sql.prepare("SELECT name FROM d1_migrations").all());
+    expect(second).toEqual(first);
+    const { further_cells } = JSON.parse(await readFile(join(deployments, "partner-payments.json"), "utf8"));
+    expect(further_cells).toEqual(["enam"]);
+    const fewer = await deploy(["--cells", "1"]);
+    expect([fewer.code, fewer.output]).toEqual([1, expect.stringContaining("from 2, as many as there are")]);
+  });
+});
+
 describe("npm run doctor", () => {
   it("says that all is well, or what is wrong and what to do", async () => {
     const well = await command("doctor", ["--url", stack.edge]);

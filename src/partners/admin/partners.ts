@@ -26,17 +26,13 @@ export async function findPartner(directory: Directory, id: string): Promise<Par
   return directory.select().from(partners).where(eq(partners.id, id)).get();
 }
 
-/**
- * Creates a partner in the cell that has the fewest. Null if there is one of this id already. The partner can do nothing
- * until it has a key.
- */
+/** Creates a partner in a cell. Null if there is one of this id already. The partner can do nothing until it has a key. */
 export async function createPartner(
-  { directory, clock, cells }: PartnerAdminDeps,
-  { id, name }: { readonly id: string; readonly name: string },
+  { directory, clock }: PartnerAdminDeps,
+  { id, name, cell }: { readonly id: string; readonly name: string; readonly cell: CellCode },
   actor: Actor,
 ): Promise<PartnerRow | null> {
   const now = clock.now();
-  const cell = await emptiestCell(directory, cells);
   const row: PartnerRow = { id, name, status: "active", cell, createdAt: now };
   const entry = { actor, action: "partner.create", target: id, partnerId: id, after: { name, cell } };
   try {
@@ -46,14 +42,6 @@ export async function createPartner(
     throw thrown;
   }
   return row;
-}
-
-async function emptiestCell(directory: Directory, cells: readonly CellCode[]): Promise<CellCode> {
-  const counts = await directory.select({ cell: partners.cell, count: sql<number>`count(*)` }).from(partners).groupBy(partners.cell).all();
-  const countOf = (cell: CellCode) => counts.find((one) => one.cell === cell)?.count ?? 0;
-  const [emptiest] = cells.toSorted((left, right) => countOf(left) - countOf(right));
-  if (emptiest === undefined) throw new Error("there is no cell");
-  return emptiest;
 }
 
 /** Enables or disables a partner: all its keys, at the next request. Undefined for an unknown partner. */

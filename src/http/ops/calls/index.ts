@@ -1,6 +1,7 @@
 import type { OpsCall } from "../call.ts";
 import { auditCalls } from "./audit.ts";
 import { bankCalls } from "./bank.ts";
+import { cellCalls } from "./cells.ts";
 import { deliveryCalls } from "./deliveries.ts";
 import { endpointCalls } from "./endpoints.ts";
 import { figureCalls } from "./figures.ts";
@@ -31,6 +32,7 @@ export const opsCalls: readonly OpsCall[] = [
   ...bankCalls,
   ...figureCalls,
   ...healthCalls,
+  ...cellCalls,
   ...recoveryCalls,
   ...auditCalls,
   ...operatorCalls,

@@ -1,7 +1,10 @@
 import * as z from "zod";
+import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { newId } from "../../../core/ids.ts";
+import { type Region, regions } from "../../../core/regions.ts";
 import type { Deps } from "../../../deps.ts";
+import { emptiestOf, readCells } from "../../../figures/cells.ts";
 import { applyPartnerStatus } from "../../../partner-status/apply.ts";
 import {
   createEmployee,
@@ -45,6 +48,16 @@ export async function requirePartner({ directory }: Pick<Deps, "directory">, id:
   return (await findPartner(directory, id)) ?? notFound(`There is no partner ${id}. \`partners list\` shows all.`);
 }
 
+/** @throws OpsRefusal if there is no such cell */
+async function cellFor(
+  deps: Deps,
+  { cell, region }: { readonly cell?: CellCode | undefined; readonly region?: Region | undefined },
+): Promise<CellCode> {
+  if (cell !== undefined && region !== undefined) conflict("Give `cell` or `region`, not both.");
+  if (cell !== undefined) return deps.cells.includes(cell) ? cell : notFound(`There is no cell ${cell}. \`cells\` shows all.`);
+  return emptiestOf(await readCells(deps), region ?? null) ?? notFound(`No cell is in ${region}. \`cells\` shows all.`);
+}
+
 export const partnerCalls = [
   defineCall({
     command: "partners list",
@@ -66,13 +79,19 @@ export const partnerCalls = [
     path: "/ops/partners",
     role: "admin",
     summary: "Adds a partner, who can do nothing until a key is issued",
-    body: z.strictObject({ id: chosenId, name }),
+    body: z.strictObject({
+      id: chosenId,
+      name,
+      cell: cellCodeSchema.optional().describe("Where its data is kept; left out: the cell with the fewest partners"),
+      region: z.enum(regions).optional().describe("Of the cells there, the one with the fewest partners"),
+    }),
     positional: ["id", "name"],
     status: 201,
     answer: partnerAnswer,
     example: 'acme "Acme Ltd"',
     async run({ deps, actor }, { body }) {
-      const made = await createPartner(deps, body, actor);
+      const { id, name: called } = body;
+      const made = await createPartner(deps, { id, name: called, cell: await cellFor(deps, body) }, actor);
       return made === null ? conflict(`There is a partner ${body.id} already. Choose another id.`) : viewPartner(made);
     },
   }),

@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import type { CellCode } from "../core/cell-code.ts";
+import { type Clock, DAY } from "../core/clock.ts";
+import { environments } from "../core/environment.ts";
+import type { Region } from "../core/regions.ts";
+import type { Cell, Directory } from "../db/client.ts";
+import { countPartnersByCell } from "../partners/store.ts";
+import { ALL, readDays } from "./store.ts";
+
+/** What a database holds at most, in bytes: the platform's limit for D1. */
+export const CELL_BYTES = 10_000_000_000;
+
+/** What a payment adds to its cell before anything is let go of, in bytes: docs/scale.md has how it was measured. */
+const BYTES_OF_PAYMENT = 2_800;
+
+/** The days that the daily payments are the mean of. Today is not whole yet. */
+const DAYS = 7;
+
+/** A cell as an operator who plans sees it. */
+export interface CellFigures {
+  readonly cell: CellCode;
+  /** Null where no setting says it. */
+  readonly region: Region | null;
+  readonly partners: number;
+  /** Null if the database is out of reach, as are the two that follow. */
+  readonly bytes: number | null;
+  readonly paymentsADay: number | null;
+  /** Null also if nothing is paid. */
+  readonly daysUntilFull: number | null;
+}
+
+interface CellsDeps {
+  readonly clock: Clock;
+  readonly directory: Directory;
+  readonly cells: readonly CellCode[];
+  readonly regionOf: (cell: CellCode) => Region | null;
+  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+}
+
+/** All cells, by their codes. One that is out of reach does not hide the others. */
+export async function readCells(deps: CellsDeps): Promise<CellFigures[]> {
+  const partners = await countPartnersByCell(deps.directory);
+  return Promise.all(
+    deps.cells.map(async (cell) => {
+      const known = { cell, region: deps.regionOf(cell), partners: partners.get(cell) ?? 0 };
+      try {
+        const { db } = deps.inCell(cell);
+        const [bytes, paymentsADay] = await Promise.all([sizeOf(db), paymentsADayOf(db, deps.clock.now())]);
+        return { ...known, bytes, paymentsADay, daysUntilFull: daysUntilFull(bytes, paymentsADay) };
+      } catch {
+        return { ...known, bytes: null, paymentsADay: null, daysUntilFull: null };
+      }
+    }),
+  );
+}
+
+/** A cell that is so full takes no new partner while another is not. */
+const NEARLY_FULL = 0.8 * CELL_BYTES;
+
+/**
+ * The cell for a new partner: of those in the region, if one is wanted, that with the fewest partners. One that is nearly full
+ * or out of reach comes last. Null if no cell is in the region.
+ */
+export function emptiestOf(cells: readonly CellFigures[], region: Region | null): CellCode | null {
+  const isSpent = ({ bytes }: CellFigures) => bytes === null || bytes >= NEARLY_FULL;
+  const [emptiest] = cells
+    .filter((cell) => region === null || cell.region === region)
+    .toSorted((left, right) => Number(isSpent(left)) - Number(isSpent(right)) || left.partners - right.partners);
+  return emptiest?.cell ?? null;
+}
+
+/** How many days a cell still takes as many payments a day. Null for no payments; 0 if it is full. */
+export function daysUntilFull(bytes: number, paymentsADay: number): number | null {
+  if (paymentsADay === 0) return null;
+  return Math.max(0, Math.floor((CELL_BYTES - bytes) / (paymentsADay * BYTES_OF_PAYMENT)));
+}
+
+/** The size of the database in bytes, as the platform says it with each answer. */
+async function sizeOf(db: Cell): Promise<number> {
+  return (await db.run(sql`SELECT 1`)).meta.size_after;
+}
+
+async function paymentsADayOf(db: Cell, now: number): Promise<number> {
+  const today = now - (now % DAY);
+  const days = Array.from({ length: DAYS }, (_, index) => today - (index + 1) * DAY);
+  const counted = await Promise.all(environments.map((environment) => readDays(db, ALL, environment, days)));
+  const payments = counted.flatMap(([rows]) => rows).reduce((sum, row) => sum + row.payments, 0);
+  return payments / DAYS;
+}

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { CELL_BYTES, type CellFigures, readCells } from "../../../figures/cells.ts";
+import { defineCall } from "../call.ts";
+import { pageOf } from "../paging.ts";
+
+const cellAnswer = z.object({
+  cell: z.string().describe("Its code, which the ids of what it has begin with"),
+  region: z.string().nullable().describe("Null where the settings do not say it"),
+  partners: z.int(),
+  megabytes: z.int().nullable().describe("Null if the database is out of reach, as are the fields after it"),
+  per_cent_full: z.int().nullable(),
+  payments_a_day: z.number().nullable().describe("The mean of the last seven whole days"),
+  days_until_full: z.int().nullable().describe("At as many payments a day; null also if there are none"),
+});
+
+const MEGABYTE = 1_000_000;
+
+const view = ({ cell, region, partners, bytes, paymentsADay, daysUntilFull }: CellFigures): z.input<typeof cellAnswer> => ({
+  cell,
+  region,
+  partners,
+  megabytes: bytes === null ? null : Math.round(bytes / MEGABYTE),
+  per_cent_full: bytes === null ? null : Math.round((100 * bytes) / CELL_BYTES),
+  payments_a_day: paymentsADay === null ? null : Math.round(10 * paymentsADay) / 10,
+  days_until_full: daysUntilFull,
+});
+
+export const cellCalls = [
+  defineCall({
+    command: "cells",
+    method: "GET",
+    path: "/ops/cells",
+    role: "any",
+    summary: "The databases that partners' data is spread over: how full each is, and for how many days it will do",
+    answer: pageOf(cellAnswer),
+    example: "",
+    run: async ({ deps }) => ({ data: (await readCells(deps)).map(view), next: null }),
+  }),
+];
