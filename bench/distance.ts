@@ -41,7 +41,7 @@ export async function measureDistance(say: (progress: string) => void, samples =
     const farthest = DISTANCES.at(-1) ?? 0;
     return asked.map(({ name }) => {
       const found = times.get(name) ?? [];
-      return { name, times: found, trips: Math.round(((found.at(-1) ?? 0) - (found[0] ?? 0)) / farthest) };
+      return { name, times: found, trips: Math.max(0, Math.round(((found.at(-1) ?? 0) - (found[0] ?? 0)) / farthest)) };
     });
   } finally {
     pool.close();

@@ -1,9 +1,9 @@
 import type { Distant } from "./distance.ts";
 import type { Compared } from "./worker-costs.ts";
 
-const WIDTH = 760;
+const WIDTH = 820;
 const ROW = 26;
-const NAMES = 330;
+const NAMES = 375;
 const BARS = 330;
 /** The bars are as long as their value up to this ratio. */
 const MOST = 2;

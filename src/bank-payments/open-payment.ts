@@ -4,7 +4,7 @@ import { SECOND } from "../core/clock.ts";
 import { orUnknown, ServiceFailure } from "../core/errors.ts";
 import { newNumericId } from "../core/ids.ts";
 import { backoff, waitBeforeRetry } from "../core/retry.ts";
-import type { Statement } from "../db/client.ts";
+import type { Write } from "../db/prepared.ts";
 import { compensate, compensateEarlierRuns, type OpeningContext, UnexpectedPaymentState } from "./compensate.ts";
 import { currentOrderIdNumber, type OpeningRunContext, orderIdOf } from "./order-id.ts";
 
@@ -31,7 +31,7 @@ const MIN_TIME_TO_OPEN = 8 * SECOND;
 export async function openBankPayment(
   opening: OpeningContext,
   orderOf: (orderId: string) => NewOrder,
-  rows: (opened: OpenedBankPayment) => readonly Statement[],
+  rows: (opened: OpenedBankPayment) => readonly Write[],
 ): Promise<OpenedBankPayment> {
   const { bank, run } = opening;
   const known = run.made(STEP, openedSchema);

@@ -1,14 +1,15 @@
 import { and, count, desc, eq, inArray, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Cell, type Database, inList, type Statement } from "../db/client.ts";
 import { isAfter, type PageKey } from "../db/page-key.ts";
+import { insertOnce, prepareOnce } from "../db/prepared.ts";
 import { bankNotifications, bankPayments } from "../db/schema/bank.ts";
 
 export type BankPayment = typeof bankPayments.$inferSelect;
 export type NewBankPayment = typeof bankPayments.$inferInsert;
 
 /** Inserts a payment's row. Run it in the same transaction as the step that opened the payment. */
-export function insertBankPayment(db: Cell, row: NewBankPayment): Statement {
-  return db.insert(bankPayments).values(row);
+export function insertBankPayment(db: Cell, row: NewBankPayment): D1PreparedStatement {
+  return insertOnce(db, bankPayments, row);
 }
 
 /** Inserts the row of a payment that is to be cancelled. Does nothing if the row already exists. */
@@ -16,8 +17,9 @@ export function insertCancelledPayment(db: Cell, row: NewBankPayment): Statement
   return db.insert(bankPayments).values(row).onConflictDoNothing();
 }
 
-export function setFastPaymentLink(db: Cell, id: number, sbpUrl: string | null): Statement {
-  return db.update(bankPayments).set({ sbpUrl }).where(eq(bankPayments.id, id));
+export function setFastPaymentLink(db: Cell, id: number, sbpUrl: string | null): D1PreparedStatement {
+  const build = () => db.update(bankPayments).set({ sbpUrl }).where(eq(bankPayments.id, id));
+  return prepareOnce(db, "set fast payment link", build, [sbpUrl, id]);
 }
 
 /** Finds a payment by its order id, which the bank also uses. */

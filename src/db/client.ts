@@ -13,7 +13,7 @@ export type Directory = Database & { readonly kind: "directory" };
 export type Cell = Database & { readonly kind: "cell" };
 
 /** A statement that is built but not sent yet. It goes into a batch with others. */
-export type Statement = BatchItem<"sqlite">;
+export type Statement = BatchItem<"sqlite"> & { toSQL(): { readonly sql: string; readonly params: unknown[] } };
 
 /** The query builder over the directory. Each awaited query or batch is one round trip. */
 export function connectDirectory(d1: D1Database): Directory {

@@ -5,7 +5,8 @@ import type { Deadline } from "../core/deadline.ts";
 import { parseJson } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
-import type { Cell, Statement } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
+import type { Write } from "../db/prepared.ts";
 import { upstreamKeyOf } from "./key.ts";
 import { advanceRecord, type IdempotencyRecord, NOTHING_LEFT } from "./store.ts";
 import type { UntypedRun } from "./workflow.ts";
@@ -102,7 +103,7 @@ export class RecordRun implements UntypedRun {
     return upstreamKeyOf(this.#held, step, variant);
   }
 
-  async step<Output>(name: string, schema: z.ZodType<Output>, make: () => Promise<Output>, rows: (output: Output) => readonly Statement[]) {
+  async step<Output>(name: string, schema: z.ZodType<Output>, make: () => Promise<Output>, rows: (output: Output) => readonly Write[]) {
     const made = this.made(name, schema);
     if (made !== undefined) return made;
     const output = await make();
@@ -137,7 +138,7 @@ export class RecordRun implements UntypedRun {
     notes[name] = output;
   }
 
-  async complete<Result>(result: Result, rows: readonly Statement[]): Promise<Result> {
+  async complete<Result>(result: Result, rows: readonly Write[]): Promise<Result> {
     const text = JSON.stringify(result);
     const done = { state: "completed", result: text, error: null, resumable: false, compensateAt: null } as const;
     const changes = { ...done, ...NOTHING_LEFT, owner: NOBODY, completedAt: this.#clock.now() };
@@ -147,7 +148,7 @@ export class RecordRun implements UntypedRun {
   }
 
   /** Writes the record and `rows` in one transaction. @throws OwnershipLost if another instance has claimed it. */
-  async move(changes: Parameters<typeof advanceRecord>[3], rows: readonly Statement[]): Promise<void> {
+  async move(changes: Parameters<typeof advanceRecord>[3], rows: readonly Write[]): Promise<void> {
     const epoch = await advanceRecord(this.#db, this.#held, this.#clock.now(), changes, rows);
     this.#held = { ...this.#held, epoch };
   }

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Cell, inList, runBatch, type Statement, violatedColumn } from "../db/client.ts";
-import { prepareOnce, readerOf, type StoredRow, type Value } from "../db/prepared.ts";
+import { type Cell, inList, violatedColumn } from "../db/client.ts";
+import { prepareOnce, readerOf, type StoredRow, storedValues, type Value, type Write, writeAll } from "../db/prepared.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 import { countRecord, hasRecordsLeft, isCounted, recordsLeftParameters } from "./daily-records.ts";
 
@@ -132,19 +132,24 @@ export async function advanceRecord(
   held: Pick<IdempotencyRecord, "id" | "owner" | "epoch">,
   now: number,
   changes: Partial<Omit<IdempotencyRecord, "id" | "epoch">>,
-  statements: readonly Statement[],
+  statements: readonly Write[],
 ): Promise<number> {
   const { owner, epoch, state } = idempotencyRecords;
-  const move = db
-    .update(idempotencyRecords)
-    .set({
-      ...changes,
-      updatedAt: now,
-      epoch: sql`CASE WHEN ${owner} = ${held.owner} AND ${epoch} = ${held.epoch} AND ${state} = 'running' THEN ${epoch} + 1 END`,
-    })
-    .where(eq(idempotencyRecords.id, held.id));
+  const build = () =>
+    db
+      .update(idempotencyRecords)
+      .set({
+        ...changes,
+        updatedAt: now,
+        epoch: sql`CASE WHEN ${owner} = ${held.owner} AND ${epoch} = ${held.epoch} AND ${state} = 'running' THEN ${epoch} + 1 END`,
+      })
+      .where(eq(idempotencyRecords.id, held.id));
+  const values = storedValues(idempotencyRecords, { ...changes, updatedAt: now, epoch: held.epoch });
+  const name = `advance ${values.map(([column]) => column).join()}`;
+  // The fence compares the owner, too, before the epoch.
+  const parameters = values.flatMap(([column, value]) => (column === "epoch" ? [held.owner, value] : [value]));
   try {
-    await runBatch(db, [move, ...statements]);
+    await writeAll(db, [prepareOnce(db, name, build, [...parameters, held.id]), ...statements]);
     return held.epoch + 1;
   } catch (thrown) {
     if (violatedColumn(thrown) === "idempotency_records.epoch") throw new OwnershipLost();

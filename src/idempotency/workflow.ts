@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Deadline } from "../core/deadline.ts";
 import { parseJson } from "../core/json.ts";
-import type { Statement } from "../db/client.ts";
+import type { Write } from "../db/prepared.ts";
 import type { Generation } from "./protocol.ts";
 
 /**
@@ -36,7 +36,7 @@ export type CompensationRun = Pick<RunContext, "recordId" | "partnerId" | "creat
 /** The run of a {@link Workflow} under one claimed record. */
 export interface Run<Result> extends RunContext {
   /** Stores the result and `rows` in one transaction, and ends the run. */
-  complete(result: Result, rows: readonly Statement[]): Promise<Result>;
+  complete(result: Result, rows: readonly Write[]): Promise<Result>;
 }
 
 /** What a run offers, whatever its result is. */
@@ -74,7 +74,7 @@ interface RunContext {
     name: string,
     schema: z.ZodType<Output>,
     make: () => Promise<Output>,
-    rows: (output: Output) => readonly Statement[],
+    rows: (output: Output) => readonly Write[],
   ): Promise<Output>;
 
   /** The output of a step of this run, or of an earlier run that this one continues. */
@@ -92,7 +92,7 @@ interface RunContext {
 
 /** A run on a record, before its workflow has given its result a type. It serves as a {@link Run} of any result. */
 export interface UntypedRun extends RunContext {
-  complete<Result>(result: Result, rows: readonly Statement[]): Promise<Result>;
+  complete<Result>(result: Result, rows: readonly Write[]): Promise<Result>;
 }
 
 /** Any workflow, for a list of them: the types of plan and result stay inside it. */

@@ -81,7 +81,7 @@ function statementOf(db: Database, environment: Environment, { partnerId, client
       .from(movements)
       .where(and(...values.map(([by, value]) => CONDITIONS[by](value))))
       .orderBy(desc(transactionDate), desc(id))
-      .limit(limit);
+      .limit(limit + 1);
   const name = `movements by ${values.map(([by]) => by).join()}`;
   return prepareOnce(db, name, build, [...values.map(([, value]) => value), limit + 1]);
 }

@@ -2,13 +2,14 @@ import { and, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
-import type { Cell, Statement } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
+import { insertOnce, prepareOnce } from "../db/prepared.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 import { creationSpan, type SearchRange, type Span } from "../processor/find-attributed.ts";
 
 /** Inserts a link's row. Run it in the same transaction as the step that created the link. */
-export function insertPaymentLink(db: Cell, row: typeof paymentLinks.$inferInsert): Statement {
-  return db.insert(paymentLinks).values(row);
+export function insertPaymentLink(db: Cell, row: typeof paymentLinks.$inferInsert): D1PreparedStatement {
+  return insertOnce(db, paymentLinks, row);
 }
 
 /** A line of a link. The amount in minor units, for one. */
@@ -29,11 +30,10 @@ export function storedLines(lines: readonly LinkLine[]): string {
 }
 
 /** Gives a link its lines and its slug. A slug that another link has violates the unique index. */
-export function completePaymentLink(db: Cell, id: string, lines: readonly LinkLine[], slug: string): Statement {
-  return db
-    .update(paymentLinks)
-    .set({ items: storedLines(lines), slug })
-    .where(eq(paymentLinks.id, id));
+export function completePaymentLink(db: Cell, id: string, lines: readonly LinkLine[], slug: string): D1PreparedStatement {
+  const items = storedLines(lines);
+  const build = () => db.update(paymentLinks).set({ items, slug }).where(eq(paymentLinks.id, id));
+  return prepareOnce(db, "complete payment link", build, [items, slug, id]);
 }
 
 /**

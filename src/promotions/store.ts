@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Cell, Statement } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
+import { insertOnce, prepareOnce } from "../db/prepared.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 
 /**
@@ -7,12 +8,12 @@ import { promotionCodes } from "../db/schema/promotions.ts";
  * earlier code with the same text is no longer active (it expired, or was used up). Its row is deactivated first, if it is
  * in the same cell.
  */
-export function insertPromotionCode(db: Cell, row: typeof promotionCodes.$inferInsert, now: number): Statement[] {
-  return [
+export function insertPromotionCode(db: Cell, row: typeof promotionCodes.$inferInsert, now: number): D1PreparedStatement[] {
+  const { environment, code, deactivatedAt } = promotionCodes;
+  const deactivate = () =>
     db
       .update(promotionCodes)
       .set({ deactivatedAt: now })
-      .where(and(eq(promotionCodes.environment, row.environment), eq(promotionCodes.code, row.code), isNull(promotionCodes.deactivatedAt))),
-    db.insert(promotionCodes).values(row),
-  ];
+      .where(and(eq(environment, row.environment), eq(code, row.code), isNull(deactivatedAt)));
+  return [prepareOnce(db, "deactivate promotion code", deactivate, [now, row.environment, row.code]), insertOnce(db, promotionCodes, row)];
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { DISTANCES, measureDistance } from "../../bench/distance.ts";
+import { pictureOfDistance, pictureOfRatios } from "../../bench/pictures.ts";
 import { measureRedirects } from "../../bench/redirects.ts";
 import { measureStart } from "../../bench/start.ts";
 import { measureWorker } from "../../bench/worker-costs.ts";
@@ -66,4 +67,21 @@ it("npm run bench -- distance asks for each operation at each distance", async (
     "short link",
   ]);
   for (const { times } of results) expect([times.length, times.every((time) => time > 0)]).toEqual([1 + DISTANCES.length, true]);
+});
+
+it("draws what it has measured: a bar for each figure, and other ones for goals that are missed", () => {
+  const figure = (name: string, ratio: number | null, by: "cpu" | "rate") => ({ name, by, goal: 1.2, ratio });
+  const picture = pictureOfRatios([
+    figure("a < b", 1.2, "cpu"),
+    figure("slow", 1.3, "cpu"),
+    figure("fast", 1.3, "rate"),
+    figure("none", null, "cpu"),
+  ]);
+  expect(picture.match(/class="bar"/g)).toHaveLength(2);
+  expect(picture.match(/class="missed"/g)).toHaveLength(1);
+  expect(picture).toContain("a &lt; b");
+  expect(picture).not.toContain("none");
+  const far = pictureOfDistance([{ name: "link", times: [1, 2, 40, 150.4], trips: 1 }], [2, 40, 150]);
+  expect(far.match(/<rect/g)).toHaveLength(4);
+  expect(far).toContain("150 ms</text>");
 });
