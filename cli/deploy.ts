@@ -67,6 +67,9 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function withOptions(record: DeploymentRecord, options: Options): DeploymentRecord {
   const { apiHost, shortLinkHost, region, account } = options;
+  if (region !== undefined && record.region !== null && region !== record.region && Object.keys(record.resources).length > 0) {
+    throw new UserFault(`The databases are in ${record.region}, and stay there. --cell-region says where further cells are made.`);
+  }
   return {
     ...record,
     further_cells: cellsOf(record, options),
@@ -77,22 +80,33 @@ function withOptions(record: DeploymentRecord, options: Options): DeploymentReco
   };
 }
 
-/** The cells that the record has, and as many more as are wanted. @throws UserFault */
-function cellsOf(
-  { further_cells, region: own }: DeploymentRecord,
-  { cells, region, cellRegion }: Options,
-): DeploymentRecord["further_cells"] {
-  const there = 1 + further_cells.length;
-  if (cells === undefined) return further_cells;
-  if (!Number.isInteger(cells) || cells < there || cells > MAX_CELLS) {
-    throw new UserFault(
-      `--cells must be a whole number from ${there}, as many as there are, to ${MAX_CELLS}. A cell is never taken away: it has data.`,
-    );
+/**
+ * A version that serves a part of the requests must know no cell that the other one does not: a partner in it would be unknown
+ * to most requests. @throws UserFault
+ */
+function refuseGradualCells({ further_cells, resources }: DeploymentRecord, { gradual }: Options): void {
+  const isNew = further_cells.some((_, index) => resources[`CELL_${index + 2}`] === undefined);
+  if (gradual !== undefined && isNew)
+    throw new UserFault("Further cells are for all requests at once: deploy them without --gradual first.");
+}
+
+/** The further cells that are made, and as many more as are wanted. @throws UserFault */
+function cellsOf(record: DeploymentRecord, { cells, region, cellRegion }: Options): DeploymentRecord["further_cells"] {
+  const { further_cells, resources } = record;
+  if (cells === undefined) {
+    if (cellRegion !== undefined) throw new UserFault("--cell-region says where the cells are made that --cells adds: give both.");
+    return further_cells;
   }
-  if (cells === there) return further_cells;
-  const place = cellRegion ?? region ?? own;
+  const made = further_cells.filter((_, index) => resources[`CELL_${index + 2}`] !== undefined);
+  const there = 1 + made.length;
+  if (!Number.isInteger(cells) || cells < there || cells > MAX_CELLS) {
+    const range = `--cells must be a whole number from ${there}, as many as there are, to ${MAX_CELLS}.`;
+    throw new UserFault(`${range} A cell is never taken away: it has data.`);
+  }
+  if (cells === there) return made;
+  const place = cellRegion ?? region ?? record.region;
   if (place === null) throw new UserFault("Say where the further cells are made: --cell-region, or --region for all.");
-  return [...further_cells, ...Array.from({ length: cells - there }, () => place)];
+  return [...made, ...Array.from({ length: cells - there }, () => place)];
 }
 
 async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given: Secrets, options: Options): Promise<number> {
@@ -114,6 +128,7 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
     throw new UserFault("There is no version yet to share the requests with: deploy without --gradual first.");
   }
 
+  refuseGradualCells(record, options);
   begin("What the service keeps its data in");
   record = await makeResources(record, tell);
   const config = writeConfig(record);

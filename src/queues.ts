@@ -2,6 +2,7 @@ import { DIRECTORY, type Place } from "./core/cell-code.ts";
 import { SECOND } from "./core/clock.ts";
 import { errorFields } from "./core/log.ts";
 import { queueMessageSchema } from "./core/message-queue.ts";
+import { timeOut } from "./core/time-out.ts";
 import { perform, Work } from "./core/work.ts";
 import type { CellDeps, Deps } from "./deps.ts";
 import { processSubject } from "./ledger/processor-events.ts";
@@ -90,11 +91,4 @@ async function carryOut(
   });
   deps.reports.ended("queue message", work, { ms: deps.clock.now() - began }, deps.log);
   return work.outcome === "failed" ? "failed" : "done";
-}
-
-function timeOut(milliseconds: number): { readonly over: Promise<"timed_out">; readonly cancel: () => void } {
-  if (milliseconds === Number.POSITIVE_INFINITY) return { over: new Promise(() => undefined), cancel: () => undefined };
-  const { promise, resolve } = Promise.withResolvers<"timed_out">();
-  const timer = setTimeout(() => resolve("timed_out"), milliseconds);
-  return { over: promise, cancel: () => clearTimeout(timer) };
 }

@@ -9,6 +9,7 @@ import { connectCell } from "../src/db/client.ts";
 import { partners, paymentLinks } from "../src/db/schema/index.ts";
 import { writePosition } from "../src/db/walk.ts";
 import { buildDeps } from "../src/deps.ts";
+import { readCells } from "../src/figures/cells.ts";
 import { countedAt } from "../src/figures/count.ts";
 import { attribute } from "../src/ledger/attribution.ts";
 import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
@@ -414,6 +415,17 @@ describe("a cell out of reach", () => {
     expect((await operate("partners", { id: "placed-4", name: "Four", cell: "03" })).status).toBe(404);
     expect((await operate("partners", { id: "placed-5", name: "Five", region: "oc" })).status).toBe(404);
     expect((await operate("partners", { id: "placed-6", name: "Six", region: "weur", cell: "01" })).status).toBe(409);
+  });
+
+  it("that is silent is shown as one that is out of reach", async () => {
+    const { setTimeout } = globalThis;
+    vi.stubGlobal("setTimeout", (task: () => void, wait: number) => setTimeout(task, wait === 5_000 ? 0 : wait));
+    const cells = await readCells(buildDeps({ ...env, CELL_2: SILENT }));
+    vi.unstubAllGlobals();
+    expect(cells.map(({ cell, bytes }) => [cell, bytes === null])).toEqual([
+      ["01", false],
+      ["02", true],
+    ]);
   });
 
   it("has the objects of its keys in its own region", () => {

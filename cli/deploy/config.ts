@@ -73,7 +73,7 @@ export function namesOf({ name, region, further_cells }: Cells & Pick<Deployment
 /** The settings of a deployment that are no secrets. */
 export function varsOf({ api_host, short_link_host, region, further_cells, vars }: DeploymentRecord): Record<string, string> {
   const hosts = { API_ORIGIN: `https://${api_host}`, SHORT_LINK_ORIGIN: `https://${short_link_host}` };
-  const cells = further_cells.length === 0 ? {} : { CELL_REGIONS: [region, ...further_cells].join(",") };
+  const cells = further_cells.length === 0 || region === null ? {} : { CELL_REGIONS: [region, ...further_cells].join(",") };
   return { ...readTemplate().vars, ...hosts, ...(region === null ? {} : { DATABASE_REGION: region }), ...cells, ...vars };
 }
 

@@ -25,18 +25,18 @@ export class Gathering<Asked, Answer> {
   ask(asked: Asked): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ asked, resolve, reject });
-      if (this.#waiting.length === this.#most) this.goOn();
-      else this.#timer ??= setTimeout(() => this.goOn(), this.#wait);
+      if (this.#waiting.length === this.#most) void this.goOn();
+      else this.#timer ??= setTimeout(() => void this.goOn(), this.#wait);
     });
   }
 
-  /** Asks now: nobody else will ask within the moment. */
-  goOn(): void {
+  /** Asks now: nobody else will ask within the moment. Ends once all who have asked so far are answered; never fails. */
+  async goOn(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     const waiting = this.#waiting;
     this.#waiting = [];
-    if (waiting.length > 0) void this.#answer(waiting);
+    if (waiting.length > 0) await this.#answer(waiting);
   }
 
   async #answer(waiting: readonly Waiting<Asked, Answer>[]): Promise<void> {

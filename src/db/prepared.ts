@@ -59,7 +59,7 @@ export function storedValues(table: SQLiteTable, row: Readonly<Record<string, un
   });
 }
 
-/** Inserts a row. */
+/** Inserts a row into a table whose columns have no defaults: what the row leaves out is null. */
 export function insertOnce<Table extends SQLiteTable>(db: Database, table: Table, row: Table["$inferInsert"]): D1PreparedStatement {
   const values = storedValues(table, row);
   const name = `insert ${getTableName(table)} ${values.map(([column]) => column).join()}`;

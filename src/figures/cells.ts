@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, DAY } from "../core/clock.ts";
+import { type Clock, DAY, SECOND } from "../core/clock.ts";
 import { environments } from "../core/environment.ts";
+import { errorFields, type Log } from "../core/log.ts";
 import type { Region } from "../core/regions.ts";
+import { timeOut } from "../core/time-out.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { countPartnersByCell } from "../partners/store.ts";
 import { ALL, readDays } from "./store.ts";
@@ -31,6 +33,7 @@ export interface CellFigures {
 
 interface CellsDeps {
   readonly clock: Clock;
+  readonly log: Log;
   readonly directory: Directory;
   readonly cells: readonly CellCode[];
   readonly regionOf: (cell: CellCode) => Region | null;
@@ -44,10 +47,9 @@ export async function readCells(deps: CellsDeps): Promise<CellFigures[]> {
     deps.cells.map(async (cell) => {
       const known = { cell, region: deps.regionOf(cell), partners: partners.get(cell) ?? 0 };
       try {
-        const { db } = deps.inCell(cell);
-        const [bytes, paymentsADay] = await Promise.all([sizeOf(db), paymentsADayOf(db, deps.clock.now())]);
-        return { ...known, bytes, paymentsADay, daysUntilFull: daysUntilFull(bytes, paymentsADay) };
-      } catch {
+        return { ...known, ...(await askInTime(deps.inCell(cell).db, deps.clock.now())) };
+      } catch (thrown) {
+        deps.log.error("cell out of reach", { cell, ...errorFields(thrown) });
         return { ...known, bytes: null, paymentsADay: null, daysUntilFull: null };
       }
     }),
@@ -62,11 +64,35 @@ const NEARLY_FULL = 0.8 * CELL_BYTES;
  * or out of reach comes last. Null if no cell is in the region.
  */
 export function emptiestOf(cells: readonly CellFigures[], region: Region | null): CellCode | null {
-  const isSpent = ({ bytes }: CellFigures) => bytes === null || bytes >= NEARLY_FULL;
+  // Of those that have room, the bytes do not matter.
+  const fullness = ({ bytes }: CellFigures) => (bytes === null ? Number.POSITIVE_INFINITY : bytes < NEARLY_FULL ? 0 : bytes);
   const [emptiest] = cells
     .filter((cell) => region === null || cell.region === region)
-    .toSorted((left, right) => Number(isSpent(left)) - Number(isSpent(right)) || left.partners - right.partners);
+    .toSorted((left, right) => {
+      const [one, other] = [fullness(left), fullness(right)];
+      return one === other ? left.partners - right.partners : one - other;
+    });
   return emptiest?.cell ?? null;
+}
+
+/** How long a cell may take to answer. */
+const ANSWER_LIMIT = 5 * SECOND;
+
+/** @throws if the cell is out of reach, or silent */
+async function askInTime(db: Cell, now: number): Promise<Pick<CellFigures, "bytes" | "paymentsADay" | "daysUntilFull">> {
+  const limit = timeOut(ANSWER_LIMIT);
+  try {
+    const answer = await Promise.race([askCell(db, now), limit.over]);
+    if (answer === "timed_out") throw new Error(`no answer within ${ANSWER_LIMIT / SECOND} seconds`);
+    return answer;
+  } finally {
+    limit.cancel();
+  }
+}
+
+async function askCell(db: Cell, now: number) {
+  const [bytes, paymentsADay] = await Promise.all([sizeOf(db), paymentsADayOf(db, now)]);
+  return { bytes, paymentsADay, daysUntilFull: daysUntilFull(bytes, paymentsADay) };
 }
 
 /** How many days a cell still takes as many payments a day. Null for no payments; 0 if it is full. */

@@ -36,9 +36,9 @@ it("asks at once for as many as may be asked together", async () => {
 
 it("goes on before its time where nobody else will ask, and only with those who have asked", async () => {
   const gathering = new Gathering(echo, 20, 10);
-  gathering.goOn();
+  await gathering.goOn();
   const answer = gathering.ask("a");
-  gathering.goOn();
+  await gathering.goOn();
   expect(await answer).toBe("a!");
   await vi.advanceTimersByTimeAsync(20);
   expect(asked).toEqual([["a"]]);
@@ -51,7 +51,7 @@ it("fails all who asked together, and none who ask later", async () => {
   expect((await together).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   isDown = false;
   const later = gathering.ask("c");
-  gathering.goOn();
+  await gathering.goOn();
   expect(await later).toBe("c!");
 });
 

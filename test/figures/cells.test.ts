@@ -31,6 +31,8 @@ describe("a new partner's cell", () => {
     ["is the first of those that have as few", [cell(1, {}), cell(2, {})], null, "01"],
     ["is not four fifths full", [cell(1, { partners: 1, bytes: full }), cell(2, {})], null, "02"],
     ["may be almost four fifths full", [cell(1, { partners: 1, bytes: full - 1 }), cell(2, {})], null, "01"],
+    ["has the most room where none has enough", [cell(1, { partners: 1, bytes: full + 1 }), cell(2, { bytes: full })], null, "02"],
+    ["is within reach, however full", [cell(1, { partners: 1, bytes: null }), cell(2, { bytes: full })], null, "02"],
     ["is nearly full where all are", [cell(1, { bytes: full }), cell(2, { bytes: full, partners: 4 })], null, "02"],
     ["is within reach", [cell(1, { partners: 1, bytes: null }), cell(2, {})], null, "02"],
     ["is in the region that is wanted", [cell(1, { partners: 1 }), cell(2, { region: "enam" })], "enam", "02"],

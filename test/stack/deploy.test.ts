@@ -308,8 +308,14 @@ describe("npm run deploy -- --cells", () => {
     expect(second).toEqual(first);
     const { further_cells } = JSON.parse(await readFile(join(deployments, "partner-payments.json"), "utf8"));
     expect(further_cells).toEqual(["enam"]);
-    const fewer = await deploy(["--cells", "1"]);
-    expect([fewer.code, fewer.output]).toEqual([1, expect.stringContaining("from 2, as many as there are")]);
+    const refused = async (args: readonly string[], why: string) => {
+      const { code, output } = await deploy(args);
+      expect([code, output]).toEqual([1, expect.stringContaining(why)]);
+    };
+    await refused(["--cells", "1"], "from 2, as many as there are");
+    await refused(["--cells", "3", "--region", "enam"], "The databases are in weur, and stay there");
+    await refused(["--cell-region", "oc"], "give both");
+    await refused(["--cells", "3", "--gradual", "10"], "without --gradual first");
   });
 });
 

@@ -64,15 +64,15 @@ export class Deliverer {
     }
   }
 
-  /** Lets successes that ended before a failure be recorded before it. */
-  recordNow(): void {
-    this.#successes.goOn();
+  /** Records the successes that have ended so far. */
+  recordNow(): Promise<void> {
+    return this.#successes.goOn();
   }
 
   recordSuccess(success: Success): Promise<NextDeliveries> {
     const next = this.#successes.ask(success);
     // Nothing else can end within the moment.
-    if (this.#sending === 0) this.recordNow();
+    if (this.#sending === 0) void this.recordNow();
     return next;
   }
 }
@@ -114,7 +114,8 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: str
     await deps.deliveryQueue.send(others);
     return first;
   }
-  deliverer.recordNow();
+  // What ended before it is recorded before it.
+  await deliverer.recordNow();
   const isInternal = result.errorClass === "secret";
   const wait = isInternal ? 0 : retryDelay(delivery.scheduledAttempts, retryAfter, Math.random());
   const turn = await withRetry(() =>
