@@ -2,6 +2,7 @@ import yargs from "yargs";
 import { runTool, UserFault } from "../local/processes.ts";
 import { regions } from "../src/core/regions.ts";
 import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
+import { cellsOf, refuseGradualCells } from "./deploy/cells.ts";
 import { check } from "./deploy/check.ts";
 import { configOf, readTemplate, varsOf, writeConfig } from "./deploy/config.ts";
 import { refuseTakenHosts } from "./deploy/hosts.ts";
@@ -41,9 +42,6 @@ function parse(args: readonly string[]) {
 
 type Options = ReturnType<typeof parse>;
 
-/** One invocation of the cron goes through all cells, and may make 10,000 calls: docs/scale.md. */
-const MAX_CELLS = 40;
-
 /** `npm run deploy`: makes a deployment, or brings it up to date. */
 export async function run(args: readonly string[]): Promise<number> {
   const options = parse(args);
@@ -80,35 +78,6 @@ function withOptions(record: DeploymentRecord, options: Options): DeploymentReco
   };
 }
 
-/**
- * A version that serves a part of the requests must know no cell that the other one does not: a partner in it would be unknown
- * to most requests. @throws UserFault
- */
-function refuseGradualCells({ further_cells, resources }: DeploymentRecord, { gradual }: Options): void {
-  const isNew = further_cells.some((_, index) => resources[`CELL_${index + 2}`] === undefined);
-  if (gradual !== undefined && isNew)
-    throw new UserFault("Further cells are for all requests at once: deploy them without --gradual first.");
-}
-
-/** The further cells that are made, and as many more as are wanted. @throws UserFault */
-function cellsOf(record: DeploymentRecord, { cells, region, cellRegion }: Options): DeploymentRecord["further_cells"] {
-  const { further_cells, resources } = record;
-  if (cells === undefined) {
-    if (cellRegion !== undefined) throw new UserFault("--cell-region says where the cells are made that --cells adds: give both.");
-    return further_cells;
-  }
-  const made = further_cells.filter((_, index) => resources[`CELL_${index + 2}`] !== undefined);
-  const there = 1 + made.length;
-  if (!Number.isInteger(cells) || cells < there || cells > MAX_CELLS) {
-    const range = `--cells must be a whole number from ${there}, as many as there are, to ${MAX_CELLS}.`;
-    throw new UserFault(`${range} A cell is never taken away: it has data.`);
-  }
-  if (cells === there) return made;
-  const place = cellRegion ?? region ?? record.region;
-  if (place === null) throw new UserFault("Say where the further cells are made: --cell-region, or --region for all.");
-  return [...made, ...Array.from({ length: cells - there }, () => place)];
-}
-
 async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given: Secrets, options: Options): Promise<number> {
   begin("Who is logged in");
   const all = await accounts();
@@ -128,7 +97,7 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
     throw new UserFault("There is no version yet to share the requests with: deploy without --gradual first.");
   }
 
-  refuseGradualCells(record, options);
+  refuseGradualCells(record, options.gradual);
   begin("What the service keeps its data in");
   record = await makeResources(record, tell);
   const config = writeConfig(record);

@@ -5,7 +5,7 @@ import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, earliestOf, HOUR, isoTime, MINUTE } from "../core/clock.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import type { Everywhere } from "../db/everywhere.ts";
-import { longestDueCompensation, longestUnfinished } from "../idempotency/store.ts";
+import { longestDueCompensation, longestUnfinished } from "../idempotency/find-records.ts";
 import { ledgerStatus } from "../ledger/admin.ts";
 import { longestDueRefresh } from "../ledger/refreshes-store.ts";
 import { listWaitingLinks } from "../links/admin/waiting.ts";

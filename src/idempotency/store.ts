@@ -1,6 +1,5 @@
-import { and, eq, getTableColumns, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
-import { type Cell, inList, violatedColumn } from "../db/client.ts";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type Cell, violatedColumn } from "../db/client.ts";
 import { prepareOnce, readerOf, type StoredRow, storedValues, type Value, type Write, writeAll } from "../db/prepared.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 import { countRecord, hasRecordsLeft, isCounted, recordsLeftParameters } from "./daily-records.ts";
@@ -84,14 +83,10 @@ function valuesOf(row: IdempotencyRecord): SQL {
 
 /** The parameters of {@link valuesOf}, in their order. */
 function parametersOf(row: IdempotencyRecord): Value[] {
-  const values: Readonly<Record<string, unknown>> = row;
-  return COLUMNS.filter(([name]) => values[name] !== null).map(([name, column]) =>
-    valueSchema.parse(column.mapToDriverValue(values[name])),
-  );
+  return storedValues(idempotencyRecords, row).flatMap(([, value]) => (value === null ? [] : [value]));
 }
 
 const COLUMNS = Object.entries(getTableColumns(idempotencyRecords));
-const valueSchema = z.union([z.string(), z.number()]);
 
 /** The current record. */
 export async function readRecord(db: Cell, id: string): Promise<IdempotencyRecord | undefined> {
@@ -178,100 +173,4 @@ export async function markCompensated(db: Cell, claimed: IdempotencyRecord): Pro
     .where(and(eq(idempotencyRecords.id, claimed.id), eq(idempotencyRecords.epoch, claimed.epoch)))
     .returning({ id: idempotencyRecords.id });
   return marked.length > 0;
-}
-
-/** Failed records that are due for compensation, the longest due first. */
-export async function recordsToCompensate(db: Cell, now: number, limit: number) {
-  return db
-    .select({ id: idempotencyRecords.id, operation: idempotencyRecords.operation })
-    .from(idempotencyRecords)
-    .where(and(sql`${idempotencyRecords.compensateAt} IS NOT NULL`, lt(idempotencyRecords.compensateAt, now)))
-    .orderBy(idempotencyRecords.compensateAt)
-    .limit(limit)
-    .all();
-}
-
-/**
- * Records of these operations that are unfinished and have had no update for longer than `grace`, oldest start first.
- * Their callers did not retry. After a failed retry, a record waits for half of its age, at most `longestWait`.
- */
-export async function unfinishedRecords(
-  db: Cell,
-  operations: readonly string[],
-  {
-    now,
-    grace,
-    longestWait,
-    limit,
-  }: { readonly now: number; readonly grace: number; readonly longestWait: number; readonly limit: number },
-): Promise<IdempotencyRecord[]> {
-  const { state, generation, updatedAt, begunAt, operation } = idempotencyRecords;
-  return db
-    .select()
-    .from(idempotencyRecords)
-    .where(
-      and(
-        // The text must match the condition of the partial index.
-        sql`${state} IN ('running', 'awaiting_short_link')`,
-        // In the first generation a missing short link must be completed manually.
-        sql`(${state} = 'running' OR ${generation} = 'v2')`,
-        lt(updatedAt, now - grace),
-        sql`${now} - ${updatedAt} > MIN(${longestWait}, (${updatedAt} - ${begunAt}) / 2)`,
-        inArray(operation, [...operations]),
-      ),
-    )
-    .orderBy(begunAt)
-    .limit(limit)
-    .all();
-}
-
-/** The records with these ids. One round trip. */
-export async function readRecords(db: Cell, ids: readonly string[]): Promise<IdempotencyRecord[]> {
-  return db
-    .select()
-    .from(idempotencyRecords)
-    .where(inArray(idempotencyRecords.id, inList(ids)))
-    .all();
-}
-
-/** The ids of the records that a request started or resumed. One round trip. */
-export async function recordsOfRequest(db: Cell, requestId: string) {
-  const { id, partnerId } = idempotencyRecords;
-  return db.select({ id, partnerId }).from(idempotencyRecords).where(eq(idempotencyRecords.requestId, requestId)).limit(20).all();
-}
-
-/** Records that lack only their short link, oldest first, after a given one; from a start on (Unix milliseconds). */
-export async function recordsWithoutShortLink(db: Cell, after: { readonly begunAt: number; readonly id: string }, limit: number) {
-  const { id, partnerId, operation, progress, begunAt } = idempotencyRecords;
-  return db
-    .select({ id, partnerId, operation, progress, begunAt })
-    .from(idempotencyRecords)
-    .where(
-      and(
-        // The text must match the condition of the partial index.
-        sql`state IN ('running', 'awaiting_short_link') AND state = 'awaiting_short_link'`,
-        sql`(${begunAt}, ${id}) > (${after.begunAt}, ${after.id})`,
-      ),
-    )
-    .orderBy(begunAt, id)
-    .limit(limit)
-    .all();
-}
-
-/** When the operation began that is unfinished longest, without those that lack only a short link. */
-export function longestUnfinished(db: Cell) {
-  const { state, begunAt } = idempotencyRecords;
-  return db
-    .select({ since: sql<number | null>`MIN(${begunAt})` })
-    .from(idempotencyRecords)
-    .where(sql`${state} IN ('running', 'awaiting_short_link') AND ${state} = 'running'`);
-}
-
-/** Since when what a failed attempt has left is due to be undone, of what waits longest. */
-export function longestDueCompensation(db: Cell, now: number) {
-  const { compensateAt } = idempotencyRecords;
-  return db
-    .select({ since: sql<number | null>`MIN(${compensateAt})` })
-    .from(idempotencyRecords)
-    .where(and(sql`${compensateAt} IS NOT NULL`, lte(compensateAt, now)));
 }

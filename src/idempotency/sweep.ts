@@ -4,7 +4,7 @@ import { newRequestId } from "../core/ids.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import type { OperationObjects } from "./client.ts";
-import { recordsToCompensate, unfinishedRecords } from "./store.ts";
+import { recordsToCompensate, unfinishedRecords } from "./find-records.ts";
 
 /** A run takes at most half a minute, so a record without an update for this long was interrupted. */
 const GRACE = 2 * MINUTE;

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { processBatch } from "../../src/queues.ts";
 import { type Claim, type ClaimedDelivery, claimDeliveries } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery, Deliverer } from "../../src/webhooks/delivery/deliver.ts";
-import { recordSuccesses } from "../../src/webhooks/delivery/results.ts";
+import { recordSuccesses } from "../../src/webhooks/delivery/successes.ts";
 import { CELL, cellDeps } from "../support/cells.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, partnersAt, recordPayment, recordPayments } from "../support/deliveries.ts";
 import { aroundEffects, costs, countEffects, resetEffects } from "../support/observe.ts";
@@ -148,7 +148,7 @@ describe("successes recorded at once", () => {
       deps.db,
       claims.map((claimed) => ({ claimed, result: delivered(claimed) })),
     );
-    expect(next.map((turn) => turn.next)).toEqual([[waiting[0]], [waiting[1]], []]);
+    expect(next).toEqual([[waiting[0]], [waiting[1]], []]);
     expect(await deliveryOf(waiting[2] ?? "")).toMatchObject({ waiting: 1 });
   });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseJson } from "../../core/json.ts";
 import type { Cell } from "../../db/client.ts";
-import { recordsWithoutShortLink } from "../../idempotency/store.ts";
+import { recordsWithoutShortLink } from "../../idempotency/find-records.ts";
 import { LINK_STEP } from "../make-link.ts";
 
 /** A payment link that lacks its short link. */

@@ -1,10 +1,12 @@
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { runBatch } from "../../db/client.ts";
+import type { AttemptResult } from "../delivery/attempts.ts";
 import { claimForResend } from "../delivery/claims.ts";
 import { type DeliveryDeps, withRetry } from "../delivery/deliver.ts";
-import { type AttemptResult, recordFailedResend, recordSuccesses } from "../delivery/results.ts";
+import { recordFailedResend } from "../delivery/failures.ts";
 import { sendDelivery } from "../delivery/send.ts";
+import { recordSuccesses } from "../delivery/successes.ts";
 import { allowResend } from "../outbox/store.ts";
 import { stateOfDelivery } from "./store.ts";
 
@@ -34,7 +36,7 @@ export async function resendEvent(deps: DeliveryDeps, eventId: string, actor: Ac
   const result: AttemptResult = { ...answer, endedAt: clock.now() };
   const next = await withRetry(async () =>
     result.errorClass === null
-      ? (await recordSuccesses(db, [{ claimed: delivery, result }])).flatMap((turn) => turn.next)
+      ? (await recordSuccesses(db, [{ claimed: delivery, result }])).flat()
       : (await recordFailedResend(db, delivery, result)).next,
   );
   await deps.deliveryQueue.send(next);

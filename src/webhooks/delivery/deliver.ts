@@ -4,18 +4,12 @@ import type { MessageQueue } from "../../core/message-queue.ts";
 import { backoff } from "../../core/retry.ts";
 import { noteWork } from "../../core/work.ts";
 import type { Cell } from "../../db/client.ts";
+import type { AttemptResult, EndedAttempt } from "./attempts.ts";
 import { type Claim, type ClaimedDelivery, claimDeliveries } from "./claims.ts";
-import {
-  type AttemptResult,
-  MAX_SUCCESSES,
-  type NextDeliveries,
-  recordFailure,
-  recordInternalError,
-  recordSuccesses,
-  type Success,
-} from "./results.ts";
+import { recordFailure, recordInternalError } from "./failures.ts";
 import { retryDelay } from "./schedule.ts";
 import { type SendDeps, sendDelivery } from "./send.ts";
+import { recordSuccesses } from "./successes.ts";
 
 export interface DeliveryDeps extends SendDeps {
   readonly db: Cell;
@@ -35,6 +29,9 @@ const MIN_DELAY_AFTER_FAILURE = 1 * SECOND;
 /** How long a success waits for others of the same consumer, so that one trip records them all. In milliseconds. */
 const RESULTS_WAIT = 20;
 
+/** How many deliveries share a trip: the values of their attempts must fit into the parameters of one statement. */
+const MAX_TOGETHER = 10;
+
 /**
  * Attempts deliveries for the messages that a consumer gets at once. Those that begin together share the trip to the
  * database that claims them, and successes that come together the one that records them.
@@ -42,13 +39,13 @@ const RESULTS_WAIT = 20;
 export class Deliverer {
   readonly #deps: DeliveryDeps;
   readonly #claims: Gathering<string, Claim>;
-  readonly #successes: Gathering<Success, NextDeliveries>;
+  readonly #successes: Gathering<EndedAttempt, string[]>;
   #sending = 0;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
-    this.#claims = new Gathering((ids) => claimDeliveries(deps.db, ids, deps.clock.now()), 0, MAX_SUCCESSES);
-    this.#successes = new Gathering((all) => recordSuccesses(deps.db, all), RESULTS_WAIT, MAX_SUCCESSES);
+    this.#claims = new Gathering((ids) => claimDeliveries(deps.db, ids, deps.clock.now()), 0, MAX_TOGETHER);
+    this.#successes = new Gathering((all) => recordSuccesses(deps.db, all), RESULTS_WAIT, MAX_TOGETHER);
   }
 
   claim(eventId: string): Promise<Claim> {
@@ -69,7 +66,7 @@ export class Deliverer {
     return this.#successes.goOn();
   }
 
-  recordSuccess(success: Success): Promise<NextDeliveries> {
+  recordSuccess(success: EndedAttempt): Promise<string[]> {
     const next = this.#successes.ask(success);
     // Nothing else can end within the moment.
     if (this.#sending === 0) void this.recordNow();
@@ -109,8 +106,7 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: str
   const result: AttemptResult = { ...answer, endedAt: deps.clock.now() };
   logAttempt(deps, delivery, result);
   if (result.errorClass === null) {
-    const { next } = await withRetry(() => deliverer.recordSuccess({ claimed: delivery, result }));
-    const [first = null, ...others] = next;
+    const [first = null, ...others] = await withRetry(() => deliverer.recordSuccess({ claimed: delivery, result }));
     await deps.deliveryQueue.send(others);
     return first;
   }

@@ -4,8 +4,8 @@ import type { Settings } from "../../core/settings.ts";
 import { fetchUpstream } from "../../core/work.ts";
 import { deliveryUrlError } from "../endpoints/endpoint-url.ts";
 import type { SecretCipher } from "../endpoints/secret-cipher.ts";
+import type { AttemptResult } from "./attempts.ts";
 import type { ClaimedDelivery } from "./claims.ts";
-import type { AttemptResult } from "./results.ts";
 import { MAX_RETRY_AFTER } from "./schedule.ts";
 import { signDelivery } from "./signature.ts";
 

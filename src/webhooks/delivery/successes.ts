@@ -1,0 +1,76 @@
+import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { type Cell, inList } from "../../db/client.ts";
+import { endpoints, events } from "../../db/schema/webhooks.ts";
+import { type EndedAttempt, insertAttempts, longestFirst, takeWaiting } from "./attempts.ts";
+import { MAX_CONCURRENT_ATTEMPTS } from "./endpoint-health.ts";
+
+/**
+ * Records successful deliveries, also if the sweep released them meanwhile, but for one that another consumer is sending
+ * now. Failing endpoints become healthy again, unless the attempt was manual. One D1 round trip.
+ * @returns the waiting deliveries that come next for each, in their order: together what their endpoints have free slots for.
+ */
+export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt[]): Promise<string[][]> {
+  const slots = new Map<string, number>();
+  for (const { claimed } of successes) {
+    const freed = claimed.wasFailing ? MAX_CONCURRENT_ATTEMPTS : 1;
+    slots.set(claimed.endpointId, Math.min(MAX_CONCURRENT_ATTEMPTS, (slots.get(claimed.endpointId) ?? 0) + freed));
+  }
+  const [, , taken] = await db.batch([
+    insertAttempts(db, successes),
+    db
+      .update(events)
+      .set({ state: "succeeded", waiting: false, claimedAt: null, stateBeforeResend: null })
+      .where(
+        and(
+          inArray(events.id, inList(successes.map(({ claimed }) => claimed.eventId))),
+          or(inArray(events.state, ["pending", "suspended", "exhausted"]), holdsOneOf(successes)),
+        ),
+      ),
+    takeWaiting(db, slots),
+    heal(db, successes),
+  ]);
+  const next = Map.groupBy(longestFirst(taken), ({ endpointId }) => endpointId);
+  return successes.map(({ claimed: { endpointId } }, index) => {
+    const ofEndpoint = next.get(endpointId) ?? [];
+    const isLast = successes.findLastIndex(({ claimed }) => claimed.endpointId === endpointId) === index;
+    // Each goes on with one; what is left is for the last.
+    const mine = isLast ? ofEndpoint.splice(0) : ofEndpoint.splice(0, 1);
+    return mine.map(({ eventId }) => eventId);
+  });
+}
+
+/** Whether a delivery is being sent under the claim of one of these attempts. */
+function holdsOneOf(successes: readonly EndedAttempt[]): SQL {
+  const claims = JSON.stringify(successes.map(({ claimed: { eventId, claimedAt } }) => [eventId, claimedAt]));
+  return sql`(${events.state} = 'sending' AND EXISTS (SELECT 1 FROM json_each(${claims})
+    WHERE value ->> 0 = ${events.id} AND value ->> 1 = ${events.claimedAt}))`;
+}
+
+/**
+ * Endpoints that took a delivery become healthy, if they are active and have the same revision as when the attempt
+ * started, and have not begun to fail after it ended. A cooldown that started during the attempt stays, even if many succeed.
+ */
+function heal(db: Cell, successes: readonly EndedAttempt[]) {
+  const scheduled = successes.filter(({ claimed }) => !claimed.manual);
+  const proofs = JSON.stringify(
+    scheduled.map(({ claimed: { endpointId, revision, claimedAt }, result }) => [endpointId, revision, claimedAt, result.endedAt]),
+  );
+  const proof = sql`SELECT 1 FROM json_each(${proofs}) WHERE value ->> 0 = ${endpoints.id} AND value ->> 1 = ${endpoints.revision}`;
+  const hasRecovered = sql`EXISTS (${proof} AND ${endpoints.failingSince} <= value ->> 3)`;
+  const isOver = sql`EXISTS (${proof} AND (${endpoints.failingSince} <= value ->> 2 OR ${endpoints.cooldownUntil} <= value ->> 3))`;
+  return db
+    .update(endpoints)
+    .set({
+      failingSince: sql`CASE WHEN ${hasRecovered} THEN NULL ELSE ${endpoints.failingSince} END`,
+      failures: sql`CASE WHEN ${hasRecovered} THEN 0 ELSE ${endpoints.failures} END`,
+      cooldownUntil: sql`CASE WHEN ${isOver} THEN 0 ELSE ${endpoints.cooldownUntil} END`,
+    })
+    .where(
+      and(
+        inArray(endpoints.id, inList(scheduled.map(({ claimed }) => claimed.endpointId))),
+        eq(endpoints.status, "active"),
+        or(isNotNull(endpoints.failingSince), gt(endpoints.cooldownUntil, 0)),
+        sql`EXISTS (${proof})`,
+      ),
+    );
+}
