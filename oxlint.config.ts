@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   links: ["audit", "catalogue", "core", "db", "idempotency", "partners", "processor", "short-links", "webhooks/outbox"],
   moderation: ["audit", "catalogue", "core", "db", "idempotency", "links", "partners", "processor"],
   "bank-payments": ["audit", "bank", "catalogue", "core", "db", "idempotency", "partners", "webhooks/outbox"],
+  moves: ["audit", "core", "db", "partners"],
   story: [
     "bank-payments",
     "catalogue",
@@ -64,7 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The Worker's own files, which stand above all modules. */
-const ABOVE = ["app", "deps", "env", "operation-object", "queues", "retention", "sweeps", "worker", "workflows"];
+const ABOVE = ["app", "deps", "env", "key-runners", "operation-object", "queues", "retention", "sweeps", "worker", "workflows"];
 
 /** Which schema file a module may read: its own. A link and its short link are one thing in two modules, and share one. */
 const TABLES: Readonly<Record<string, string>> = {
@@ -86,6 +87,7 @@ const TABLES: Readonly<Record<string, string>> = {
   "bank-payments": "bank",
   figures: "figures",
   health: "health",
+  moves: "moves",
 };
 
 /** The folders beside src/, and which of the others each may import from: what is deployed needs none of them. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { freePorts } from "../local/ports.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
-import { cellCodeOf } from "../src/core/cell-code.ts";
+import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
 import { endpointIdOf } from "../src/core/ids.ts";
 import { runBatch } from "../src/db/client.ts";
 import { events, partners } from "../src/db/schema/index.ts";
@@ -98,7 +98,9 @@ async function register({ directory, cell }: BenchWorker, receiver: string): Pro
   }));
   for (const { partnerId, url, secret } of endpoints) {
     const endpointId = endpointIdOf(partnerId, "test");
-    await runBatch(directory, [directory.insert(partners).values({ id: partnerId, name: partnerId, cell: CELL, createdAt: 0 })]);
+    await runBatch(directory, [
+      directory.insert(partners).values({ id: partnerId, name: partnerId, cell: CELL, idCode: newIdCode(CELL), createdAt: 0 }),
+    ]);
     await runBatch(cell, [
       ...upsertEndpoint(cell, { partnerId, environment: "test", url }, 0),
       insertFirstSecret(cell, endpointId, { id: `secret_${partnerId}`, encrypted: await secretCipher.encrypt(secret, endpointId) }, 0),
@@ -151,7 +153,7 @@ async function recordEvents({ cell }: BenchWorker, endpoints: readonly BenchEndp
     Array.from({ length: EVENTS }, (_, index) => {
       const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
       const id = `processor:txn_${crypto.randomUUID()}`;
-      return transactionEvents.paymentSucceeded.make(CELL, { ...exampleMovement, id, partnerId, environment: "test" });
+      return transactionEvents.paymentSucceeded.make(newIdCode(CELL), { ...exampleMovement, id, partnerId, environment: "test" });
     }),
   );
   for (let start = 0; start < made.length; start += PER_BATCH) {

@@ -1,9 +1,9 @@
 import { buildApp } from "../src/app.ts";
-import { buildDeps, type CellDeps } from "../src/deps.ts";
+import { buildDeps } from "../src/deps.ts";
 import type { Bindings } from "../src/env.ts";
-import { KeyRunner } from "../src/idempotency/runner.ts";
+import type { KeyRequest } from "../src/idempotency/answer.ts";
+import { KeyRunners } from "../src/key-runners.ts";
 import { processBatch } from "../src/queues.ts";
-import { workflows } from "../src/workflows.ts";
 
 /** The steps of one request as they happened, with texts as they were (`steps.ts`). */
 export interface Recorded {
@@ -44,12 +44,10 @@ export async function record(bindings: Bindings, upstream: Upstream, request: Re
     PROCESSOR_EVENTS: queue("processor-events"),
     OPERATIONS: {
       idFromName: (name: string) => name,
-      get: (recordId: string) => ({
-        async handle(asked: Parameters<KeyRunner<CellDeps>["handle"]>[1]) {
+      get: () => ({
+        async handle(asked: KeyRequest) {
           place = "object";
-          const [own, workflow] = [deps.inCellOf(recordId), workflows.get(asked.operation)];
-          if (own === null || workflow === undefined) throw new Error("there is no such object");
-          return new KeyRunner(own).handle(workflow, asked);
+          return new KeyRunners(deps).handle(asked);
         },
       }),
     },

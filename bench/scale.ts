@@ -1,5 +1,5 @@
 import { freePorts } from "../local/ports.ts";
-import { cellCodeOf } from "../src/core/cell-code.ts";
+import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
 import { type Cell, connectCell } from "../src/db/client.ts";
 import { findPayment } from "../src/ledger/find-payment.ts";
 import { listTransactions } from "../src/ledger/list-transactions.ts";
@@ -172,7 +172,7 @@ async function prepare(count: number, say: (progress: string) => void): Promise<
   return { worker, ...recording, subjects: results.map(({ date, ...ids }) => ({ ...ids, moment: new Date(date).toISOString() })) };
 }
 
-const caller = { partnerId: "acme", cell: cellCodeOf(1), permissions: new Set<never>() };
+const caller = { partnerId: "acme", cell: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), permissions: new Set<never>() };
 
 /** The rows that D1 reports as read for a query, and the rows in the result. */
 async function rowsOf(ledger: Ledger, question: Question): Promise<{ read: number; shown: number }> {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { cellCodeOf } from "../src/core/cell-code.ts";
+import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
 import type { Environment } from "../src/core/environment.ts";
 import type { Cell, Directory, Statement } from "../src/db/client.ts";
 import { runBatch } from "../src/db/client.ts";
@@ -128,9 +128,9 @@ export async function loadFixtures(
 async function directoryStatements(db: Directory): Promise<Statement[]> {
   return [
     db.insert(partners).values([
-      { id: "acme", name: "Acme", cell: CELL, createdAt: CREATED },
-      { id: "globex", name: "Globex", cell: CELL, createdAt: CREATED },
-      { id: "initech", name: "Initech", cell: CELL, status: "disabled", createdAt: CREATED },
+      { id: "acme", name: "Acme", cell: CELL, idCode: newIdCode(CELL), createdAt: CREATED },
+      { id: "globex", name: "Globex", cell: CELL, idCode: newIdCode(CELL), createdAt: CREATED },
+      { id: "initech", name: "Initech", cell: CELL, idCode: newIdCode(CELL), status: "disabled", createdAt: CREATED },
     ]),
     db
       .insert(employees)

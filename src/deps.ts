@@ -1,7 +1,7 @@
 import type { Bank } from "./bank/port.ts";
 import { createTBank } from "./bank/t-bank.ts";
 import type { SoldProducts } from "./catalogue/versions.ts";
-import { type CellCode, cellCodeIn, cellNumberOf, DIRECTORY, type Place } from "./core/cell-code.ts";
+import { type CellCode, cellNumberOf, DIRECTORY, firstCellOf, idCodeIn, type Place } from "./core/cell-code.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
 import { lazy } from "./core/lazy.ts";
@@ -13,13 +13,14 @@ import type { Settings } from "./core/settings.ts";
 import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
 import { countTrips } from "./db/counted.ts";
+import { type FindInAnyCell, type FindInCell, findInAnyCell, findInCell } from "./db/find-in-cell.ts";
 import type { Prepared } from "./db/prepared.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { KnownAnswers } from "./idempotency/known-answers.ts";
 import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
-import { createPartnerCells } from "./partners/partner-cells.ts";
+import { createMovedCells, createPartnerHomes, type HomeOf } from "./partners/homes.ts";
 import { RememberedCallers } from "./partners/remembered-callers.ts";
 import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
@@ -68,12 +69,14 @@ export interface Deps {
   processor(environment: Environment): Processor;
   /** A bank client for one terminal. Products use the same terminal name. Throws if the settings do not have it. */
   bank(environment: Environment, terminal: string): Bank;
-  /** The cell that has a partner's data; null if there is no such partner. */
-  readonly cellOf: (partnerId: string) => Promise<CellCode | null>;
+  /** Where a partner's data is; null if there is no such partner. */
+  readonly homeOf: HomeOf;
   /** The dependencies with the data of one cell. Throws if there is no such cell. */
   readonly inCell: (cell: CellCode) => CellDeps;
-  /** The same for the cell whose code an id of ours begins with. Null if there is none: then nothing has this id. */
-  readonly inCellOf: (id: string) => CellDeps | null;
+  readonly findInCell: FindInCell<CellDeps>;
+  readonly findInAnyCell: FindInAnyCell<CellDeps>;
+  /** The dependencies with the data of the cell where the partners of an id's code began. Null if there is no such cell. */
+  readonly inFirstCellOf: (id: string) => CellDeps | null;
   /** The dependencies with what has no owner (yet), which is in the directory. */
   readonly inDirectory: () => DirectoryDeps;
   readonly inPlace: (place: Place) => PlaceDeps;
@@ -130,9 +133,8 @@ export function buildDeps(bindings: Bindings): Deps {
   const { base, keys } = settings.processor;
   const processors = perEnvironment((environment) => lazy(() => createProcessor(base, keys[environment], environment, reportOnce(log))));
   const regionOf = (cell: CellCode) => settings.cellRegions[cellNumberOf(cell) - 1] ?? settings.databaseRegion;
-  const operationObjects: OperationObjects = (recordId) => {
-    const cell = cellCodeIn(recordId);
-    const region = cell === null ? null : regionOf(cell);
+  const operationObjects: OperationObjects = (recordId, cell) => {
+    const region = regionOf(cell);
     // An object makes several trips to the database, one after the other, and its caller makes one to the object.
     const beside = region === null ? {} : { locationHint: region };
     return bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside);
@@ -163,7 +165,8 @@ export function buildDeps(bindings: Bindings): Deps {
     verifyAccessToken: settings.access === null ? null : accessVerifier(settings.access),
     rateLimits,
     mayCallFor: (partnerId: string) => mayCallFor(rateLimits.processor, partnerId),
-    cellOf: createPartnerCells(directory, systemClock),
+    homeOf: createPartnerHomes(directory, systemClock),
+    movedCells: createMovedCells(directory, systemClock),
     processor: (environment: Environment) => processors[environment](),
     bank(environment: Environment, name: string) {
       const terminal = settings.bank.terminals[environment][name];
@@ -188,10 +191,13 @@ export function buildDeps(bindings: Bindings): Deps {
         if (db === undefined) throw new Error(`there is no cell ${cell}`);
         return { ...deps, place: cell, db, ...queuesOf(cell) };
       },
-      inCellOf(id) {
-        const cell = cellCodeIn(id);
+      inFirstCellOf(id) {
+        const code = idCodeIn(id);
+        const cell = code === null ? null : firstCellOf(code);
         return cell !== null && cells.has(cell) ? deps.inCell(cell) : null;
       },
+      findInCell: (id, find) => findInCell({ ...shared, inCell: deps.inCell }, id, find),
+      findInAnyCell: (find) => findInAnyCell({ ...shared, inCell: deps.inCell }, find),
       inDirectory: () => ({ ...deps, place: DIRECTORY, db: directory, ...queuesOf(DIRECTORY) }),
       inPlace: (place) => (place === DIRECTORY ? deps.inDirectory() : deps.inCell(place)),
       forRequest: (request, from) => withLog(log.with({ request }), traced(operationObjects, request), from),

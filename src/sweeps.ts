@@ -65,6 +65,7 @@ async function sweepCell(cell: CellDeps): Promise<void> {
     compensations: () => sweepCompensations(cell),
     retention: () => letGoInCell(cell),
     figures: () => sweepFigures(cell),
+    moves: async () => (await import("./moves/sweep.ts")).sweepMoves(cell),
   });
 }
 

@@ -29,10 +29,10 @@ async function far<Result>(perform: () => Promise<Result>): Promise<Result> {
 
 const farObjects =
   (objects: OperationObjects): OperationObjects =>
-  (id) => ({
-    handle: (request) => far(() => objects(id).handle(request)),
-    compensate: (operation, recordId) => objects(id).compensate(operation, recordId),
-    stillStands: (record) => far(() => objects(id).stillStands(record)),
+  (id, cell) => ({
+    handle: (request) => far(() => objects(id, cell).handle(request)),
+    compensate: (...what) => objects(id, cell).compensate(...what),
+    stillStands: (record) => far(() => objects(id, cell).stillStands(record)),
   });
 
 const withFarObjects = <Some extends Deps>(deps: Some): Some => ({

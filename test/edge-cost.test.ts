@@ -111,7 +111,8 @@ it("opens a ruble payment for a cart of 100 with 4 D1 round trips and 2 calls of
   expect(again.counts).toEqual(costs({ d1: 1, recall: 1 }));
 });
 
-it("takes a notification of the bank with 2 D1 round trips and no call", async () => {
+it("takes a notification of the bank with 2 D1 round trips and no call, once it knows which partners have moved", async () => {
+  await control("/bank/pay", { order_id: (await call(BANK, bankCart())).body.order_id, outcome: "rejected" });
   const { order_id } = (await call(BANK, bankCart())).body;
   const { counts } = await countEffects(() => control("/bank/pay", { order_id, outcome: "rejected" }));
   expect(counts).toEqual(costs({ d1: 2 }));

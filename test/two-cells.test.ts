@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ProcessorObject } from "../sandbox/state.ts";
 import { buildApp } from "../src/app.ts";
-import { cellCodeOf, DIRECTORY, type Place } from "../src/core/cell-code.ts";
+import { cellCodeOf, DIRECTORY, newIdCode, type Place } from "../src/core/cell-code.ts";
 import { connectCells } from "../src/db/cells.ts";
 import { connectCell } from "../src/db/client.ts";
 import { partners, paymentLinks } from "../src/db/schema/index.ts";
@@ -38,7 +38,7 @@ const GLOBEX_SUBSCRIPTION = "sub_of_globex";
 
 beforeAll(async () => {
   await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
-  await updateRows(partners, { cell: SECOND }, { id: "globex" });
+  await updateRows(partners, { cell: SECOND, id_code: SECOND }, { id: "globex" });
   await env.SECOND_CELL.prepare(
     "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES (?, 'globex', 'test', 'active', 0, 0)",
   )
@@ -79,7 +79,7 @@ async function payGlobex(named: string | null): Promise<Paid> {
   await env.CELL_1.prepare("DELETE FROM payment_links WHERE id = ?").bind(id).run();
   const names = Object.keys(stored ?? {});
   await env.SECOND_CELL.prepare(`INSERT INTO payment_links (${names.join()}) VALUES (${names.map(() => "?").join()})`)
-    .bind(...Object.values({ ...stored, partner_id: "globex", slug: newSlug(SECOND) }))
+    .bind(...Object.values({ ...stored, partner_id: "globex", slug: newSlug(newIdCode(SECOND)) }))
     .run();
   const made = world.state.objects[id];
   const metadata = named === null ? {} : { partner_id: named };
@@ -432,7 +432,7 @@ describe("a cell out of reach", () => {
     const placed: unknown[] = [];
     const OPERATIONS = { idFromName: (name: string) => name, get: (_id: unknown, options: unknown) => void placed.push(options) };
     const own = buildDeps({ ...env, CELL_2: env.SECOND_CELL, OPERATIONS, DATABASE_REGION: "weur", CELL_REGIONS: "eeur,enam" } as never);
-    for (const id of ["01abc", "02abc", "03abc"]) own.operationObjects(id);
+    for (const number of [1, 2, 3]) own.operationObjects("01abc", cellCodeOf(number));
     expect(placed).toEqual([{ locationHint: "eeur" }, { locationHint: "enam" }, { locationHint: "weur" }]);
   });
 });

@@ -191,6 +191,36 @@ CREATE UNIQUE INDEX `payment_links_by_slug` ON `payment_links` (`slug`) WHERE sl
 CREATE INDEX `payment_links_disabled` ON `payment_links` (`disabled_at`) WHERE disabled_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payment_links_sampled` ON `payment_links` (`environment`,`created_at`) WHERE substr(id, -1) = 'a';--> statement-breakpoint
 CREATE INDEX `payment_links_of_products` ON `payment_links` (`partner_id`,`created_at`,`id`) WHERE environment = 'live' AND source <> 'cart';--> statement-breakpoint
+CREATE TABLE `arrivals` (
+	`partner_id` text PRIMARY KEY NOT NULL,
+	`from_cell` text NOT NULL,
+	`phase` text NOT NULL,
+	`epoch` integer NOT NULL,
+	`kind` integer NOT NULL,
+	`position` text NOT NULL,
+	`copied` integer NOT NULL,
+	`differing` integer NOT NULL,
+	`writing` integer NOT NULL,
+	`problem` text,
+	`began_at` integer NOT NULL,
+	`phase_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `departure_changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`partner_id` text NOT NULL,
+	`name` text NOT NULL,
+	`key` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `departures` (
+	`partner_id` text PRIMARY KEY NOT NULL,
+	`to_cell` text NOT NULL,
+	`phase` text NOT NULL,
+	`epoch` integer NOT NULL,
+	`phase_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `promotion_codes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,

@@ -209,10 +209,12 @@ CREATE TABLE `partners` (
 	`name` text NOT NULL,
 	`status` text DEFAULT 'active' NOT NULL,
 	`cell` text NOT NULL,
+	`id_code` text NOT NULL,
 	`created_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `partners_disabled` ON `partners` (`id`) WHERE status = 'disabled';--> statement-breakpoint
+CREATE INDEX `partners_moved` ON `partners` (`id_code`,`cell`) WHERE cell <> id_code;--> statement-breakpoint
 CREATE TABLE `reconciliations` (
 	`name` text PRIMARY KEY NOT NULL,
 	`compared_until` integer NOT NULL,

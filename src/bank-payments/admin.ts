@@ -4,18 +4,10 @@ import type { Clock } from "../core/clock.ts";
 import { earliestOf } from "../core/clock.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import type { FindInCell } from "../db/find-in-cell.ts";
 import type { PageKey } from "../db/page-key.ts";
 import { type RefreshDeps, type RefreshResult, refreshFromOrder } from "./refresh.ts";
-import {
-  clearProblem,
-  countProblems,
-  findByOrder,
-  hasProblem,
-  newestProblems,
-  notificationsOfOrder,
-  ordersNamed,
-  paymentsOfOrder,
-} from "./store.ts";
+import { clearProblem, countProblems, findByOrder, hasProblem, newestProblems, notificationsOfOrder, ordersNamed } from "./store.ts";
 
 /** Maximum number of rows shown. The count includes all rows. */
 const PAGE_LIMIT = 50;
@@ -37,20 +29,20 @@ export async function pageOfBankProblems(deps: Everywhere, before: PageKey | und
   return (await askEverywhere(deps, (db) => newestProblems(db, before, limit))).flat();
 }
 
-/** The order id says which cell has the payment. */
+/** The order id leads to the cell that has the payment. */
 interface OrderDeps {
-  readonly inCellOf: (orderId: string) => RefreshDeps | null;
+  readonly findInCell: FindInCell<RefreshDeps>;
+  readonly inFirstCellOf: (orderId: string) => { readonly db: Cell } | null;
 }
 
-/** A payment and its bank notifications (oldest first) by order id; null for an unknown order. One D1 round trip. */
+/** A payment and its bank notifications (oldest first) by order id; null for an unknown order. Some D1 round trips. */
 export async function getBankPayment(deps: OrderDeps & { readonly directory: Directory }, orderId: string) {
-  const db = deps.inCellOf(orderId)?.db;
-  if (db === undefined) {
-    const strange = await notificationsOfOrder(deps.directory, orderId, PAGE_LIMIT);
-    return strange.length === 0 ? null : { payment: null, notifications: strange };
-  }
-  const [[payment], notifications] = await db.batch([paymentsOfOrder(db, orderId), notificationsOfOrder(db, orderId, PAGE_LIMIT)]);
-  return payment === undefined && notifications.length === 0 ? null : { payment: payment ?? null, notifications };
+  const known = await deps.findInCell(orderId, ({ db }) => findByOrder(db, orderId));
+  // One that came before its payment was known is where the partners of the order's code began, or in the directory.
+  const places = new Set([known?.cell.db, deps.inFirstCellOf(orderId)?.db, deps.directory].filter((db) => db !== undefined));
+  const found = await Promise.all([...places].map((db) => notificationsOfOrder(db, orderId, PAGE_LIMIT)));
+  const notifications = found.flat().toSorted((left, right) => left.receivedAt - right.receivedAt);
+  return known === null && notifications.length === 0 ? null : { payment: known?.found ?? null, notifications };
 }
 
 /**
@@ -58,9 +50,9 @@ export async function getBankPayment(deps: OrderDeps & { readonly directory: Dir
  * @throws ServiceFailure from the bank.
  */
 export async function refreshOrderManually(deps: OrderDeps, orderId: string, actor: Actor): Promise<RefreshResult | null> {
-  const cell = deps.inCellOf(orderId);
-  const payment = cell === null ? undefined : await findByOrder(cell.db, orderId);
-  if (cell === null || payment === undefined) return null;
+  const known = await deps.findInCell(orderId, ({ db }) => findByOrder(db, orderId));
+  if (known === null) return null;
+  const { cell, found: payment } = known;
   await runBatch(cell.db, [auditRow(cell.db, { actor, action: "bank.refresh", target: orderId }, cell.clock.now())]);
   return refreshFromOrder(cell, payment);
 }

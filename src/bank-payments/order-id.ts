@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cellCodeIn } from "../core/cell-code.ts";
+import { requireIdCode } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { canonicalJson } from "../core/json.ts";
 import type { Run } from "../idempotency/workflow.ts";
@@ -24,13 +24,13 @@ export function currentOrderIdNumber(run: OpeningRunContext): number {
 }
 
 /**
- * The order's n-th id, 32 characters: the bank allows 36. It begins with the code of the record's cell, so that a
- * notification finds its payment. A record that starts over after a result stands for a new request and has new ids.
+ * The order's n-th id, 32 characters: the bank allows 36. It begins with the record's code, so that a notification
+ * finds its payment. A record that starts over after a result stands for a new request and has new ids.
  */
 export async function orderIdOf(
   { recordId, createdAt }: Pick<OpeningRunContext, "recordId" | "createdAt">,
   number: number,
 ): Promise<string> {
   const hash = await sha256Hex(canonicalJson([recordId, createdAt, number]));
-  return `${cellCodeIn(recordId)}${hash.slice(0, 30)}`;
+  return `${requireIdCode(recordId)}${hash.slice(0, 30)}`;
 }

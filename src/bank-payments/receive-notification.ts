@@ -1,8 +1,8 @@
 import type { BankNotification } from "../bank/notification.ts";
-import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
+import type { FindInCell } from "../db/find-in-cell.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
 import { evaluateReport, statusStatements } from "./record-status.ts";
 import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
@@ -13,27 +13,26 @@ const NON_PAYMENT_STATUSES = new Set(["RECEIPT"]);
 interface NotificationDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly inCellOf: (orderId: string) => (OutboxDeps & { readonly place: CellCode; readonly db: Cell }) | null;
+  readonly findInCell: FindInCell<OutboxDeps & { readonly db: Cell }>;
+  readonly inFirstCellOf: (orderId: string) => OutboxDeps | null;
   readonly inDirectory: () => OutboxDeps;
 }
 
 /**
  * Stores a bank notification with a verified token, and applies it in the same transaction: updates the payment's
  * status and, once, records the partner event that it was paid. When this returns, the notification may be
- * acknowledged. A notification that matches no payment changes nothing and is kept for an operator: in the cell that its
- * order id names, or in the directory. Two D1 round trips at most.
+ * acknowledged. A notification that matches no payment changes nothing and is kept for an operator: in the cell where the
+ * partners of its order's code began, or in the directory. Two D1 round trips, as a rule.
  */
 export async function receiveBankNotification(deps: NotificationDeps, notification: BankNotification): Promise<void> {
   const { clock, log } = deps;
   const { id, environment, terminal, orderId, status, payload } = notification;
-  const cell = deps.inCellOf(orderId ?? "");
-  const payment = orderId === null || cell === null ? undefined : await findByOrder(cell.db, orderId);
-  const verdict = evaluateNotification(payment, notification);
+  const owner = orderId === null ? null : await deps.findInCell(orderId, ({ db }) => findByOrder(db, orderId));
+  const verdict = evaluateNotification(owner?.found, notification);
   const problem = verdict === "apply" || verdict === "ignore" ? null : verdict;
-  const rows =
-    payment !== undefined && cell !== null && verdict === "apply" ? await statusStatements({ ...cell, clock }, payment, status) : [];
+  const rows = owner !== null && verdict === "apply" ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status) : [];
   const row = { id, environment, terminal, orderId, status, payload, problem, receivedAt: clock.now() };
-  const place = cell ?? deps.inDirectory();
+  const place = owner?.cell ?? deps.inFirstCellOf(orderId ?? "") ?? deps.inDirectory();
   await runWithOutbox(place, [upsertNotification(place.db, row), ...rows]);
   if (problem !== null) log.error("bank notification not applied", { order: orderId, status, problem });
 }

@@ -1,4 +1,4 @@
-import type { CellCode } from "../core/cell-code.ts";
+import { requireIdCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Cell, Statement } from "../db/client.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
@@ -41,7 +41,7 @@ export function evaluateReport(
  * recorded once.
  */
 export async function statusStatements(
-  { place, db, clock }: { readonly place: CellCode; readonly db: Cell; readonly clock: Clock },
+  { db, clock }: { readonly db: Cell; readonly clock: Clock },
   payment: BankPayment,
   status: string,
 ): Promise<Statement[]> {
@@ -51,7 +51,8 @@ export async function statusStatements(
   const over = overwritableStatuses(status);
   // If the money has been refunded meanwhile, the event has the refund's status.
   const paidAs = over.includes(payment.status) ? status : payment.status;
-  const event = paid ? await bankPaymentSucceeded.make(place, { ...payment, paymentId: payment.id, status: paidAs }) : null;
+  const facts = { ...payment, paymentId: payment.id, status: paidAs };
+  const event = paid ? await bankPaymentSucceeded.make(requireIdCode(payment.orderId), facts) : null;
   return [
     // Before the payment is written: once it is stored as paid, its event was recorded.
     ...(event === null ? [] : [recordEvent(db, event, now, isNotPaid(payment.id))]),

@@ -24,7 +24,7 @@ export function setFastPaymentLink(db: Cell, id: number, sbpUrl: string | null):
 
 /** Finds a payment by its order id, which the bank also uses. */
 export async function findByOrder(db: Cell, orderId: string): Promise<BankPayment | undefined> {
-  return paymentsOfOrder(db, orderId).get();
+  return db.select().from(bankPayments).where(eq(bankPayments.orderId, orderId)).get();
 }
 
 /** Replaces the bank's payment id: the bank took the order's money through another payment than the one we opened. */
@@ -146,11 +146,6 @@ export function notificationsOfOrder(db: Database, orderId: string, limit: numbe
     .where(eq(bankNotifications.orderId, orderId))
     .orderBy(bankNotifications.receivedAt)
     .limit(limit);
-}
-
-/** Selects a payment by its order id: one row or none. For use in a batch with other queries. */
-export function paymentsOfOrder(db: Cell, orderId: string) {
-  return db.select().from(bankPayments).where(eq(bankPayments.orderId, orderId));
 }
 
 /** Orders with this id, with this order number of their partner, or with this public id. By index. */

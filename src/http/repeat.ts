@@ -44,7 +44,7 @@ export class RepeatOf {
     this.#known = knownAnswers.find(this.#nameFor(remembered), clock.now());
     if (this.#known === undefined) return;
     const { record } = this.#known;
-    this.#stands.begin(remembered, operationObjects(record.recordId).stillStands(record).catch(orNot));
+    this.#stands.begin(remembered, operationObjects(record.recordId, remembered.cell).stillStands(record).catch(orNot));
   }
 
   /** The statement for the version of the products that were sold; null if the answer is not known. */

@@ -1,3 +1,4 @@
+import type { CellCode } from "../core/cell-code.ts";
 import { type ServiceError, serviceErrorSchema } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Cost } from "../core/work.ts";
@@ -6,6 +7,8 @@ import type { IdempotencyRecord } from "./store.ts";
 /** A request as the Durable Object of its idempotency key receives it. */
 export interface KeyRequest {
   readonly recordId: string;
+  /** The cell that has the partner's data, as far as the caller knows. */
+  readonly cell: CellCode;
   readonly partnerId: string;
   readonly operation: string;
   readonly key: string;

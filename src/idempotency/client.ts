@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CellCode } from "../core/cell-code.ts";
+import type { CellCode, IdCode } from "../core/cell-code.ts";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import { addCost, NO_COST } from "../core/work.ts";
 import type { Cell } from "../db/client.ts";
@@ -12,17 +12,17 @@ import type { Workflow } from "./workflow.ts";
 export interface KeyObject {
   handle(request: KeyRequest): Promise<KeyResponseAndCost>;
   /** Compensates failed attempts if this is due and no run is live. Returns whether compensation was done. */
-  compensate(operation: string, recordId: string): Promise<boolean>;
+  compensate(operation: string, recordId: string, cell: CellCode): Promise<boolean>;
   /** Whether the object remembers this result, and a repeat gets it. It reads nothing. */
   stillStands(record: RecordRef): Promise<boolean>;
 }
 
-/** Returns a client of the object of a record id. Each call creates a new one, because a client whose object broke stays broken. */
-export type OperationObjects = (recordId: string) => KeyObject;
+/** Returns a client of the object of a record id, which is made near the cell that has the record. Each call creates a new one, because a client whose object broke stays broken. */
+export type OperationObjects = (recordId: string, cell: CellCode) => KeyObject;
 
 interface IdempotentRequest<Plan> {
-  /** The partner, and the cell that has its records. */
-  readonly caller: { readonly partnerId: string; readonly cell: CellCode };
+  /** The partner, the cell that has its records, and what their ids begin with. */
+  readonly caller: { readonly partnerId: string; readonly cell: CellCode; readonly idCode: IdCode };
   /** The client's key: a `client_token` or an `idempotency_key`. If it sent none, the request content is the key. */
   readonly key: { readonly kind: "token" | "key"; readonly text: string } | { readonly kind: "content" };
   /** The request without credentials and key. Requests with equal content are equal. */
@@ -34,10 +34,10 @@ interface IdempotentRequest<Plan> {
 
 /** Wraps the objects so that their log lines and their records carry the HTTP request id. */
 export function traced(objects: OperationObjects, trace: string): OperationObjects {
-  return (recordId) => ({
-    handle: (request) => objects(recordId).handle({ ...request, requestId: trace, trace }),
-    compensate: (operation, id) => objects(recordId).compensate(operation, id),
-    stillStands: (record) => objects(recordId).stillStands(record),
+  return (recordId, cell) => ({
+    handle: (request) => objects(recordId, cell).handle({ ...request, requestId: trace, trace }),
+    compensate: (...what) => objects(recordId, cell).compensate(...what),
+    stillStands: (record) => objects(recordId, cell).stillStands(record),
   });
 }
 
@@ -54,12 +54,13 @@ export async function runIdempotent<Plan, Result>(
   workflow: WorkflowRef<Plan, Result>,
   request: IdempotentRequest<Plan>,
 ): Promise<{ result: Result; replayed: boolean }> {
-  const { partnerId, cell } = request.caller;
+  const { partnerId, cell, idCode } = request.caller;
   const fingerprint = await fingerprintOf(request.content);
   const key = request.key.kind === "content" ? `content:${fingerprint}` : `${request.key.kind}:${request.key.text}`;
-  const recordId = await recordIdOf(cell, { partnerId, generation: workflow.generation.name, operation: workflow.operation, key });
+  const recordId = await recordIdOf(idCode, { partnerId, generation: workflow.generation.name, operation: workflow.operation, key });
   const answer = await callWithRetry(objects, {
     recordId,
+    cell,
     partnerId,
     operation: workflow.operation,
     key,
@@ -79,7 +80,7 @@ export async function runIdempotent<Plan, Result>(
  * @throws ServiceFailure as {@link runIdempotent}. If the record is in another state, throws the error of that state.
  */
 export async function completeManually<Result>(
-  deps: { readonly db: Cell; readonly operationObjects: OperationObjects },
+  deps: { readonly place: CellCode; readonly db: Cell; readonly operationObjects: OperationObjects },
   { result }: { readonly result: z.ZodType<Result> },
   recordId: string,
   onBegin: () => Promise<void>,
@@ -90,7 +91,8 @@ export async function completeManually<Result>(
   if (record.state === "completed" && record.result === null) return null;
   if (record.state === "awaiting_short_link") await onBegin();
   const { partnerId, operation, key, fingerprint, plan } = record;
-  const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId: crypto.randomUUID(), refuseNew: null, manual: true };
+  const whose = { recordId, cell: deps.place, partnerId, operation, key, fingerprint, plan };
+  const request = { ...whose, requestId: crypto.randomUUID(), refuseNew: null, manual: true };
   return resultOf({ result }, await callWithRetry(deps.operationObjects, request)).result;
 }
 
@@ -103,7 +105,7 @@ function resultOf<Result>(workflow: { readonly result: z.ZodType<Result> }, answ
 async function callWithRetry(objects: OperationObjects, request: KeyRequest): Promise<KeyResponse> {
   const call = async (): Promise<KeyResponse> => {
     // An object of an earlier build says no cost.
-    const { cost = NO_COST, ...answer } = await objects(request.recordId).handle(request);
+    const { cost = NO_COST, ...answer } = await objects(request.recordId, request.cell).handle(request);
     addCost(cost);
     return answer;
   };

@@ -1,4 +1,4 @@
-import type { CellCode } from "../core/cell-code.ts";
+import type { IdCode } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { canonicalJson } from "../core/json.ts";
 
@@ -11,9 +11,9 @@ export interface KeyScope {
   readonly key: string;
 }
 
-/** The id of a key's record and of its Durable Object: the code of the cell that has the record, and a hash. */
-export async function recordIdOf(cell: CellCode, scope: KeyScope): Promise<string> {
-  return cell + (await shortHash([scope.partnerId, scope.generation, scope.operation, scope.key])).slice(cell.length);
+/** The id of a key's record and of its Durable Object: the partner's code, and a hash. */
+export async function recordIdOf(code: IdCode, scope: KeyScope): Promise<string> {
+  return code + (await shortHash([scope.partnerId, scope.generation, scope.operation, scope.key])).slice(code.length);
 }
 
 /** The hash of the request content. It does not depend on the order of JSON keys (interface F.12). */
@@ -21,7 +21,7 @@ export function fingerprintOf(content: unknown): Promise<string> {
   return shortHash(content);
 }
 
-/** 32 characters. Each record keeps two of them for good, and its link one: so the code of a cell takes the place of two. */
+/** 32 characters. Each record keeps two of them for good, and its link one: so the code takes the place of two. */
 async function shortHash(value: unknown): Promise<string> {
   return (await sha256Hex(canonicalJson(value))).slice(0, 32);
 }

@@ -47,15 +47,15 @@ export function watched(objects: OperationObjects): { readonly objects: Operatio
   let seen: RecordRef | null = null;
   return {
     seen: () => seen,
-    objects: (id) => ({
+    objects: (id, cell) => ({
       async handle(request) {
-        const answer = await objects(id).handle(request);
+        const answer = await objects(id, cell).handle(request);
         const { operation, recordId, fingerprint } = request;
         if (answer.ok) seen = { operation, recordId, fingerprint, completedAt: answer.completedAt };
         return answer;
       },
-      compensate: (operation, recordId) => objects(id).compensate(operation, recordId),
-      stillStands: (record) => objects(id).stillStands(record),
+      compensate: (...what) => objects(id, cell).compensate(...what),
+      stillStands: (record) => objects(id, cell).stillStands(record),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { hasDeparted } from "../core/departed.ts";
 import { type Cell, violatedColumn } from "../db/client.ts";
 import { prepareOnce, readerOf, type StoredRow, storedValues, type Value, type Write, writeAll } from "../db/prepared.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
@@ -147,7 +148,8 @@ export async function advanceRecord(
     await writeAll(db, [prepareOnce(db, name, build, [...parameters, held.id]), ...statements]);
     return held.epoch + 1;
   } catch (thrown) {
-    if (violatedColumn(thrown) === "idempotency_records.epoch") throw new OwnershipLost();
+    // Also where the partner's data has moved meanwhile: who reads the record again is told so.
+    if (violatedColumn(thrown) === "idempotency_records.epoch" || hasDeparted(thrown)) throw new OwnershipLost();
     throw thrown;
   }
 }

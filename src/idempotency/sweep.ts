@@ -1,3 +1,4 @@
+import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { newRequestId } from "../core/ids.ts";
@@ -14,6 +15,7 @@ const MAX_PER_SWEEP = 20;
 const BUDGET = 45 * SECOND;
 
 interface SweepDeps {
+  readonly place: CellCode;
   readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
@@ -31,8 +33,9 @@ export async function sweepUnfinishedOperations(deps: SweepDeps, operations: rea
   return sweep(deps, "unfinished operation", records, async ({ id: recordId, partnerId, operation, key, fingerprint, plan }) => {
     // A separate request id, so a later request of the caller gets the result as a replay.
     const requestId = `cron_${newRequestId()}`;
-    const request = { recordId, partnerId, operation, key, fingerprint, plan, requestId, refuseNew: null, manual: false };
-    const answer = await deps.operationObjects(recordId).handle(request);
+    const whose = { recordId, cell: deps.place, partnerId, operation, key, fingerprint, plan };
+    const request = { ...whose, requestId, refuseNew: null, manual: false };
+    const answer = await deps.operationObjects(recordId, deps.place).handle(request);
     return answer.ok ? "completed" : answer.error.kind;
   });
 }
@@ -41,7 +44,7 @@ export async function sweepUnfinishedOperations(deps: SweepDeps, operations: rea
 export async function sweepCompensations(deps: SweepDeps): Promise<number> {
   const records = await recordsToCompensate(deps.db, deps.clock.now(), MAX_PER_SWEEP);
   return sweep(deps, "compensation", records, async ({ id, operation }) =>
-    (await deps.operationObjects(id).compensate(operation, id)) ? "compensated" : "not done",
+    (await deps.operationObjects(id, deps.place).compensate(operation, id, deps.place)) ? "compensated" : "not done",
   );
 }
 

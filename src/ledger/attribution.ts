@@ -1,6 +1,7 @@
-import { type CellCode, DIRECTORY, type Place } from "../core/cell-code.ts";
+import { type CellCode, DIRECTORY, type IdCode, type Place } from "../core/cell-code.ts";
 import type { Cell, Database, Directory } from "../db/client.ts";
 import { ownerOfLink } from "../links/store.ts";
+import type { Home } from "../partners/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { namedOwner } from "./owners.ts";
@@ -20,7 +21,7 @@ export interface Evidence {
  * the directory.
  */
 export type Attribution =
-  | { readonly partnerId: string; readonly place: CellCode; readonly why: null }
+  | { readonly partnerId: string; readonly place: CellCode; readonly idCode: IdCode; readonly why: null }
   | { readonly partnerId: null; readonly place: Place; readonly why: "unknown" | "no_such_partner" | "contradictory" };
 
 /** When the latest stored refresh saw the payment, and the subscription, in Unix milliseconds; null if none is stored. */
@@ -45,7 +46,7 @@ interface SubscriptionStart {
 export interface AttributionDeps {
   readonly directory: Directory;
   readonly cells: readonly CellCode[];
-  readonly cellOf: (partnerId: string) => Promise<CellCode | null>;
+  readonly homeOf: (partnerId: string) => Promise<Home | null>;
   readonly inCell: (cell: CellCode) => { readonly db: Cell };
 }
 
@@ -59,13 +60,13 @@ export interface AttributionDeps {
  */
 export async function attribute(deps: AttributionDeps, evidence: Evidence): Promise<Attributed> {
   const named = partnerIdIn(evidence.metadata);
-  const home = named === null ? null : await deps.cellOf(named);
-  const found = await rowsIn(deps, home === null ? deps.cells : [home], evidence);
+  const home = named === null ? null : await deps.homeOf(named);
+  const found = await rowsIn(deps, home === null ? deps.cells : [home.cell], evidence);
   if (home !== null && isIncomplete(evidence, found)) {
     found.push(
       ...(await rowsIn(
         deps,
-        deps.cells.filter((cell) => cell !== home),
+        deps.cells.filter((cell) => cell !== home.cell),
         evidence,
       )),
     );
@@ -77,11 +78,11 @@ export async function attribute(deps: AttributionDeps, evidence: Evidence): Prom
   if (named !== null && home === null) return withoutOwner(deps, evidence, found, "no_such_partner");
   if (partnerId === undefined) return withoutOwner(deps, evidence, found, "unknown");
   if (others.length > 0) return withoutOwner(deps, evidence, found, "contradictory");
-  const place = home ?? (await deps.cellOf(partnerId));
-  if (place === null) return withoutOwner(deps, evidence, found, "no_such_partner");
-  const latest = found.find(({ cell }) => cell === place)?.latest ?? NEVER;
+  const owner = home ?? (await deps.homeOf(partnerId));
+  if (owner === null) return withoutOwner(deps, evidence, found, "no_such_partner");
+  const latest = found.find(({ cell }) => cell === owner.cell)?.latest ?? NEVER;
   return {
-    attribution: { partnerId, place, why: null },
+    attribution: { partnerId, place: owner.cell, idCode: owner.idCode, why: null },
     latest,
     subscriptionStart: startOf([...found, await startInDirectory(deps, evidence, found)]),
   };
@@ -160,10 +161,10 @@ async function withoutOwner(
     namedOwner(directory, [paymentIntentId, subscriptionId]),
   ]);
   const subscriptionStart = startOf([...found, { subscriptionStart: subscription ?? null }]);
-  const home = named === undefined ? null : await deps.cellOf(named.partnerId);
+  const home = named === undefined ? null : await deps.homeOf(named.partnerId);
   if (named !== undefined && home !== null) {
-    const [rows] = await rowsIn(deps, [home], evidence);
-    const attribution = { partnerId: named.partnerId, place: home, why: null };
+    const [rows] = await rowsIn(deps, [home.cell], evidence);
+    const attribution = { partnerId: named.partnerId, place: home.cell, idCode: home.idCode, why: null };
     return { attribution, latest: rows?.latest ?? NEVER, subscriptionStart };
   }
   const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);

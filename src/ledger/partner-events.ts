@@ -15,18 +15,19 @@ export interface CausedEvent {
  * cause identifies it. Without a known owner there are none.
  */
 export async function partnerEventsOf(
-  { partnerId, place }: Attribution,
+  attribution: Attribution,
   movements: readonly Movement[],
   { dispute }: Pick<PaymentFacts, "dispute">,
 ): Promise<CausedEvent[]> {
-  if (partnerId === null) return [];
+  if (attribution.partnerId === null) return [];
+  const { partnerId, idCode } = attribution;
   const outcome = dispute?.outcome ?? null;
   // A dispute causes each event once, however many balance transactions it has.
   const newestFirst = movements.toSorted((left, right) => right.transactionDate - left.transactionDate || (left.id < right.id ? 1 : -1));
   const earliestByType = new Map(newestFirst.map((movement) => [movement.type, movement]));
   const caused = movements.flatMap((movement) => {
     const definitions = eventsOf(movement, earliestByType.get(movement.type) === movement, outcome);
-    return definitions.map(async (definition) => ({ event: await definition.make(place, { ...movement, partnerId }), movement }));
+    return definitions.map(async (definition) => ({ event: await definition.make(idCode, { ...movement, partnerId }), movement }));
   });
   return Promise.all(caused);
 }

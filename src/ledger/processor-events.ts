@@ -37,7 +37,7 @@ export type ProcessorEventDeps = LedgerDeps & QueueDeps;
 export interface InboxDeps {
   readonly clock: Clock;
   readonly cells: readonly CellCode[];
-  readonly cellOf: (partnerId: string) => Promise<CellCode | null>;
+  readonly homeOf: (partnerId: string) => Promise<{ readonly cell: CellCode } | null>;
   readonly inPlace: (place: Place) => QueueDeps & { readonly db: Database };
 }
 
@@ -65,15 +65,15 @@ export async function receiveProcessorEvents(deps: InboxDeps, events: readonly P
 
 /** Events by the place that they wait in: the cell of the partner that they name, or the directory if they name none. */
 export async function byPlace(
-  { cellOf, cells }: Pick<InboxDeps, "cellOf" | "cells">,
+  { homeOf, cells }: Pick<InboxDeps, "homeOf" | "cells">,
   events: readonly ProcessorEvent[],
 ): Promise<ReadonlyMap<Place, ProcessorEvent[]>> {
   const named = new Set(events.flatMap(({ partnerId }) => partnerId ?? []));
-  const found = new Map(await Promise.all([...named].map(async (partnerId) => [partnerId, await cellOf(partnerId)] as const)));
+  const found = new Map(await Promise.all([...named].map(async (partnerId) => [partnerId, (await homeOf(partnerId))?.cell] as const)));
   return Map.groupBy(events, ({ partnerId }): Place => {
-    const cell = partnerId === null ? null : found.get(partnerId);
+    const cell = partnerId === null ? undefined : found.get(partnerId);
     // A cell that is not bound fails the refresh of its own subjects, and not the reconciliation of everybody.
-    return cell != null && cells.includes(cell) ? cell : DIRECTORY;
+    return cell !== undefined && cells.includes(cell) ? cell : DIRECTORY;
   });
 }
 

@@ -26,11 +26,11 @@ export async function subscriptionRows(
   db: Database,
   { facts, environment, attribution, paymentLinkId, subscriptionReferenceId: clientReferenceId, asOf, now }: SubscriptionRefresh,
 ): Promise<Statement[]> {
-  const { partnerId, place } = attribution;
+  const { partnerId } = attribution;
   const make = async (definition: SubscriptionEvent, discriminator: string | null) =>
     partnerId === null
       ? null
-      : definition.make(place, { ...facts, paymentLinkId, clientReferenceId, partnerId, environment, discriminator });
+      : definition.make(attribution.idCode, { ...facts, paymentLinkId, clientReferenceId, partnerId, environment, discriminator });
   const phase = phaseOf(facts.status);
   const updated = phase === "running" ? await make(subscriptionEvents.updated, String(asOf)) : null;
   // Once each: the start while it runs, and the end.

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { requireIdCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
 import type { CompensationRun, Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
-import { issueShortLink, type ShortLinkDeps } from "../short-links/short-links.ts";
+import { type CacheDeps, issueShortLink } from "../short-links/short-links.ts";
 import { isCheckout } from "../short-links/target.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
 import type { OutboxDeps } from "../webhooks/outbox/record-event.ts";
@@ -16,7 +17,7 @@ import { completePaymentLink, insertPaymentLink, searchRangeOf } from "./store.t
 
 export const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
 
-export type LinkDeps = ShortLinkDeps &
+export type LinkDeps = CacheDeps &
   OutboxDeps & {
     readonly db: Cell;
     readonly clock: Clock;
@@ -65,9 +66,9 @@ export async function makeLink<Result>(
   if (!isCheckout({ ...created, partnerId: run.partnerId }, deps.checkoutOrigins)) throw new Error(NOT_A_CHECKOUT);
   const lines = await run.remember("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
   const items = inPlanOrder(plan, lines);
-  const refused = await eventOfRefusal(deps, run, plan, created);
+  const refused = await eventOfRefusal(run, plan, created);
   const now = deps.clock.now();
-  const result = await issueShortLink(deps, { ...created, partnerId: run.partnerId }, (slug) =>
+  const result = await issueShortLink(deps, { ...created, partnerId: run.partnerId, idCode: requireIdCode(run.recordId) }, (slug) =>
     run.complete(resultOf({ paymentLinkId: created.id, slug, items }), [
       completePaymentLink(deps.db, created.id, withAmounts(plan, items), slug),
       ...(refused === null ? [] : [recordEvent(deps.db, refused, now)]),
@@ -93,14 +94,13 @@ export async function compensateLink(deps: LinkDeps, { environment }: LinkPlan, 
 
 /** The event for methods that the processor refused; null where it refused none. */
 async function eventOfRefusal(
-  { place }: Pick<LinkDeps, "place">,
-  { partnerId }: Pick<Run<unknown>, "partnerId">,
+  { partnerId, recordId }: Pick<Run<unknown>, "partnerId" | "recordId">,
   { environment }: LinkPlan,
   { id, refusedMethods }: CreatedLink,
 ) {
   return refusedMethods.length === 0
     ? null
-    : paymentMethodRefused.make(place, { partnerId, environment, paymentLinkId: id, refusedMethods });
+    : paymentMethodRefused.make(requireIdCode(recordId), { partnerId, environment, paymentLinkId: id, refusedMethods });
 }
 
 /** The processor's line items in the plan's order. A link has each product only once, so its id identifies the line. */

@@ -19,6 +19,7 @@ import { limits } from "../core/limits.ts";
 import type { Cell } from "../db/client.ts";
 import type { OperationObjects } from "../idempotency/client.ts";
 import { isLinkDisabled } from "../links/admin/links.ts";
+import type { Home } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 
@@ -43,7 +44,7 @@ export interface Approved {
 export async function approveProduct(
   deps: ModerationDeps,
   product: Product,
-  cell: CellCode,
+  home: Home,
   wantsFirstLink: boolean,
   actor: Actor,
 ): Promise<Approved | "link_disabled"> {
@@ -58,10 +59,10 @@ export async function approveProduct(
   if (row.processorProductId === null) {
     await deps.processor(sold.environment).createProduct({ id: processorProductId, name, description }, { deadline: deadlineOf(deps) });
   }
-  const owner = { partnerId: row.partnerId, cell };
+  const owner = { partnerId: row.partnerId, ...home };
   const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount) : null;
   if (firstLink !== null) {
-    if (await isLinkDisabled(deps.inCell(cell).db, firstLink.paymentLinkId)) return "link_disabled";
+    if (await isLinkDisabled(deps.inCell(home.cell).db, firstLink.paymentLinkId)) return "link_disabled";
     await auditFirstLink(deps, product, firstLink.paymentLinkId, actor);
   }
   const more = row.processorProductId === null ? { processorProductId } : {};

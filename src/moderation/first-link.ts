@@ -19,7 +19,7 @@ export type FirstLink = z.infer<typeof firstLinkSchema>;
  */
 export async function createFirstLink(
   deps: { readonly operationObjects: OperationObjects },
-  owner: Pick<Caller, "partnerId" | "cell">,
+  owner: Pick<Caller, "partnerId" | "cell" | "idCode">,
   productId: string,
   product: CardProduct,
   unitAmount: number,

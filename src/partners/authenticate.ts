@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
+import { type CellCode, cellCodeSchema, type IdCode, idCodeSchema } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
@@ -15,6 +15,8 @@ export interface Caller {
   readonly partnerId: string;
   /** The cell that has the partner's data. */
   readonly cell: CellCode;
+  /** What the partner's ids begin with. */
+  readonly idCode: IdCode;
   readonly permissions: ReadonlySet<Permission>;
 }
 
@@ -123,9 +125,9 @@ async function refuse({ rateLimits, address }: AuthenticationDeps): Promise<neve
   throw new ServiceFailure({ kind: "key_invalid" });
 }
 
-function callerOf({ partnerId, cell, permissions }: KeyRow): Caller {
+function callerOf({ partnerId, cell, idCode, permissions }: KeyRow): Caller {
   const held = parseJson(permissionList, permissions).filter(isPermission);
-  return { partnerId, cell: cellCodeSchema.parse(cell), permissions: new Set(held) };
+  return { partnerId, cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), permissions: new Set(held) };
 }
 
 /** @throws ServiceFailure `permission_missing` if the caller does not have the permission. */

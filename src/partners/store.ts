@@ -1,16 +1,17 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
+import { type CellCode, cellCodeSchema, type IdCode, idCodeSchema } from "../core/cell-code.ts";
 import type { Directory, Query } from "../db/client.ts";
 import { type Prepared, prepareOnce, reading, type StoredRow } from "../db/prepared.ts";
 import { apiKeyPermissions, apiKeys, employees, partners } from "../db/schema/partners.ts";
 
-/** A key with its permissions as a JSON array, the cell of its partner, and the status of partner and employee. */
+/** A key with its permissions as a JSON array, the cell and the id code of its partner, and the status of partner and employee. */
 export interface KeyRow {
   readonly partnerId: string;
   readonly revokedAt: number | null;
   readonly partnerStatus: string;
   readonly cell: string;
+  readonly idCode: string;
   readonly employeeStatus: string | null;
   readonly permissions: string;
 }
@@ -28,6 +29,7 @@ function selectKeys(directory: Directory) {
       // In a batch, columns are found by their names, so no two may have the same.
       partnerStatus: sql<string>`${partners.status}`.as("partner_status"),
       cell: partners.cell,
+      idCode: partners.idCode,
       employeeStatus: sql<string | null>`${employees.status}`.as("employee_status"),
       permissions:
         sql<string>`(SELECT json_group_array(${apiKeyPermissions.permission}) FROM ${apiKeyPermissions} WHERE ${apiKeyPermissions.keyHash} = ${apiKeys.keyHash})`.as(
@@ -68,6 +70,7 @@ const storedKeySchema = z.object({
   revoked_at: z.number().nullable(),
   partner_status: z.string(),
   cell: z.string(),
+  id_code: z.string(),
   employee_status: z.string().nullable(),
   permissions: z.string(),
 });
@@ -85,14 +88,26 @@ function readKey(stored: StoredRow): KeyRow {
     revokedAt: row.revoked_at,
     partnerStatus: row.partner_status,
     cell: row.cell,
+    idCode: row.id_code,
     employeeStatus: row.employee_status,
     permissions: row.permissions,
   };
 }
 
-/** The ids of all partners, each with the code of its cell. */
-export async function allPartners(directory: Directory) {
-  return directory.select({ id: partners.id, cell: partners.cell }).from(partners).all();
+/** The ids of all partners. */
+export async function allPartnerIds(directory: Directory): Promise<string[]> {
+  return (await directory.select({ id: partners.id }).from(partners).all()).map(({ id }) => id);
+}
+
+/** The homes of all partners, by id. One with a damaged code is left out. */
+export async function allHomes(directory: Directory): Promise<ReadonlyMap<string, Home>> {
+  const rows = await directory.select({ id: partners.id, cell: partners.cell, idCode: partners.idCode }).from(partners).all();
+  return new Map(
+    rows.flatMap((row) => {
+      const home = homeSchema.safeParse(row).data;
+      return home === undefined ? [] : [[row.id, home] as const];
+    }),
+  );
 }
 
 /** Some partners of a cell, in the order of their ids, after a given one. */
@@ -115,14 +130,40 @@ export async function disabledPartners(directory: Directory) {
   return directory.select({ id: partners.id, cell: partners.cell }).from(partners).where(isDisabled).all();
 }
 
-/** The ids of all partners. */
-export async function allPartnerIds(directory: Directory): Promise<string[]> {
-  return (await allPartners(directory)).map(({ id }) => id);
+/** Where a partner's data is, and what its ids begin with. */
+export interface Home {
+  readonly cell: CellCode;
+  readonly idCode: IdCode;
 }
 
-/** The cell that has a partner's data; null for an unknown partner. One round trip. */
-export async function findCell(directory: Directory, partnerId: string): Promise<CellCode | null> {
-  const row = await directory.select({ cell: partners.cell }).from(partners).where(eq(partners.id, partnerId)).get();
+/** As the directory stores it. */
+export const homeSchema = z.object({ cell: cellCodeSchema, idCode: idCodeSchema });
+
+/** The home of a partner; null for an unknown partner. One round trip. */
+export async function findHome(directory: Directory, partnerId: string): Promise<Home | null> {
+  const { cell, idCode, id } = partners;
+  const row = await directory.select({ cell, idCode }).from(partners).where(eq(id, partnerId)).get();
   // A damaged code is like no cell: it must not stop what is done for the other partners.
-  return cellCodeSchema.safeParse(row?.cell).data ?? null;
+  return homeSchema.safeParse(row).data ?? null;
+}
+
+/** Says that a partner's data is in another cell now, unless that is said already. */
+export async function setCell(
+  directory: Directory,
+  partnerId: string,
+  { from, to }: { readonly from: string; readonly to: CellCode },
+): Promise<void> {
+  await directory
+    .update(partners)
+    .set({ cell: to })
+    .where(and(eq(partners.id, partnerId), eq(partners.cell, from)));
+}
+
+/** The cells to which partners have moved whose ids begin with each code. By index. */
+export async function readMovedCells(directory: Directory): Promise<ReadonlyMap<IdCode, readonly CellCode[]>> {
+  const { cell, idCode } = partners;
+  // The text must match the condition of the partial index.
+  const rows = await directory.selectDistinct({ idCode, cell }).from(partners).where(sql`cell <> id_code`).all();
+  const homes = rows.flatMap((row) => homeSchema.safeParse(row).data ?? []);
+  return new Map([...Map.groupBy(homes, (home) => home.idCode)].map(([code, moved]) => [code, moved.map((home) => home.cell)]));
 }

@@ -9,7 +9,7 @@ import { type Cell, inList } from "../db/client.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 import type { Processor } from "../processor/port.ts";
 
-export type PromotionCodeRow = typeof promotionCodes.$inferSelect;
+type PromotionCodeRow = typeof promotionCodes.$inferSelect;
 
 /** Undefined for a code that this cell does not have. */
 export async function findPromotionCodeRow(db: Cell, id: string): Promise<PromotionCodeRow | undefined> {

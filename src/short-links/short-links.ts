@@ -1,9 +1,10 @@
-import type { CellCode } from "../core/cell-code.ts";
+import type { IdCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
+import type { FindInCell } from "../db/find-in-cell.ts";
 import { OwnershipLost } from "../idempotency/store.ts";
 import type { DisabledPartners } from "./disabled-partners.ts";
 import type { HotLinks } from "./hot-links.ts";
@@ -14,14 +15,9 @@ import { fromCache, isCheckout, type Target, toCache } from "./target.ts";
 /** The delay before the first retry, in milliseconds; the second delay is twice as long. */
 const RETRY_DELAY = 100;
 
-interface CacheDeps {
+export interface CacheDeps {
   readonly shortLinkCache: KVNamespace;
   readonly log: Log;
-}
-
-/** Dependencies of new short links: D1 is the source of truth, KV is the read cache. */
-export interface ShortLinkDeps extends CacheDeps {
-  readonly place: CellCode;
 }
 
 /** What a slug leads to. `disabled`: its partner is. */
@@ -32,28 +28,28 @@ export interface LinkCache extends CacheDeps {
   readonly hotLinks: HotLinks;
 }
 
-/** Dependencies of a redirect. The slug says which cell has its link. */
+/** Dependencies of a redirect. The slug leads to the cell that has its link. */
 interface RedirectDeps extends LinkCache {
   readonly disabledPartners: DisabledPartners;
   /** Where customers may be led. */
   readonly checkoutOrigins: readonly string[] | null;
   readonly clock: Clock;
-  readonly inCellOf: (slug: string) => { readonly db: Cell } | null;
+  readonly findInCell: FindInCell<{ readonly db: Cell }>;
 }
 
 /**
- * Issues the short link of a payment link. `write` stores the slug in the link's row, in one transaction with all related
+ * Issues the short link of a payment link: D1 is the source of truth, KV is the read cache. `write` stores the slug in the link's row, in one transaction with all related
  * changes; a slug that is taken makes it fail. It is called up to three times, each time with a new slug (interface L.4).
  * @throws ServiceFailure `short_link_unavailable` if all three attempts failed: the payment link still waits for one.
  */
 export async function issueShortLink<Result>(
-  deps: ShortLinkDeps,
-  link: Target & { readonly id: string },
+  deps: CacheDeps,
+  link: Target & { readonly id: string; readonly idCode: IdCode },
   write: (slug: string) => Promise<Result>,
 ): Promise<Result> {
   let lastError: unknown;
   for (let attempt = 1; attempt <= limits.shortLink.attempts; attempt += 1) {
-    const slug = newSlug(deps.place);
+    const slug = newSlug(link.idCode);
     try {
       const result = await write(slug);
       await writeCache(deps, slug, link);
@@ -88,8 +84,8 @@ export async function resolveShortLink(
   const cached = isMissingInCache ? null : await readCache(deps, slug);
   // What else stands in KV was not written by this service.
   const known = cached !== null && isCheckout(cached, deps.checkoutOrigins) ? cached : null;
-  const cell = known === null ? deps.inCellOf(slug) : null;
-  const target = known ?? (cell === null ? undefined : await findTarget(cell.db, slug));
+  const stored = known === null ? await deps.findInCell(slug, ({ db }) => findTarget(db, slug)) : null;
+  const target = known ?? stored?.found;
   if (target === undefined) {
     hotLinks.rememberUnknown(slug, clock.now());
     return NOTHING;
@@ -98,7 +94,7 @@ export async function resolveShortLink(
   if (!isCheckout(target, deps.checkoutOrigins))
     throw new Error(`the short link ${slug} leads to an address that CHECKOUT_ORIGINS does not name`);
   hotLinks.remember(slug, target, clock.now());
-  if (cell !== null) later(cacheUnlessDisabled(deps, cell.db, slug, target));
+  if (stored !== null) later(cacheUnlessDisabled(deps, stored.cell.db, slug, target));
   return { found: "target", target };
 }
 

@@ -1,4 +1,4 @@
-import type { CellCode } from "../core/cell-code.ts";
+import type { IdCode } from "../core/cell-code.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 12;
@@ -14,17 +14,17 @@ const LENGTH_WITH_CHECK = 16;
 export const slugPattern = /^[A-Za-z0-9]{10,32}$/;
 
 /**
- * A new slug: the code of the cell that has its link, 12 cryptographically random letters and digits (62^12 values, about
+ * A new slug: the code of the link's partner, 12 cryptographically random letters and digits (62^12 values, about
  * 71 bits, not guessable), and a check of two, so that nearly all that is guessed or mistyped is refused without a read.
  */
-export function newSlug(cell: CellCode): string {
+export function newSlug(code: IdCode): string {
   let random = "";
   while (random.length < LENGTH) {
     for (const byte of crypto.getRandomValues(new Uint8Array(LENGTH))) {
       if (byte < FAIR_BYTES && random.length < LENGTH) random += ALPHABET[byte % ALPHABET.length];
     }
   }
-  return cell + random + checkOf(cell + random);
+  return code + random + checkOf(code + random);
 }
 
 /** False for what cannot be a slug of ours. */

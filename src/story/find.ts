@@ -1,6 +1,6 @@
 import { findOrderIds } from "../bank-payments/admin.ts";
 import { findProduct } from "../catalogue/admin/store.ts";
-import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { type Environment, environments } from "../core/environment.ts";
@@ -9,6 +9,7 @@ import { partnerOfEndpoint } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import type { FindInAnyCell } from "../db/find-in-cell.ts";
 import { selectGrant } from "../grants/store.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { recordIdOf } from "../idempotency/key.ts";
@@ -18,7 +19,7 @@ import { sourceOfId } from "../ledger/sources.ts";
 import { findLink, findLinkBySlug } from "../links/admin/links.ts";
 import { findListedKey } from "../partners/admin/keys.ts";
 import { findEmployee, findPartner } from "../partners/admin/partners.ts";
-import { allPartners } from "../partners/store.ts";
+import { allHomes } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 import { findActiveCodes, findPromotionCodeRow } from "../promotions/deactivate.ts";
 import { slugPattern } from "../short-links/slug.ts";
@@ -56,6 +57,7 @@ export interface FindDeps extends Everywhere {
   readonly clock: Clock;
   readonly cells: readonly CellCode[];
   readonly inCell: (cell: CellCode) => { readonly db: Cell };
+  readonly findInAnyCell: FindInAnyCell<{ readonly db: Cell }>;
   /** All operations that have keys, with their generation. */
   readonly keyedOperations: readonly { readonly operation: string; readonly generation: Generation }[];
   processor(environment: Environment): Processor;
@@ -111,8 +113,8 @@ const FINDERS: readonly (readonly [RegExp, Finder])[] = [
 ];
 
 async function linksById(deps: FindDeps, id: string): Promise<Found[]> {
-  const found = await findLink(deps, id);
-  return found === null ? [] : [linkOf(found.link)];
+  const known = await findLink(deps, id);
+  return known === null ? [] : [linkOf(known.found)];
 }
 
 function linkOf({ id, partnerId, environment }: { id: string; partnerId: string; environment: Environment }): Found {
@@ -144,7 +146,7 @@ function viewPayments(found: readonly (readonly KnownPayment[])[]): Found[] {
 }
 
 async function paymentsNamed(deps: FindDeps, reference: string): Promise<Found[]> {
-  const partnerIds = (await allPartners(deps.directory)).map(({ id }) => id);
+  const partnerIds = [...(await allHomes(deps.directory)).keys()];
   return viewPayments(await askEverywhere(deps, (db) => paymentsByReference(db, partnerIds, reference)));
 }
 
@@ -269,11 +271,11 @@ async function bankOrders(deps: FindDeps, text: string): Promise<Found[]> {
 
 /** A token or a key is of one partner and one operation, so each pair is tried: a record's id follows from them. */
 async function requestsByKey(deps: FindDeps, text: string): Promise<Found[]> {
-  const partners = await allPartners(deps.directory);
+  const homes = await allHomes(deps.directory);
   const ids = await Promise.all(
-    partners.flatMap(({ id: partnerId, cell }) =>
+    [...homes].flatMap(([partnerId, { idCode }]) =>
       deps.keyedOperations.map(({ operation, generation: { name } }) =>
-        recordIdOf(cellCodeSchema.parse(cell), {
+        recordIdOf(idCode, {
           partnerId,
           generation: name,
           operation,

@@ -1,21 +1,20 @@
 import * as z from "zod";
 import { getBankPayment } from "../bank-payments/admin.ts";
-import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import { SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { askEverywhere } from "../db/everywhere.ts";
-import { readRecords } from "../idempotency/find-records.ts";
-import type { IdempotencyRecord } from "../idempotency/store.ts";
+import { type IdempotencyRecord, readRecord } from "../idempotency/store.ts";
 import { movementsOfAnyPayment, originOfPayment } from "../ledger/history.ts";
 import { paymentsOfSubscription } from "../ledger/known-payments.ts";
 import type { Movement } from "../ledger/movement.ts";
 import type { SnapshotDeps } from "../ledger/snapshots.ts";
 import { findLink, type ListedLink } from "../links/admin/links.ts";
 import { LINK_STEP } from "../links/make-link.ts";
-import { allPartners } from "../partners/store.ts";
+import { allHomes } from "../partners/store.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
@@ -25,7 +24,8 @@ import { transactionEvents } from "../webhooks/outbox/events/transaction-events.
 import type { FindDeps, Found } from "./find.ts";
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
-  readonly inCellOf: Parameters<typeof getBankPayment>[0]["inCellOf"];
+  readonly findInCell: Parameters<typeof getBankPayment>[0]["findInCell"];
+  readonly inFirstCellOf: Parameters<typeof getBankPayment>[0]["inFirstCellOf"];
 }
 
 type FoundOrder = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
@@ -111,8 +111,7 @@ class Gatherer implements Gathered {
 
   async #addRecord(id: string): Promise<void> {
     if (this.records.has(id)) return;
-    const cell = this.#deps.inCellOf(id);
-    const [record] = cell === null ? [] : await readRecords(cell.db, [id]);
+    const record = (await this.#deps.findInCell(id, ({ db }) => readRecord(db, id)))?.found;
     if (record === undefined) return;
     this.records.set(id, record);
     const { paymentLinkId, orderId } = madeBy(record);
@@ -122,9 +121,9 @@ class Gatherer implements Gathered {
 
   async #addLink(id: string, withPayments: boolean): Promise<void> {
     if (this.links.has(id)) return;
-    const found = await findLink(this.#deps, id);
-    if (found === null) return;
-    const { link } = found;
+    const known = await findLink(this.#deps, id);
+    if (known === null) return;
+    const link = known.found;
     this.links.set(id, link);
     if (link.recordId !== null) await this.#addRecord(link.recordId);
     if (withPayments) await this.#addPaymentsOf(link);
@@ -183,8 +182,7 @@ class Gatherer implements Gathered {
 
   /** What an event is about leads to the rest of its order. */
   async #addEvent(id: string): Promise<void> {
-    const cell = this.#deps.inCellOf(id);
-    const [event] = cell === null ? [] : await readDeliveries(cell.db, [id]);
+    const event = (await this.#deps.findInCell(id, async ({ db }) => (await readDeliveries(db, [id]))[0]))?.found;
     if (event === undefined) return;
     this.deliveries.set(id, event);
     const { transaction, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
@@ -194,34 +192,36 @@ class Gatherer implements Gathered {
 
   /** The ids of events follow from what they are about, so they are read by their ids. */
   async addEvents(): Promise<void> {
-    const cells = new Map((await allPartners(this.#deps.directory)).map(({ id, cell }) => [id, cellCodeSchema.parse(cell)]));
+    const homes = await allHomes(this.#deps.directory);
     const wanted = new Map<CellCode, string[]>();
     const want = (cell: CellCode, ids: readonly string[]) => wanted.set(cell, [...(wanted.get(cell) ?? []), ...ids]);
     for (const movement of this.movements.values()) {
       const { partnerId } = movement;
-      const cell = partnerId === null ? undefined : cells.get(partnerId);
-      if (partnerId === null || cell === undefined) continue;
-      want(cell, await Promise.all(Object.values(transactionEvents).map((event) => event.idOf(cell, { ...movement, partnerId }))));
+      const home = partnerId === null ? undefined : homes.get(partnerId);
+      if (partnerId === null || home === undefined) continue;
+      const ids = Object.values(transactionEvents).map((event) => event.idOf(home.idCode, { ...movement, partnerId }));
+      want(home.cell, await Promise.all(ids));
     }
     for (const { id, partnerId, environment, updatedAt, ...rest } of this.subscriptions.values()) {
-      const cell = partnerId === null ? undefined : cells.get(partnerId);
-      if (partnerId === null || cell === undefined) continue;
+      const home = partnerId === null ? undefined : homes.get(partnerId);
+      if (partnerId === null || home === undefined) continue;
       // An id needs no items, and they are not stored.
       const facts = { id, partnerId, environment, items: [], ...rest };
       const { started, updated, ended } = subscriptionEvents;
       // Each update has an event of its own; the last one is known by its time.
-      const last = updated.idOf(cell, { ...facts, discriminator: String(updatedAt) });
-      want(cell, await Promise.all([last, ...[started, ended].map((event) => event.idOf(cell, { ...facts, discriminator: null }))]));
+      const last = updated.idOf(home.idCode, { ...facts, discriminator: String(updatedAt) });
+      const once = [started, ended].map((event) => event.idOf(home.idCode, { ...facts, discriminator: null }));
+      want(home.cell, await Promise.all([last, ...once]));
     }
     for (const { id, partnerId, environment } of this.links.values()) {
-      const cell = cells.get(partnerId);
+      const home = homes.get(partnerId);
       const facts = { partnerId, environment, paymentLinkId: id, refusedMethods: [] };
-      if (cell !== undefined) want(cell, [await paymentMethodRefused.idOf(cell, facts)]);
+      if (home !== undefined) want(home.cell, [await paymentMethodRefused.idOf(home.idCode, facts)]);
     }
     for (const { payment } of this.bankOrders.values()) {
-      const cell = payment === null ? undefined : cells.get(payment.partnerId);
-      if (payment !== null && cell !== undefined)
-        want(cell, [await bankPaymentSucceeded.idOf(cell, { ...payment, paymentId: payment.id })]);
+      const home = payment === null ? undefined : homes.get(payment.partnerId);
+      if (payment !== null && home !== undefined)
+        want(home.cell, [await bankPaymentSucceeded.idOf(home.idCode, { ...payment, paymentId: payment.id })]);
     }
     for (const [cell, ids] of wanted) {
       for (const delivery of await readDeliveries(this.#deps.inCell(cell).db, ids)) this.deliveries.set(delivery.eventId, delivery);

@@ -4,7 +4,7 @@ import { bankPayments, idempotencyRecords, rubleProducts } from "../../src/db/sc
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { workflows } from "../../src/workflows.ts";
 import { BANK, bankCart, call, send } from "../support/api.ts";
-import { cellDeps } from "../support/cells.ts";
+import { CELL, cellDeps } from "../support/cells.ts";
 import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
@@ -382,6 +382,7 @@ describe("an instance of the object that another has replaced", () => {
     const { id = "", operation = "", key = "", fingerprint = "", plan = "" } = record ?? {};
     const request = {
       recordId: id,
+      cell: CELL,
       partnerId: "acme",
       operation,
       key,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellCodeIn, cellCodeOf, placeSchema } from "../../src/core/cell-code.ts";
+import { cellCodeOf, firstCellOf, idCodeIn, newIdCode, placeSchema, requireIdCode } from "../../src/core/cell-code.ts";
 
 describe("the code of a cell", () => {
   it.each([
@@ -20,12 +20,18 @@ describe("the code of a cell", () => {
     ["an event", "evt_0zf00d", "0z"],
     ["a slug", "01AbCdEf", "01"],
   ])("is what the id of %s begins with", (_what, id, code) => {
-    expect(cellCodeIn(id)).toBe(code);
+    expect(idCodeIn(id)).toBe(code);
   });
 
   it.each(["", "0", "AbCdEf", "evt_", "evt_A1", "-1", " 01", "é1"])("is not in %j", (id) => {
-    expect(cellCodeIn(id)).toBeNull();
+    expect(idCodeIn(id)).toBeNull();
+    expect(() => requireIdCode(id)).toThrow("begins with no code");
   });
+});
+
+it("is what the ids of its first partners begin with, and leads back to it", () => {
+  expect(newIdCode(cellCodeOf(2))).toBe("02");
+  expect(firstCellOf(requireIdCode("evt_02f00d"))).toBe("02");
 });
 
 it("is a place, and so is the directory", () => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { cellCodeOf } from "../../src/core/cell-code.ts";
+import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import { fingerprintOf, type KeyScope, recordIdOf, upstreamKeyOf } from "../../src/idempotency/key.ts";
 
-const CELL = cellCodeOf(1);
+const CODE = newIdCode(cellCodeOf(1));
 const scope: KeyScope = { partnerId: "acme", generation: "v2", operation: "create", key: "token:1" };
 
 it.each<[string, Partial<KeyScope>]>([
@@ -11,17 +11,17 @@ it.each<[string, Partial<KeyScope>]>([
   ["operation", { operation: "rotate" }],
   ["key", { key: "token:2" }],
 ])("another %s is another record", async (_what, other) => {
-  expect(await recordIdOf(CELL, { ...scope, ...other })).not.toBe(await recordIdOf(CELL, scope));
-  expect(await recordIdOf(CELL, { ...scope })).toBe(await recordIdOf(CELL, scope));
+  expect(await recordIdOf(CODE, { ...scope, ...other })).not.toBe(await recordIdOf(CODE, scope));
+  expect(await recordIdOf(CODE, { ...scope })).toBe(await recordIdOf(CODE, scope));
 });
 
 it("begins with the code of its cell", async () => {
-  expect(await recordIdOf(CELL, scope)).toMatch(/^01[0-9a-f]{30}$/);
+  expect(await recordIdOf(CODE, scope)).toMatch(/^01[0-9a-f]{30}$/);
 });
 
 it("keeps the parts of a scope apart", async () => {
-  expect(await recordIdOf(CELL, { ...scope, partnerId: "a", operation: "bc" })).not.toBe(
-    await recordIdOf(CELL, { ...scope, partnerId: "ab", operation: "c" }),
+  expect(await recordIdOf(CODE, { ...scope, partnerId: "a", operation: "bc" })).not.toBe(
+    await recordIdOf(CODE, { ...scope, partnerId: "ab", operation: "c" }),
   );
 });
 

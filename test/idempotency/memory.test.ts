@@ -6,7 +6,7 @@ import { recordIdOf } from "../../src/idempotency/key.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { secondGeneration } from "../../src/idempotency/second-generation.ts";
 import { eraseTypes } from "../../src/idempotency/workflow.ts";
-import { CELL, cellDeps } from "../support/cells.ts";
+import { CELL, cellDeps, ID_CODE } from "../support/cells.ts";
 import { HOUR, pass, realTime } from "../support/later.ts";
 import { countEffects } from "../support/observe.ts";
 
@@ -36,8 +36,9 @@ const generations = {
 
 async function requestOf(key: string, fingerprint = "same"): Promise<KeyRequest> {
   const scope = { partnerId: "acme", generation: "v1", operation: crypto.randomUUID(), key } as const;
-  const recordId = await recordIdOf(CELL, scope);
-  return { recordId, partnerId: "acme", operation: "count", key, fingerprint, plan: "null", requestId: "", refuseNew: null, manual: false };
+  const recordId = await recordIdOf(ID_CODE, scope);
+  const whose = { recordId, cell: CELL, partnerId: "acme", operation: "count", key, fingerprint };
+  return { ...whose, plan: "null", requestId: "", refuseNew: null, manual: false };
 }
 
 it.each(["first", "content", "token"] as const)("a result (%s) is answered from memory, to the same request alone", async (which) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellCodeOf, DIRECTORY } from "../../src/core/cell-code.ts";
+import { cellCodeOf, DIRECTORY, newIdCode } from "../../src/core/cell-code.ts";
 import type { Attribution } from "../../src/ledger/attribution.ts";
 import { movementsOf, unbookedRefundOf } from "../../src/ledger/movements-of.ts";
 import { partnerEventsOf } from "../../src/ledger/partner-events.ts";
@@ -53,7 +53,7 @@ const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   ...overrides,
 });
 
-const OF_ACME: Attribution = { partnerId: "acme", place: cellCodeOf(1), why: null };
+const OF_ACME: Attribution = { partnerId: "acme", place: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), why: null };
 const OF_NOBODY: Attribution = { partnerId: null, place: DIRECTORY, why: "unknown" };
 
 const shown = (look: PaymentFacts) =>

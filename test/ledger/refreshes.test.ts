@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cellCodeOf } from "../../src/core/cell-code.ts";
+import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import { connectCell, runBatch } from "../../src/db/client.ts";
 import { events, movements } from "../../src/db/schema/index.ts";
 import type { Movement } from "../../src/ledger/movement.ts";
@@ -84,7 +84,7 @@ describe.each<[string, Movement, Movement, object]>([
 
 describe("what a look tells", () => {
   const tell = async (asOf: number, look: Movement, name: "paymentPending" | "paymentSucceeded") => {
-    const event = await transactionEvents[name].make(cellCodeOf(1), { ...look, partnerId: "acme" });
+    const event = await transactionEvents[name].make(newIdCode(cellCodeOf(1)), { ...look, partnerId: "acme" });
     await runBatch(db, [...upsertMovement(db, look, asOf), recordEvent(db, event, asOf, isNotSuperseded(look, asOf))]);
   };
   const recorded = async () => (await rowsOf(events, {}, { columns: ["name"], orderBy: "created_at" })).map(({ name }) => name);

@@ -5,7 +5,7 @@ import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { eraseTypes } from "../../src/idempotency/workflow.ts";
 import { promotionCodeWorkflow } from "../../src/promotions/create-promotion-code.ts";
 import { CODE, callV1, promotion } from "../support/api.ts";
-import { cellDeps } from "../support/cells.ts";
+import { CELL, cellDeps } from "../support/cells.ts";
 import { crashAt, cutOffAround, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, keepFailures, LASTING, PASSING } from "../support/faults.ts";
@@ -292,6 +292,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
         key,
         fingerprint,
         plan,
+        cell: CELL,
         partnerId: "acme",
         operation: CODE,
         requestId: "other",

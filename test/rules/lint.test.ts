@@ -18,6 +18,7 @@ const LAYER_BREACHES = [
   ["grants", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
   ["moderation", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],
   ["rate-limits", 'import { findKey } from "../partners/store.ts";\nexport const use = findKey;\n'],
+  ["moves", 'import { findMovement } from "../ledger/store.ts";\nexport const use = findMovement;\n'],
   ["figures", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],
   ["health", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],
   ["partner-status", 'import { tell } from "../story/words.ts";\nexport const use = tell;\n'],

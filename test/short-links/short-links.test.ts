@@ -5,7 +5,7 @@ import { buildApp } from "../../src/app.ts";
 import { buildDeps } from "../../src/deps.ts";
 import { newSlug, slugPattern } from "../../src/short-links/slug.ts";
 import { CART, call, cart, send } from "../support/api.ts";
-import { CELL } from "../support/cells.ts";
+import { ID_CODE } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, costs, countEffects, resetEffects } from "../support/observe.ts";
 import { breakShortLinks } from "../support/short-links.ts";
@@ -20,9 +20,9 @@ const make = async () => (await call(CART, cart())).body;
 
 describe("slugs", () => {
   it("are the code of a cell and 12 letters and digits, each about as often as the others, with a check, and never come twice", () => {
-    const slugs = Array.from({ length: 20_000 }, () => newSlug(CELL));
+    const slugs = Array.from({ length: 20_000 }, () => newSlug(ID_CODE));
     expect(new Set(slugs).size).toBe(slugs.length);
-    expect(slugs.every((slug) => slugPattern.test(slug) && slug.length === 16 && slug.startsWith(CELL))).toBe(true);
+    expect(slugs.every((slug) => slugPattern.test(slug) && slug.length === 16 && slug.startsWith(ID_CODE))).toBe(true);
     const counts = new Map<string, number>();
     for (const letter of slugs.map((slug) => slug.slice(2, -2)).join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);
     const expected = (slugs.length * 12) / 62;
@@ -174,7 +174,7 @@ describe("when issuing fails", () => {
   it("never gives a slug out twice: a taken one is passed over", async () => {
     const taken = (await make()).short_url_id as string;
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    const bytes = Uint8Array.from(taken.slice(CELL.length, -2), (letter) => alphabet.indexOf(letter));
+    const bytes = Uint8Array.from(taken.slice(ID_CODE.length, -2), (letter) => alphabet.indexOf(letter));
     const original = crypto.getRandomValues.bind(crypto);
     let repeats = 0;
     const randomValues = vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => {

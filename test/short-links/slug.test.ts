@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { cellCodeOf } from "../../src/core/cell-code.ts";
+import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import { hasRightCheck, newSlug, slugPattern } from "../../src/short-links/slug.ts";
 
-const CELL = cellCodeOf(1);
+const CODE = newIdCode(cellCodeOf(1));
 
 it("has the code of its cell and 12 letters and digits, each as often as the others, and a check", () => {
-  const slugs = Array.from({ length: 4_000 }, () => newSlug(CELL));
+  const slugs = Array.from({ length: 4_000 }, () => newSlug(CODE));
   expect(new Set(slugs).size).toBe(slugs.length);
   for (const slug of slugs) expect(slug).toMatch(/^01[A-Za-z0-9]{14}$/);
   const counts = Object.values(Object.groupBy(slugs.map((slug) => slug.slice(2, -2)).join(""), (letter) => letter)).map(
@@ -18,7 +18,7 @@ it("has the code of its cell and 12 letters and digits, each as often as the oth
 });
 
 it("has a check that no single mistake and no swap of two neighbours keeps", () => {
-  const slug = newSlug(CELL);
+  const slug = newSlug(CODE);
   expect(hasRightCheck(slug)).toBe(true);
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".split("");
   for (let at = 0; at < slug.length; at += 1) {
@@ -35,6 +35,6 @@ it("asks no check of slugs that were made before there was one", () => {
 });
 
 it("takes slugs of 10 to 32 letters and digits", () => {
-  for (const slug of ["a".repeat(10), "Z9".repeat(16), newSlug(CELL)]) expect(slugPattern.test(slug)).toBe(true);
+  for (const slug of ["a".repeat(10), "Z9".repeat(16), newSlug(CODE)]) expect(slugPattern.test(slug)).toBe(true);
   for (const slug of ["a".repeat(9), "a".repeat(33), "a-aaaaaaaaa", "", "aaaaaaaaaa\n"]) expect(slugPattern.test(slug)).toBe(false);
 });

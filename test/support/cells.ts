@@ -1,10 +1,13 @@
 import { env } from "cloudflare:workers";
-import { cellCodeOf } from "../../src/core/cell-code.ts";
+import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import type { MessageQueue } from "../../src/core/message-queue.ts";
 import { buildDeps, type CellDeps } from "../../src/deps.ts";
 
 /** The cell of the fixtures' partners. */
 export const CELL = cellCodeOf(1);
+
+/** What their ids begin with. */
+export const ID_CODE = newIdCode(CELL);
 
 /** The dependencies with the data of that cell. */
 export const cellDeps = (): CellDeps => buildDeps(env).inCell(CELL);

@@ -11,7 +11,7 @@ import { insertFirstSecret } from "../../src/webhooks/endpoints/secrets-store.ts
 import { upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 import { recordEvent } from "../../src/webhooks/outbox/store.ts";
-import { CELL, cellDeps } from "./cells.ts";
+import { CELL, cellDeps, ID_CODE } from "./cells.ts";
 import { world } from "./stack.ts";
 import { rowOf } from "./tables.ts";
 
@@ -25,7 +25,7 @@ interface Recorded {
 }
 
 const paymentEvent = (partnerId: string, environment: Environment, id = `processor:txn_${crypto.randomUUID()}`) =>
-  transactionEvents.paymentSucceeded.make(CELL, { ...exampleMovement, id, partnerId, environment });
+  transactionEvents.paymentSucceeded.make(ID_CODE, { ...exampleMovement, id, partnerId, environment });
 
 /** Records an event as an operation would; its delivery is not enqueued. Returns the event's id. */
 export async function recordPayment({
@@ -109,7 +109,7 @@ export async function partnersAt(urls: readonly string[]): Promise<string[]> {
   });
   await runBatch(
     directory,
-    ids.map((id) => directory.insert(partners).values({ id, name: id, cell: CELL, createdAt: now })),
+    ids.map((id) => directory.insert(partners).values({ id, name: id, cell: CELL, idCode: ID_CODE, createdAt: now })),
   );
   await runBatch(db, (await Promise.all(statements)).flat());
   return ids;

@@ -77,8 +77,8 @@ export function connectObserver(): void {
   };
   // It is answered from the object's memory, and does nothing that could be interrupted.
   watch(OperationObject.prototype, "stillStands", "recall");
-  OperationObject.prototype.compensate = function observed(operation, recordId) {
-    return within(this, () => compensate.call(this, operation, recordId));
+  OperationObject.prototype.compensate = function observed(...what) {
+    return within(this, () => compensate.call(this, ...what));
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellCodeOf } from "../../src/core/cell-code.ts";
+import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { exampleMovement, paymentExample } from "../../src/views/transaction.ts";
 import { bankPaymentSucceeded } from "../../src/webhooks/outbox/events/bank-payment-succeeded.ts";
@@ -9,7 +9,7 @@ import { paymentMethodRefused } from "../../src/webhooks/outbox/events/payment-m
 import { subscriptionEvents } from "../../src/webhooks/outbox/events/subscription-events.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 
-const CELL = cellCodeOf(1);
+const CODE = newIdCode(cellCodeOf(1));
 const recipient = { partnerId: "acme", environment: "test" } as const;
 const CREATED = Date.UTC(2026, 0, 1);
 
@@ -48,7 +48,7 @@ const bodyAt = ({ id, name, payload, recipient: { environment } }: PartnerEvent)
 
 it("tells of a movement, once for each name and movement", async () => {
   const make = (id: string) =>
-    transactionEvents.refundSucceeded.make(CELL, { ...exampleMovement, id, partnerId: "acme", environment: "test" });
+    transactionEvents.refundSucceeded.make(CODE, { ...exampleMovement, id, partnerId: "acme", environment: "test" });
   const event = await make("processor:txn_1");
   expect(event).toMatchObject({ name: "Processor.refund.succeeded", recipient, cause: "refund.succeeded:processor:txn_1" });
   expect(bodyAt(event)).toEqual({
@@ -75,8 +75,8 @@ it("tells of a subscription, once or each time", async () => {
     clientReferenceId: null,
     items: [{ productId: "prod_1", priceId: "price_1", quantity: 2 }],
   };
-  const started = await subscriptionEvents.started.make(CELL, { ...facts, discriminator: null });
-  const updated = await subscriptionEvents.updated.make(CELL, { ...facts, discriminator: "7" });
+  const started = await subscriptionEvents.started.make(CODE, { ...facts, discriminator: null });
+  const updated = await subscriptionEvents.updated.make(CODE, { ...facts, discriminator: "7" });
   expect(started.recipient).toEqual(recipient);
   expect([started.cause, updated.cause]).toEqual(["subscription.started:sub_1", "subscription.updated:sub_1:7"]);
   expect(bodyAt(started).subscription).toEqual({
@@ -89,7 +89,7 @@ it("tells of a subscription, once or each time", async () => {
     client_reference_id: null,
     items: [{ processor_product_id: "prod_1", processor_price_id: "price_1", quantity: 2 }],
   });
-  const renewing = await subscriptionEvents.ended.make(CELL, { ...facts, cancelAt: null, currentPeriodEnd: CREATED, discriminator: null });
+  const renewing = await subscriptionEvents.ended.make(CODE, { ...facts, cancelAt: null, currentPeriodEnd: CREATED, discriminator: null });
   expect(bodyAt(renewing).subscription).toMatchObject({
     cancel_at: null,
     current_period_end: "2026-01-01T00:00:00.000Z",
@@ -97,14 +97,14 @@ it("tells of a subscription, once or each time", async () => {
 });
 
 it("tells of refused methods, once for each link", async () => {
-  const event = await paymentMethodRefused.make(CELL, { ...recipient, paymentLinkId: "plink_1", refusedMethods: ["klarna"] });
+  const event = await paymentMethodRefused.make(CODE, { ...recipient, paymentLinkId: "plink_1", refusedMethods: ["klarna"] });
   expect(event).toMatchObject({ recipient, cause: "payment_method.refused:plink_1" });
   expect(bodyAt(event)).toMatchObject({ payment_link_id: "plink_1", refused_payment_method_types: ["klarna"] });
 });
 
 it("tells of a ruble payment, once for each order, with null for the product of a cart (interface W.2)", async () => {
   const payment = { ...recipient, paymentId: 7, orderId: "o", amountKopecks: 500, externalOrderId: null, status: "CONFIRMED" };
-  const event = await bankPaymentSucceeded.make(CELL, payment);
+  const event = await bankPaymentSucceeded.make(CODE, payment);
   expect(event).toMatchObject({ recipient, cause: "bank.payment.succeeded:o" });
   expect(bodyAt(event).Payment).toEqual({
     PaymentId: 7,
@@ -113,5 +113,5 @@ it("tells of a ruble payment, once for each order, with null for the product of 
     Status: "CONFIRMED",
     Data: { ep_order: null, ep_product_id: null },
   });
-  await expect(bankPaymentSucceeded.make(CELL, { ...payment, status: "NEW" })).rejects.toThrow();
+  await expect(bankPaymentSucceeded.make(CODE, { ...payment, status: "NEW" })).rejects.toThrow();
 });

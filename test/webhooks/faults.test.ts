@@ -67,10 +67,10 @@ interface Sent {
   readonly taken: boolean;
 }
 
-/** The receivers. The first of them says, in the middle of it all, that it is gone. */
-function playReceivers(leavingUrl: string): Sent[] {
+/** The receivers. The first of them says from the middle of it all on that it is gone, until it is back. */
+function playReceivers(leavingUrl: string) {
   const sent: Sent[] = [];
-  let hasLeft = false;
+  let isBack = false;
   vi.spyOn(globalThis, "fetch").mockImplementation((url, init) => {
     const headers = new Headers(init?.headers);
     const request = {
@@ -78,8 +78,7 @@ function playReceivers(leavingUrl: string): Sent[] {
       number: Number(headers.get("Service-Delivery-Attempt")),
       url: new Request(url).url,
     };
-    if (request.url === leavingUrl && !hasLeft && sent.length > EVENTS / 2) {
-      hasLeft = true;
+    if (request.url === leavingUrl && !isBack && sent.length > EVENTS / 2) {
       sent.push({ ...request, taken: false });
       return Promise.resolve(new Response(null, { status: 410 }));
     }
@@ -91,7 +90,12 @@ function playReceivers(leavingUrl: string): Sent[] {
     if (hears === "reset") return Promise.reject(new TypeError("reset"));
     return new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new DOMException("over", "AbortError"))));
   });
-  return sent;
+  return {
+    sent,
+    comeBack() {
+      isBack = true;
+    },
+  };
 }
 
 /** Whoever waits 15 seconds for an answer gets the time-out at once; the consumer's own clock has moved on. */
@@ -134,7 +138,7 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
   const partners = await partnersAt(Array.from({ length: ENDPOINTS }, (_, index) => `https://shop-${index}.example/hook`));
   const [leaving = ""] = partners;
   const leavingUrl = "https://shop-0.example/hook";
-  const sent = playReceivers(leavingUrl);
+  const { sent, comeBack } = playReceivers(leavingUrl);
   hurryTimers();
   const events = await recordPayments(partners, EVENTS, now);
   await deliveryQueue.send(events);
@@ -190,6 +194,7 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
 
   // It registers again, and gets what was kept for it.
   await runBatch(deps.db, upsertEndpoint(deps.db, { partnerId: leaving, environment: "test", url: leavingUrl }, now));
+  comeBack();
   sentAtLeaving = null;
   await settle();
   expect(await count("SELECT count(*) AS count FROM events WHERE state = 'succeeded'")).toBe(EVENTS);

@@ -8,7 +8,7 @@ export const bankPayments = sqliteTable(
   {
     /** The public id for partners. It is random, so it does not reveal the number of payments. */
     id: integer("id").primaryKey(),
-    /** Ours: the code of the cell, and a hash of the record. */
+    /** Ours: its partner's id code, and a hash of the record. */
     orderId: text("order_id").notNull().unique(),
     partnerId: text("partner_id").notNull(),
     environment: environment(),

@@ -5,6 +5,7 @@ export * from "./figures.ts";
 export * from "./idempotency.ts";
 export * from "./ledger.ts";
 export * from "./links.ts";
+export * from "./moves.ts";
 export * from "./promotions.ts";
 export * from "./retention.ts";
 export * from "./subscriptions.ts";

@@ -18,7 +18,7 @@ export const dailyRecords = sqliteTable(
 );
 
 /**
- * One row per (partner, generation, operation, key). `id` is the code of the cell and their
+ * One row per (partner, generation, operation, key). `id` is the partner's id code and their
  * hash, and the name of the Durable Object.
  * `owner` and `epoch` are the fence: they decide who may update the record. `epoch` counts the updates. It is NOT NULL
  * on purpose: a write by another instance sets it to NULL, so the database rejects the whole batch (see

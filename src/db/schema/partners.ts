@@ -15,9 +15,14 @@ export const partners = sqliteTable(
     status: text("status", { enum: statuses }).notNull().default("active"),
     /** The code of the cell that has its data. */
     cell: text("cell").notNull(),
+    /** The code that its ids begin with: that of its first cell, for good. */
+    idCode: text("id_code").notNull(),
     createdAt: timestamp("created_at").notNull(),
   },
-  (table) => [index("partners_disabled").on(table.id).where(sql`status = 'disabled'`)],
+  (table) => [
+    index("partners_disabled").on(table.id).where(sql`status = 'disabled'`),
+    index("partners_moved").on(table.idCode, table.cell).where(sql`cell <> id_code`),
+  ],
 );
 
 /** Employees of a partner. A key may belong to an employee. Disabling the employee also disables these keys. */

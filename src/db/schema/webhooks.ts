@@ -79,7 +79,7 @@ export const endpointSecrets = sqliteTable(
 export const events = sqliteTable(
   "events",
   {
-    /** `evt_`, the code of its cell, and a hash of the partner, the environment and the cause. */
+    /** `evt_`, its partner's id code, and a hash of the partner, the environment and the cause. */
     id: text("id").primaryKey(),
     /** What caused it, for example `payment.succeeded:processor:txn_…`. One cause makes one event. */
     cause: text("cause").notNull(),

@@ -1,12 +1,12 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import type { CellCode } from "../../core/cell-code.ts";
 import { type Clock, MINUTE, SECOND } from "../../core/clock.ts";
 import { Deadline } from "../../core/deadline.ts";
 import type { Environment } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import type { Cell } from "../../db/client.ts";
+import type { FindInAnyCell, InCell } from "../../db/find-in-cell.ts";
 import { paymentLinks } from "../../db/schema/links.ts";
 import type { Processor } from "../../processor/port.ts";
 import { dropFromCache, type LinkCache } from "../../short-links/short-links.ts";
@@ -19,21 +19,19 @@ const COLUMNS = { id, partnerId, environment, source, recordId, currency, mode, 
 
 /** The link, and the cell that has it. Null if no cell has it. */
 export async function findLink<Deps extends { readonly db: Cell }>(
-  { cells, inCell }: { readonly cells: readonly CellCode[]; readonly inCell: (cell: CellCode) => Deps },
+  { findInAnyCell }: { readonly findInAnyCell: FindInAnyCell<Deps> },
   linkId: string,
-): Promise<{ readonly link: ListedLink; readonly in: Deps } | null> {
-  for (const cell of cells) {
-    const deps = inCell(cell);
-    const link = await deps.db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get();
-    if (link !== undefined) return { link, in: deps };
-  }
-  return null;
+): Promise<LinkInCell<Deps> | null> {
+  return findInAnyCell(({ db }) => db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get());
 }
 
-/** The link with this slug, in the cell that the slug names. */
+/** The link of a cell with this slug. */
 export async function findLinkBySlug(db: Cell, wanted: string): Promise<ListedLink | undefined> {
   return db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.slug, wanted)).get();
 }
+
+/** A link, with the cell that has it. */
+export type LinkInCell<Deps> = InCell<Deps, ListedLink>;
 
 interface LinkAdminDeps extends LinkCache {
   readonly db: Cell;

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import type { CellCode } from "../../core/cell-code.ts";
+import { type CellCode, newIdCode } from "../../core/cell-code.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type Directory, violatedColumn } from "../../db/client.ts";
 import { employees, partners } from "../../db/schema/partners.ts";
@@ -33,7 +33,7 @@ export async function createPartner(
   actor: Actor,
 ): Promise<PartnerRow | null> {
   const now = clock.now();
-  const row: PartnerRow = { id, name, status: "active", cell, createdAt: now };
+  const row: PartnerRow = { id, name, status: "active", cell, idCode: newIdCode(cell), createdAt: now };
   const entry = { actor, action: "partner.create", target: id, partnerId: id, after: { name, cell } };
   try {
     await directory.batch([directory.insert(partners).values(row), auditRow(directory, entry, now)]);

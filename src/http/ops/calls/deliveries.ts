@@ -48,8 +48,7 @@ export const deliveryCalls = [
     answer: deliveryAnswer.extend({ attempt_list: z.array(attemptAnswer), message: z.record(z.string(), z.unknown()) }),
     example: "evt_0123…",
     async run({ deps }, { params }) {
-      const cell = deps.inCellOf(params.event);
-      const found = (cell === null ? undefined : await getDelivery(cell, params.event)) ?? notFound(NO_EVENT);
+      const { found } = (await deps.findInCell(params.event, (cell) => getDelivery(cell, params.event))) ?? notFound(NO_EVENT);
       return { ...viewDelivery(found), attempt_list: found.attemptList.map(viewAttempt), message: parseJson(jsonObjectSchema, found.body) };
     },
   }),
@@ -67,8 +66,8 @@ export const deliveryCalls = [
     example: "evt_0123…",
     async run({ deps, actor }, { params }) {
       const event = params.event;
-      const cell = deps.inCellOf(event);
-      return viewResent(event, cell === null ? { outcome: "unknown_event" } : await resendEvent(cell, event, actor));
+      const known = await deps.findInCell(event, (cell) => getDelivery(cell, event));
+      return viewResent(event, known === null ? { outcome: "unknown_event" } : await resendEvent(known.cell, event, actor));
     },
   }),
 ];

@@ -14,8 +14,8 @@ const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` 
 
 /** The cell of a partner. Null for an unknown partner. */
 export async function cellOfPartner(deps: Deps, partnerId: string): Promise<CellDeps | null> {
-  const cell = await deps.cellOf(partnerId);
-  return cell === null ? null : deps.inCell(cell);
+  const home = await deps.homeOf(partnerId, { fresh: true });
+  return home === null ? null : deps.inCell(home.cell);
 }
 
 /** The cell of the endpoint's partner. Null if there is no such partner. */

@@ -11,6 +11,7 @@ import { importCalls } from "./imports.ts";
 import { keyCalls } from "./keys.ts";
 import { ledgerCalls } from "./ledger.ts";
 import { linkCalls } from "./links.ts";
+import { moveCalls } from "./moves.ts";
 import { operatorCalls } from "./operators.ts";
 import { partnerCalls } from "./partners.ts";
 import { productCalls } from "./products.ts";
@@ -33,6 +34,7 @@ export const opsCalls: readonly OpsCall[] = [
   ...figureCalls,
   ...healthCalls,
   ...cellCalls,
+  ...moveCalls,
   ...recoveryCalls,
   ...auditCalls,
   ...operatorCalls,

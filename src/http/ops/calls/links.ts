@@ -3,10 +3,10 @@ import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
-import { disableLink, enableLink, findLink, type ListedLink } from "../../../links/admin/links.ts";
+import { disableLink, enableLink, findLink, type LinkInCell, type ListedLink } from "../../../links/admin/links.ts";
 import { listWaitingLinks } from "../../../links/admin/waiting.ts";
 import { completeShortLinkManually } from "../../../links/complete-short-link.ts";
-import { deactivatePromotionCode, findPromotionCodeRow, type PromotionCodeRow } from "../../../promotions/deactivate.ts";
+import { deactivatePromotionCode, findPromotionCodeRow } from "../../../promotions/deactivate.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
@@ -39,7 +39,7 @@ function viewLink({ settings }: Pick<Deps, "settings">, link: ListedLink): z.inp
   };
 }
 
-async function requireLink(deps: Deps, id: string): Promise<{ readonly link: ListedLink; readonly in: CellDeps }> {
+async function requireLink(deps: Deps, id: string): Promise<LinkInCell<CellDeps>> {
   return (await findLink(deps, id)) ?? notFound(`There is no payment link ${id}.`);
 }
 
@@ -86,7 +86,7 @@ export const linkCalls = [
     answer: z.object({ payment_link_id: z.string(), short_url: z.string() }),
     example: "plink_0123…",
     async run({ deps, actor }, { params }) {
-      const { link, in: cell } = await requireLink(deps, params.id);
+      const { found: link, cell } = await requireLink(deps, params.id);
       const slug = await completeShortLinkManually(cell, link.id, actor);
       if (slug === null) conflict("This link does not wait for a short link. `short-links waiting` shows those that do.");
       return { payment_link_id: link.id, short_url: `${deps.settings.shortLinkOrigin}/${slug}` };
@@ -105,7 +105,7 @@ export const linkCalls = [
       answer: linkAnswer,
       example: "plink_0123…",
       async run({ deps, actor }, { params }) {
-        const { link, in: cell } = await requireLink(deps, params.id);
+        const { found: link, cell } = await requireLink(deps, params.id);
         const changed = await (verb === "enable" ? enableLink(cell, link, actor) : disableLink(cell, link, actor));
         return viewLink(deps, changed ?? conflict("This link has no short link yet. `short-links complete` makes it; then disable it."));
       },
@@ -128,7 +128,8 @@ export const linkCalls = [
     example: "promo_0123…",
     async run({ deps, actor }, { params }) {
       const id = params.id;
-      const { row, in: cell } = (await findCode(deps, id)) ?? notFound(`There is no promotion code ${id}.`);
+      const { found: row, cell } =
+        (await deps.findInAnyCell(({ db }) => findPromotionCodeRow(db, id))) ?? notFound(`There is no promotion code ${id}.`);
       const { partnerId, code, environment, deactivatedAt } = await deactivatePromotionCode(cell, row, actor);
       return {
         promotion_code_id: id,
@@ -140,12 +141,3 @@ export const linkCalls = [
     },
   }),
 ];
-
-async function findCode(deps: Deps, id: string): Promise<{ readonly row: PromotionCodeRow; readonly in: CellDeps } | null> {
-  for (const cell of deps.cells) {
-    const own = deps.inCell(cell);
-    const row = await findPromotionCodeRow(own.db, id);
-    if (row !== undefined) return { row, in: own };
-  }
-  return null;
-}

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { createCardProduct, createRubleProduct, type IdTaken, moderateProduct } from "../../../catalogue/admin/products.ts";
 import { findProduct, listCardProducts, listRubleProducts, type Product, type ProductFilter } from "../../../catalogue/admin/store.ts";
-import { cellCodeSchema } from "../../../core/cell-code.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import type { Deps } from "../../../deps.ts";
 import { approveProduct, correctProduct } from "../../../moderation/approve-product.ts";
+import { homeSchema } from "../../../partners/store.ts";
 import { parseInput } from "../../shape.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../paging.ts";
@@ -130,7 +130,7 @@ export const productCalls = [
     async run({ deps, actor }, { params, body }) {
       const product = await requireProduct(deps, params);
       const partner = await requirePartner(deps, product.row.partnerId);
-      const approved = await approveProduct(deps, product, cellCodeSchema.parse(partner.cell), body.first_link, actor);
+      const approved = await approveProduct(deps, product, homeSchema.parse(partner), body.first_link, actor);
       if (approved === "link_disabled") {
         conflict("Its first link at this price is disabled. `payment-links enable` lets customers pay by it again.");
       }

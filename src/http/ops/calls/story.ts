@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import type { Deps } from "../../../deps.ts";
 import { explainKey } from "../../../idempotency/explain.ts";
 import { recordIdOf } from "../../../idempotency/key.ts";
 import { readRecord } from "../../../idempotency/store.ts";
+import { homeSchema } from "../../../partners/store.ts";
 import { type Found, find } from "../../../story/find.ts";
 import { gather } from "../../../story/gather.ts";
 import { type Help, tell } from "../../../story/words.ts";
@@ -108,12 +108,11 @@ export const storyCalls = [
     }),
     example: "acme create-partner-processor-cart-payment-link order-2041",
     async run({ deps }, { query: { partner, operation, key } }) {
-      const { cell: text_ } = await requirePartner(deps, partner);
+      const { cell, idCode } = homeSchema.parse(await requirePartner(deps, partner));
       const workflow = workflows.get(operation);
       if (workflow === undefined) throw new Error(`unknown workflow: ${operation}`);
       const { name } = workflow.generation;
-      const cell = cellCodeSchema.parse(text_);
-      const recordId = await recordIdOf(cell, {
+      const recordId = await recordIdOf(idCode, {
         partnerId: partner,
         generation: name,
         operation,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CellCode } from "../../../core/cell-code.ts";
+import type { IdCode } from "../../../core/cell-code.ts";
 import { sha256Hex } from "../../../core/digest.ts";
 import { type Environment, environmentSchema } from "../../../core/environment.ts";
 
@@ -34,9 +34,9 @@ class DefinedEvent {
 /** An event for a partner, not yet recorded. */
 export type PartnerEvent = DefinedEvent;
 
-/** The id of the event with this cause. It begins with the code of the cell that has the event. */
-async function eventIdOf(cell: CellCode, { partnerId, environment }: Recipient, cause: string): Promise<string> {
-  return `evt_${cell}${(await sha256Hex(`${partnerId} ${environment} ${cause}`)).slice(0, 30)}`;
+/** The id of the event with this cause. It begins with the partner's code. */
+async function eventIdOf(code: IdCode, { partnerId, environment }: Recipient, cause: string): Promise<string> {
+  return `evt_${code}${(await sha256Hex(`${partnerId} ${environment} ${cause}`)).slice(0, 30)}`;
 }
 
 /** The only definition of an event: the outbox, the API description, the documentation and the tests use it. */
@@ -63,10 +63,10 @@ export interface DescribedEvent {
 }
 
 export interface EventDefinition<Facts> extends DescribedEvent {
-  /** Makes the event of the partner whose data is in this cell. */
-  make(cell: CellCode, facts: Facts): Promise<PartnerEvent>;
+  /** Makes the event of the partner whose ids begin with this code. */
+  make(code: IdCode, facts: Facts): Promise<PartnerEvent>;
   /** The id that the event of these facts has, whether or not it was recorded. */
-  idOf(cell: CellCode, facts: Facts): Promise<string>;
+  idOf(code: IdCode, facts: Facts): Promise<string>;
 }
 
 const EXAMPLE_ENVELOPE = { id: "evt_015b0c6a7f0d3e4a51a3f1c2d4e5f607", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
@@ -88,10 +88,10 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: De
       ...payload,
     }),
     example: { id, event: name, ...envelope, ...example },
-    idOf: (cell, facts) => eventIdOf(cell, recipientOf(facts), causeOf(facts)),
-    async make(cell, facts) {
+    idOf: (code, facts) => eventIdOf(code, recipientOf(facts), causeOf(facts)),
+    async make(code, facts) {
       const [recipient, cause] = [recipientOf(facts), causeOf(facts)];
-      return new DefinedEvent(await eventIdOf(cell, recipient, cause), cause, name, recipient, view(facts));
+      return new DefinedEvent(await eventIdOf(code, recipient, cause), cause, name, recipient, view(facts));
     },
   };
 }

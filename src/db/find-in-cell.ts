@@ -1,0 +1,106 @@
+import { type CellCode, firstCellOf, type IdCode, idCodeIn } from "../core/cell-code.ts";
+
+/** A row that says whose it is. */
+interface Owned {
+  readonly partnerId: string;
+}
+
+/** A row, with the cell that has it. */
+export interface InCell<CellDeps, Row> {
+  readonly cell: CellDeps;
+  readonly found: Row;
+}
+
+type Find<CellDeps, Row> = (cell: CellDeps) => Promise<Row | undefined>;
+
+/** What an id of ours names, with the cell that has it; null if no cell has it. */
+export type FindInCell<CellDeps> = <Row extends Owned>(id: string, find: Find<CellDeps, Row>) => Promise<InCell<CellDeps, Row> | null>;
+
+/** What an id of the processor's names, which shows no cell: all are asked. */
+export type FindInAnyCell<CellDeps> = <Row extends Owned>(find: Find<CellDeps, Row>) => Promise<InCell<CellDeps, Row> | null>;
+
+/** The cells to which partners have moved whose ids begin with a code. `fresh`: as it is now, not as it was a moment ago. */
+export type MovedCells = (code: IdCode, how: { readonly fresh: boolean }) => Promise<readonly CellCode[]>;
+
+/** The cell that has a partner's data; null for an unknown partner. `fresh`: as for {@link MovedCells}. */
+type HomeOf = (partnerId: string, how: { readonly fresh: boolean }) => Promise<{ readonly cell: CellCode } | null>;
+
+interface Cells<CellDeps> {
+  readonly cells: readonly CellCode[];
+  readonly inCell: (cell: CellCode) => CellDeps;
+  readonly homeOf: HomeOf;
+}
+
+/**
+ * Finds what an id of ours names: in the cell where the partners of its code began, or in one that some of them have moved
+ * to. One round trip, and one to the directory in a minute, at the same time; where partners of the code have moved, one more.
+ */
+export async function findInCell<CellDeps, Row extends Owned>(
+  deps: Cells<CellDeps> & { readonly movedCells: MovedCells },
+  id: string,
+  find: Find<CellDeps, Row>,
+): Promise<InCell<CellDeps, Row> | null> {
+  const code = idCodeIn(id);
+  if (code === null) return null;
+  const first = firstCellOf(code);
+  // Where the directory is out of reach, the first cell is believed: it refuses writes for who has left it.
+  const known = deps.movedCells(code, { fresh: false }).catch((): readonly CellCode[] => []);
+  const [begun, names] = await Promise.all([askIn(deps, [first], find), known]);
+  const own = await theOwn(deps, [...begun, ...(await askIn(deps, names, find))], names.length === 0);
+  if (own !== null) return own;
+  // Nothing has it, as far as this isolate knows: a partner may have moved just now.
+  const others = (await deps.movedCells(code, { fresh: true })).filter((name) => name !== first && !names.includes(name));
+  return theOwn(deps, await askIn(deps, others, find), false);
+}
+
+/** Finds what an id names that shows no cell. One round trip to each cell, at the same time. */
+export async function findInAnyCell<CellDeps, Row extends Owned>(
+  deps: Cells<CellDeps>,
+  find: Find<CellDeps, Row>,
+): Promise<InCell<CellDeps, Row> | null> {
+  return theOwn(deps, await askIn(deps, deps.cells, find), deps.cells.length === 1);
+}
+
+/** What one cell has answered. */
+type Answer<CellDeps, Row> =
+  | { readonly name: CellCode; readonly hit: InCell<CellDeps, Row> | null }
+  | { readonly name: CellCode; readonly failure: unknown };
+
+function askIn<CellDeps, Row>(
+  { cells, inCell }: Pick<Cells<CellDeps>, "cells" | "inCell">,
+  names: readonly CellCode[],
+  find: Find<CellDeps, Row>,
+): Promise<Answer<CellDeps, Row>[]> {
+  const bound = names.filter((name) => cells.includes(name));
+  return Promise.all(
+    bound.map(async (name): Promise<Answer<CellDeps, Row>> => {
+      try {
+        const cell = inCell(name);
+        const found = await find(cell);
+        return { name, hit: found === undefined ? null : { cell, found } };
+      } catch (failure) {
+        return { name, failure };
+      }
+    }),
+  );
+}
+
+/**
+ * The row that is where its partner's data is. While a partner moves, and for a while afterwards, another cell has the row,
+ * too. A cell that is out of reach matters only where no other has the row.
+ */
+async function theOwn<CellDeps, Row extends Owned>(
+  { homeOf }: Pick<Cells<CellDeps>, "homeOf">,
+  answers: readonly Answer<CellDeps, Row>[],
+  isSure: boolean,
+): Promise<InCell<CellDeps, Row> | null> {
+  const hits = answers.flatMap((answer) => ("hit" in answer && answer.hit !== null ? [{ name: answer.name, hit: answer.hit }] : []));
+  const [only] = hits;
+  if (only !== undefined && isSure) return only.hit;
+  for (const fresh of only === undefined ? [] : [false, true]) {
+    for (const { name, hit } of hits) if ((await homeOf(hit.found.partnerId, { fresh }))?.cell === name) return hit;
+  }
+  const failed = answers.find((answer) => "failure" in answer);
+  if (failed !== undefined && "failure" in failed) throw failed.failure;
+  return null;
+}

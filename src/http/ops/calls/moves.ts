@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { cellCodeSchema } from "../../../core/cell-code.ts";
+import { isoTime, SECOND } from "../../../core/clock.ts";
+import { Deadline } from "../../../core/deadline.ts";
+import type { Deps } from "../../../deps.ts";
+import { beginMove, type CannotMove, cancelMove, listMoves, type Move } from "../../../moves/admin.ts";
+import { continueMove } from "../../../moves/move.ts";
+import { MoveTaken } from "../../../moves/store.ts";
+import { defineCall } from "../call.ts";
+import { pageOf } from "../paging.ts";
+import { conflict, notFound } from "../refusal.ts";
+
+/** How long one call works on a move. The cron goes on with it each minute. */
+const BUDGET = 20 * SECOND;
+
+const moveAnswer = z.object({
+  partner: z.string(),
+  from: z.string(),
+  to: z.string(),
+  phase: z
+    .enum(["copying", "verifying", "closing", "closed", "finishing", "switching", "switched", "cancelling", "done"])
+    .describe("`switched`: the data is in the new cell, and the old rows are being deleted. `done`: all is over"),
+  rows_copied: z.int().nullable(),
+  problem: z.string().nullable().describe("Why it does not go on; it is tried again each minute"),
+  began_at: z.string().nullable(),
+});
+
+const view = ({ partnerId, fromCell, toCell, phase, copied, problem, beganAt }: Move): z.input<typeof moveAnswer> => ({
+  partner: partnerId,
+  from: fromCell,
+  to: toCell,
+  phase,
+  rows_copied: copied,
+  problem,
+  began_at: isoTime(beganAt),
+});
+
+function refuse(why: CannotMove, partner: string, to: string): never {
+  switch (why) {
+    case "unknown_partner":
+      return notFound(`There is no partner ${partner}. \`partners list\` shows all.`);
+    case "unknown_cell":
+      return notFound(`There is no cell ${to}. \`cells\` shows all.`);
+    case "is_there":
+      return conflict(`The data of ${partner} is in cell ${to} already.`);
+    case "is_moving":
+      return conflict(`${partner} is being moved, or its old rows are still being deleted. \`partners moves\` shows how far that is.`);
+    case "has_just_left":
+      return conflict(
+        `${partner} has left cell ${to} less than an hour ago, or its old rows are still being deleted there. Try again later.`,
+      );
+  }
+}
+
+/** Works on a move for a while. Another call, or the cron, may work on it instead: then it is as that one left it. */
+async function work(deps: Deps, partner: string, to: Move["toCell"]): Promise<Move | null> {
+  try {
+    const move = await continueMove(deps.inCell(to), partner, new Deadline(deps.clock, BUDGET));
+    return move === null ? null : { ...move, toCell: to };
+  } catch (thrown) {
+    if (!(thrown instanceof MoveTaken)) throw thrown;
+    return (await listMoves(deps)).find(({ partnerId }) => partnerId === partner) ?? null;
+  }
+}
+
+export const moveCalls = [
+  defineCall({
+    command: "partners move",
+    method: "POST",
+    path: "/ops/partners/{id}/move",
+    role: "admin",
+    summary: "Moves a partner's data to another cell while it sells; call it again to see how far it is, or leave it to the cron",
+    body: z.strictObject({ to: cellCodeSchema.describe("The code of the cell, as `cells` shows it") }),
+    answer: moveAnswer,
+    example: "acme --to 02",
+    async run({ deps, actor }, { params, body: { to } }) {
+      const why = await beginMove(deps, params.id, to, actor);
+      if (why !== null) refuse(why, params.id, to);
+      const move = await work(deps, params.id, to);
+      const done = { partner: params.id, from: to, to, phase: "done" as const, rows_copied: null, problem: null, began_at: null };
+      return move === null ? done : view(move);
+    },
+  }),
+  defineCall({
+    command: "partners stay",
+    method: "POST",
+    path: "/ops/partners/{id}/stay",
+    role: "admin",
+    summary: "Gives a move up that has not closed the old cell yet; the copies are deleted",
+    answer: z.object({ success: z.boolean() }),
+    example: "acme",
+    async run({ deps, actor }, { params }) {
+      if (!(await cancelMove(deps, params.id, actor))) conflict(`No move of ${params.id} can be given up. \`partners moves\` shows all.`);
+      return { success: true };
+    },
+  }),
+  defineCall({
+    command: "partners moves",
+    method: "GET",
+    path: "/ops/moves",
+    role: "any",
+    summary: "Partners whose data is being moved to another cell",
+    answer: pageOf(moveAnswer),
+    example: "",
+    run: async ({ deps }) => ({ data: (await listMoves(deps)).map(view), next: null }),
+  }),
+];

@@ -1,0 +1,70 @@
+import type { CellCode } from "./core/cell-code.ts";
+import { MINUTE, SECOND } from "./core/clock.ts";
+import { hasDeparted } from "./core/departed.ts";
+import type { CellDeps, Deps } from "./deps.ts";
+import { errorResponse, type KeyRequest, type KeyResponse, type RecordRef } from "./idempotency/answer.ts";
+import { KeyRunner } from "./idempotency/runner.ts";
+import { findHome } from "./partners/store.ts";
+import { workflows } from "./workflows.ts";
+
+/** How long a request of the first generation waits for its partner's data to be moved, and how often it looks. */
+const LONGEST_WAIT = 1 * MINUTE;
+const POLL_INTERVAL = SECOND / 4;
+
+/** The runners of one key: one for each cell that its partner's data was in meanwhile. As a rule, one. */
+export class KeyRunners {
+  readonly #deps: Deps;
+  readonly #runners = new Map<CellCode, KeyRunner<CellDeps>>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  #runnerIn(cell: CellCode): KeyRunner<CellDeps> {
+    const runner = this.#runners.get(cell) ?? new KeyRunner(this.#deps.inCell(cell));
+    this.#runners.set(cell, runner);
+    return runner;
+  }
+
+  /** Compensates the failed attempts of this key if this is due. Returns whether compensation was done. */
+  compensate(operation: string, recordId: string, cell: CellCode): Promise<boolean> {
+    return this.#runnerIn(cell).compensate(workflowOf(operation), recordId);
+  }
+
+  /** Whether a repeat gets the result of this time, as far as a runner remembers. */
+  stillStands(record: RecordRef): boolean {
+    return [...this.#runners.values()].some((runner) => runner.stillStands(workflowOf(record.operation), record));
+  }
+
+  /**
+   * Where the partner's data was, nothing can be written any more: then the request is handled where it is now. While it
+   * moves, which takes seconds, the operation is in progress; a generation that has no such answer waits.
+   */
+  async handle(request: KeyRequest): Promise<KeyResponse> {
+    const { clock, directory } = this.#deps;
+    const workflow = workflowOf(request.operation);
+    const { whileOtherRuns } = workflow.generation.protocolOf(request.key);
+    const giveUpAt = clock.now() + LONGEST_WAIT;
+    for (let { cell } = request; ; ) {
+      try {
+        return await this.#runnerIn(cell).handle(workflow, request);
+      } catch (thrown) {
+        if (!hasDeparted(thrown)) throw thrown;
+      }
+      const home = await findHome(directory, request.partnerId);
+      if (home !== null && home.cell !== cell) {
+        cell = home.cell;
+        continue;
+      }
+      if (whileOtherRuns === "refuse") return errorResponse({ kind: "operation_in_progress" });
+      if (clock.now() >= giveUpAt) return errorResponse({ kind: "internal" });
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
+    }
+  }
+}
+
+function workflowOf(operation: string) {
+  const work = workflows.get(operation);
+  if (work === undefined) throw new Error(`unknown workflow: ${operation}`);
+  return work;
+}

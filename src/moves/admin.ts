@@ -1,0 +1,82 @@
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { runBatch } from "../db/client.ts";
+import { findHome } from "../partners/store.ts";
+import type { MoveDeps } from "./move.ts";
+import { type Arrival, allArrivals, findArrival, findDeparture, insertArrival, insertDeparture, writeToTarget } from "./store.ts";
+
+/** A move, and the cell that gets the data. */
+export interface Move extends Arrival {
+  readonly toCell: CellCode;
+}
+
+/** Why a move cannot begin. */
+export type CannotMove =
+  | "unknown_partner"
+  | "unknown_cell"
+  /** Its data is there already, and no move goes on. */
+  | "is_there"
+  /** It is moving to another cell, or its old rows are still being deleted. */
+  | "is_moving"
+  /** It has left that cell so lately that the cell still refuses its writes. */
+  | "has_just_left";
+
+export interface MovesDeps extends MoveDeps {
+  readonly cells: readonly CellCode[];
+}
+
+/** Begins to move a partner's data to a cell, or finds the move that goes on already. What moves it is `continueMove`. */
+export async function beginMove(deps: MovesDeps, partnerId: string, to: CellCode, actor: Actor): Promise<CannotMove | null> {
+  const { directory, clock, cells, inCell } = deps;
+  const home = await findHome(directory, partnerId);
+  if (home === null) return "unknown_partner";
+  if (!cells.includes(to)) return "unknown_cell";
+  const target = inCell(to).db;
+  const known = await findArrival(target, partnerId);
+  if (known !== undefined) return known.phase === "cancelling" ? "is_moving" : null;
+  if (home.cell === to) return "is_there";
+  // Also the cell that it came from lately keeps its row until its old rows are gone.
+  if ((await findArrival(inCell(home.cell).db, partnerId)) !== undefined) return "is_moving";
+  if ((await findDeparture(target, partnerId)) !== null) return "has_just_left";
+  const source = inCell(home.cell).db;
+  await insertDeparture(source, partnerId, to, clock.now());
+  if ((await findDeparture(source, partnerId)) !== to) return "is_moving";
+  const entry = { actor, action: "partner.move", target: partnerId, partnerId, before: { cell: home.cell }, after: { cell: to } };
+  await runBatch(directory, [auditRow(directory, entry, clock.now())]);
+  await insertArrival(target, partnerId, home.cell, clock.now());
+  return null;
+}
+
+/** Until when a move can still be given up. */
+const BEFORE_CLOSING: readonly Arrival["phase"][] = ["copying", "verifying", "cancelling"];
+
+/** Gives a move up: the copies are deleted. False if there is none, or it has come too far. @throws MoveTaken */
+export async function cancelMove(deps: MovesDeps, partnerId: string, actor: Actor): Promise<boolean> {
+  const { directory, clock, inCell } = deps;
+  const move = (await listMoves(deps)).find((one) => one.partnerId === partnerId);
+  if (move === undefined || !BEFORE_CLOSING.includes(move.phase)) return false;
+  const entry = {
+    actor,
+    action: "partner.stay",
+    target: partnerId,
+    partnerId,
+    before: { cell: move.toCell },
+    after: { cell: move.fromCell },
+  };
+  await runBatch(directory, [auditRow(directory, entry, clock.now())]);
+  await writeToTarget(inCell(move.toCell).db, move, [], {
+    phase: "cancelling",
+    kind: 0,
+    position: "",
+    problem: null,
+    phaseAt: clock.now(),
+  });
+  return true;
+}
+
+/** All moves, also those whose old rows are still being deleted. One D1 round trip for each cell. */
+export async function listMoves({ cells, inCell }: Pick<MovesDeps, "cells" | "inCell">): Promise<Move[]> {
+  const found = await Promise.all(cells.map(async (toCell) => (await allArrivals(inCell(toCell).db)).map((move) => ({ ...move, toCell }))));
+  return found.flat().toSorted((left, right) => left.beganAt - right.beganAt);
+}

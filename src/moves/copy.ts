@@ -1,0 +1,154 @@
+import type { Cell } from "../db/client.ts";
+import { type MovedKind, movedCounts, movedKinds, movedSums } from "../db/moved-rows.ts";
+import { atRest, between, deletesOf, insertsInto, insertsOf, keyAfter, type Rows, readRows, unfinishedAfter, withKeys } from "./rows.ts";
+import { type Arrival, changedOf, changesSince, forgetChanges, writeToTarget } from "./store.ts";
+
+/** The two cells of a move. */
+export interface Cells {
+  readonly source: Cell;
+  readonly target: Cell;
+}
+
+/** Rows, of whatever partner, that a step of a walk looks at; and changes or unfinished rows that are copied at once. */
+export const ROWS_PER_STEP = 1_000;
+export const ROWS_AT_ONCE = 300;
+
+/** Where a walk goes on that has come to this key; null is the end of the kind's table. */
+export function nextPosition({ kind }: Arrival, end: string | null): Pick<Arrival, "kind" | "position"> {
+  return end === null ? { kind: kind + 1, position: "" } : { kind, position: end };
+}
+
+/**
+ * One step of the walk that copies all rows at rest, in the place of whatever was there. Returns the move as it is then; null at
+ * the end of the walk.
+ */
+export async function copyStep({ source, target }: Cells, held: Arrival): Promise<Arrival | null> {
+  const kind = movedKinds[held.kind];
+  if (kind === undefined) return null;
+  const { partnerId, position } = held;
+  const end = await keyAfter(source, kind, position, ROWS_PER_STEP);
+  const range = between(kind, position, end);
+  const rows = await readRows(source, kind, partnerId, atRest(kind, range));
+  const statements = [...deletesOf(target, kind, partnerId, range), ...insertsOf(target, kind, rows)];
+  return writeToTarget(target, held, statements, { ...nextPosition(held, end), copied: held.copied + rows.rows.size });
+}
+
+/**
+ * One step of the walk that compares all rows at rest with their copies. What differs although no change of it was noted is
+ * copied again, and counted. Returns null at the end of the walk.
+ */
+export async function compareStep({ source, target }: Cells, held: Arrival): Promise<Arrival | null> {
+  const kind = movedKinds[held.kind];
+  if (kind === undefined) return null;
+  const { partnerId, position } = held;
+  const end = await keyAfter(source, kind, position, ROWS_PER_STEP);
+  const range = between(kind, position, end);
+  // The copies first: what changes in between is noted by the time that it is asked for.
+  const copies = await readRows(target, kind, partnerId, range);
+  const rows = await readRows(source, kind, partnerId, atRest(kind, range));
+  const gone = [...copies.rows.keys()].filter((key) => !rows.rows.has(key));
+  const other = [...differing(kind, rows, copies), ...(await notIn(source, kind, partnerId, gone))];
+  const changed = other.length === 0 ? new Set<string>() : await changedOf(source, partnerId, kind.table.name, other);
+  const wrong = other.filter((key) => !changed.has(key));
+  const statements = wrong.length === 0 ? [] : await copiesOf({ source, target }, kind, partnerId, wrong);
+  return writeToTarget(target, held, statements, { ...nextPosition(held, end), differing: held.differing + wrong.length });
+}
+
+/** The keys whose row, or a part of it, is not as its copy. */
+function differing(kind: MovedKind, mine: Rows, theirs: Rows): string[] {
+  const theirTexts = textsOf(kind, theirs);
+  return [...textsOf(kind, mine)].flatMap(([key, text]) => (theirTexts.get(key) === text ? [] : [key]));
+}
+
+/** All that a row and its parts hold, by key. */
+function textsOf(kind: MovedKind, { rows, parts }: Rows): ReadonlyMap<string, string> {
+  const byOwner = parts.map((part, index) => Map.groupBy(part, (row) => row[kind.parts[index]?.column ?? ""]));
+  return new Map(
+    [...rows].map(([key, row]) => {
+      const own = byOwner.map((groups, index) => groups.get(row[kind.parts[index]?.of ?? ""] ?? null) ?? []);
+      return [key, JSON.stringify([row, own.map((part) => part.map((one) => JSON.stringify(one)).toSorted())])];
+    }),
+  );
+}
+
+/** Of copies that no row at rest has, those that no row has at all. */
+async function notIn(source: Cell, kind: MovedKind, partnerId: string, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await readRows(source, kind, partnerId, withKeys(kind, keys));
+  return keys.filter((key) => !rows.has(key));
+}
+
+/** The statements that make some copies as their rows are now. Rows that are not at rest are left for the end. */
+async function copiesOf({ source, target }: Cells, kind: MovedKind, partnerId: string, keys: readonly string[]) {
+  const gone = await notIn(source, kind, partnerId, keys);
+  const rows = await readRows(source, kind, partnerId, atRest(kind, withKeys(kind, keys)));
+  return [...deletesOf(target, kind, partnerId, withKeys(kind, [...gone, ...rows.rows.keys()])), ...insertsOf(target, kind, rows)];
+}
+
+/** Copies again what was changed since it was copied, some of it. Returns whether nothing is left. */
+export async function copyChanges({ source, target }: Cells, held: Arrival): Promise<boolean> {
+  const { partnerId } = held;
+  const changes = await changesSince(source, partnerId, ROWS_AT_ONCE);
+  const last = changes.at(-1);
+  if (last === undefined) return true;
+  const statements: D1PreparedStatement[] = [];
+  for (const [name, ofTable] of Map.groupBy(changes, (change) => change.name)) {
+    const kind = movedKinds.find(({ table }) => table.name === name);
+    if (kind === undefined) throw new Error(`a change of ${name} was noted, whose rows do not move`);
+    const keys = [...new Set(ofTable.map(({ key }) => key))];
+    statements.push(...(await copiesOf({ source, target }, kind, partnerId, keys)));
+  }
+  await writeToTarget(target, held, statements);
+  await forgetChanges(source, held, last.seq);
+  return false;
+}
+
+/**
+ * One step of the walk that copies what something is still to be done with, each row once: the new cell may go on with it at
+ * once. Returns null at the end of the walk.
+ */
+export async function finishStep({ source, target }: Cells, held: Arrival): Promise<Arrival | null> {
+  const kind = movedKinds[held.kind];
+  if (kind === undefined) return null;
+  const { partnerId, position } = held;
+  if (kind.unfinished.length === 0) return writeToTarget(target, held, [], nextPosition(held, null));
+  const rows = await readRows(source, kind, partnerId, unfinishedAfter(kind, position, ROWS_AT_ONCE));
+  const keys = [...rows.rows.keys()];
+  const statements = [...deletesOf(target, kind, partnerId, withKeys(kind, keys)), ...insertsOf(target, kind, rows)];
+  return writeToTarget(target, held, statements, { ...nextPosition(held, keys.at(-1) ?? null), copied: held.copied + keys.length });
+}
+
+/** The statements that copy the counts by day. */
+export async function copiesOfCounts({ source, target }: Cells, partnerId: string): Promise<D1PreparedStatement[]> {
+  const found = await source.$client.batch<Record<string, string | number | null>>(
+    movedCounts.map(({ name, columns }) =>
+      source.$client.prepare(`SELECT ${columns.join()} FROM ${name} WHERE partner_id = ?`).bind(partnerId),
+    ),
+  );
+  return movedCounts.flatMap((table, index) => [
+    target.$client.prepare(`DELETE FROM ${table.name} WHERE partner_id = ?`).bind(partnerId),
+    ...insertsInto(target, table, found[index]?.results ?? []),
+  ]);
+}
+
+/** Whether the sums of what was paid are the same in both cells. */
+export async function haveSameSums({ source, target }: Cells, partnerId: string): Promise<boolean> {
+  const sumsIn = async ({ $client }: Cell) => {
+    const results = await $client.batch(movedSums.map((text) => $client.prepare(text).bind(partnerId)));
+    return JSON.stringify(results.map((one) => one.results));
+  };
+  const [mine, theirs] = await Promise.all([sumsIn(source), sumsIn(target)]);
+  return mine === theirs;
+}
+
+/** Whether an operation runs or an event is being sent that began after a time. */
+export async function isBusy({ $client }: Cell, partnerId: string, after: number): Promise<boolean> {
+  const found = await $client.batch(
+    movedKinds.flatMap(({ table, busy }) =>
+      busy === null
+        ? []
+        : [$client.prepare(`SELECT 1 FROM ${table.name} WHERE +partner_id = ?1 AND ${busy} LIMIT 1`).bind(partnerId, after)],
+    ),
+  );
+  return found.some(({ results }) => results.length > 0);
+}

@@ -1,0 +1,143 @@
+import { DEPARTED } from "../core/departed.ts";
+import type { Cell } from "../db/client.ts";
+import { type MovedKind, movedCounts, movedKinds } from "../db/moved-rows.ts";
+
+/**
+ * Triggers that exist in a cell only while partners leave it, or come. So no module has to know that partners move, and
+ * nothing that is late can write where the data was.
+ */
+export interface Fence {
+  readonly prefix: string;
+  readonly triggers: ReadonlyMap<string, string>;
+}
+
+type Verb = "INSERT" | "UPDATE" | "DELETE";
+type Part = MovedKind["parts"][number];
+const VERBS: readonly Verb[] = ["INSERT", "UPDATE", "DELETE"];
+
+function fence(prefix: string, triggers: readonly (readonly [name: string, when: string, body: string])[]): Fence {
+  return { prefix, triggers: new Map(triggers.map(([name, when, body]) => [prefix + name, `${when} BEGIN ${body}; END`])) };
+}
+
+/** The partners of a row, before and after the change. */
+const partnersOf = (verb: Verb) =>
+  verb === "INSERT" ? "NEW.partner_id" : verb === "DELETE" ? "OLD.partner_id" : "OLD.partner_id, NEW.partner_id";
+const rowOf = (verb: Verb) => (verb === "DELETE" ? "OLD" : "NEW");
+
+/** Whether the partner of a row leaves the cell, and it is closed so far. */
+const isClosed = (partners: string, phases = "'closed'") =>
+  `EXISTS (SELECT 1 FROM departures WHERE partner_id IN (${partners}) AND phase IN (${phases}))`;
+
+/** What a part hangs on. */
+const owner = ({ table }: MovedKind, { of, column }: Part, row: "OLD" | "NEW") =>
+  `${table.name} AS owner WHERE owner.${of} = ${row}.${column}`;
+
+const REFUSE = `SELECT RAISE(ABORT, '${DEPARTED}')`;
+const LEAVE_OUT = "SELECT RAISE(IGNORE)";
+
+/** Notes which rows of a partner change while it leaves: they are copied again. */
+function notesOf(kind: MovedKind) {
+  const { table, key, parts } = kind;
+  const own = VERBS.map((verb) => {
+    const whose = `departures WHERE partner_id IN (${partnersOf(verb)}) AND phase <> 'closed'`;
+    const note = `INSERT INTO departure_changes (partner_id, name, key) SELECT partner_id, '${table.name}', ${rowOf(verb)}.${key} FROM ${whose}`;
+    return [`notes_${table.name}_${verb}`, `AFTER ${verb} ON ${table.name}`, note] as const;
+  });
+  const ofParts = parts.flatMap((part) =>
+    VERBS.map((verb) => {
+      const whose = `(SELECT partner_id AS id, ${key} AS key FROM ${owner(kind, part, rowOf(verb))}) JOIN departures ON partner_id = id`;
+      const note = `INSERT INTO departure_changes (partner_id, name, key) SELECT id, '${table.name}', key FROM ${whose} WHERE phase <> 'closed'`;
+      return [`notes_${part.table.name}_${verb}`, `AFTER ${verb} ON ${part.table.name}`, note] as const;
+    }),
+  );
+  return [...own, ...ofParts];
+}
+
+/** Refuses writes once the partner's part of the cell is closed. */
+function refusalsOf(kind: MovedKind) {
+  const { table, parts, leftOut } = kind;
+  const { name, columns } = table;
+  const isLeftOut = columns.flatMap((column) => (leftOut.includes(column) ? [] : [`NEW.${column} IS OLD.${column}`])).join(" AND ");
+  const refuse = leftOut.length === 0 ? REFUSE : `SELECT CASE WHEN ${isLeftOut} THEN RAISE(IGNORE) ELSE RAISE(ABORT, '${DEPARTED}') END`;
+  return [
+    name === "idempotency_records"
+      ? // No key begins once it closes. One that is known is answered, and what has begun goes on.
+        ([
+          `refuses_${name}_INSERT`,
+          `BEFORE INSERT ON ${name} WHEN ${isClosed("NEW.partner_id", "'closing', 'closed'")} AND ${isNew}`,
+          REFUSE,
+        ] as const)
+      : ([`refuses_${name}_INSERT`, `BEFORE INSERT ON ${name} WHEN ${isClosed("NEW.partner_id")}`, REFUSE] as const),
+    [`refuses_${name}_UPDATE`, `BEFORE UPDATE ON ${name} WHEN ${isClosed(partnersOf("UPDATE"))}`, refuse] as const,
+    ...parts.flatMap((part) =>
+      (["INSERT", "UPDATE"] as const).map((verb) => {
+        const partners = `SELECT partner_id FROM ${owner(kind, part, "NEW")}`;
+        // An attempt is recorded with others'. All that were made have been recorded before it closed.
+        const body = name === "events" ? LEAVE_OUT : REFUSE;
+        return [`refuses_${part.table.name}_${verb}`, `BEFORE ${verb} ON ${part.table.name} WHEN ${isClosed(partners)}`, body] as const;
+      }),
+    ),
+  ];
+}
+const isNew = "NOT EXISTS (SELECT 1 FROM idempotency_records WHERE id = NEW.id)";
+
+/** In the cell that a partner leaves. */
+export const departureFence = fence("departing_", [
+  ...movedKinds.flatMap(notesOf),
+  ...movedKinds.flatMap(refusalsOf),
+  // No delivery begins once it closes, and none waits for one that does; those that have begun are recorded.
+  [
+    "skips_events_claim",
+    `BEFORE UPDATE OF state, waiting ON events WHEN (NEW.state = 'sending' OR NEW.waiting = 1) AND ${isClosed("NEW.partner_id", "'closing'")}`,
+    LEAVE_OUT,
+  ],
+  // They are counted for many partners at once, and counted again.
+  ...movedCounts.flatMap(({ name }) =>
+    (["INSERT", "UPDATE"] as const).map(
+      (verb) => [`skips_${name}_${verb}`, `BEFORE ${verb} ON ${name} WHEN ${isClosed("NEW.partner_id")}`, LEAVE_OUT] as const,
+    ),
+  ),
+]);
+
+/** Copies are written by the move alone until they count: what a cron updates or deletes of many partners leaves them out. */
+const isCopy = (partners: string) =>
+  `EXISTS (SELECT 1 FROM arrivals WHERE partner_id IN (${partners}) AND writing = 0 AND phase IN ('copying', 'verifying', 'closing', 'closed'))`;
+
+/** In the cell that a partner comes to. */
+export const arrivalFence = fence(
+  "arriving_",
+  movedKinds.flatMap((kind) =>
+    (["UPDATE", "DELETE"] as const).flatMap((verb) => [
+      [`skips_${kind.table.name}_${verb}`, `BEFORE ${verb} ON ${kind.table.name} WHEN ${isCopy("OLD.partner_id")}`, LEAVE_OUT] as const,
+      ...kind.parts.map((part) => {
+        const { name } = part.table;
+        return [
+          `skips_${name}_${verb}`,
+          `BEFORE ${verb} ON ${name} WHEN ${isCopy(`SELECT partner_id FROM ${owner(kind, part, "OLD")}`)}`,
+          LEAVE_OUT,
+        ] as const;
+      }),
+    ]),
+  ),
+);
+
+/** Whether all triggers are there, as they must be. One round trip. */
+export async function stands({ $client }: Cell, { prefix, triggers }: Fence): Promise<boolean> {
+  const { results } = await $client
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, ?) = ?")
+    .bind(prefix.length, prefix)
+    .all<{ name: string; sql: string }>();
+  const there = new Map(results.map(({ name, sql }) => [name, sql]));
+  return there.size === triggers.size && [...triggers].every(([name, text]) => there.get(name) === `CREATE TRIGGER ${name} ${text}`);
+}
+
+/** Makes the triggers anew. One round trip. */
+export async function raise({ $client }: Cell, { triggers }: Fence): Promise<void> {
+  const texts = [...triggers].flatMap(([name, text]) => [`DROP TRIGGER IF EXISTS ${name}`, `CREATE TRIGGER ${name} ${text}`]);
+  await $client.batch(texts.map((text) => $client.prepare(text)));
+}
+
+/** Drops the triggers. One round trip. */
+export async function drop({ $client }: Cell, { triggers }: Fence): Promise<void> {
+  await $client.batch([...triggers.keys()].map((name) => $client.prepare(`DROP TRIGGER IF EXISTS ${name}`)));
+}

@@ -1,0 +1,197 @@
+import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
+import type { Deadline } from "../core/deadline.ts";
+import type { Log } from "../core/log.ts";
+import type { Cell, Directory } from "../db/client.ts";
+import { setCell } from "../partners/store.ts";
+import { deleteCounts, deleteStep, deleteUnfinished } from "./clean.ts";
+import { type Cells, compareStep, copiesOfCounts, copyChanges, copyStep, finishStep, haveSameSums, isBusy } from "./copy.ts";
+import { arrivalFence, departureFence, drop, raise, stands } from "./fence.ts";
+import {
+  type Arrival,
+  endArrival,
+  endDeparture,
+  findArrival,
+  MoveTaken,
+  type Phase,
+  setDeparturePhase,
+  takeMove,
+  writeToTarget,
+} from "./store.ts";
+
+/** How long a closing cell waits for what has begun: longer than any operation and any delivery takes. */
+const LONGEST_CLOSING = 30 * SECOND;
+const CLOSING_POLL = SECOND / 10;
+/** What was claimed longer ago than this was cut off, and is not waited for. */
+const LONGEST_WORK = MINUTE;
+
+/** How long the old rows stay for a request that has asked just before the switch where they are. */
+const OLD_ROWS_STAY = 5 * MINUTE;
+/**
+ * How long the old cell refuses the partner's writes after the switch: an isolate remembers where a partner is for a minute, and
+ * an invocation lasts some minutes at most.
+ */
+const FENCE_STAYS = HOUR;
+
+export interface MoveDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly directory: Directory;
+  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+}
+
+/** A cell that gets a partner's data. */
+export interface TargetDeps extends MoveDeps {
+  readonly place: CellCode;
+  readonly db: Cell;
+}
+
+/** How far the old cell is closed in each phase; null where that is not touched any more. */
+const OLD_CELL = {
+  copying: "open",
+  verifying: "open",
+  closing: "closing",
+  closed: "closed",
+  finishing: "closed",
+  switching: "closed",
+  switched: null,
+  cancelling: null,
+} as const;
+
+/** Phases in which the partner cannot begin anything: they go on to their end, also after the time of a call is over. */
+const URGENT: ReadonlySet<Phase> = new Set(["closing", "closed", "finishing", "switching"]);
+/** Phases from which a move can go back. */
+const REVERSIBLE: ReadonlySet<Phase> = new Set(["copying", "verifying", "closing", "closed"]);
+
+/**
+ * Goes on with a move until it is over, must wait, or the time is. It may be cut off anywhere, and called at any time: each
+ * step is one transaction of the cell that gets the data, with what is known of the move. `most` steps are made.
+ * @returns the move as it is then; null once it is over, or if there is none.
+ * @throws MoveTaken if another call has taken over meanwhile.
+ */
+export async function continueMove(
+  deps: TargetDeps,
+  partnerId: string,
+  deadline: Deadline,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Arrival | null> {
+  const known = await findArrival(deps.db, partnerId);
+  if (known === undefined) return null;
+  const cells = { source: deps.inCell(cellCodeSchema.parse(known.fromCell)).db, target: deps.db };
+  const found = await takeMove(cells.target, cells.source, partnerId);
+  if (found === undefined) return null;
+  let held = await standFences(deps, cells, found);
+  let aligned: Phase | null = null;
+  let closedSince = 0;
+  for (let steps = 0; steps < most && (deadline.remaining() > 0 || URGENT.has(held.phase)); steps += 1) {
+    const { phase } = held;
+    const oldCell = OLD_CELL[phase];
+    if (oldCell !== null && aligned !== phase) closedSince = await setDeparturePhase(cells.source, held, oldCell, deps.clock.now());
+    aligned = phase;
+    const next = await STEPS[phase](deps, cells, held, closedSince);
+    if (next === null) return null;
+    if (next === "waits") return held;
+    held = next;
+  }
+  return held;
+}
+
+/** Makes sure that each change is noted, and no copy is changed. If a change may have been missed, the move begins anew. */
+async function standFences({ clock }: MoveDeps, { source, target }: Cells, held: Arrival): Promise<Arrival> {
+  const { phase } = held;
+  if (phase === "cancelling") return held;
+  if (REVERSIBLE.has(phase) && !(await stands(target, arrivalFence))) await raise(target, arrivalFence);
+  if (await stands(source, departureFence)) return held;
+  // First it is noted that all is to be copied, then the triggers are made: a cut in between changes nothing.
+  const anew = REVERSIBLE.has(phase) ? await writeToTarget(target, held, [], begin("copying", clock.now())) : held;
+  await raise(source, departureFence);
+  return anew;
+}
+
+function begin(phase: Phase, now: number) {
+  return { phase, kind: 0, position: "", differing: 0, phaseAt: now } as const;
+}
+
+/** Once all is copied that can be while the partner sells. */
+const COMPARED_AGAIN = "All rows are compared once more.";
+
+/** One step of a phase. `closedSince`: since when the old cell is as far closed as the phase says. */
+type Step = (deps: TargetDeps, cells: Cells, held: Arrival, closedSince: number) => Promise<Arrival | null | "waits">;
+
+const STEPS: Readonly<Record<Phase, Step>> = {
+  async copying({ clock }, cells, held) {
+    return (await copyStep(cells, held)) ?? writeToTarget(cells.target, held, [], begin("verifying", clock.now()));
+  },
+
+  async verifying({ clock, log }, cells, held) {
+    if (!(await copyChanges(cells, held))) return held;
+    const next = await compareStep(cells, held);
+    if (next !== null) return next;
+    if (held.differing === 0) return writeToTarget(cells.target, held, [], begin("closing", clock.now()));
+    log.error("rows of a moving partner differed", { partner: held.partnerId, rows: held.differing });
+    const problem = `${held.differing} rows were not as their copies, and were copied again. ${COMPARED_AGAIN}`;
+    return writeToTarget(cells.target, held, [], { ...begin("verifying", clock.now()), problem });
+  },
+
+  async closing({ clock }, cells, held, closedSince) {
+    if (!(await copyChanges(cells, held))) return held;
+    const now = clock.now();
+    if (now - closedSince < LONGEST_CLOSING && (await isBusy(cells.source, held.partnerId, now - LONGEST_WORK))) {
+      await new Promise((resolve) => setTimeout(resolve, CLOSING_POLL));
+      return held;
+    }
+    return writeToTarget(cells.target, held, [], begin("closed", now));
+  },
+
+  async closed({ clock, log }, cells, held) {
+    const { source, target } = cells;
+    try {
+      if (!(await copyChanges(cells, held))) return held;
+      const areSame = await haveSameSums(cells, held.partnerId);
+      if (!(await stands(source, departureFence))) return await writeToTarget(target, held, [], begin("copying", clock.now()));
+      if (areSame) return await writeToTarget(target, held, [], { ...begin("finishing", clock.now()), problem: null });
+      log.error("sums of a moving partner differed", { partner: held.partnerId });
+      const problem = `The sums by month and status differed between the cells. ${COMPARED_AGAIN}`;
+      return await writeToTarget(target, held, [], { ...begin("verifying", clock.now()), problem });
+    } catch (thrown) {
+      // Whatever fails: the partner sells again until it is tried once more.
+      if (!(thrown instanceof MoveTaken)) await writeToTarget(target, held, [], begin("verifying", clock.now()));
+      throw thrown;
+    }
+  },
+
+  async finishing({ clock }, cells, held) {
+    const next = await finishStep(cells, held);
+    if (next !== null) return next;
+    return writeToTarget(cells.target, held, await copiesOfCounts(cells, held.partnerId), begin("switching", clock.now()));
+  },
+
+  async switching({ clock, directory, place, log }, cells, held) {
+    const { partnerId, fromCell } = held;
+    await setCell(directory, partnerId, { from: fromCell, to: place });
+    await deleteUnfinished(cells.source, partnerId);
+    log.info("partner moved", { partner: partnerId, from: fromCell, to: place });
+    return writeToTarget(cells.target, held, [], begin("switched", clock.now()));
+  },
+
+  async switched({ clock }, cells, held) {
+    const age = clock.now() - held.phaseAt;
+    if (age < OLD_ROWS_STAY) return "waits";
+    const next = await deleteStep(cells.source, cells.target, held);
+    if (next !== null) return next;
+    return age < FENCE_STAYS ? "waits" : endMove(cells, held);
+  },
+
+  async cancelling(_deps, cells, held) {
+    const next = await deleteStep(cells.target, cells.target, held);
+    if (next !== null) return next;
+    await deleteCounts(cells.target, held.partnerId);
+    return endMove(cells, held);
+  },
+};
+
+async function endMove({ source, target }: Cells, held: Arrival): Promise<null> {
+  if (await endDeparture(source, held)) await drop(source, departureFence);
+  if (await endArrival(target, held)) await drop(target, arrivalFence);
+  return null;
+}

@@ -1,0 +1,124 @@
+import * as z from "zod";
+import type { Cell } from "../db/client.ts";
+import type { MovedKind, MovedTable } from "../db/moved-rows.ts";
+
+/** A row as it is stored, by the names of its columns. */
+const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+type Row = z.infer<typeof rowSchema>;
+
+/** Some rows of one kind, and what hangs on them. */
+export interface Rows {
+  /** By key. */
+  readonly rows: ReadonlyMap<string, Row>;
+  /** Of each of the kind's parts. */
+  readonly parts: readonly (readonly Row[])[];
+}
+
+/** Which rows of a partner's: a condition, where `?1` is the partner, and `?2` and so on are the parameters. */
+export interface Selection {
+  readonly where: string;
+  readonly parameters: readonly string[];
+}
+
+/** A parameter that is compared with the key of a kind. */
+const keyOf = ({ isNumber }: MovedKind, value: string) => (isNumber ? `CAST(${value} AS INTEGER)` : value);
+
+/** The rows after a key, up to another. */
+export function between(kind: MovedKind, after: string, until: string | null): Selection {
+  const from = `${kind.key} > ${keyOf(kind, "?2")}`;
+  return until === null
+    ? { where: from, parameters: [after] }
+    : { where: `${from} AND ${kind.key} <= ${keyOf(kind, "?3")}`, parameters: [after, until] };
+}
+
+export function withKeys(kind: MovedKind, keys: readonly string[]): Selection {
+  return { where: `${kind.key} IN (SELECT ${keyOf(kind, "value")} FROM json_each(?2))`, parameters: [JSON.stringify(keys)] };
+}
+
+/** The rows of a selection that nothing is to be done with. */
+export function atRest({ unfinished }: MovedKind, { where, parameters }: Selection): Selection {
+  return { where: [where, ...unfinished.map((one) => `NOT (${one.where})`)].join(" AND "), parameters };
+}
+
+/** The first of the unfinished rows after a key. By the indexes of what is to be done, which are small. */
+export function unfinishedAfter({ table, key, isNumber, unfinished }: MovedKind, after: string, limit: number): Selection {
+  const each = unfinished.map(
+    ({ index, where }) => `SELECT ${key} FROM ${table.name} INDEXED BY ${index} WHERE partner_id = ?1 AND ${where}`,
+  );
+  const from = isNumber ? "CAST(?2 AS INTEGER)" : "?2";
+  const first = `SELECT ${key} FROM (${each.join(" UNION ")}) WHERE ${key} > ${from} ORDER BY ${key} LIMIT ${limit}`;
+  return { where: `${key} IN (${first})`, parameters: [after] };
+}
+
+/** Rows are found by their keys: an index by partner would lead through all rows of the partner at each step. */
+const ofPartner = "+partner_id = ?1";
+
+/** The rows of a selection, with their parts. One D1 round trip. */
+export async function readRows({ $client }: Cell, kind: MovedKind, partnerId: string, selection: Selection): Promise<Rows> {
+  const { table, key, parts } = kind;
+  const from = `FROM ${table.name} WHERE ${ofPartner} AND ${selection.where}`;
+  const values = [partnerId, ...selection.parameters];
+  const [roots, ...others] = await $client.batch([
+    $client.prepare(`SELECT ${table.columns.join()} ${from} ORDER BY ${key}`).bind(...values),
+    ...parts.map(({ table: part, column, of }) =>
+      $client.prepare(`SELECT ${part.columns.join()} FROM ${part.name} WHERE ${column} IN (SELECT ${of} ${from})`).bind(...values),
+    ),
+  ]);
+  const rows = rowsOf(roots).map((row) => [String(row[key]), row] as const);
+  return { rows: new Map(rows), parts: others.map(rowsOf) };
+}
+
+const rowsOf = (result: D1Result | undefined) => z.array(rowSchema).parse(result?.results ?? []);
+
+/** The key of the row that is so many rows after another, of whatever partner; null at the end of the table. */
+export async function keyAfter({ $client }: Cell, kind: MovedKind, after: string, count: number): Promise<string | null> {
+  const from = `FROM ${kind.table.name} WHERE ${kind.key} > ${keyOf(kind, "?")}`;
+  const text = `SELECT ${kind.key} AS key ${from} ORDER BY ${kind.key} LIMIT 1 OFFSET ${count - 1}`;
+  const row = await $client.prepare(text).bind(after).first();
+  return row === null ? null : String(row.key);
+}
+
+/** A string parameter holds two million bytes, and a text in it may take more room than it has characters. */
+const MAX_CHARACTERS = 400_000;
+
+/** The statements that put rows with their parts where nothing of them is. */
+export function insertsOf(db: Cell, kind: MovedKind, { rows, parts }: Rows): D1PreparedStatement[] {
+  return [
+    ...insertsInto(db, kind.table, [...rows.values()]),
+    ...kind.parts.flatMap(({ table }, index) => insertsInto(db, table, parts[index] ?? [])),
+  ];
+}
+
+export function insertsInto({ $client }: Cell, { name, columns }: MovedTable, rows: readonly Row[]): D1PreparedStatement[] {
+  const values = columns.map((column) => `value ->> '$.${column}'`).join();
+  const text = `INSERT INTO ${name} (${columns.join()}) SELECT ${values} FROM json_each(?)`;
+  return inChunks(rows).map((chunk) => $client.prepare(text).bind(chunk));
+}
+
+/** JSON arrays of rows, none of them too long for a parameter. */
+function inChunks(rows: readonly Row[]): string[] {
+  const chunks: string[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    if (text.length > room) {
+      chunks.push([]);
+      room = MAX_CHARACTERS;
+    }
+    chunks.at(-1)?.push(text);
+    room -= text.length;
+  }
+  return chunks.map((chunk) => `[${chunk.join()}]`);
+}
+
+/** The statements that delete rows with their parts. */
+export function deletesOf({ $client }: Cell, kind: MovedKind, partnerId: string, selection: Selection): D1PreparedStatement[] {
+  const from = `FROM ${kind.table.name} WHERE ${ofPartner} AND ${selection.where}`;
+  const values = [partnerId, ...selection.parameters];
+  return [
+    ...kind.parts.map(({ table, column, of }) =>
+      $client.prepare(`DELETE FROM ${table.name} WHERE ${column} IN (SELECT ${of} ${from})`).bind(...values),
+    ),
+    $client.prepare(`DELETE ${from}`).bind(...values),
+  ];
+}

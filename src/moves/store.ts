@@ -1,0 +1,162 @@
+import { and, eq, lte, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { CellCode } from "../core/cell-code.ts";
+import { type Cell, violatedColumn } from "../db/client.ts";
+import { arrivals, departureChanges, departures } from "../db/schema/moves.ts";
+
+export type Arrival = typeof arrivals.$inferSelect;
+export type Phase = Arrival["phase"];
+type DeparturePhase = (typeof departures.$inferSelect)["phase"];
+
+/** Another one works on the move now. Nothing was written. */
+export class MoveTaken extends Error {
+  override readonly name = "MoveTaken";
+}
+
+/** The move of a partner to this cell; undefined if there is none. */
+export async function findArrival(target: Cell, partnerId: string): Promise<Arrival | undefined> {
+  return target.select().from(arrivals).where(eq(arrivals.partnerId, partnerId)).get();
+}
+
+/** All moves to this cell, the oldest first. */
+export async function allArrivals(target: Cell): Promise<Arrival[]> {
+  const found = await target.select().from(arrivals).all();
+  return found.toSorted((left, right) => left.beganAt - right.beganAt);
+}
+
+/** Where a partner goes to that leaves this cell, or has left it lately; null if it does not. */
+export async function findDeparture(source: Cell, partnerId: string): Promise<string | null> {
+  const row = await source.select({ to: departures.toCell }).from(departures).where(eq(departures.partnerId, partnerId)).get();
+  return row?.to ?? null;
+}
+
+/** Notes that a partner leaves for a cell, unless it leaves already. */
+export async function insertDeparture(source: Cell, partnerId: string, toCell: CellCode, now: number): Promise<void> {
+  await source.insert(departures).values({ partnerId, toCell, phase: "open", epoch: 0, phaseAt: now }).onConflictDoNothing();
+}
+
+/** Notes that a partner comes from a cell, unless that is known. */
+export async function insertArrival(target: Cell, partnerId: string, fromCell: CellCode, now: number): Promise<void> {
+  const start = { phase: "copying", epoch: 0, kind: 0, position: "", copied: 0, differing: 0, writing: false, problem: null } as const;
+  await target
+    .insert(arrivals)
+    .values({ partnerId, fromCell, ...start, beganAt: now, phaseAt: now })
+    .onConflictDoNothing();
+}
+
+/** Takes a move over: whoever worked on it before writes nothing more, in neither cell. Undefined if there is none. */
+export async function takeMove(target: Cell, source: Cell, partnerId: string): Promise<Arrival | undefined> {
+  const taken = await target
+    .update(arrivals)
+    .set({ epoch: sql`${arrivals.epoch} + 1` })
+    .where(eq(arrivals.partnerId, partnerId))
+    .returning()
+    .get();
+  if (taken === undefined) return undefined;
+  await source
+    .update(departures)
+    .set({ epoch: taken.epoch })
+    .where(and(eq(departures.partnerId, partnerId), sql`${departures.epoch} < ${taken.epoch}`));
+  return taken;
+}
+
+/** A statement that fails its batch unless this one works on the move. */
+function onlyIfHeld({ $client }: Cell, table: "arrivals" | "departures", { partnerId, epoch }: Arrival): D1PreparedStatement {
+  const isHeld = `SELECT 1 FROM ${table} WHERE partner_id = ? AND epoch = ?`;
+  const columns = table === "arrivals" ? "partner_id, from_cell" : "partner_id, to_cell";
+  return $client.prepare(`INSERT INTO ${table} (${columns}) SELECT NULL, NULL WHERE NOT EXISTS (${isHeld})`).bind(partnerId, epoch);
+}
+
+/** Writes in one transaction. @throws MoveTaken */
+async function writeHeld(db: Cell, table: "arrivals" | "departures", held: Arrival, statements: readonly D1PreparedStatement[]) {
+  try {
+    const [, ...results] = await db.$client.batch([onlyIfHeld(db, table, held), ...statements]);
+    return results;
+  } catch (thrown) {
+    if (violatedColumn(thrown)?.startsWith(`${table}.`) === true) throw new MoveTaken();
+    throw thrown;
+  }
+}
+
+/** Writes to the cell that gets the data, and what is known of the move afterwards. @throws MoveTaken */
+export async function writeToTarget(
+  target: Cell,
+  held: Arrival,
+  statements: readonly D1PreparedStatement[],
+  changes: Partial<Omit<Arrival, "partnerId" | "epoch" | "writing">> = {},
+): Promise<Arrival> {
+  const set = (values: Partial<Arrival>) =>
+    prepare(target, target.update(arrivals).set(values).where(eq(arrivals.partnerId, held.partnerId)));
+  await writeHeld(target, "arrivals", held, [set({ writing: true }), ...statements, set({ ...changes, writing: false })]);
+  return { ...held, ...changes };
+}
+
+/** Says how far the cell is closed that the data leaves. Returns since when, in Unix milliseconds. @throws MoveTaken */
+export async function setDeparturePhase(source: Cell, held: Arrival, phase: DeparturePhase, now: number): Promise<number> {
+  const isThis = eq(departures.partnerId, held.partnerId);
+  const phaseAt = sql`CASE WHEN ${departures.phase} = ${phase} THEN ${departures.phaseAt} ELSE ${now} END`;
+  const since = source.select({ phaseAt: departures.phaseAt }).from(departures).where(isThis);
+  const [, result] = await writeHeld(source, "departures", held, [
+    prepare(source, source.update(departures).set({ phase, phaseAt }).where(isThis)),
+    prepare(source, since),
+  ]);
+  return sinceSchema.parse(result?.results[0]).phase_at;
+}
+
+const sinceSchema = z.object({ phase_at: z.int() });
+
+/** Rows that were changed since they were copied, the longest ago first. */
+export async function changesSince(source: Cell, partnerId: string, limit: number) {
+  const { seq, name, key } = departureChanges;
+  return source
+    .select({ seq, name, key })
+    .from(departureChanges)
+    .where(eq(departureChanges.partnerId, partnerId))
+    .orderBy(seq)
+    .limit(limit)
+    .all();
+}
+
+/** Which of these rows were changed since they were copied. */
+export async function changedOf(source: Cell, partnerId: string, name: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const { key } = departureChanges;
+  const among = sql`${key} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+  const isOne = and(eq(departureChanges.partnerId, partnerId), eq(departureChanges.name, name), among);
+  return new Set((await source.selectDistinct({ key }).from(departureChanges).where(isOne).all()).map((row) => row.key));
+}
+
+/** Forgets the changes up to one, once their rows are copied again. @throws MoveTaken */
+export async function forgetChanges(source: Cell, held: Arrival, until: number): Promise<void> {
+  const isCopied = and(eq(departureChanges.partnerId, held.partnerId), lte(departureChanges.seq, until));
+  await writeHeld(source, "departures", held, [prepare(source, source.delete(departureChanges).where(isCopied))]);
+}
+
+/** Ends the departure, if it has not ended. Returns whether no other partner leaves the cell. */
+export async function endDeparture(source: Cell, { partnerId, epoch }: Arrival): Promise<boolean> {
+  const [, , others] = await source.batch([
+    source.delete(departureChanges).where(eq(departureChanges.partnerId, partnerId)),
+    source.delete(departures).where(and(eq(departures.partnerId, partnerId), lte(departures.epoch, epoch))),
+    source.select({ partnerId: departures.partnerId }).from(departures).limit(1),
+  ]);
+  return others.length === 0;
+}
+
+/** Ends the move, if this one works on it. Returns whether no other partner comes to the cell. */
+export async function endArrival(target: Cell, { partnerId, epoch }: Arrival): Promise<boolean> {
+  const [, others] = await target.batch([
+    target.delete(arrivals).where(and(eq(arrivals.partnerId, partnerId), eq(arrivals.epoch, epoch))),
+    target.select({ partnerId: arrivals.partnerId }).from(arrivals).limit(1),
+  ]);
+  return others.length === 0;
+}
+
+/** Notes why a move does not go on, for operators. It is tried again all the same. */
+export async function noteProblem(target: Cell, partnerId: string, problem: string): Promise<void> {
+  await target.update(arrivals).set({ problem }).where(eq(arrivals.partnerId, partnerId));
+}
+
+/** A statement of the query builder, for a batch of the database itself. */
+function prepare({ $client }: Cell, statement: { toSQL(): { readonly sql: string; readonly params: unknown[] } }): D1PreparedStatement {
+  const { sql: text, params } = statement.toSQL();
+  return $client.prepare(text).bind(...params);
+}

@@ -1,0 +1,28 @@
+import { SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import { errorFields } from "../core/log.ts";
+import { movePhases } from "../db/schema/moves.ts";
+import { continueMove, type TargetDeps } from "./move.ts";
+import { allArrivals, MoveTaken, noteProblem } from "./store.ts";
+
+/** The time for all moves to a cell in a minute. */
+const BUDGET = 40 * SECOND;
+
+/** Goes on with the moves to this cell: with those first that are nearly over, whose partners wait. Returns how many there are. */
+export async function sweepMoves(deps: TargetDeps): Promise<number> {
+  const found = await allArrivals(deps.db);
+  const moves = found.toSorted((left, right) => movePhases.indexOf(right.phase) - movePhases.indexOf(left.phase));
+  const deadline = new Deadline(deps.clock, BUDGET);
+  for (const { partnerId } of moves) {
+    try {
+      await continueMove(deps, partnerId, deadline);
+    } catch (thrown) {
+      // An operator's call goes on with it.
+      if (thrown instanceof MoveTaken) continue;
+      const fault = errorFields(thrown);
+      deps.log.error("move failed", { partner: partnerId, ...fault });
+      await noteProblem(deps.db, partnerId, `${fault.error_class}: ${fault.error_text}`);
+    }
+  }
+  return moves.length;
+}

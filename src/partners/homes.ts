@@ -1,0 +1,51 @@
+import type { CellCode, IdCode } from "../core/cell-code.ts";
+import { type Clock, MINUTE } from "../core/clock.ts";
+import type { Directory } from "../db/client.ts";
+import type { MovedCells } from "../db/find-in-cell.ts";
+import { findHome, type Home, readMovedCells } from "./store.ts";
+
+/** How long an isolate remembers where a partner's data is. */
+const REMEMBERED_FOR = 1 * MINUTE;
+/** Partners that an isolate remembers. */
+const MAX_REMEMBERED = 10_000;
+
+/** Finds the home of a partner; null for an unknown one. `fresh`: as it is now, not as it was a moment ago. */
+export type HomeOf = (partnerId: string, how?: { readonly fresh: boolean }) => Promise<Home | null>;
+
+/**
+ * One D1 round trip, or none: each event of the processor asks this, and the answer changes only when a partner's data moves.
+ * An unknown partner is never remembered, because it may be created at any moment.
+ */
+export function createPartnerHomes(directory: Directory, clock: Clock): HomeOf {
+  const remembered = new Map<string, { readonly home: Home; readonly until: number }>();
+  return async (partnerId, { fresh } = { fresh: false }) => {
+    const now = clock.now();
+    const known = remembered.get(partnerId);
+    if (!fresh && known !== undefined && known.until > now) return known.home;
+    const home = await findHome(directory, partnerId);
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    if (home !== null) remembered.set(partnerId, { home, until: now + REMEMBERED_FOR });
+    return home;
+  };
+}
+
+interface Moved {
+  readonly cells: ReadonlyMap<IdCode, readonly CellCode[]>;
+  readonly at: number;
+}
+
+/** One D1 round trip, or none: partners move seldom. Where the directory is out of reach, what was known last counts. */
+export function createMovedCells(directory: Directory, clock: Clock): MovedCells {
+  let known: Moved | null = null;
+  const ask = async (): Promise<Moved> => {
+    const at = clock.now();
+    return { cells: await readMovedCells(directory), at };
+  };
+  return async (code, { fresh }) => {
+    const last: Moved | null = known;
+    const isDue = last === null || clock.now() >= last.at + (fresh ? 1 : REMEMBERED_FOR);
+    const moved: Moved = !isDue ? last : last === null || fresh ? await ask() : await ask().catch(() => last);
+    known = moved;
+    return moved.cells.get(code) ?? [];
+  };
+}

@@ -1,0 +1,481 @@
+import { applyD1Migrations } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cellCodeOf } from "../../src/core/cell-code.ts";
+import { Deadline } from "../../src/core/deadline.ts";
+import { hasDeparted } from "../../src/core/departed.ts";
+import { movedCounts, movedKinds } from "../../src/db/moved-rows.ts";
+import { partners } from "../../src/db/schema/index.ts";
+import { buildDeps } from "../../src/deps.ts";
+import { beginMove, cancelMove, listMoves } from "../../src/moves/admin.ts";
+import { continueMove } from "../../src/moves/move.ts";
+import { atRest, between, type Selection, unfinishedAfter, withKeys } from "../../src/moves/rows.ts";
+import { findArrival, MoveTaken, takeMove, writeToTarget } from "../../src/moves/store.ts";
+import { ANNA } from "../support/actor.ts";
+import { HOUR, MINUTE } from "../support/later.ts";
+import { aroundEffects, resetEffects } from "../support/observe.ts";
+import { addRow, allRowsOf, stock } from "../support/partner-rows.ts";
+import { rowOf, updateRows } from "../support/tables.ts";
+
+/** A deployment with two cells. Time is the test's own. */
+
+const [FIRST, SECOND] = [cellCodeOf(1), cellCodeOf(2)];
+const PARTNER = "acme";
+const own = buildDeps({ ...env, CELL_2: env.SECOND_CELL });
+let now = Date.now();
+const clock = { now: () => now };
+const deps = { ...own, clock };
+const target = () => ({ ...own.inCell(SECOND), clock });
+const source = own.inCell(FIRST).db;
+
+let seed = 0;
+function random(): number {
+  seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
+  return seed / 2 ** 32;
+}
+
+const tables = [
+  ...movedKinds.flatMap(({ table, parts }) => [...parts.map((part) => part.table.name), table.name]),
+  ...movedCounts.map(({ name }) => name),
+];
+
+async function clear(db: D1Database): Promise<void> {
+  await db.batch(["arrivals", "departures", "departure_changes", ...tables].map((name) => db.prepare(`DELETE FROM ${name}`)));
+}
+
+beforeAll(async () => {
+  await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
+});
+
+beforeEach(async () => {
+  seed = 26;
+  await clear(env.CELL_1);
+  await clear(env.SECOND_CELL);
+  await updateRows(partners, { cell: FIRST }, { id: PARTNER });
+  await stock(env.CELL_1, PARTNER, random, now);
+  await stock(env.CELL_1, "globex", random, now);
+  await stock(env.SECOND_CELL, "initech", random, now);
+});
+afterEach(resetEffects);
+afterAll(async () => {
+  await clear(env.CELL_1);
+  await clear(env.SECOND_CELL);
+  await updateRows(partners, { cell: FIRST }, { id: PARTNER });
+});
+
+const begin = () => beginMove(deps, PARTNER, SECOND, ANNA);
+const goOn = () => continueMove(target(), PARTNER, new Deadline(clock, HOUR));
+
+/** One step, and no more. */
+const step = () => continueMove(target(), PARTNER, new Deadline(clock, HOUR), 1);
+
+const cellOf = async () => (await rowOf(partners, { id: PARTNER }))?.cell;
+const triggers = () => env.CELL_1.prepare("SELECT count(*) AS count FROM sqlite_master WHERE type = 'trigger'").first("count");
+
+/** Ends the move after its data is in the new cell. */
+async function finish(): Promise<void> {
+  now += HOUR;
+  expect(await goOn()).toBeNull();
+  expect(Object.values(await allRowsOf(env.CELL_1, PARTNER)).flat()).toEqual([]);
+}
+
+it("moves all rows of a partner, and no row of another one", async () => {
+  const before = await allRowsOf(env.CELL_1, PARTNER);
+  const [neighbour, resident] = [await allRowsOf(env.CELL_1, "globex"), await allRowsOf(env.SECOND_CELL, "initech")];
+  for (const [name, rows] of Object.entries(before)) expect([name, rows.length > 0]).toEqual([name, true]);
+  expect(await begin()).toBeNull();
+  expect(await goOn()).toMatchObject({ phase: "switched", problem: null });
+  expect(await cellOf()).toBe(SECOND);
+  expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(before);
+  // What something is to be done with is gone at once, the rest a little later.
+  const left = await env.CELL_1.prepare("SELECT DISTINCT state FROM events WHERE partner_id = ?").bind(PARTNER).all<{ state: string }>();
+  expect(left.results.map(({ state }) => state).toSorted()).toEqual(["completed", "exhausted"]);
+  now += 5 * MINUTE - 1;
+  expect(await goOn()).toMatchObject({ phase: "switched", kind: 0 });
+  now += 1;
+  expect(await goOn()).toMatchObject({ phase: "switched", kind: movedKinds.length });
+  expect(Object.values(await allRowsOf(env.CELL_1, PARTNER)).flat()).toEqual([]);
+  expect(await allRowsOf(env.CELL_1, "globex")).toEqual(neighbour);
+  expect(await allRowsOf(env.SECOND_CELL, "initech")).toEqual(resident);
+  expect(await triggers()).toBeGreaterThan(0);
+  await finish();
+  expect([await triggers(), await listMoves(deps)]).toEqual([0, []]);
+  expect(await rowOf(partners, { id: PARTNER })).toMatchObject({ cell: SECOND, id_code: FIRST });
+});
+
+/** What a partner's requests and deliveries do meanwhile: one change of one row. Throws if it is refused. */
+async function change(): Promise<void> {
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  const { table, key, parts } = pick(movedKinds);
+  const { results } = await env.CELL_1.prepare(`SELECT * FROM ${table.name} WHERE partner_id = ?`)
+    .bind(PARTNER)
+    .all<Record<string, string>>();
+  const row = results.length === 0 ? undefined : pick(results);
+  const [part] = parts;
+  const way = random();
+  const run = (text: string, ...values: unknown[]) =>
+    env.CELL_1.prepare(text)
+      .bind(...values)
+      .run();
+  if (row === undefined || (way < 0.3 && table.name !== "endpoints")) {
+    await addRow(env.CELL_1, table.name, PARTNER, random);
+  } else if (way < 0.4 && table.name !== "endpoints") {
+    if (part !== undefined) await run(`DELETE FROM ${part.table.name} WHERE ${part.column} = ?`, row[part.of]);
+    await run(`DELETE FROM ${table.name} WHERE ${key} = ?`, row[key]);
+  } else if (way < 0.6 && "state" in row) {
+    const state = pick(table.name === "events" ? ["pending", "succeeded", "suspended"] : ["running", "completed", "failed"]);
+    await run(`UPDATE ${table.name} SET state = ? WHERE ${key} = ?`, state, row[key]);
+  } else if (way < 0.8 && table.name === "events") {
+    const number = 10 + Math.floor(random() * 1e6);
+    await run("INSERT OR IGNORE INTO delivery_attempts (event_id, number, at, duration_ms, manual) VALUES (?, ?, 1, 1, 0)", row.id, number);
+  } else {
+    await run(`UPDATE ${table.name} SET environment = ? WHERE ${key} = ?`, pick(["live", "test"]), row[key]).catch(
+      async (thrown: unknown) => {
+        // A table without an environment, or two endpoints of one.
+        if (hasDeparted(thrown)) throw thrown;
+        await run(`UPDATE ${table.name} SET created_at = created_at + 1 WHERE ${key} = ?`, row[key]);
+      },
+    );
+  }
+}
+
+let refusals = 0;
+
+it.each([1, 2, 3, 4, 5, 6])("loses and doubles nothing, whoever writes meanwhile and wherever it is cut off (%i)", async (number) => {
+  seed = number * 7_919;
+  const resident = await allRowsOf(env.SECOND_CELL, "initech");
+  await begin();
+  let truth = await allRowsOf(env.CELL_1, PARTNER);
+  let [cuts, refused] = [0, 0];
+  for (let [done, calls] = [false, 0]; !done; calls += 1) {
+    if (calls > 300) expect.fail(`it does not come to an end: ${JSON.stringify(await listMoves(deps))}`);
+    let left = 4 + Math.floor(random() * 40);
+    const isAfter = random() < 0.5;
+    aroundEffects(async (effect, perform) => {
+      if (effect !== "d1" || left === 0) return perform();
+      left -= 1;
+      if (left > 0) return perform();
+      cuts += 1;
+      // Its work was done, or not: whoever waited for it does not know.
+      if (isAfter) await perform();
+      throw new Error("the runtime was killed");
+    });
+    try {
+      const move = await goOn();
+      done = move === null;
+      if (move?.phase === "switched") now += HOUR;
+    } catch (thrown) {
+      if (left > 0) throw thrown;
+    } finally {
+      resetEffects();
+    }
+    if ((await cellOf()) === SECOND) continue;
+    for (let changes = Math.floor(random() * 3); changes > 0; changes -= 1) {
+      try {
+        await change();
+        truth = await allRowsOf(env.CELL_1, PARTNER);
+      } catch (thrown) {
+        if (!hasDeparted(thrown)) throw thrown;
+        refused += 1;
+      }
+    }
+  }
+  expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(truth);
+  expect(await allRowsOf(env.SECOND_CELL, "initech")).toEqual(resident);
+  expect(cuts).toBeGreaterThan(3);
+  refusals += refused;
+  expect(Object.values(await allRowsOf(env.CELL_1, PARTNER)).flat()).toEqual([]);
+  expect([await triggers(), await listMoves(deps)]).toEqual([0, []]);
+});
+
+it("has met writes after the close, too", () => {
+  expect(refusals).toBeGreaterThan(0);
+});
+
+describe("once the old cell is closed", () => {
+  const closed = async () => {
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "finishing"; ) phase = (await step())?.phase;
+  };
+  const run = (text: string, ...values: unknown[]) =>
+    env.CELL_1.prepare(text)
+      .bind(...values)
+      .run();
+
+  it.each(movedKinds.map(({ table }) => table.name).filter((name) => name !== "events"))(
+    "it refuses to add to %s, or to change it",
+    async (name) => {
+      await closed();
+      const before = await allRowsOf(env.CELL_1, PARTNER);
+      const fixed = name === "endpoints" ? { id: "ep_other", environment: "other" } : {};
+      await expect(addRow(env.CELL_1, name, PARTNER, random, fixed)).rejects.toThrow("partner_departed");
+      const { table, leftOut, parts } = movedKinds.find((kind) => kind.table.name === name) ?? expect.fail(name);
+      const column = table.columns.find((one) => one === "environment" || one === "operation");
+      await expect(run(`UPDATE ${name} SET ${column} = 'changed' WHERE partner_id = ?`, PARTNER)).rejects.toThrow("partner_departed");
+      for (const part of parts) {
+        const set = part.table.columns.find((one) => one === "payload" || one === "encrypted");
+        await expect(run(`UPDATE ${part.table.name} SET ${set} = 'changed'`)).rejects.toThrow("partner_departed");
+      }
+      // What is updated of many at once leaves theirs out.
+      for (const one of leftOut) await run(`UPDATE ${name} SET ${one} = 7`);
+      expect(await allRowsOf(env.CELL_1, PARTNER)).toEqual(before);
+      // A neighbour notices nothing.
+      await addRow(env.CELL_1, name, "globex", random, fixed);
+    },
+  );
+
+  it("it refuses new events, and what an update of many says of theirs is left out", async () => {
+    await closed();
+    await expect(addRow(env.CELL_1, "events", PARTNER, random)).rejects.toThrow("partner_departed");
+    await expect(run("UPDATE events SET payload = '' WHERE partner_id = ?", PARTNER)).rejects.toThrow("partner_departed");
+    const before = await allRowsOf(env.CELL_1, PARTNER);
+    const claimed = await run("UPDATE events SET state = 'sending', claimed_at = 1 WHERE state = 'pending'");
+    expect(claimed.meta.changes).toBe(1);
+    expect(await allRowsOf(env.CELL_1, PARTNER)).toEqual(before);
+    const { state } =
+      (await env.CELL_1.prepare("SELECT state FROM events WHERE partner_id = 'globex' AND claimed_at = 1").first<{ state: string }>()) ??
+      {};
+    expect(state).toBe("sending");
+  });
+
+  it("it refuses them for an hour after the move, because somebody may not know of it yet", async () => {
+    await begin();
+    await goOn();
+    await expect(addRow(env.CELL_1, "movements", PARTNER, random)).rejects.toThrow("partner_departed");
+    now += HOUR - 1;
+    expect(await goOn()).toMatchObject({ phase: "switched" });
+    await expect(addRow(env.CELL_1, "movements", PARTNER, random)).rejects.toThrow("partner_departed");
+    now += 1;
+    expect(await goOn()).toBeNull();
+    await addRow(env.CELL_1, "movements", PARTNER, random);
+  });
+});
+
+describe("what is copied", () => {
+  it("is not touched by what deletes or updates many rows in the new cell, until it counts", async () => {
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "verifying"; ) phase = (await step())?.phase;
+    const copies = await allRowsOf(env.SECOND_CELL, PARTNER);
+    for (const { table, key, parts } of movedKinds) {
+      await env.SECOND_CELL.prepare(`UPDATE ${table.name} SET ${key} = ${key} WHERE partner_id = ?`).bind(PARTNER).run();
+      for (const part of parts) {
+        const whose = `SELECT ${part.of} FROM ${table.name} WHERE partner_id = ?`;
+        await env.SECOND_CELL.prepare(`DELETE FROM ${part.table.name} WHERE ${part.column} IN (${whose})`).bind(PARTNER).run();
+      }
+      await env.SECOND_CELL.prepare(`DELETE FROM ${table.name} WHERE partner_id = ?`).bind(PARTNER).run();
+    }
+    expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(copies);
+  });
+
+  it("is copied once in the end, and is the new cell's from then on", async () => {
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "finishing"; ) phase = (await step())?.phase;
+    await step();
+    const resumed = env.SECOND_CELL.prepare(
+      "UPDATE idempotency_records SET state = 'completed', compensate_at = NULL WHERE partner_id = ?",
+    );
+    await resumed.bind(PARTNER).run();
+    expect(await goOn()).toMatchObject({ phase: "switched" });
+    const left = env.SECOND_CELL.prepare("SELECT count(*) AS count FROM idempotency_records WHERE partner_id = ? AND state <> 'completed'");
+    expect(await left.bind(PARTNER).first("count")).toBe(0);
+  });
+
+  it("is found by its keys and by the indexes of what is to be done, never by a walk through a table", async () => {
+    for (const kind of movedKinds) {
+      const plans = async ({ where, parameters }: Selection) => {
+        const text = `EXPLAIN QUERY PLAN SELECT * FROM ${kind.table.name} WHERE +partner_id = ?1 AND ${where}`;
+        const statement = env.CELL_1.prepare(text).bind(PARTNER, ...parameters);
+        return (await statement.all<{ detail: string }>()).results
+          .map(({ detail }) => detail)
+          .filter((one) => one.includes(kind.table.name));
+      };
+      for (const selection of [between(kind, "01", "02"), atRest(kind, between(kind, "01", "02")), withKeys(kind, ["01"])]) {
+        expect((await plans(selection))[0]).toMatch(/USING (INTEGER )?PRIMARY KEY/);
+      }
+      if (kind.unfinished.length === 0) continue;
+      const steps = await plans(unfinishedAfter(kind, "", 10));
+      for (const { index } of kind.unfinished) expect(steps.join()).toContain(`INDEX ${index}`);
+      expect(steps.filter((one) => /^SCAN (?!.*INDEX)/.test(one))).toEqual([]);
+    }
+  });
+});
+
+describe("while it closes", () => {
+  const closing = async () => {
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "closing"; ) phase = (await step())?.phase;
+    await step();
+  };
+  const busy = {
+    "an operation runs": { name: "idempotency_records", fixed: () => ({ state: "running", updated_at: now }), end: { state: "completed" } },
+    "an event is being sent": { name: "events", fixed: () => ({ state: "sending", claimed_at: now }), end: { state: "succeeded" } },
+  } as const;
+
+  it.each(Object.entries(busy))("it waits as long as %s, which ends where it began", async (_what, { name, fixed, end }) => {
+    const key = await addRow(env.CELL_1, name, PARTNER, random, fixed());
+    await closing();
+    expect(await step()).toMatchObject({ phase: "closing" });
+    expect(await listMoves(deps)).toMatchObject([{ phase: "closing" }]);
+    await env.CELL_1.prepare(`UPDATE ${name} SET state = ? WHERE id = ?`).bind(end.state, key).run();
+    expect(await goOn()).toMatchObject({ phase: "switched" });
+    expect(await env.SECOND_CELL.prepare(`SELECT state FROM ${name} WHERE id = ?`).bind(key).first("state")).toBe(end.state);
+  });
+
+  it("it goes on to the end, though the time of the call is over", async () => {
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "closing"; ) phase = (await step())?.phase;
+    expect(await continueMove(target(), PARTNER, new Deadline(clock, 0))).toMatchObject({ phase: "switched" });
+  });
+
+  it("what is known is answered still: only a new key is refused", async () => {
+    await closing();
+    const id = await env.CELL_1.prepare("SELECT id FROM idempotency_records WHERE partner_id = ?").bind(PARTNER).first<string>("id");
+    const columns = movedKinds[0]?.table.columns.join() ?? "";
+    const again = `INSERT INTO idempotency_records (${columns}) SELECT ${columns} FROM idempotency_records WHERE id = ? ON CONFLICT DO NOTHING`;
+    expect((await env.CELL_1.prepare(again).bind(id).run()).meta.changes).toBe(0);
+  });
+
+  it("it waits for half a minute at most, and for nothing that began more than a minute ago", async () => {
+    await addRow(env.CELL_1, "idempotency_records", PARTNER, random, { state: "running", updated_at: now });
+    await closing();
+    now += MINUTE / 2 - 1;
+    expect(await step()).toMatchObject({ phase: "closing" });
+    now += 1;
+    expect(await step()).toMatchObject({ phase: "closed" });
+  });
+
+  it("no key begins there, and no delivery; what has begun goes on", async () => {
+    const running = await addRow(env.CELL_1, "idempotency_records", PARTNER, random, { state: "running", updated_at: now });
+    await closing();
+    await expect(addRow(env.CELL_1, "idempotency_records", PARTNER, random)).rejects.toThrow("partner_departed");
+    await addRow(env.CELL_1, "idempotency_records", "globex", random);
+    const claimed = await env.CELL_1.prepare("UPDATE events SET state = 'sending' WHERE state = 'pending' AND partner_id = ?")
+      .bind(PARTNER)
+      .run();
+    expect(claimed.meta.changes).toBe(0);
+    await addRow(env.CELL_1, "movements", PARTNER, random);
+    await env.CELL_1.prepare("UPDATE idempotency_records SET state = 'completed', epoch = epoch + 1 WHERE id = ?").bind(running).run();
+    expect(await goOn()).toMatchObject({ phase: "switched" });
+  });
+});
+
+/** Writes to copies as only the move itself may. */
+async function spoil(text: string): Promise<void> {
+  const writing = (is: number) => env.SECOND_CELL.prepare("UPDATE arrivals SET writing = ?").bind(is);
+  await env.SECOND_CELL.batch([writing(1), env.SECOND_CELL.prepare(text).bind(PARTNER), writing(0)]);
+}
+
+describe("a move", () => {
+  it("that another one has taken over writes nothing more", async () => {
+    await begin();
+    const held = await takeMove(target().db, source, PARTNER);
+    if (held === undefined) return expect.fail("there is a move");
+    await takeMove(target().db, source, PARTNER);
+    await expect(writeToTarget(target().db, held, [], { phase: "switching" })).rejects.toThrow(MoveTaken);
+    expect(await findArrival(target().db, PARTNER)).toMatchObject({ phase: "copying" });
+    await goOn();
+    await finish();
+    await expect(writeToTarget(target().db, held, [], { phase: "switching" })).rejects.toThrow(MoveTaken);
+  });
+
+  it("begins anew if changes may have gone unnoted", async () => {
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "verifying"; ) phase = (await step())?.phase;
+    await env.CELL_1.prepare("DROP TRIGGER departing_notes_movements_UPDATE").run();
+    await env.CELL_1.prepare("UPDATE movements SET amount = amount + 1 WHERE partner_id = ?").bind(PARTNER).run();
+    expect(await step()).toMatchObject({ phase: "copying" });
+    const truth = await allRowsOf(env.CELL_1, PARTNER);
+    expect(await goOn()).toMatchObject({ phase: "switched" });
+    expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(truth);
+  });
+
+  it.each([
+    ["changed", "UPDATE movements SET amount = amount + 1 WHERE partner_id = ?"],
+    ["lost", "DELETE FROM movements WHERE partner_id = ?"],
+    [
+      "left over",
+      "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_old', ?, 'test', 'active', 0, 0)",
+    ],
+  ])("copies again what was %s in the new cell, and compares all once more", async (_how, fault) => {
+    const truth = await allRowsOf(env.CELL_1, PARTNER);
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "verifying"; ) phase = (await step())?.phase;
+    await spoil(fault);
+    let problem: string | null | undefined = null;
+    for (let phase: string | undefined = ""; phase !== "closing"; ) {
+      const move = await step();
+      phase = move?.phase;
+      problem = problem ?? move?.problem;
+    }
+    expect(problem).toContain("compared once more");
+    expect(await goOn()).toMatchObject({ phase: "switched", problem: null });
+    expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(truth);
+  });
+
+  it("opens the old cell again if the sums differ, and compares all once more", async () => {
+    let truth = await allRowsOf(env.CELL_1, PARTNER);
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "closed"; ) phase = (await step())?.phase;
+    await spoil("UPDATE movements SET amount = amount + 1 WHERE partner_id = ?");
+    expect(await step()).toMatchObject({ phase: "verifying", problem: expect.stringContaining("sums") });
+    await step();
+    await addRow(env.CELL_1, "payment_links", PARTNER, random);
+    truth = await allRowsOf(env.CELL_1, PARTNER);
+    expect(await cellOf()).toBe(FIRST);
+    expect(await goOn()).toMatchObject({ phase: "switched" });
+    expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(truth);
+  });
+
+  it("never writes over another partner's row", async () => {
+    const { id } = (await env.CELL_1.prepare("SELECT id FROM movements WHERE partner_id = ?").bind(PARTNER).first<{ id: string }>()) ?? {};
+    await addRow(env.SECOND_CELL, "movements", "initech", random, { id: id ?? "" });
+    const resident = await allRowsOf(env.SECOND_CELL, "initech");
+    await begin();
+    await expect(goOn()).rejects.toThrow("UNIQUE constraint failed: movements.id");
+    expect(await findArrival(target().db, PARTNER)).toMatchObject({ phase: "copying" });
+    expect(await allRowsOf(env.SECOND_CELL, "initech")).toEqual(resident);
+    expect(await cellOf()).toBe(FIRST);
+  });
+
+  it("can be given up until the old cell is closed, and leaves nothing", async () => {
+    const before = await allRowsOf(env.CELL_1, PARTNER);
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "verifying"; ) phase = (await step())?.phase;
+    expect(await cancelMove(deps, PARTNER, ANNA)).toBe(true);
+    expect(await goOn()).toBeNull();
+    expect(Object.values(await allRowsOf(env.SECOND_CELL, PARTNER)).flat()).toEqual([]);
+    expect(await allRowsOf(env.CELL_1, PARTNER)).toEqual(before);
+    expect([await triggers(), await cellOf(), await cancelMove(deps, PARTNER, ANNA)]).toEqual([0, FIRST, false]);
+    await addRow(env.CELL_1, "movements", PARTNER, random);
+  });
+
+  it("cannot be given up once it is closed", async () => {
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "closing"; ) phase = (await step())?.phase;
+    expect(await cancelMove(deps, PARTNER, ANNA)).toBe(false);
+  });
+
+  it("begins only where there is something to move, and one at a time", async () => {
+    expect(await beginMove(deps, "nobody", SECOND, ANNA)).toBe("unknown_partner");
+    expect(await beginMove(deps, PARTNER, cellCodeOf(3), ANNA)).toBe("unknown_cell");
+    expect(await beginMove(deps, PARTNER, FIRST, ANNA)).toBe("is_there");
+    expect(await begin()).toBeNull();
+    expect(await begin()).toBeNull();
+    expect(await listMoves(deps)).toMatchObject([{ partnerId: PARTNER, fromCell: FIRST, toCell: SECOND, phase: "copying" }]);
+    await goOn();
+    // Back at once: its old cell is not clean yet, and the new one knows.
+    expect(await beginMove(deps, PARTNER, FIRST, ANNA)).toBe("is_moving");
+    await finish();
+    expect(await beginMove(deps, PARTNER, FIRST, ANNA)).toBeNull();
+  });
+
+  it("back again ends where it began", async () => {
+    const before = await allRowsOf(env.CELL_1, PARTNER);
+    await begin();
+    await goOn();
+    await finish();
+    await beginMove(deps, PARTNER, FIRST, ANNA);
+    await continueMove({ ...own.inCell(FIRST), clock }, PARTNER, new Deadline(clock, HOUR));
+    expect([await cellOf(), await allRowsOf(env.CELL_1, PARTNER)]).toEqual([FIRST, before]);
+  });
+});

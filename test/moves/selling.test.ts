@@ -1,0 +1,214 @@
+import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { buildApp } from "../../src/app.ts";
+import { cellCodeOf } from "../../src/core/cell-code.ts";
+import { Deadline } from "../../src/core/deadline.ts";
+import { partners } from "../../src/db/schema/index.ts";
+import { buildDeps, type Deps } from "../../src/deps.ts";
+import type { KeyRequest, RecordRef } from "../../src/idempotency/answer.ts";
+import { KeyRunners } from "../../src/key-runners.ts";
+import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
+import { beginMove } from "../../src/moves/admin.ts";
+import { departureFence, drop, raise } from "../../src/moves/fence.ts";
+import { continueMove } from "../../src/moves/move.ts";
+import { sweepAll } from "../../src/sweeps.ts";
+import { ANNA } from "../support/actor.ts";
+import { CART, cart, keys, LINK, LIST, link } from "../support/api.ts";
+import { notification, openPayment } from "../support/bank.ts";
+import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
+import { addRow } from "../support/partner-rows.ts";
+import { pay, quiet } from "../support/payments.ts";
+import { control, EDGE, objects as listOf, world } from "../support/stack.ts";
+import { updateRows } from "../support/tables.ts";
+
+/** What a partner and its customers notice of a move from the first of two cells to the second, and back. */
+
+const [FIRST, SECOND] = [cellCodeOf(1), cellCodeOf(2)];
+
+/** The objects of keys of a Worker that has both cells. */
+const objects = new Map<string, KeyRunners>();
+const OPERATIONS = {
+  idFromName: (name: string) => name,
+  get(name: string) {
+    const runners = objects.get(name) ?? new KeyRunners(deps);
+    objects.set(name, runners);
+    return {
+      handle: (request: KeyRequest) => runners.handle(request),
+      stillStands: async (record: RecordRef) => runners.stillStands(record),
+    };
+  },
+};
+const deps: Deps = buildDeps({ ...env, CELL_2: env.SECOND_CELL, OPERATIONS } as never);
+const serve = buildApp(deps);
+
+beforeAll(async () => {
+  await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
+});
+afterEach(realTime);
+afterAll(async () => {
+  await updateRows(partners, { cell: FIRST }, { id: "acme" });
+});
+
+async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  const context = createExecutionContext();
+  const response = await serve(new Request(url, { redirect: "manual", ...init }), context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+async function post(path: string, body: object): Promise<any> {
+  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": keys.acme };
+  return (await ask(`${EDGE}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+const second = (body: object) => post(`/${CART}`, { ...cart(), ...body });
+const first = (key: string) => post(`/webhook/${LINK}`, link({ idempotency_key: key, api_key: keys.acme }));
+
+/** An operators' call. */
+async function ops(path: string, body?: object): Promise<{ status: number; body: any }> {
+  const headers = { "Content-Type": "application/json", Authorization: "Bearer ops-local", "X-Operator": "Anna" };
+  const init = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
+  const response = await ask(`${EDGE}/ops/${path}`, init);
+  return { status: response.status, body: await response.json() };
+}
+
+const goOn = () => continueMove(deps.inCell(SECOND), "acme", new Deadline(deps.clock, HOUR));
+
+/** Goes on step by step until the move is in a phase. */
+async function until(phase: string): Promise<void> {
+  for (let now: string | undefined = ""; now !== phase; ) {
+    now = (await continueMove(deps.inCell(SECOND), "acme", new Deadline(deps.clock, HOUR), 1))?.phase;
+  }
+}
+
+/** So much later its old rows are deleted. */
+async function clean(): Promise<void> {
+  pass(10 * MINUTE);
+  await goOn();
+}
+
+const linksMade = async () => (await listOf("payment_link")).length;
+const idsIn = async (db: D1Database, table: string) =>
+  (await db.prepare(`SELECT id FROM ${table} WHERE partner_id = 'acme' ORDER BY id`).all<{ id: unknown }>()).results.map(({ id }) => id);
+
+it("a key makes one link, before, while and after its partner moves; nothing is lost or shown twice", async () => {
+  const token = crypto.randomUUID();
+  const key = crypto.randomUUID();
+  const made = await second({ client_token: token });
+  const madeFirst = await first(key);
+  expect([made.success, madeFirst.success]).toEqual([true, true]);
+  const before = await idsIn(env.CELL_1, "payment_links");
+  const count = await linksMade();
+
+  expect(await beginMove(deps, "acme", SECOND, ANNA)).toBeNull();
+  await until("closing");
+  await until("closed");
+  const waiting = crypto.randomUUID();
+  expect(await second({ client_token: waiting })).toMatchObject({ success: false, error_code: "OPERATION_IN_PROGRESS" });
+  const patient = first(`${key}-patient`);
+  // Nothing new was made at the processor, and customers are led on.
+  expect(await linksMade()).toBe(count);
+  const slug = new URL(made.short_url).pathname.slice(1);
+  await env.SHORT_LINKS.delete(slug);
+  expect((await ask(`${EDGE}/${slug}`)).status).toBe(302);
+
+  expect(await goOn()).toMatchObject({ phase: "switched" });
+  expect(await patient).toMatchObject({ success: true });
+  expect(await second({ client_token: waiting })).toMatchObject({ success: true });
+  expect(await linksMade()).toBe(count + 2);
+
+  // A repeat, with and without what isolates and objects remember.
+  for (const forget of [false, true]) {
+    if (forget) objects.clear();
+    expect(await second({ client_token: token })).toMatchObject({ payment_link_id: made.payment_link_id, short_url: made.short_url });
+    expect(await first(key)).toMatchObject({ short_url: madeFirst.short_url, is_replay: true });
+    expect(await second({ client_token: token, items: [] })).toMatchObject({ success: false });
+  }
+  expect(await linksMade()).toBe(count + 2);
+  await clean();
+  expect(await idsIn(env.CELL_1, "payment_links")).toEqual([]);
+  expect(await idsIn(env.SECOND_CELL, "payment_links")).toEqual(expect.arrayContaining(before));
+});
+
+it("what was paid before is seen and refunded after, its events are the same, and the bank's notification finds its order", async () => {
+  await updateRows(partners, { cell: FIRST }, { id: "acme" });
+  for (const table of ["arrivals", "departures"]) await env.SECOND_CELL.prepare(`DELETE FROM ${table}`).run();
+  await env.CELL_1.prepare("DELETE FROM departures").run();
+  const paid = await pay(["TestUsd1"]);
+  const order = await openPayment();
+  await quiet();
+  const list = (with_: object = {}) => post(`/${LIST}`, { environment: "test", ...with_ });
+  const seen = await list();
+  expect(seen.transactions.length).toBeGreaterThan(0);
+  const events = await idsIn(env.CELL_1, "events");
+  expect(events.length).toBeGreaterThan(0);
+
+  const moved = await ops("partners/acme/move", { to: SECOND });
+  expect(moved).toMatchObject({ status: 200, body: { partner: "acme", from: FIRST, to: SECOND, phase: "switched", problem: null } });
+  expect(await list()).toEqual(seen);
+  expect(await idsIn(env.SECOND_CELL, "events")).toEqual(events);
+
+  // The same event of the processor again: known movements, known events.
+  const again = {
+    id: "evt_again",
+    subject: paid.payment_intent,
+    type: "charge.succeeded",
+    environment: "test",
+    objectId: paid.charge,
+    partnerId: "acme",
+  };
+  await receiveProcessorEvents(deps, [again as never]);
+  await processSubject(deps.inCell(SECOND), paid.payment_intent);
+  expect(await list()).toEqual(seen);
+  expect(await idsIn(env.SECOND_CELL, "events")).toEqual(events);
+
+  await control("/events", { environment: "test", hold: true });
+  const back = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent });
+  world.state.events.test.held = [];
+  await control("/events", { environment: "test", hold: false });
+  await receiveProcessorEvents(deps, [{ ...again, id: "evt_refund", type: "refund.created", objectId: back.refund } as never]);
+  await processSubject(deps.inCell(SECOND), paid.payment_intent);
+  expect((await list()).transactions.length).toBe(seen.transactions.length + 1);
+
+  const body = await notification(order, "CONFIRMED");
+  expect((await ask(`${EDGE}/ingest/bank`, { method: "POST", headers: { "Content-Type": "application/json" }, body })).status).toBe(200);
+  expect(await env.SECOND_CELL.prepare("SELECT status FROM bank_payments WHERE order_id = ?").bind(order.order_id).first("status")).toBe(
+    "CONFIRMED",
+  );
+  const added = (await idsIn(env.SECOND_CELL, "events")).filter((id) => !events.includes(id));
+  // A refund and a bank payment: both begin with the code of the first cell, as all of the partner's ids.
+  expect(added.map((id) => String(id).slice(0, 6))).toEqual(["evt_01", "evt_01"]);
+});
+
+describe("operators", () => {
+  it.each([
+    ["an unknown partner", "partners/nobody/move", { to: "02" }, 404],
+    ["an unknown cell", "partners/acme/move", { to: "03" }, 404],
+    ["what is no cell", "partners/acme/move", { to: "two" }, 400],
+    ["where it is already", "partners/globex/move", { to: "01" }, 409],
+    ["no move to give up", "partners/globex/stay", {}, 409],
+  ])("are told of %s", async (_what, path, body, status) => {
+    const answer = await ops(path, body);
+    expect([answer.status, answer.body.success]).toEqual([status, false]);
+  });
+
+  it("see the moves that go on, give one up, and are told to try again while an old cell is closed", async () => {
+    pass(HOUR);
+    await sweepAll(deps);
+    expect(await beginMove(deps, "globex", SECOND, ANNA)).toBeNull();
+    expect((await ops("moves")).body.data).toMatchObject([{ partner: "globex", phase: "copying" }]);
+    expect(await ops("partners/globex/move", { to: FIRST })).toMatchObject({ status: 409 });
+    expect(await ops("partners/globex/stay", {})).toMatchObject({ status: 200 });
+    await sweepAll(deps);
+    expect((await ops("moves")).body.data).toEqual([]);
+    await addRow(env.CELL_1, "endpoints", "globex", Math.random, { id: "ep_globex_live", environment: "live", status: "active" });
+    await env.CELL_1.prepare("INSERT INTO departures VALUES ('globex', '02', 'closed', 0, 0)").run();
+    await raise(deps.inCell(FIRST).db, departureFence);
+    const refused = { status: 409, body: { error: expect.stringContaining("being moved") } };
+    expect(await ops("endpoints/ep_globex_live/suspend", {})).toMatchObject(refused);
+    await env.CELL_1.prepare("DELETE FROM departures").run();
+    await drop(deps.inCell(FIRST).db, departureFence);
+    for (const table of ["endpoint_secrets", "endpoints"]) await env.CELL_1.prepare(`DELETE FROM ${table}`).run();
+  });
+});
