@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
+import { furtherCells } from "../local/further-cells.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 
 /** How house.ts starts this program, which it kills: as JSON, its only argument. */
@@ -13,9 +14,11 @@ export interface EdgeArguments {
   readonly broken: string;
   /** The ids that wrangler.toml gives the stores, by binding. */
   readonly ids: Readonly<Record<"DIRECTORY" | "CELL_1" | "SHORT_LINKS" | "SNAPSHOTS", string>>;
+  /** How many cells there are. */
+  readonly cells: number;
 }
 
-const { bundle, stores, port, sandbox, broken, ids } = JSON.parse(process.argv[2] ?? "{}") as EdgeArguments;
+const { bundle, stores, port, sandbox, broken, ids, cells } = JSON.parse(process.argv[2] ?? "{}") as EdgeArguments;
 const vars = localVars({ edge: `http://localhost:${port}`, processor: sandbox, bank: sandbox });
 const texts = Object.entries({ ...localSecrets, ...vars, BREAK: broken }).map(([name, value]) => [name, { type: "text", value }] as const);
 const queue = (name: string, maxBatchSize: number) =>
@@ -41,6 +44,7 @@ const edge = new Miniflare({
           ...Object.fromEntries(texts),
           DIRECTORY: { type: "d1", id: ids.DIRECTORY },
           CELL_1: { type: "d1", id: ids.CELL_1 },
+          ...Object.fromEntries(furtherCells(cells).map(({ binding, database_id: id }) => [binding, { type: "d1" as const, id }])),
           SHORT_LINKS: { type: "kv", id: ids.SHORT_LINKS },
           SNAPSHOTS: { type: "r2", name: ids.SNAPSHOTS },
           OPERATIONS: { type: "durable-object", worker: "product", exportName: "OperationObject" },

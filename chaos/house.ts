@@ -42,9 +42,11 @@ export interface Failures {
   readonly kv: number;
   readonly r2: number;
   readonly clock: number;
+  /** The cells that are out of reach, as they are bound. */
+  readonly lost: readonly string[];
 }
 
-export const NO_FAILURES: Failures = { d1: 0, kv: 0, r2: 0, clock: 0 };
+export const NO_FAILURES: Failures = { d1: 0, kv: 0, r2: 0, clock: 0, lost: [] };
 
 /** The whole stack of a run: the edge, which is killed and started again, and the sandbox, which is not. */
 export class House {
@@ -58,12 +60,15 @@ export class House {
   readonly ids: EdgeArguments["ids"];
   readonly #folder: string;
   readonly #broken: string;
+  /** How many cells there are. */
+  readonly cells: number;
   readonly #ports: readonly number[];
   #child: ChildProcess | undefined;
   #started = Promise.resolve();
   #sandboxServer: Awaited<ReturnType<typeof startSandbox>> | undefined;
 
-  private constructor(folder: string, ports: readonly number[], broken: string) {
+  private constructor(folder: string, ports: readonly number[], broken: string, cells: number) {
+    this.cells = cells;
     this.#folder = folder;
     this.#broken = broken;
     this.#ports = ports;
@@ -74,8 +79,8 @@ export class House {
   }
 
   /** Builds the Worker, and starts everything in a folder of its own. `broken`: the break to build in, or nothing. */
-  static async open(broken: string): Promise<House> {
-    const house = new House(mkdtempSync(join(tmpdir(), "partner-payments-chaos-")), await freePorts(2), broken);
+  static async open(broken: string, cells: number): Promise<House> {
+    const house = new House(mkdtempSync(join(tmpdir(), "partner-payments-chaos-")), await freePorts(2), broken, cells);
     try {
       await house.#begin();
     } catch (thrown) {
@@ -88,7 +93,7 @@ export class House {
   async #begin(): Promise<void> {
     const state = join(this.#folder, "state");
     mkdirSync(state);
-    const seeded = await runTool(join(root, "local", "seed.ts"), [state, this.sandbox, "empty"], { quiet: true });
+    const seeded = await runTool(join(root, "local", "seed.ts"), [state, this.sandbox, "empty", String(this.cells)], { quiet: true });
     if (seeded !== 0) throw new Error("the databases could not be migrated");
     const bundled = await runTool("wrangler", ["deploy", "chaos/worker.ts", "--dry-run", "--outdir", this.#folder], {
       quiet: true,
@@ -133,6 +138,7 @@ export class House {
       sandbox: this.sandbox,
       broken: this.#broken,
       ids: this.ids,
+      cells: this.cells,
     };
     const child = spawn(process.execPath, [join(root, "chaos", "edge.ts"), JSON.stringify(given)], {
       cwd: root,

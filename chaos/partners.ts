@@ -43,6 +43,20 @@ export async function completeShortLinks(house: House): Promise<void> {
   }
 }
 
+/** Begins to move a partner to a cell, and works on it for a while. The cron goes on with it. */
+export async function movePartner(house: House, partner: Partner, to: string): Promise<void> {
+  await operate(house, `partners/${partner.id}/move`, { to });
+}
+
+/** Lets the moves that go on come to where their partners sell as ever. */
+export async function endMoves(house: House): Promise<void> {
+  for (;;) {
+    const { data } = (await callOps(house, "moves")) as { readonly data: readonly { readonly phase: string }[] };
+    if (data.every(({ phase }) => phase === "switched")) return;
+    await house.cron();
+  }
+}
+
 async function callOps(house: House, path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
   const headers = { Authorization: "Bearer ops-local", "X-Operator": "chaos", "Content-Type": "application/json" };
   const response = await fetch(`${house.edge}/ops/${path}`, { ...init, headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT) });

@@ -16,6 +16,8 @@ import { clearUp, killRuntime, somethingHappens, type Trouble } from "./weather.
 export interface RunOptions {
   readonly seed: number;
   readonly minutes: number;
+  /** How many databases the partners' data is spread over; with more than one, partners move, and a database may be lost. */
+  readonly cells: number;
   /** The break that is built in to try the auditor; empty for none. */
   readonly broken: string;
   /** Gets a line now and then. */
@@ -40,7 +42,7 @@ const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 /** Lets chance loose on a whole stack, brings it to rest, and has the books audited. A signal ends it, and leaves nothing. */
 export async function runChaos(options: RunOptions): Promise<RunResult> {
-  const house = await House.open(options.broken);
+  const house = await House.open(options.broken, options.cells);
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   interrupted.catch(() => undefined);
   const interrupt = () => reject(new UserFault("A signal stopped it."));
@@ -94,6 +96,7 @@ function auditAll({ house, history, answers, partners, orders }: Stage): Omit<Ru
       "payments at the bank": count("bank_payment"),
       deliveries: [...received.values()].reduce((sum, all) => sum + all.length, 0),
       kills: house.kills,
+      ...(house.cells === 1 ? {} : { moves: house.log.filter((line) => line.includes('"message":"partner moved"')).length }),
       disturbances: history.entries.filter(({ actor }) => ["weather", "operator", "receiver"].includes(actor)).length,
       answers: answers.count,
       "lines of the log": house.log.length,

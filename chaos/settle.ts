@@ -12,6 +12,7 @@ const UNDER_WAY = [
   "SELECT count(*) AS count FROM idempotency_records WHERE state IN ('running', 'awaiting_short_link') OR compensate_at IS NOT NULL",
   "SELECT count(*) AS count FROM events WHERE state IN ('pending', 'sending')",
   "SELECT count(*) AS count FROM refreshes WHERE state = 'due'",
+  "SELECT count(*) AS count FROM arrivals",
 ];
 
 /** Looks in a row that must find nothing under way, and how often it is looked in the end. */

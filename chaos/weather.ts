@@ -1,6 +1,15 @@
 import type { History } from "./history.ts";
 import { type House, NO_FAILURES } from "./house.ts";
-import { completeShortLinks, operate, type Partner, type Receivers, registerReceiver, rotateSecret } from "./partners.ts";
+import {
+  completeShortLinks,
+  endMoves,
+  movePartner,
+  operate,
+  type Partner,
+  type Receivers,
+  registerReceiver,
+  rotateSecret,
+} from "./partners.ts";
 import type { Random } from "./random.ts";
 
 /** Calls that fail: what creates, what undoes, and what the ledger reads. */
@@ -53,6 +62,8 @@ export async function somethingHappens(trouble: Trouble, random: Random): Promis
     [1, () => rotate(trouble, random, partner)],
     [1, () => suspend(trouble, random, partner)],
     [1, () => disable(trouble, random, partner)],
+    [trouble.house.cells > 1 ? 6 : 0, () => move(trouble, random, partner)],
+    [trouble.house.cells > 1 ? 2 : 0, () => loseCell(trouble, random)],
   ] as const)();
 }
 
@@ -123,12 +134,34 @@ async function disable({ house, history }: Trouble, random: Random, partner: Par
   await operate(house, `partners/${partner.id}/enable`, {});
 }
 
+/** A partner moves to another cell. Nobody waits for it: everything else may happen meanwhile. */
+function move({ house, history }: Trouble, random: Random, partner: Partner): Promise<void> {
+  const to = String(random.between(1, house.cells)).padStart(2, "0");
+  history.note("operator", `begins to move a partner to cell ${to}`, [partner.id], "");
+  const note = (what: string) => history.note("operator", `the move to cell ${to}: ${what}`, [partner.id], "");
+  movePartner(house, partner, to).then(
+    () => note("well so far"),
+    (thrown: unknown) => note(thrown instanceof Error ? thrown.message.slice(0, 200) : ""),
+  );
+  return Promise.resolve();
+}
+
+async function loseCell({ house, history }: Trouble, random: Random): Promise<void> {
+  const lost = `CELL_${random.between(1, house.cells)}`;
+  await house.fail({ ...NO_FAILURES, lost: [lost] });
+  history.note("weather", `${lost} is out of reach`, [], "");
+  await sleep(random.between(500, 4_000));
+  await house.fail(NO_FAILURES);
+  history.note("weather", `${lost} is there again`, [], "");
+}
+
 /** Ends everything that was made to fail, so that the service can come to rest. */
 export async function clearUp({ house, partners, receivers }: Trouble): Promise<void> {
   await house.started();
   await house.fail(NO_FAILURES);
   await fetch(`${house.sandbox}/control/faults`, { method: "DELETE" });
   await house.control("/events", { environment: "test", hold: false, duplicate: 0, shuffle: false });
+  await endMoves(house);
   for (const partner of partners) {
     for (const inbox of partner.inboxes) await house.control(`/inbox/${inbox}`, { status: 200, times: null, delay_ms: 0 });
     await operate(house, `partners/${partner.id}/enable`, {});

@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import type { Bindings } from "../src/env.ts";
+import { OperationObject as Product } from "../src/operation-object.ts";
 import worker from "../src/worker.ts";
 import { breakOnPurpose } from "./breaks.ts";
-
-export { OperationObject } from "../src/operation-object.ts";
 
 /** What fails. Shares are from 0 to 1. */
 interface Failures {
@@ -13,9 +12,11 @@ interface Failures {
   readonly r2: number;
   /** Milliseconds by which the clock is wrong. */
   readonly clock: number;
+  /** The cells that are out of reach, as they are bound. */
+  readonly lost: readonly string[];
 }
 
-let failures: Failures = { d1: 0, kv: 0, r2: 0, clock: 0 };
+let failures: Failures = { d1: 0, kv: 0, r2: 0, clock: 0, lost: [] };
 const stores = env as unknown as Pick<Bindings, "CELL_1" | "SHORT_LINKS" | "SNAPSHOTS">;
 
 type Method = (...given: unknown[]) => Promise<unknown>;
@@ -41,24 +42,48 @@ for (const method of ["get", "put", "delete"]) {
   failAtRandom(Object.getPrototypeOf(stores.SNAPSHOTS) as object, method, "r2");
 }
 
+/** A cell that may be out of reach for a while. */
+function losable(name: string, cell: D1Database): D1Database {
+  return new Proxy(cell, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target);
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => {
+        if (failures.lost.includes(name)) throw new Error("D1_ERROR: D1 DB is out of reach.");
+        return (value as Method).apply(target, given);
+      };
+    },
+  });
+}
+
+const cells = Object.entries(env).filter(([name]) => /^CELL_\d+$/.test(name)) as [string, D1Database][];
+/** One set of bindings, so that requests and objects share what an isolate remembers. */
+const own = { ...env, ...Object.fromEntries(cells.map(([name, cell]) => [name, losable(name, cell)])) } as unknown as Bindings;
+
+export class OperationObject extends Product {
+  constructor(state: DurableObjectState) {
+    super(state, own);
+  }
+}
+
 const realNow = Date.now;
 Date.now = () => realNow() + failures.clock;
 
 const broken = breakOnPurpose((env as unknown as { readonly BREAK?: string }).BREAK ?? "");
 
 export default {
-  async fetch(request, bindings, context) {
+  async fetch(request, _bindings, context) {
     const { pathname } = new URL(request.url);
     if (pathname === "/chaos/failures") {
       failures = await request.json<Failures>();
       return Response.json(failures);
     }
     if (pathname === "/chaos/cron") {
-      await worker.scheduled({ scheduledTime: Date.now(), cron: "* * * * *", noRetry: () => undefined }, bindings);
+      await worker.scheduled({ scheduledTime: Date.now(), cron: "* * * * *", noRetry: () => undefined }, own);
       await broken.afterCron?.();
       return Response.json({});
     }
-    return broken.answer?.(request, () => worker.fetch(request, bindings, context)) ?? worker.fetch(request, bindings, context);
+    return broken.answer?.(request, () => worker.fetch(request, own, context)) ?? worker.fetch(request, own, context);
   },
-  queue: (batch, bindings, context) => worker.queue(batch, bindings, context),
+  queue: (batch, _bindings, context) => worker.queue(batch, own, context),
 } satisfies ExportedHandler<Bindings>;

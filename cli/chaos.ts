@@ -6,7 +6,7 @@ import { UserFault } from "../local/processes.ts";
 
 const names = Object.keys(breaks);
 
-const HELP = `npm run chaos -- [--seed <number>] [--minutes 2] [--history <file>] [--break <name>]
+const HELP = `npm run chaos -- [--seed <number>] [--minutes 2] [--cells 3] [--history <file>] [--break <name>]
 
 Lets chance loose on a whole local stack: partners, customers, operators and receivers act, the runtime is killed, calls fail, stores
 fail, the clock is wrong. Then an auditor compares what is stored with the books of everybody else. A broken promise is printed with
@@ -14,11 +14,14 @@ the seed and with the part of the history that concerns it. The same seed begins
 
   --break   build a defect into the product, to see that the auditor finds it: ${names.join(", ")};
             or all, one after the other
+  --cells   how many databases the partners' data is spread over; with more than one, partners move, and one may be lost
   --history write all that happened to a file, as JSON lines
 `;
 
 /** Violations that are printed in full. */
 const SHOWN = 10;
+/** Databases of a run: each costs the machine a process' memory. */
+const MAX_CELLS = 9;
 /** Lines of a history that are printed. */
 const LINES = 60;
 
@@ -27,6 +30,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const options = {
     seed: { type: "string" },
     minutes: { type: "string", default: "2" },
+    cells: { type: "string", default: "3" },
     history: { type: "string" },
     break: { type: "string", default: "" },
   } as const;
@@ -36,7 +40,13 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   const [seed, minutes] = [Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)), Number(values.minutes)];
-  if (!Number.isInteger(seed) || !(minutes > 0) || positionals.length > 0) {
+  const cells = Number(values.cells);
+  if (
+    !Number.isInteger(seed) ||
+    !(minutes > 0) ||
+    !(cells >= 1 && cells <= MAX_CELLS && Number.isInteger(cells)) ||
+    positionals.length > 0
+  ) {
     console.error(HELP);
     return 2;
   }
@@ -47,7 +57,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const failed: string[] = [];
   for (const broken of wanted === "all" ? names : [wanted]) {
-    const isRight = await runOnceOrStop({ seed, minutes, broken, file: values.history ?? null });
+    const isRight = await runOnceOrStop({ seed, minutes, cells: broken === "" ? cells : 1, broken, file: values.history ?? null });
     if (!isRight) failed.push(broken);
   }
   if (wanted === "all") console.log(failed.length === 0 ? `All ${names.length} breaks were found.` : `Not found: ${failed.join(", ")}`);
@@ -68,14 +78,21 @@ async function runOnceOrStop(wanted: Wanted): Promise<boolean> {
 interface Wanted {
   readonly seed: number;
   readonly minutes: number;
+  readonly cells: number;
   readonly broken: string;
   readonly file: string | null;
 }
 
 /** Whether all went as it should: no violation, or with a break at least one. */
-async function runOnce({ seed, minutes, broken, file }: Wanted): Promise<boolean> {
-  console.log(`seed ${seed}, ${minutes} minutes${broken === "" ? "" : `, broken on purpose: ${broken}`}`);
-  const { violations, history, figures, settledIn } = await runChaos({ seed, minutes, broken, progress: (line) => console.log(line) });
+async function runOnce({ seed, minutes, cells, broken, file }: Wanted): Promise<boolean> {
+  console.log(`seed ${seed}, ${minutes} minutes, ${cells} cells${broken === "" ? "" : `, broken on purpose: ${broken}`}`);
+  const { violations, history, figures, settledIn } = await runChaos({
+    seed,
+    minutes,
+    cells,
+    broken,
+    progress: (line) => console.log(line),
+  });
   const counted = Object.entries(figures).map(([name, value]) => `${value} ${name}`);
   console.log(`${counted.join(", ")}; at rest after ${Math.round(settledIn / 1_000)} s`);
   if (file !== null)

@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { getPlatformProxy, unstable_readConfig } from "wrangler";
 import * as z from "zod";
 import { loadFixtures } from "../sandbox/fixtures.ts";
+import type { CellBindings } from "../src/db/cells.ts";
 import { connectCell, connectDirectory } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
+import { furtherCells } from "./further-cells.ts";
 import { migrate } from "./migrate.ts";
 import { root } from "./processes.ts";
 
-// A separate program, started by stack.ts: node local/seed.ts <state directory> <the sandbox's origin> <fixtures|empty>
-const [stateDir = "", sandbox = "", content = "fixtures"] = process.argv.slice(2);
+// A separate program, started by stack.ts: node local/seed.ts <state directory> <the sandbox's origin> <fixtures|empty> <cells>
+const [stateDir = "", sandbox = "", content = "fixtures", cells = "1"] = process.argv.slice(2);
 const storesConfigSchema = z.object({
   compatibility_date: z.string(),
   d1_databases: z.array(z.looseObject({ binding: z.string(), migrations_dir: z.string() })),
@@ -22,19 +24,20 @@ await seed();
 async function seed(): Promise<void> {
   const config: unknown = unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true });
   const configPath = join(stateDir, "seed.json");
-  const stores = storesConfigSchema.parse(config);
+  const own = storesConfigSchema.parse(config);
+  const stores = { ...own, d1_databases: [...own.d1_databases, ...furtherCells(Number(cells))] };
   writeFileSync(configPath, JSON.stringify({ name: "seed", ...stores }));
   const persist = { path: join(stateDir, "v3") };
-  const proxy = await getPlatformProxy<Pick<Bindings, "DIRECTORY" | "CELL_1" | "SHORT_LINKS">>({
+  const proxy = await getPlatformProxy<CellBindings & Pick<Bindings, "DIRECTORY" | "SHORT_LINKS">>({
     configPath,
     persist,
     remoteBindings: false,
   });
   try {
     const { DIRECTORY, CELL_1 } = proxy.env;
-    for (const [binding, db] of Object.entries({ DIRECTORY, CELL_1 })) {
-      const folder = stores.d1_databases.find((store) => store.binding === binding)?.migrations_dir;
-      await migrate(db, join(root, folder ?? ""));
+    for (const { binding, migrations_dir } of stores.d1_databases) {
+      const database = isDatabase(binding) ? proxy.env[binding] : undefined;
+      if (database !== undefined) await migrate(database, join(root, migrations_dir));
     }
     if (content === "fixtures") await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, sandbox);
     await followSandbox(proxy.env);
@@ -53,4 +56,8 @@ async function followSandbox({ CELL_1, SHORT_LINKS }: Pick<Bindings, "CELL_1" | 
   if (meta.changes === 0) return;
   const { keys } = await SHORT_LINKS.list();
   for (const { name } of keys) await SHORT_LINKS.delete(name);
+}
+
+function isDatabase(binding: string): binding is "DIRECTORY" | `CELL_${number}` {
+  return binding === "DIRECTORY" || /^CELL_\d+$/.test(binding);
 }

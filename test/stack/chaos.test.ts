@@ -9,7 +9,7 @@ const progress = () => undefined;
 
 it("no promise is broken while the runtime is killed, calls and stores fail, and everybody goes on", async () => {
   const minutes = 2;
-  const { violations, history, figures } = await runChaos({ seed, minutes, broken: "", progress });
+  const { violations, history, figures } = await runChaos({ seed, minutes, cells: 3, broken: "", progress });
   const shown = violations.slice(0, 3).map(({ promise, what, about }) => {
     const lines = history
       .of(about)
@@ -21,6 +21,6 @@ it("no promise is broken while the runtime is killed, calls and stores fail, and
 });
 
 it.runIf(isFull).each(Object.entries(breaks) as [BreakName, string][])("the auditor finds a break: %s", async (broken, promise) => {
-  const { violations } = await runChaos({ seed, minutes: 0.5, broken, progress });
+  const { violations } = await runChaos({ seed, minutes: 0.5, cells: 1, broken, progress });
   expect(violations.map((violation) => violation.promise)).toContain(promise);
 });
