@@ -213,6 +213,7 @@ CREATE TABLE `departure_changes` (
 	`key` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `departure_changes_of_partner` ON `departure_changes` (`partner_id`,`seq`);--> statement-breakpoint
 CREATE TABLE `departures` (
 	`partner_id` text PRIMARY KEY NOT NULL,
 	`to_cell` text NOT NULL,

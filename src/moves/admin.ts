@@ -4,7 +4,17 @@ import type { CellCode } from "../core/cell-code.ts";
 import { runBatch } from "../db/client.ts";
 import { findHome } from "../partners/store.ts";
 import type { MoveDeps } from "./move.ts";
-import { type Arrival, allArrivals, findArrival, findDeparture, insertArrival, insertDeparture, writeToTarget } from "./store.ts";
+import {
+  type Arrival,
+  allArrivals,
+  deleteDeparture,
+  findArrival,
+  findDeparture,
+  insertArrival,
+  insertDeparture,
+  takeMove,
+  writeToTarget,
+} from "./store.ts";
 
 /** A move, and the cell that gets the data. */
 export interface Move extends Arrival {
@@ -40,6 +50,11 @@ export async function beginMove(deps: MovesDeps, partnerId: string, to: CellCode
   if ((await findArrival(inCell(home.cell).db, partnerId)) !== undefined) return "is_moving";
   if ((await findDeparture(target, partnerId)) !== null) return "has_just_left";
   const source = inCell(home.cell).db;
+  const leavesTo = await findDeparture(source, partnerId);
+  const before = cells.find((cell) => cell === leavesTo);
+  if (before !== undefined && before !== to && (await findArrival(inCell(before).db, partnerId)) === undefined) {
+    await deleteDeparture(source, partnerId, before);
+  }
   await insertDeparture(source, partnerId, to, clock.now());
   if ((await findDeparture(source, partnerId)) !== to) return "is_moving";
   const entry = { actor, action: "partner.move", target: partnerId, partnerId, before: { cell: home.cell }, after: { cell: to } };
@@ -53,25 +68,17 @@ const BEFORE_CLOSING: readonly Arrival["phase"][] = ["copying", "verifying", "ca
 
 /** Gives a move up: the copies are deleted. False if there is none, or it has come too far. @throws MoveTaken */
 export async function cancelMove(deps: MovesDeps, partnerId: string, actor: Actor): Promise<boolean> {
-  const { directory, clock, inCell } = deps;
+  const { directory, clock, cells, inCell } = deps;
   const move = (await listMoves(deps)).find((one) => one.partnerId === partnerId);
-  if (move === undefined || !BEFORE_CLOSING.includes(move.phase)) return false;
-  const entry = {
-    actor,
-    action: "partner.stay",
-    target: partnerId,
-    partnerId,
-    before: { cell: move.toCell },
-    after: { cell: move.fromCell },
-  };
+  const from = cells.find((cell) => cell === move?.fromCell);
+  if (move === undefined || from === undefined || !BEFORE_CLOSING.includes(move.phase)) return false;
+  const entry = { actor, action: "partner.stay", target: partnerId, partnerId, before: { cell: move.toCell }, after: { cell: from } };
   await runBatch(directory, [auditRow(directory, entry, clock.now())]);
-  await writeToTarget(inCell(move.toCell).db, move, [], {
-    phase: "cancelling",
-    kind: 0,
-    position: "",
-    problem: null,
-    phaseAt: clock.now(),
-  });
+  // Whoever works on it writes nothing more, and what counts is how far it is by now.
+  const target = inCell(move.toCell).db;
+  const held = await takeMove(target, inCell(from).db, partnerId);
+  if (held === undefined || !BEFORE_CLOSING.includes(held.phase)) return false;
+  await writeToTarget(target, held, [], { phase: "cancelling", kind: 0, position: "", problem: null, phaseAt: clock.now() });
   return true;
 }
 

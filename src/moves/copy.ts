@@ -18,6 +18,14 @@ export function nextPosition({ kind }: Arrival, end: string | null): Pick<Arriva
   return end === null ? { kind: kind + 1, position: "" } : { kind, position: end };
 }
 
+/** The last key of a step: in neither cell are there more rows until there. Null if both tables end before. */
+async function endOfStep({ source, target }: Cells, kind: MovedKind, position: string): Promise<string | null> {
+  const [mine, theirs] = await Promise.all([source, target].map((db) => keyAfter(db, kind, position, ROWS_PER_STEP)));
+  if (mine == null || theirs == null) return mine ?? theirs ?? null;
+  const isFirst = kind.isNumber ? Number(mine) < Number(theirs) : mine < theirs;
+  return isFirst ? mine : theirs;
+}
+
 /**
  * One step of the walk that copies all rows at rest, in the place of whatever was there. Returns the move as it is then; null at
  * the end of the walk.
@@ -26,7 +34,7 @@ export async function copyStep({ source, target }: Cells, held: Arrival): Promis
   const kind = movedKinds[held.kind];
   if (kind === undefined) return null;
   const { partnerId, position } = held;
-  const end = await keyAfter(source, kind, position, ROWS_PER_STEP);
+  const end = await endOfStep({ source, target }, kind, position);
   const range = between(kind, position, end);
   const rows = await readRows(source, kind, partnerId, atRest(kind, range));
   const statements = [...deletesOf(target, kind, partnerId, range), ...insertsOf(target, kind, rows)];
@@ -41,7 +49,7 @@ export async function compareStep({ source, target }: Cells, held: Arrival): Pro
   const kind = movedKinds[held.kind];
   if (kind === undefined) return null;
   const { partnerId, position } = held;
-  const end = await keyAfter(source, kind, position, ROWS_PER_STEP);
+  const end = await endOfStep({ source, target }, kind, position);
   const range = between(kind, position, end);
   // The copies first: what changes in between is noted by the time that it is asked for.
   const copies = await readRows(target, kind, partnerId, range);

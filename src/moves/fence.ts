@@ -88,7 +88,7 @@ export const departureFence = fence("departing_", [
   // No delivery begins once it closes, and none waits for one that does; those that have begun are recorded.
   [
     "skips_events_claim",
-    `BEFORE UPDATE OF state, waiting ON events WHEN (NEW.state = 'sending' OR NEW.waiting = 1) AND ${isClosed("NEW.partner_id", "'closing'")}`,
+    `BEFORE UPDATE OF state, waiting ON events WHEN (NEW.state = 'sending' OR (NEW.waiting = 1 AND OLD.state = 'pending')) AND ${isClosed("NEW.partner_id", "'closing'")}`,
     LEAVE_OUT,
   ],
   // They are counted for many partners at once, and counted again.
@@ -121,23 +121,38 @@ export const arrivalFence = fence(
   ),
 );
 
-/** Whether all triggers are there, as they must be. One round trip. */
-export async function stands({ $client }: Cell, { prefix, triggers }: Fence): Promise<boolean> {
+/** The triggers that are there, also those of an earlier build, by name. One round trip. */
+async function triggersIn({ $client }: Cell, { prefix }: Fence): Promise<ReadonlyMap<string, string>> {
   const { results } = await $client
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, ?) = ?")
     .bind(prefix.length, prefix)
     .all<{ name: string; sql: string }>();
-  const there = new Map(results.map(({ name, sql }) => [name, sql]));
+  return new Map(results.map(({ name, sql }) => [name, sql]));
+}
+
+/** Whether all triggers are there, as they must be. One round trip. */
+export async function stands(db: Cell, own: Fence): Promise<boolean> {
+  const { triggers } = own;
+  const there = await triggersIn(db, own);
   return there.size === triggers.size && [...triggers].every(([name, text]) => there.get(name) === `CREATE TRIGGER ${name} ${text}`);
 }
 
-/** Makes the triggers anew. One round trip. */
-export async function raise({ $client }: Cell, { triggers }: Fence): Promise<void> {
-  const texts = [...triggers].flatMap(([name, text]) => [`DROP TRIGGER IF EXISTS ${name}`, `CREATE TRIGGER ${name} ${text}`]);
-  await $client.batch(texts.map((text) => $client.prepare(text)));
+/** Makes the triggers anew. Two round trips. */
+export async function raise(db: Cell, own: Fence): Promise<void> {
+  await replace(
+    db,
+    own,
+    [...own.triggers].map(([name, text]) => `CREATE TRIGGER ${name} ${text}`),
+  );
 }
 
-/** Drops the triggers. One round trip. */
-export async function drop({ $client }: Cell, { triggers }: Fence): Promise<void> {
-  await $client.batch([...triggers.keys()].map((name) => $client.prepare(`DROP TRIGGER IF EXISTS ${name}`)));
+/** Drops the triggers. Two round trips. */
+export async function drop(db: Cell, own: Fence): Promise<void> {
+  await replace(db, own, []);
+}
+
+async function replace(db: Cell, own: Fence, made: readonly string[]): Promise<void> {
+  const names = new Set([...own.triggers.keys(), ...(await triggersIn(db, own)).keys()]);
+  const dropped = [...names].map((name) => `DROP TRIGGER IF EXISTS ${name}`);
+  await db.$client.batch([...dropped, ...made].map((text) => db.$client.prepare(text)));
 }

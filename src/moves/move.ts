@@ -14,6 +14,7 @@ import {
   findArrival,
   MoveTaken,
   type Phase,
+  reopen,
   setDeparturePhase,
   takeMove,
   writeToTarget,
@@ -81,12 +82,12 @@ export async function continueMove(
   const found = await takeMove(cells.target, cells.source, partnerId);
   if (found === undefined) return null;
   let held = await standFences(deps, cells, found);
-  let aligned: Phase | null = null;
-  let closedSince = 0;
+  // Also where no time is left: the old cell must not stay closed.
+  let closedSince = await alignOldCell(deps, cells, held);
+  let aligned = held.phase;
   for (let steps = 0; steps < most && (deadline.remaining() > 0 || URGENT.has(held.phase)); steps += 1) {
     const { phase } = held;
-    const oldCell = OLD_CELL[phase];
-    if (oldCell !== null && aligned !== phase) closedSince = await setDeparturePhase(cells.source, held, oldCell, deps.clock.now());
+    if (aligned !== phase) closedSince = await alignOldCell(deps, cells, held);
     aligned = phase;
     const next = await STEPS[phase](deps, cells, held, closedSince);
     if (next === null) return null;
@@ -96,14 +97,29 @@ export async function continueMove(
   return held;
 }
 
+/** Closes or opens the old cell as the phase has it. Returns since when it is so, in Unix milliseconds. */
+async function alignOldCell({ clock }: MoveDeps, { source }: Cells, held: Arrival): Promise<number> {
+  const oldCell = OLD_CELL[held.phase];
+  if (oldCell !== null) return setDeparturePhase(source, held, oldCell, clock.now());
+  // The departure may have ended already.
+  if (held.phase === "cancelling") await reopen(source, held, clock.now());
+  return 0;
+}
+
 /** Makes sure that each change is noted, and no copy is changed. If a change may have been missed, the move begins anew. */
 async function standFences({ clock }: MoveDeps, { source, target }: Cells, held: Arrival): Promise<Arrival> {
   const { phase } = held;
   if (phase === "cancelling") return held;
   if (REVERSIBLE.has(phase) && !(await stands(target, arrivalFence))) await raise(target, arrivalFence);
   if (await stands(source, departureFence)) return held;
-  // First it is noted that all is to be copied, then the triggers are made: a cut in between changes nothing.
-  const anew = REVERSIBLE.has(phase) ? await writeToTarget(target, held, [], begin("copying", clock.now())) : held;
+  if (REVERSIBLE.has(phase)) return beginAnew(clock, { source, target }, held);
+  await raise(source, departureFence);
+  return held;
+}
+
+/** First it is noted that all is to be copied, then the triggers are made: a cut in between changes nothing. */
+async function beginAnew(clock: Clock, { source, target }: Cells, held: Arrival): Promise<Arrival> {
+  const anew = await writeToTarget(target, held, [], begin("copying", clock.now()));
   await raise(source, departureFence);
   return anew;
 }
@@ -120,6 +136,8 @@ type Step = (deps: TargetDeps, cells: Cells, held: Arrival, closedSince: number)
 
 const STEPS: Readonly<Record<Phase, Step>> = {
   async copying({ clock }, cells, held) {
+    // So that two rows that exclude each other are never there at once, and the changes do not grow.
+    if (!(await copyChanges(cells, held))) return held;
     return (await copyStep(cells, held)) ?? writeToTarget(cells.target, held, [], begin("verifying", clock.now()));
   },
 
@@ -148,14 +166,17 @@ const STEPS: Readonly<Record<Phase, Step>> = {
     try {
       if (!(await copyChanges(cells, held))) return held;
       const areSame = await haveSameSums(cells, held.partnerId);
-      if (!(await stands(source, departureFence))) return await writeToTarget(target, held, [], begin("copying", clock.now()));
+      if (!(await stands(source, departureFence))) return await beginAnew(clock, cells, held);
       if (areSame) return await writeToTarget(target, held, [], { ...begin("finishing", clock.now()), problem: null });
       log.error("sums of a moving partner differed", { partner: held.partnerId });
       const problem = `The sums by month and status differed between the cells. ${COMPARED_AGAIN}`;
       return await writeToTarget(target, held, [], { ...begin("verifying", clock.now()), problem });
     } catch (thrown) {
       // Whatever fails: the partner sells again until it is tried once more.
-      if (!(thrown instanceof MoveTaken)) await writeToTarget(target, held, [], begin("verifying", clock.now()));
+      if (!(thrown instanceof MoveTaken)) {
+        await writeToTarget(target, held, [], begin("verifying", clock.now()));
+        await reopen(source, held, clock.now());
+      }
       throw thrown;
     }
   },

@@ -85,13 +85,19 @@ const MAX_CHARACTERS = 400_000;
 export function insertsOf(db: Cell, kind: MovedKind, { rows, parts }: Rows): D1PreparedStatement[] {
   return [
     ...insertsInto(db, kind.table, [...rows.values()]),
-    ...kind.parts.flatMap(({ table }, index) => insertsInto(db, table, parts[index] ?? [])),
+    // A notification may be there already: it came before its payment was known.
+    ...kind.parts.flatMap(({ table }, index) => insertsInto(db, table, parts[index] ?? [], "INSERT OR REPLACE")),
   ];
 }
 
-export function insertsInto({ $client }: Cell, { name, columns }: MovedTable, rows: readonly Row[]): D1PreparedStatement[] {
+export function insertsInto(
+  { $client }: Cell,
+  { name, columns }: MovedTable,
+  rows: readonly Row[],
+  verb: "INSERT" | "INSERT OR REPLACE" = "INSERT",
+): D1PreparedStatement[] {
   const values = columns.map((column) => `value ->> '$.${column}'`).join();
-  const text = `INSERT INTO ${name} (${columns.join()}) SELECT ${values} FROM json_each(?)`;
+  const text = `${verb} INTO ${name} (${columns.join()}) SELECT ${values} FROM json_each(?)`;
   return inChunks(rows).map((chunk) => $client.prepare(text).bind(chunk));
 }
 

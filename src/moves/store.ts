@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Cell, violatedColumn } from "../db/client.ts";
@@ -61,10 +61,12 @@ export async function takeMove(target: Cell, source: Cell, partnerId: string): P
 }
 
 /** A statement that fails its batch unless this one works on the move. */
-function onlyIfHeld({ $client }: Cell, table: "arrivals" | "departures", { partnerId, epoch }: Arrival): D1PreparedStatement {
-  const isHeld = `SELECT 1 FROM ${table} WHERE partner_id = ? AND epoch = ?`;
+function onlyIfHeld({ $client }: Cell, table: "arrivals" | "departures", { partnerId, epoch, phase }: Arrival): D1PreparedStatement {
+  const isHeld = `SELECT 1 FROM ${table} WHERE partner_id = ?1 AND epoch = ?2 ${table === "arrivals" ? "AND phase = ?3" : ""}`;
   const columns = table === "arrivals" ? "partner_id, from_cell" : "partner_id, to_cell";
-  return $client.prepare(`INSERT INTO ${table} (${columns}) SELECT NULL, NULL WHERE NOT EXISTS (${isHeld})`).bind(partnerId, epoch);
+  return $client
+    .prepare(`INSERT INTO ${table} (${columns}) SELECT NULL, NULL WHERE NOT EXISTS (${isHeld})`)
+    .bind(partnerId, epoch, ...(table === "arrivals" ? [phase] : []));
 }
 
 /** Writes in one transaction. @throws MoveTaken */
@@ -129,6 +131,17 @@ export async function changedOf(source: Cell, partnerId: string, name: string, k
 export async function forgetChanges(source: Cell, held: Arrival, until: number): Promise<void> {
   const isCopied = and(eq(departureChanges.partnerId, held.partnerId), lte(departureChanges.seq, until));
   await writeHeld(source, "departures", held, [prepare(source, source.delete(departureChanges).where(isCopied))]);
+}
+
+/** Opens the cell to the partner again, unless somebody else works on the move, or it has ended. */
+export async function reopen(source: Cell, { partnerId, epoch }: Arrival, now: number): Promise<void> {
+  const isOwn = and(eq(departures.partnerId, partnerId), lte(departures.epoch, epoch), ne(departures.phase, "open"));
+  await source.update(departures).set({ phase: "open", phaseAt: now }).where(isOwn);
+}
+
+/** Takes back a departure that no move has followed: the call that began it was cut off. */
+export async function deleteDeparture(source: Cell, partnerId: string, toCell: string): Promise<void> {
+  await source.delete(departures).where(and(eq(departures.partnerId, partnerId), eq(departures.toCell, toCell)));
 }
 
 /** Ends the departure, if it has not ended. Returns whether no other partner leaves the cell. */

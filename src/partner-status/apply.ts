@@ -31,7 +31,7 @@ export async function applyPartnerStatus(deps: StatusDeps): Promise<number> {
   const inCells = await Promise.all(
     deps.cells.map((cell) => {
       const here = disabled.filter((partner) => partner.cell === cell).map(({ id }) => id);
-      return tryOn(deps, { cell }, () => applyInCell(deps.inCell(cell), here));
+      return tryOn(deps, { cell }, () => applyInCell(deps.inCell(cell), here, all));
     }),
   );
   return inCells.reduce((sum, changed) => sum + changed, inKv);
@@ -47,10 +47,11 @@ async function tryOn({ log }: StatusDeps, where: Readonly<Record<string, string>
   }
 }
 
-async function applyInCell(cell: ReturnType<StatusDeps["inCell"]>, disabled: readonly string[]): Promise<number> {
+/** `all`: one that moves is disabled where it is not at home, too. */
+async function applyInCell(cell: ReturnType<StatusDeps["inCell"]>, disabled: readonly string[], all: readonly string[]): Promise<number> {
   const held = await heldPartners(cell.db);
   const toHold = disabled.length === 0 ? [] : await partnersWithActiveEndpoint(cell.db, disabled);
-  const toRelease = held.filter((id) => !disabled.includes(id));
+  const toRelease = held.filter((id) => !all.includes(id));
   for (const id of toHold) await holdEndpointsOf(cell, id);
   for (const id of toRelease) await releaseEndpointsOf(cell, id);
   return toHold.length + toRelease.length;

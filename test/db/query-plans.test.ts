@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
+import { changesSince } from "../../src/moves/store.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { ANNA } from "../support/actor.ts";
 import {
@@ -58,6 +59,7 @@ beforeAll(async () => {
   await firstGeneration();
   await wholeLedger(body.short_url);
   await rubles();
+  await changesSince(cellDeps().db, "acme", 10);
   await notifications();
   const filters = [{}, { environment: "test" }, { client_reference_id: "x" }, { created_gte: "2026-01-01", created_lte: "2026-12-31" }];
   for (const filter of filters) await call(LIST, { ...filter, limit: 100 });

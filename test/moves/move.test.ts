@@ -449,6 +449,51 @@ describe("a move", () => {
     await addRow(env.CELL_1, "movements", PARTNER, random);
   });
 
+  it("that is given up is nobody else's, whoever works on it", async () => {
+    await begin();
+    await step();
+    const other = await takeMove(target().db, source, PARTNER);
+    if (other === undefined) return expect.fail("there is a move");
+    expect(await cancelMove(deps, PARTNER, ANNA)).toBe(true);
+    await expect(writeToTarget(target().db, other, [], { kind: 7 })).rejects.toThrow(MoveTaken);
+    expect(await goOn()).toBeNull();
+    expect(Object.values(await allRowsOf(env.SECOND_CELL, PARTNER)).flat()).toEqual([]);
+  });
+
+  it("opens the old cell again if anything fails while it is closed", async () => {
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "closed"; ) phase = (await step())?.phase;
+    let trips = 0;
+    aroundEffects((effect, perform) => {
+      if (effect === "d1") trips += 1;
+      return trips === 8 ? Promise.reject(new Error("the sums took too long")) : perform();
+    });
+    await expect(step()).rejects.toThrow("the sums took too long");
+    resetEffects();
+    expect(await findArrival(target().db, PARTNER)).toMatchObject({ phase: "verifying" });
+    await addRow(env.CELL_1, "movements", PARTNER, random);
+    const truth = await allRowsOf(env.CELL_1, PARTNER);
+    expect(await goOn()).toMatchObject({ phase: "switched" });
+    expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(truth);
+  });
+
+  it("to a cell that was begun and cut off holds up none to another", async () => {
+    const three = { ...deps, cells: [FIRST, SECOND, cellCodeOf(3)] };
+    await env.CELL_1.prepare("INSERT INTO departures VALUES (?, '03', 'open', 0, 0)").bind(PARTNER).run();
+    const inCell = (cell: typeof FIRST) => own.inCell(cell === FIRST ? FIRST : SECOND);
+    expect(await beginMove({ ...three, inCell }, PARTNER, SECOND, ANNA)).toBeNull();
+    expect(await goOn()).toMatchObject({ phase: "switched" });
+  });
+
+  it("keeps no trigger of an earlier build", async () => {
+    await begin();
+    await step();
+    await env.CELL_1.prepare("CREATE TRIGGER departing_old AFTER INSERT ON movements BEGIN SELECT 1; END").run();
+    expect(await goOn()).toMatchObject({ phase: "switched" });
+    await finish();
+    expect(await triggers()).toBe(0);
+  });
+
   it("cannot be given up once it is closed", async () => {
     await begin();
     for (let phase: string | undefined = ""; phase !== "closing"; ) phase = (await step())?.phase;

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 /**
@@ -53,12 +53,16 @@ export const departures = sqliteTable("departures", {
 });
 
 /** Rows of theirs that were changed since, to be copied again. */
-export const departureChanges = sqliteTable("departure_changes", {
-  /** In the order of the changes. */
-  seq: integer("seq").primaryKey({ autoIncrement: true }),
-  partnerId: text("partner_id").notNull(),
-  /** The table. */
-  name: text("name").notNull(),
-  /** The primary key of the row. */
-  key: text("key").notNull(),
-});
+export const departureChanges = sqliteTable(
+  "departure_changes",
+  {
+    /** In the order of the changes. */
+    seq: integer("seq").primaryKey({ autoIncrement: true }),
+    partnerId: text("partner_id").notNull(),
+    /** The table. */
+    name: text("name").notNull(),
+    /** The primary key of the row. */
+    key: text("key").notNull(),
+  },
+  (table) => [index("departure_changes_of_partner").on(table.partnerId, table.seq)],
+);
