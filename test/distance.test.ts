@@ -6,6 +6,7 @@ import type { OperationObjects } from "../src/idempotency/client.ts";
 import { BANK, bankCart, CART, CODE, cart, keys, LINK, LIST, LIVE_LINKS, link, PAYMENT, promotion } from "./support/api.ts";
 import { cellDeps } from "./support/cells.ts";
 import { aroundEffects, objectAtWork, resetEffects } from "./support/observe.ts";
+import { isConsuming } from "./support/old-messages.ts";
 import { EDGE } from "./support/stack.ts";
 
 /**
@@ -54,7 +55,7 @@ afterEach(resetEffects);
 
 async function farTrips(path: string, body?: object): Promise<number> {
   [ended, longest] = [0, 0];
-  aroundEffects((effect, perform) => (effect === "d1" && !objectAtWork() ? far(perform) : perform()));
+  aroundEffects((effect, perform) => (effect === "d1" && !objectAtWork() && !isConsuming() ? far(perform) : perform()));
   const response = await ask(path, body);
   const text = await response.text();
   resetEffects();

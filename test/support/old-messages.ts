@@ -1,8 +1,14 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import worker from "../../src/worker.ts";
 
 const { queue } = worker;
 const atWork = new Set<Promise<unknown>>();
 let since = 0;
+
+const consuming = new AsyncLocalStorage<true>();
+
+/** Whether a batch of messages of the queues is what is at work: it may come at any time, beside what a test asks. */
+export const isConsuming = (): boolean => consuming.getStore() === true;
 
 /** In milliseconds. What was cut off by a test of an earlier file never ends. */
 const ENDS_WITHIN = 2_000;
@@ -17,7 +23,8 @@ export async function dropOldMessages(): Promise<void> {
     const [old, ours] = [batch.messages.filter(isOld), batch.messages.filter((message) => !isOld(message))];
     for (const message of old) message.ack();
     if (ours.length === 0) return;
-    const work = Promise.resolve(queue({ queue: batch.queue, messages: ours } as unknown as typeof batch, bindings, context));
+    const own = { queue: batch.queue, messages: ours } as unknown as typeof batch;
+    const work = Promise.resolve(consuming.run(true, () => queue(own, bindings, context)));
     atWork.add(work);
     await work.finally(() => atWork.delete(work));
   };
