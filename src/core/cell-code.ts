@@ -3,23 +3,20 @@ import * as z from "zod";
 /** All codes have the same length, so that an id that begins with one has a fixed length. */
 const CELL_CODE_LENGTH = 2;
 
-/** The code of a cell. */
-export const cellCodeSchema = z
+const twoCharacters = z
   .string()
   .regex(/^[0-9a-z]+$/)
-  .length(CELL_CODE_LENGTH)
-  .brand<"cell">();
+  .length(CELL_CODE_LENGTH);
+
+/** The code of a cell. */
+export const cellCodeSchema = twoCharacters.brand<"cell">();
 export type CellCode = z.infer<typeof cellCodeSchema>;
 
 /**
  * The code that the ids of a partner begin with: that of its first cell. It stays when the partner moves to another cell, so
  * that a key has the same record, a cause the same event, and an order the same id as before.
  */
-export const idCodeSchema = z
-  .string()
-  .regex(/^[0-9a-z]+$/)
-  .length(CELL_CODE_LENGTH)
-  .brand<"id">();
+export const idCodeSchema = twoCharacters.brand<"id">();
 export type IdCode = z.infer<typeof idCodeSchema>;
 
 /** The place of what belongs to no partner's cell. */

@@ -33,7 +33,7 @@ interface Cells<CellDeps> {
 
 /**
  * Finds what an id of ours names: in the cell where the partners of its code began, or in one that some of them have moved
- * to. One round trip, and one to the directory in a minute, at the same time; where partners of the code have moved, one more.
+ * to. One round trip to each of these, and one to the directory in a minute, at the same time.
  */
 export async function findInCell<CellDeps, Row extends Owned>(
   deps: Cells<CellDeps> & { readonly movedCells: MovedCells },
@@ -45,8 +45,8 @@ export async function findInCell<CellDeps, Row extends Owned>(
   const first = firstCellOf(code);
   // Where the directory is out of reach, the first cell is believed: it refuses writes for who has left it.
   const known = deps.movedCells(code, { fresh: false }).catch((): readonly CellCode[] => []);
-  const [begun, names] = await Promise.all([askIn(deps, [first], find), known]);
-  const own = await theOwn(deps, [...begun, ...(await askIn(deps, names, find))], names.length === 0);
+  const [names, begun, moved] = await Promise.all([known, askIn(deps, [first], find), known.then((cells) => askIn(deps, cells, find))]);
+  const own = await theOwn(deps, [...begun, ...moved], names.length === 0);
   if (own !== null) return own;
   // Nothing has it, as far as this isolate knows: a partner may have moved just now.
   const others = (await deps.movedCells(code, { fresh: true })).filter((name) => name !== first && !names.includes(name));

@@ -12,8 +12,6 @@ import { deliveryAttempts, endpointSecrets, endpoints, events } from "./schema/w
 export interface MovedTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns of the primary key. */
-  readonly key: readonly string[];
 }
 
 /** A kind of rows of a partner: each with what hangs on it. */
@@ -36,13 +34,8 @@ export interface MovedKind {
 }
 
 function tableOf(table: SQLiteTable): MovedTable {
-  const { name, columns, primaryKeys } = getTableConfig(table);
-  const own = columns.filter((column) => column.primary).map((column) => column.name);
-  return {
-    name,
-    columns: columns.map((column) => column.name),
-    key: primaryKeys[0]?.columns.map((column) => column.name) ?? own,
-  };
+  const { name, columns } = getTableConfig(table);
+  return { name, columns: columns.map((column) => column.name) };
 }
 
 function kind(table: SQLiteTable, more: Partial<Omit<MovedKind, "table" | "key">> = {}): MovedKind {

@@ -16,6 +16,9 @@ import {
   writeToTarget,
 } from "./store.ts";
 
+/** How far a move may have come, as `partners moves` shows it. */
+export { movePhases } from "../db/schema/moves.ts";
+
 /** A move, and the cell that gets the data. */
 export interface Move extends Arrival {
   readonly toCell: CellCode;

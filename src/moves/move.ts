@@ -128,7 +128,7 @@ function begin(phase: Phase, now: number) {
   return { phase, kind: 0, position: "", differing: 0, phaseAt: now } as const;
 }
 
-/** Once all is copied that can be while the partner sells. */
+/** How a problem ends that operators are shown. */
 const COMPARED_AGAIN = "All rows are compared once more.";
 
 /** One step of a phase. `closedSince`: since when the old cell is as far closed as the phase says. */

@@ -72,7 +72,7 @@ export async function addRow(db: D1Database, name: string, partnerId: string, ra
   for (const { table, column, of } of kind.parts) {
     const count = table.name === "endpoint_secrets" ? 1 : Math.floor(random() * 3);
     for (let number = 1; number <= count; number += 1) {
-      const key = table.key.includes("number") ? { number } : { id: `${row[kind.key]}-${number}` };
+      const key = table.columns.includes("number") ? { number } : { id: `${row[kind.key]}-${number}` };
       await insert(db, table, await drawRow(db, table, random, { ...key, [column]: row[of] ?? null }));
     }
   }

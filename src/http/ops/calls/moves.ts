@@ -3,7 +3,7 @@ import { cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime, SECOND } from "../../../core/clock.ts";
 import { Deadline } from "../../../core/deadline.ts";
 import type { Deps } from "../../../deps.ts";
-import { beginMove, type CannotMove, cancelMove, listMoves, type Move } from "../../../moves/admin.ts";
+import { beginMove, type CannotMove, cancelMove, listMoves, type Move, movePhases } from "../../../moves/admin.ts";
 import { continueMove } from "../../../moves/move.ts";
 import { MoveTaken } from "../../../moves/store.ts";
 import { defineCall } from "../call.ts";
@@ -18,7 +18,7 @@ const moveAnswer = z.object({
   from: z.string(),
   to: z.string(),
   phase: z
-    .enum(["copying", "verifying", "closing", "closed", "finishing", "switching", "switched", "cancelling", "done"])
+    .enum([...movePhases, "done"])
     .describe("`switched`: the data is in the new cell, and the old rows are being deleted. `done`: all is over"),
   rows_copied: z.int().nullable(),
   problem: z.string().nullable().describe("Why it does not go on; it is tried again each minute"),
