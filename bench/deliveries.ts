@@ -22,6 +22,8 @@ const CELL = cellCodeOf(1);
 const EVENTS = 1_000;
 const ENDPOINTS = 20;
 const ROUNDS = 3;
+/** One endpoint in so many hangs: its receiver takes each request and never answers. */
+const ONE_IN = 5;
 /** The same concurrency as the queue's consumer. */
 const CONCURRENCY = 5;
 
@@ -30,6 +32,8 @@ export interface DeliveryRates {
   readonly delivered: number;
   readonly loop: number;
   readonly parallelLoop: number;
+  /** Deliveries per second to the other receivers while one in five hangs. */
+  readonly besideHanging: number;
   /** CPU milliseconds of the runtime for one delivery; null if the machine does not provide CPU times. */
   readonly cpu: number | null;
 }
@@ -42,24 +46,26 @@ export async function measureDeliveries(log: (line: string) => void): Promise<De
   const receiver = await startReceiver();
   const worker = await startWorker(receiver.origin);
   try {
-    const endpoints = await register(worker, receiver.origin);
     const rounds: DeliveryRates[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const rates = await measureRound(worker, receiver, endpoints);
+      const rates = await measureRound(worker, receiver, round);
       // The first round warms up and is not counted.
       if (round > 0) rounds.push(rates);
-      log(round === 0 ? "warmed up" : `round ${round} of ${ROUNDS}: ${Math.round(rates.delivered)} deliveries a second`);
+      const said = `${Math.round(rates.delivered)} deliveries a second, ${Math.round(rates.besideHanging)} beside receivers that hang`;
+      log(round === 0 ? "warmed up" : `round ${round} of ${ROUNDS}: ${said}`);
     }
     const middle = (of: (rates: DeliveryRates) => number | null) => median(rounds.map(of), 2);
     return {
       delivered: middle(({ delivered }) => delivered) ?? 0,
       loop: middle(({ loop }) => loop) ?? 0,
       parallelLoop: middle(({ parallelLoop }) => parallelLoop) ?? 0,
+      besideHanging: middle(({ besideHanging }) => besideHanging) ?? 0,
       cpu: middle(({ cpu }) => cpu),
     };
   } finally {
     await worker.close();
     receiver.server.close();
+    receiver.server.closeAllConnections();
   }
 }
 
@@ -69,9 +75,12 @@ interface Receiver {
   taken: number;
 }
 
+const HANGING = "/hanging/";
+
 async function startReceiver(): Promise<Receiver> {
   const receiver = { taken: 0 };
   const server = createServer((request, response) => {
+    if (request.url?.startsWith(HANGING) === true) return void request.resume();
     request.resume().on("end", () => {
       receiver.taken += 1;
       response.end("taken");
@@ -88,12 +97,18 @@ interface BenchEndpoint {
   readonly secret: string;
 }
 
-async function register({ directory, cell }: BenchWorker, receiver: string): Promise<BenchEndpoint[]> {
+/** New ones for each measurement: an endpoint that has hung is left alone for a while. */
+async function register(
+  { directory, cell }: BenchWorker,
+  receiver: string,
+  name: string,
+  isHanging: (index: number) => boolean,
+): Promise<BenchEndpoint[]> {
   const vars = localVars({ edge: "http://localhost", processor: receiver, bank: receiver });
   const secretCipher = createSecretCipher(readSettings({ ...vars, ...localSecrets }).encryptionKeys);
   const endpoints = Array.from({ length: ENDPOINTS }, (_, index) => ({
-    partnerId: `bench-${index}`,
-    url: `${receiver}/hook/${index}`,
+    partnerId: `bench-${name}-${index}`,
+    url: `${receiver}${isHanging(index) ? HANGING : "/hook/"}${index}`,
     secret: newSigningSecret("test"),
   }));
   for (const { partnerId, url, secret } of endpoints) {
@@ -109,17 +124,14 @@ async function register({ directory, cell }: BenchWorker, receiver: string): Pro
   return endpoints;
 }
 
-async function measureRound(worker: BenchWorker, receiver: Receiver, endpoints: readonly BenchEndpoint[]): Promise<DeliveryRates> {
-  const ids = await recordEvents(worker, endpoints);
-  const before = receiver.taken;
+async function measureRound(worker: BenchWorker, receiver: Receiver, round: number): Promise<DeliveryRates> {
+  const endpoints = await register(worker, receiver.origin, `${round}`, () => false);
   const cpuBefore = runtimeCpuSeconds();
-  const startedAt = performance.now();
-  await worker.deliveryQueue(ids);
-  while (receiver.taken < before + EVENTS) await new Promise((resolve) => setTimeout(resolve, 5));
-  const seconds = (performance.now() - startedAt) / 1000;
+  const delivered = await deliverAll(worker, receiver, endpoints, EVENTS);
   const cpuAfter = runtimeCpuSeconds();
-  const open = worker.db.prepare("SELECT count(*) AS count FROM events WHERE state <> 'succeeded'");
-  while ((await open.first<number>("count")) !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const cpu = cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / EVENTS;
+  const some = await register(worker, receiver.origin, `${round}-hanging`, (index) => index % ONE_IN === 0);
+  const besideHanging = await deliverAll(worker, receiver, some, EVENTS - EVENTS / ONE_IN);
 
   const [event] = await worker.cell.select().from(events).limit(1);
   if (event === undefined) throw new Error("no event was recorded");
@@ -137,12 +149,21 @@ async function measureRound(worker: BenchWorker, receiver: Receiver, endpoints: 
   };
   const loop = await sample({ name: "loop", requests: EVENTS, send }, 1);
   const parallelLoop = await sample({ name: "loop", requests: EVENTS, send }, CONCURRENCY);
-  return {
-    delivered: EVENTS / seconds,
-    loop: 1000 / loop.time,
-    parallelLoop: 1000 / parallelLoop.time,
-    cpu: cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / EVENTS,
-  };
+  return { delivered, besideHanging, loop: 1000 / loop.time, parallelLoop: 1000 / parallelLoop.time, cpu };
+}
+
+/** Deliveries per second until the receivers that answer have got `wanted` of a thousand events. Returns when none is at work. */
+async function deliverAll(worker: BenchWorker, receiver: Receiver, endpoints: readonly BenchEndpoint[], wanted: number): Promise<number> {
+  const ids = await recordEvents(worker, endpoints);
+  const before = receiver.taken;
+  const startedAt = performance.now();
+  await worker.deliveryQueue(ids);
+  while (receiver.taken < before + wanted) await new Promise((resolve) => setTimeout(resolve, 5));
+  const seconds = (performance.now() - startedAt) / 1000;
+  // What is put off because its receiver hangs stays so: no cron runs here.
+  const atWork = worker.db.prepare("SELECT count(*) AS count FROM events WHERE claimed_at IS NOT NULL");
+  while ((await atWork.first<number>("count")) !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  return wanted / seconds;
 }
 
 const PER_BATCH = 100;

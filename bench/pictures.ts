@@ -1,5 +1,5 @@
+import type { Compared } from "./compare.ts";
 import type { Distant } from "./distance.ts";
-import type { Compared } from "./worker-costs.ts";
 
 const WIDTH = 820;
 const ROW = 26;

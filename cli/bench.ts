@@ -7,11 +7,12 @@ import { pictureOfDistance, pictureOfRatios } from "../bench/pictures.ts";
 import { measureRedirects } from "../bench/redirects.ts";
 import { measureScale } from "../bench/scale.ts";
 import { measureStart } from "../bench/start.ts";
-import { measureWorker } from "../bench/worker-costs.ts";
+import { type Growth, measureConnections, measureWorker } from "../bench/worker-costs.ts";
 import { OFFLINE, root } from "../local/processes.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<object>>> = {
   worker: workerResults,
+  connections: connectionResults,
   scale: scaleResults,
   deliveries: deliveryResults,
   burst: burstResults,
@@ -21,10 +22,11 @@ const PARTS: Readonly<Record<string, () => Promise<object>>> = {
 };
 
 /**
- * `npm run bench`: compares the deployable Worker with the platform (`worker`), large ledgers with small ones (`scale`),
- * deliveries with a plain loop (`deliveries`), one partner's queries with the same beside another's burst (`burst`), short links
- * over many connections (`redirects`), what it takes to start (`start`), and how long partners far from the databases wait (`distance`). Arguments select parts by name. CPU time counts the Workers runtime only; on a shared machine it
- * is more stable than wall-clock time.
+ * `npm run bench`: compares the deployable Worker with the platform (`worker`), and over more and more connections
+ * (`connections`), large ledgers with small ones (`scale`), deliveries with a plain loop (`deliveries`), one partner's queries
+ * with the same beside another's burst (`burst`), the memory that many short links take (`redirects`), what it takes to start
+ * (`start`), and how long partners far from the databases wait (`distance`). Arguments select parts by name. CPU time counts the
+ * Workers runtime only; on a shared machine it is more stable than wall-clock time.
  */
 export async function run(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => PARTS[name] === undefined);
@@ -76,8 +78,12 @@ async function scaleResults(): Promise<object> {
 
 async function deliveryResults(): Promise<object> {
   console.log("Delivering a thousand events to twenty receivers, round by round …");
-  const { delivered, loop, parallelLoop, cpu } = await measureDeliveries(console.log);
-  const against = { "a loop, one at a time": delivered / loop, "a loop, five at a time": delivered / parallelLoop };
+  const { delivered, loop, parallelLoop, besideHanging, cpu } = await measureDeliveries(console.log);
+  const against = {
+    "a loop, one at a time": delivered / loop,
+    "a loop, five at a time": delivered / parallelLoop,
+    "the same, while one receiver in five hangs": besideHanging / parallelLoop,
+  };
   const rates = Object.fromEntries(Object.entries(against).map(([name, ratio]) => [name, Number(ratio.toFixed(2))]));
   console.table(Object.fromEntries(Object.entries(rates).map(([name, ratio]) => [name, { "deliveries a second ×": ratio }])));
   console.log(`${Math.round(delivered)} deliveries a second here, ${cpu ?? "?"} ms of the runtime's CPU each, D1 and the queue included.`);
@@ -99,21 +105,13 @@ async function burstResults(): Promise<object> {
 }
 
 async function redirectResults(): Promise<object> {
-  console.log("Storing twenty thousand links, then following them over more and more connections …");
+  console.log("Storing twenty thousand links, then following them over 64 connections …");
   const results = await measureRedirects(console.log);
-  console.table(
-    Object.fromEntries(
-      results.hot.map(({ connections, ratio, perSecond }) => [
-        `one hot link over ${connections}`,
-        { "rate ×": ratio, "a second": perSecond },
-      ]),
-    ),
-  );
   for (const { requests, perSecond, megabytes } of results.many)
     console.log(
       `${requests} redirects by all links: ${perSecond} a second; the runtime holds ${megabytes ?? "?"} MB, and ${results.megabytes ?? "?"} MB before.`,
     );
-  return { reference: "a bare 302 over as many connections", ...results };
+  return { reference: "memory before, in megabytes", ...results };
 }
 
 async function startResults(): Promise<object> {
@@ -161,4 +159,18 @@ async function workerResults(): Promise<object> {
   await draw("ratios", pictureOfRatios(results));
   console.log(`The bundle has ${Math.round(size.raw / 1024)} KiB, ${Math.round(size.compressed / 1024)} KiB compressed.`);
   return { results, size };
+}
+
+async function connectionResults(): Promise<object> {
+  console.log("Bundling the Worker and starting it beside the reference, for more and more connections …");
+  const growth = await measureConnections(console.log);
+  const names = growth[0]?.results.map(({ name }) => name) ?? [];
+  const over = (name: string) =>
+    growth.map(({ connections, results }) => [`over ${connections}`, rateOf(results.find((one) => one.name === name))] as const);
+  console.table(Object.fromEntries(names.map((name) => [name, Object.fromEntries(over(name))])));
+  return { reference: "requests a second of the reference over as many connections", growth };
+}
+
+function rateOf(found: Growth["results"][number] | undefined): string {
+  return `${found?.perSecond ?? "?"} a second, ×${found?.rateRatio ?? "?"}`;
 }

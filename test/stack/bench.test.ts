@@ -3,12 +3,12 @@ import { DISTANCES, measureDistance } from "../../bench/distance.ts";
 import { pictureOfDistance, pictureOfRatios } from "../../bench/pictures.ts";
 import { measureRedirects } from "../../bench/redirects.ts";
 import { measureStart } from "../../bench/start.ts";
-import { measureWorker } from "../../bench/worker-costs.ts";
+import { measureConnections, measureWorker } from "../../bench/worker-costs.ts";
 
 /** The benchmark at its smallest: what it asks is answered, by the product and by the reference, and it counts. */
 it("npm run bench -- worker compares every figure of docs/performance.md", async () => {
   const said: string[] = [];
-  const { results, size } = await measureWorker((line) => said.push(line), { rounds: 1, share: 0.01, movements: 100 });
+  const { results, size } = await measureWorker((line) => said.push(line), { rounds: 1, share: 0.01 });
   expect(said.slice(-2)).toEqual(["warmed up", "round 1 of 1 done"]);
   expect(results.map(({ name }) => name)).toEqual([
     "hot redirect",
@@ -30,13 +30,19 @@ it("npm run bench -- worker compares every figure of docs/performance.md", async
   expect(size.compressed).toBeLessThan(375_000);
 });
 
-it("npm run bench -- redirects follows every link, and goes over more and more connections", async () => {
-  const effort = { connections: [1, 2], rounds: 1, requests: 100, slugs: 20 };
-  const { hot, many, megabytes } = await measureRedirects(() => undefined, effort);
-  expect(hot.map(({ connections, ratio }) => [connections, (ratio ?? 0) > 0])).toEqual([
-    [1, true],
-    [2, true],
+it("npm run bench -- connections goes over more and more connections", async () => {
+  const growth = await measureConnections(() => undefined, { rounds: 1, share: 0.01 }, [1, 2]);
+  const names = ["hot redirect", "list of 20", "cart link of 1, new, without upstream", "cart link of 20, repeated"];
+  expect(growth.map(({ connections, results }) => [connections, results.map(({ name }) => name)])).toEqual([
+    [1, names],
+    [2, names],
   ]);
+  for (const { results } of growth)
+    for (const { perSecond, rateRatio } of results) expect([(perSecond ?? 0) > 0, (rateRatio ?? 0) > 0]).toEqual([true, true]);
+});
+
+it("npm run bench -- redirects follows every link", async () => {
+  const { many, megabytes } = await measureRedirects(() => undefined, { requests: 100, slugs: 20 });
   if (process.platform === "linux") expect([megabytes, many[0]?.megabytes].every((held) => (held ?? 0) > 10)).toBe(true);
   expect(many.map(({ requests, perSecond }) => [requests, perSecond > 0])).toEqual([
     [100, true],
