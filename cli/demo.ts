@@ -1,6 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { parseArgs } from "node:util";
 import * as z from "zod";
+import { UserFault } from "../local/processes.ts";
+import { MAX_LOCAL_CELLS } from "../local/stack.ts";
 import { withTemporaryStack } from "../local/temporary-stack.ts";
+import { movePartner } from "./demo/move.ts";
+import { expect, get, post, show, step } from "./demo/steps.ts";
 
 const API_KEY = "a0000000-0000-4000-8000-000000000001";
 const ORDER = "order-2041";
@@ -31,11 +36,18 @@ const paymentSchema = z.object({
 const inboxSchema = z.array(z.object({ headers: z.record(z.string(), z.string()), body: z.string() }));
 const objectsSchema = z.object({ count: z.int() });
 
+const HELP = `npm run demo -- [--cells 1]
+
+One order, from the cart to the signed event, on a temporary stack. With more than one cell, the partner's data moves from the
+first one to the second at the end, and the partner sells on.`;
+
 /** `npm run demo`: one order, from the cart to the signed event, on a temporary stack. 0 only if every step passed. */
-export async function run(): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
+  const cells = cellsWanted(args);
+  if (cells === null) return args.includes("--help") || args.includes("-h") ? 0 : 2;
   console.log("Starting a temporary stack for this demo …");
   try {
-    await withTemporaryStack("demo", ({ edge, sandbox }) => walk(edge, sandbox));
+    await withTemporaryStack("demo", ({ edge, sandbox }) => walk(edge, sandbox, cells), cells);
     console.log("\nEvery step passed.");
     return 0;
   } catch (thrown) {
@@ -44,7 +56,24 @@ export async function run(): Promise<number> {
   }
 }
 
-async function walk(edge: string, sandbox: string): Promise<void> {
+/** How many cells the stack gets. Null after the help was shown. */
+function cellsWanted(args: readonly string[]): number | null {
+  const isHelpWanted = args.includes("--help") || args.includes("-h");
+  try {
+    if (isHelpWanted) throw new UserFault(HELP);
+    const { values } = parseArgs({ args: [...args], options: { cells: { type: "string", default: "1" } }, strict: true });
+    const cells = Number(values.cells);
+    if (Number.isInteger(cells) && cells >= 1 && cells <= MAX_LOCAL_CELLS) return cells;
+    throw new UserFault(`--cells must be a whole number from 1 to ${MAX_LOCAL_CELLS}.\n\n${HELP}`);
+  } catch (thrown) {
+    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    if (isHelpWanted) console.log(said);
+    else console.error(said);
+    return null;
+  }
+}
+
+async function walk(edge: string, sandbox: string, cells: number): Promise<void> {
   const api = (operation: string, body: object) => post(`${edge}/${operation}`, body, { "X-Partner-Api-Key": API_KEY });
 
   step("The partner registers a webhook", "partner", "edge");
@@ -102,31 +131,8 @@ async function walk(edge: string, sandbox: string): Promise<void> {
   expect(whole.count === 2 && whole.payment.amount === 77 && whole.payment.status === "completed", "the payment must be unchanged");
   expect(refund?.amount === -20 && refund.status === "refunded", "the refund must be -20 USD");
   show(`${whole.payment.amount} ${whole.payment.status}, ${refund.amount} ${refund.status}`);
-}
 
-let steps = 0;
-
-type Place = "partner" | "edge" | "processor" | "customer" | "checkout";
-
-/** A step of the story; `way` is from whom to whom it goes. */
-function step(what: string, ...way: readonly Place[]): void {
-  steps += 1;
-  console.log(`\n${steps}. ${what}`);
-  if (way.length > 0 && showsPictures) console.log(`   ${way.map((place) => `[ ${place} ]`).join(" ──▶ ")}`);
-}
-
-/** Whether the output is a terminal that can show lines and arrows. */
-const showsPictures =
-  process.stdout.isTTY &&
-  process.env.TERM !== "dumb" &&
-  /utf-?8/i.test(process.env.LC_ALL || process.env.LC_CTYPE || process.env.LANG || "");
-
-function show(result: string): void {
-  console.log(`   ${result}`);
-}
-
-function expect(held: boolean | undefined, what: string): asserts held {
-  if (held !== true) throw new Error(what);
+  if (cells > 1) await movePartner(edge, sandbox, { apiKey: API_KEY, cart, shortUrl: link.short_url });
 }
 
 type Delivery = z.infer<typeof inboxSchema>[number];
@@ -150,17 +156,4 @@ function verifies({ headers, body }: Delivery, secret: string): boolean {
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-async function get(url: string): Promise<unknown> {
-  return (await fetch(url)).json();
-}
-
-async function post(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-  return response.json();
 }

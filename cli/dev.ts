@@ -21,7 +21,7 @@ function placesOf({ edge, sandbox }: Pick<Stack, "edge" | "sandbox">): readonly 
 
 /**
  * `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without fixtures.
- * `RAW_LOGS=1`: with all that the Worker logs, as it is.
+ * `CELLS=3`: with so many databases for the partners' data. `RAW_LOGS=1`: with all that the Worker logs, as it is.
  */
 export async function run(): Promise<number> {
   const {
@@ -31,6 +31,7 @@ export async function run(): Promise<number> {
     PROCESSOR_API_BASE,
     BANK_API_BASE,
     FIXTURES = "load",
+    CELLS = "1",
     RAW_LOGS,
   } = process.env;
   const stopping = new Promise<"interruption">((resolve) => {
@@ -50,6 +51,7 @@ export async function run(): Promise<number> {
           processorApiBase: PROCESSOR_API_BASE,
           bankApiBase: BANK_API_BASE,
           fixtures: FIXTURES !== "none",
+          cells: Number(CELLS),
           output: RAW_LOGS === "1" ? "raw" : "lines",
           restart: true,
         },

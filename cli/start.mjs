@@ -21,6 +21,7 @@ const commands = {
       PROCESSOR_API_BASE: "another processor than the sandbox",
       BANK_API_BASE: "another bank than the sandbox",
       FIXTURES: "none: begin without partners, keys and products",
+      CELLS: "how many databases the partners' data is spread over; 1, and those that the state has stay",
       RAW_LOGS: "1: all that the Worker logs, as it is",
     },
     load: () => import("./dev.ts"),
@@ -30,7 +31,7 @@ const commands = {
     settings: { PORT: "of the edge; 8787", SANDBOX_PORT: "8788", STATE_DIR: "where it keeps its state; .wrangler/state" },
     load: () => import("./sandbox.ts"),
   },
-  demo: { does: "run one order through a temporary stack, step by step", settings: {}, load: () => import("./demo.ts") },
+  demo: { does: "run one order through a temporary stack, step by step", load: () => import("./demo.ts") },
   test: { does: "run all tests, the long proofs in part", load: () => import("./test.ts") },
   "test:full": {
     does: "run all tests, the long proofs in full",

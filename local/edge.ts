@@ -17,6 +17,8 @@ const RESTARTS = { atMost: 5, within: 60_000 };
 export interface EdgeOptions {
   readonly port: number;
   readonly stateDir: string;
+  /** Another configuration than wrangler.toml. */
+  readonly config: string | null;
   readonly vars: Readonly<Record<string, string>>;
   /** What is shown of the Worker's output: nothing, a line for each request, or all of it as it is. */
   readonly output: "none" | "lines" | "raw";
@@ -86,14 +88,13 @@ interface Start {
   end(): Promise<void>;
 }
 
-function startOnce({ port, stateDir, vars, output: shown, started }: EdgeOptions): Start {
+function startOnce(options: EdgeOptions): Start {
+  const { port, output: shown, started } = options;
   const edge = `http://localhost:${port}`;
-  const child = spawnTool(
-    "wrangler",
-    devArguments(port, stateDir, vars, shown === "none" ? "warn" : "log"),
-    shown === "raw" ? "inherit" : "pipe",
-    { ...localSecrets, EDGE: "stack" },
-  );
+  const child = spawnTool("wrangler", devArguments(options, shown === "none" ? "warn" : "log"), shown === "raw" ? "inherit" : "pipe", {
+    ...localSecrets,
+    EDGE: "stack",
+  });
   const group = child.pid ?? 0;
   started(group);
   const output: string[] = [];
@@ -167,10 +168,11 @@ function watchRuntime(edge: string, group: number, onLost: () => void): () => vo
   return () => clearInterval(timer);
 }
 
-function devArguments(port: number, stateDir: string, vars: Readonly<Record<string, string>>, level: "warn" | "log"): string[] {
+function devArguments({ port, stateDir, config, vars }: EdgeOptions, level: "warn" | "log"): string[] {
   const settings = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
   const quietly = ["--log-level", level, "--show-interactive-dev-session=false", "--inspector-port", "0"];
-  return ["dev", "--port", String(port), "--ip", "localhost", "--persist-to", stateDir, ...quietly, ...settings];
+  const configured = config === null ? [] : ["--config", config];
+  return ["dev", ...configured, "--port", String(port), "--ip", "localhost", "--persist-to", stateDir, ...quietly, ...settings];
 }
 
 async function untilHealthy(edge: string, ended: Promise<unknown>): Promise<void> {

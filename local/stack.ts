@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { localVars } from "../sandbox/local-settings.ts";
+import { cellConfig } from "./cell-config.ts";
 import { runCron } from "./cron.ts";
 import { Edge, type EdgeOptions } from "./edge.ts";
 import { isTaken, root, runTool, UserFault } from "./processes.ts";
@@ -15,6 +16,8 @@ export interface StackOptions {
   readonly bankApiBase?: string | undefined;
   /** Whether partners, keys and products for local use are loaded into empty databases. */
   readonly fixtures: boolean;
+  /** How many cells there are at least; 1 unless given. */
+  readonly cells?: number;
   /** What is shown of the Worker's output. */
   readonly output: EdgeOptions["output"];
   /** Whether an edge that has ended, or whose runtime was killed, is started again. */
@@ -28,6 +31,9 @@ export interface Stack {
   readonly ended: Promise<number>;
   stop(): Promise<void>;
 }
+
+/** More would say no more about cells. */
+export const MAX_LOCAL_CELLS = 10;
 
 /** The caller aborted the start. */
 export class Interrupted extends UserFault {}
@@ -67,9 +73,9 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   const edge = `http://localhost:${options.port}`;
   const sandbox = `http://localhost:${options.sandboxPort}`;
   // In a separate process: otherwise the runtime that it starts would end our process at the first signal.
-  const seeded = await runTool(join(root, "local", "seed.ts"), [stateDir, sandbox, options.fixtures ? "fixtures" : "empty"], {
-    quiet: true,
-  });
+  const { cells, path: config } = cellConfig(stateDir, options.cells ?? 1);
+  const content = options.fixtures ? "fixtures" : "empty";
+  const seeded = await runTool(join(root, "local", "seed.ts"), [stateDir, sandbox, content, String(cells)], { quiet: true });
   if (seeded !== 0) fail("The local databases could not be migrated, or the fixtures not loaded; the lines above say why.");
 
   const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json") });
@@ -80,6 +86,7 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   const worker = new Edge({
     port: options.port,
     stateDir,
+    config,
     vars,
     output: options.output,
     restart: options.restart === true,
@@ -94,7 +101,8 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
 
 /** @throws UserFault if an address is wrong or taken, or the state directory cannot be used */
 async function checkPlace(options: StackOptions, stateDir: string, running: Running): Promise<void> {
-  const { port, sandboxPort, processorApiBase, bankApiBase } = options;
+  const { port, sandboxPort, processorApiBase, bankApiBase, cells = 1 } = options;
+  if (!Number.isInteger(cells) || cells < 1 || cells > MAX_LOCAL_CELLS) fail(`CELLS must be a whole number from 1 to ${MAX_LOCAL_CELLS}.`);
   const ports = { PORT: port, SANDBOX_PORT: sandboxPort };
   for (const [name, wanted] of Object.entries(ports)) {
     if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65_535) fail(`${name} must be a number from 1 to 65535.`);

@@ -10,14 +10,14 @@ import { type Stack, startStack } from "./stack.ts";
  * Runs `work` with a temporary stack, on free ports and with an empty state, and always ends the stack afterwards. A
  * signal aborts the work. @throws UserFault for errors that the user can fix.
  */
-export async function withTemporaryStack(name: string, work: (stack: Stack) => Promise<void>): Promise<void> {
+export async function withTemporaryStack(name: string, work: (stack: Stack) => Promise<void>, cells = 1): Promise<void> {
   const stateDir = await mkdtemp(join(tmpdir(), `partner-payments-${name}-`));
   const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
   try {
     const [port = 0, sandboxPort = 0] = await freePorts(2);
-    const options = { port, sandboxPort, stateDir, fixtures: true, output: "none" } as const;
+    const options = { port, sandboxPort, stateDir, fixtures: true, cells, output: "none" } as const;
     const stack = await withProgress("Waiting for the edge …", () => startStack(options, interruption));
     try {
       const interrupted = interruption.then(() => {

@@ -15,8 +15,16 @@ it("a command without arguments of its own says its settings, and starts nothing
   const help = await start("dev", "--help");
   expect(help).toMatchObject({ code: 0, said: expect.stringMatching(/It takes no arguments[\s\S]*SANDBOX_PORT/) });
   expect(await start("dev", "now")).toEqual({ ...help, code: 2 });
-  expect(await start("demo", "-h")).toMatchObject({ code: 0, said: expect.stringContaining("It takes no arguments.") });
+  expect(await start("demo", "-h")).toMatchObject({ code: 0, said: expect.stringContaining("--cells") });
 });
+
+it.each([["--cells", "0"], ["--cells", "11"], ["--cells", "1.5"], ["--cells", "x"], ["--cell", "2"], ["2"]])(
+  "the demo refuses %s %s, and starts nothing",
+  async (...wrong) => {
+    const { code, said } = await start("demo", ...wrong);
+    expect([code, said.includes("temporary stack for this")]).toEqual([2, false]);
+  },
+);
 
 it("an unknown command lists the known ones", async () => {
   expect(await start("serve")).toMatchObject({ code: 2, said: expect.stringMatching(/Unknown command "serve"[\s\S]*npm run dev/) });

@@ -93,6 +93,8 @@ const list = (edge: string, reference: string) => post(`${edge}/list-partner-pro
 it("serves, keeps what it accepted over a restart, runs beside a second stack, and ends without a trace", async () => {
   const first = await settings();
   const one = await start(first);
+  // What it said instead is what a failure has to show.
+  expect(one.output()).toContain("ready: ");
   expect(one.output().match(/^ready: .*$/gm)).toEqual([`ready: edge ${one.edge}, sandbox ${one.sandbox}`]);
   const link = await makeLink(one.edge, "kept");
   expect(link).toMatchObject({ success: true, duplicate: false });
