@@ -18,11 +18,15 @@ const fuzzing = {
   FUZZ_SEED: process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),
 };
 
+/** How many cells the Worker has: with several, neighbours are in different ones. A test that wants others binds them itself. */
+const cells = Number(process.env.TEST_CELLS ?? "1");
+if (!Number.isInteger(cells) || cells < 1 || cells > 9) throw new Error("TEST_CELLS must be a whole number from 1 to 9.");
+const furtherCells = Array.from({ length: cells - 1 }, (_, index) => `CELL_${index + 2}`);
+
 const workerd = cloudflareTest(async () => ({
   wrangler: { configPath: "./wrangler.toml" },
   miniflare: {
-    // The Worker has one cell. A test that wants a second one binds it itself.
-    d1Databases: { SECOND_CELL: "second-cell" },
+    d1Databases: { SECOND_CELL: "second-cell", ...Object.fromEntries(furtherCells.map((binding) => [binding, binding.toLowerCase()])) },
     bindings: {
       ...localSecrets,
       ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),

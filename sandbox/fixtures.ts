@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
+import { type CellCode, cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
 import type { Environment } from "../src/core/environment.ts";
 import type { Cell, Directory, Statement } from "../src/db/client.ts";
 import { runBatch } from "../src/db/client.ts";
@@ -88,8 +88,11 @@ const fixtureRubleProducts: readonly (Pick<typeof rubleProducts.$inferInsert, "i
   ...Array.from({ length: 101 }, (_, index) => ({ id: 1101 + index, unitAmount: 10_000, ...first })),
 ];
 
-/** The cell of all partners. */
+/** The cell of all partners, unless another is said. */
 const CELL = cellCodeOf(1);
+
+/** The cells of some partners, by their ids. */
+export type Homes = Readonly<Record<string, CellCode>>;
 
 /** The first link of a product, created by moderation. It exists in the catalogue and at the sandbox's processor. */
 export const firstLink = {
@@ -112,25 +115,26 @@ export function fixtureEnvironmentOf(productId: string): Environment | undefined
   return product && (product.environment ?? "live");
 }
 
-/** Loads the fixtures into empty databases; does not change any other. @returns whether it loaded them. */
+/** Loads the fixtures into empty databases; does not change any other. `cell`: that of acme. @returns whether it loaded them. */
 export async function loadFixtures(
   { directory, cell }: { readonly directory: Directory; readonly cell: Cell },
   sandboxOrigin: string,
+  homes: Homes = {},
 ): Promise<boolean> {
   const present = await directory.select({ count: sql<number>`count(*)` }).from(partners).get();
   if (present !== undefined && present.count > 0) return false;
   // The partners come last: if the loading is cut off, it begins anew.
   await runBatch(cell, [insertFirstLink(cell, sandboxOrigin)]);
-  await runBatch(directory, await directoryStatements(directory));
+  await runBatch(directory, await directoryStatements(directory, homes));
   return true;
 }
 
-async function directoryStatements(db: Directory): Promise<Statement[]> {
+async function directoryStatements(db: Directory, homes: Homes): Promise<Statement[]> {
   return [
     db.insert(partners).values([
-      { id: "acme", name: "Acme", cell: CELL, idCode: newIdCode(CELL), createdAt: CREATED },
-      { id: "globex", name: "Globex", cell: CELL, idCode: newIdCode(CELL), createdAt: CREATED },
-      { id: "initech", name: "Initech", cell: CELL, idCode: newIdCode(CELL), status: "disabled", createdAt: CREATED },
+      { id: "acme", name: "Acme", ...placed("acme", homes), createdAt: CREATED },
+      { id: "globex", name: "Globex", ...placed("globex", homes), createdAt: CREATED },
+      { id: "initech", name: "Initech", ...placed("initech", homes), status: "disabled", createdAt: CREATED },
     ]),
     db
       .insert(employees)
@@ -161,6 +165,11 @@ async function directoryStatements(db: Directory): Promise<Statement[]> {
       }),
     ),
   ];
+}
+
+function placed(partner: string, homes: Homes) {
+  const cell = homes[partner] ?? CELL;
+  return { cell, idCode: newIdCode(cell) };
 }
 
 function insertFirstLink(db: Cell, sandboxOrigin: string): Statement {

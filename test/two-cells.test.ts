@@ -20,6 +20,7 @@ import { newSlug } from "../src/short-links/slug.ts";
 import { sweepAll } from "../src/sweeps.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./support/api.ts";
 import { notification } from "./support/bank.ts";
+import { ONE_CELL } from "./support/cells.ts";
 import { MINUTE, pass, realTime } from "./support/later.ts";
 import { costs, countEffects } from "./support/observe.ts";
 import { line, type Paid } from "./support/payments.ts";
@@ -32,7 +33,7 @@ import { rowOf, updateRows } from "./support/tables.ts";
  */
 
 const SECOND = cellCodeOf(2);
-const deps = buildDeps({ ...env, CELL_2: env.SECOND_CELL });
+const deps = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL });
 const serve = buildApp(deps);
 const GLOBEX_SUBSCRIPTION = "sub_of_globex";
 
@@ -302,7 +303,7 @@ describe("a payment of a partner in the second cell", () => {
     const [named, unnamed] = [await payGlobex("globex"), await payGlobex("globex")];
     const messages: MessageSendRequest[] = [];
     const silent = { sendBatch: (batch: Iterable<MessageSendRequest>) => Promise.resolve(messages.push(...batch)) };
-    const bindings = { ...env, CELL_2: env.SECOND_CELL, PROCESSOR_EVENTS: silent as never };
+    const bindings = { ...ONE_CELL, CELL_2: env.SECOND_CELL, PROCESSOR_EVENTS: silent as never };
     const own = buildDeps(bindings);
     await receiveProcessorEvents(own, [eventOf(named, "globex"), eventOf(unnamed, null)]);
     messages.length = 0;
@@ -348,7 +349,7 @@ describe("the cells", () => {
   });
 
   it("of which one is not bound fail nobody else: an event of its partners waits in the directory", async () => {
-    const first = buildDeps(env);
+    const first = buildDeps(ONE_CELL);
     const event = {
       id: "evt_unbound",
       subject: "pi_unbound",
@@ -375,7 +376,7 @@ describe("a cell out of reach", () => {
     const first = deps.inCell(cellCodeOf(1)).db;
     await writePosition(first, "figures", "");
     expect(await countedAt(first)).toBeNull();
-    void sweepAll(buildDeps({ ...env, CELL_2: SILENT }));
+    void sweepAll(buildDeps({ ...ONE_CELL, CELL_2: SILENT }));
     await expect.poll(() => countedAt(first)).not.toBeNull();
   });
 
@@ -389,14 +390,14 @@ describe("a cell out of reach", () => {
         objectId: `ch_of_${partnerId}`,
         partnerId,
       }) as const;
-    const lost = buildDeps({ ...env, CELL_2: LOST });
+    const lost = buildDeps({ ...ONE_CELL, CELL_2: LOST });
     await expect(receiveProcessorEvents(lost, [event("globex"), event("acme")])).rejects.toThrow("out of reach");
     expect(await placesOf("refreshes", "subject", "pi_of_acme")).toEqual(["01"]);
     expect(await placesOf("refreshes", "subject", "pi_of_globex")).toEqual([]);
   });
 
   it("is shown as such beside the others, and gets no new partner", async () => {
-    const app = buildApp(buildDeps({ ...env, CELL_2: LOST, DATABASE_REGION: "weur", CELL_REGIONS: "weur,enam" } as typeof env));
+    const app = buildApp(buildDeps({ ...ONE_CELL, CELL_2: LOST, DATABASE_REGION: "weur", CELL_REGIONS: "weur,enam" } as typeof env));
     const headers = { Authorization: "Bearer ops-local", "X-Operator": "anna", "Content-Type": "application/json" };
     const operate = async (path: string, body?: object) => {
       const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
@@ -420,7 +421,7 @@ describe("a cell out of reach", () => {
   it("that is silent is shown as one that is out of reach", async () => {
     const { setTimeout } = globalThis;
     vi.stubGlobal("setTimeout", (task: () => void, wait: number) => setTimeout(task, wait === 5_000 ? 0 : wait));
-    const cells = await readCells(buildDeps({ ...env, CELL_2: SILENT }));
+    const cells = await readCells(buildDeps({ ...ONE_CELL, CELL_2: SILENT }));
     vi.unstubAllGlobals();
     expect(cells.map(({ cell, bytes }) => [cell, bytes === null])).toEqual([
       ["01", false],
@@ -431,7 +432,13 @@ describe("a cell out of reach", () => {
   it("has the objects of its keys in its own region", () => {
     const placed: unknown[] = [];
     const OPERATIONS = { idFromName: (name: string) => name, get: (_id: unknown, options: unknown) => void placed.push(options) };
-    const own = buildDeps({ ...env, CELL_2: env.SECOND_CELL, OPERATIONS, DATABASE_REGION: "weur", CELL_REGIONS: "eeur,enam" } as never);
+    const own = buildDeps({
+      ...ONE_CELL,
+      CELL_2: env.SECOND_CELL,
+      OPERATIONS,
+      DATABASE_REGION: "weur",
+      CELL_REGIONS: "eeur,enam",
+    } as never);
     for (const number of [1, 2, 3]) own.operationObjects("01abc", cellCodeOf(number));
     expect(placed).toEqual([{ locationHint: "eeur" }, { locationHint: "enam" }, { locationHint: "weur" }]);
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bankPayments, dailyDeliveries, dailyPayments, events, movements, walks } from "../../src/db/schema/index.ts";
 import { afterPage, nextRound, sweepFigures } from "../../src/figures/count.ts";
 import { BANK, bankCart, call, REGISTER } from "../support/api.ts";
-import { cellDeps } from "../support/cells.ts";
+import { cellDeps, furtherCellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { ops } from "../support/ops.ts";
@@ -13,7 +13,11 @@ import { deleteRows, emptyTables, rowsOf, updateRows } from "../support/tables.t
 const today = () => new Date(Date.now()).toISOString().slice(0, 10);
 const shown = async (query = "environment=test") => (await ops(`figures?${query}`)).body;
 const lastOf = async (query?: string) => (await shown(query)).days.at(-1);
-const count = () => sweepFigures(cellDeps());
+/** In all cells. Returns what was counted in that of acme. */
+const count = async () => {
+  for (const deps of furtherCellDeps()) await sweepFigures(deps);
+  return sweepFigures(cellDeps());
+};
 const stored = () => rowsOf(dailyPayments, {}, { columns: ["day", "partner_id", "payments"] });
 
 /** The days are those of UTC, and a test that moves the clock by an hour must not come into the next one. */

@@ -6,7 +6,7 @@ import { CART, call, callV1, cart, keyFor, keys, LINK, link, send } from "../sup
 import { costs, countEffects } from "../support/observe.ts";
 import { keep } from "../support/snapshots.ts";
 import { control } from "../support/stack.ts";
-import { fieldOf, updateRows } from "../support/tables.ts";
+import { countOf, fieldOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
 const OBJECTS = "get-processor-objects";
@@ -23,8 +23,7 @@ interface Paid {
 
 async function pay(short_url: string, more: object = {}): Promise<Paid> {
   const paid = await control<Paid>("/pay", { short_url, ...more });
-  const isKnown = env.CELL_1.prepare("SELECT 1 FROM movements WHERE id = ?").bind(`processor:${paid.balance_transaction}`);
-  await until(async () => expect(await isKnown.first()).not.toBeNull());
+  await until(async () => expect(await countOf(movements, { id: `processor:${paid.balance_transaction}` })).toBe(1));
   return paid;
 }
 

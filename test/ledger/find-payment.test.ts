@@ -4,11 +4,11 @@ import { connectCell } from "../../src/db/client.ts";
 import { movements } from "../../src/db/schema/index.ts";
 import { refresh } from "../../src/ledger/refresh.ts";
 import { call, keyFor, keys, PAYMENT } from "../support/api.ts";
-import { cellDeps } from "../support/cells.ts";
+import { cellDeps, cellOf } from "../support/cells.ts";
 import { listed, pay, payment, quiet } from "../support/payments.ts";
 import { forget } from "../support/snapshots.ts";
 import { control, world } from "../support/stack.ts";
-import { deleteRows, updateRows } from "../support/tables.ts";
+import { deleteRows, rowsOf, updateRows } from "../support/tables.ts";
 
 const db = connectCell(env.CELL_1);
 
@@ -190,8 +190,16 @@ describe("a payment that is not the caller's", () => {
     const paid = await pay(["TestUsd1"]);
     await control("/refund", { payment_intent: paid.payment_intent, amount: 100 });
     await quiet();
-    await env.CELL_1.prepare("UPDATE movements SET partner_id = 'globex' WHERE payment_intent_id = ? AND amount < 0")
-      .bind(paid.payment_intent)
+    const refund = (await rowsOf(movements, { payment_intent_id: paid.payment_intent })).find(({ amount }) => amount < 0);
+    await deleteRows(movements, { id: refund?.id });
+    const given = { ...refund, partner_id: "globex" };
+    await cellOf("globex")
+      .prepare(
+        `INSERT INTO movements (${Object.keys(given).join()}) VALUES (${Object.keys(given)
+          .map(() => "?")
+          .join()})`,
+      )
+      .bind(...Object.values(given))
       .run();
     expect(await payment(paid.payment_intent)).toMatchObject({ count: 1, payment: { amount: 19 } });
     expect(await payment(paid.payment_intent, keys.globex)).toMatchObject({ count: 1, payment: { amount: -1 } });

@@ -1,11 +1,10 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connectCell } from "../../src/db/client.ts";
 import { movements } from "../../src/db/schema/ledger.ts";
 import { call, keyFor, keys, LIST } from "../support/api.ts";
+import { cellOf } from "../support/cells.ts";
 import { meterRows } from "../support/meter.ts";
 
-const db = connectCell(env.CELL_1);
 const day = (date: number, time = "12:00:00.000") => Date.parse(`2026-03-${String(date).padStart(2, "0")}T${time}Z`);
 
 function movement(id: string, overrides: Partial<typeof movements.$inferInsert> = {}): typeof movements.$inferInsert {
@@ -53,7 +52,10 @@ beforeAll(async () => {
     }),
     ...Array.from({ length: 120 }, (_, index) => movement(`bulk${index}`, { transactionDate: day(20) + index, clientReferenceId: "bulk" })),
   ];
-  for (const row of rows) await db.insert(movements).values(row);
+  for (const row of rows)
+    await connectCell(cellOf(row.partnerId ?? "acme"))
+      .insert(movements)
+      .values(row);
 });
 
 const ids = async (filter: object, key: string = keys.acme): Promise<string[]> => {

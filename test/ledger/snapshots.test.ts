@@ -6,7 +6,7 @@ import { refresh } from "../../src/ledger/refresh.ts";
 import { merge, readSnapshot, type StoredObject, saveSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
 import { sweepUnattributedMovements } from "../../src/ledger/unattributed.ts";
 import type { PaymentFacts, Source } from "../../src/processor/facts.ts";
-import { cellDeps, withEventQueue } from "../support/cells.ts";
+import { cellDeps, FURTHER_CELLS, withEventQueue } from "../support/cells.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, countEffects, resetEffects } from "../support/observe.ts";
 import { movementOf, pay, payment, quiet } from "../support/payments.ts";
@@ -288,7 +288,7 @@ describe("events of one payment", () => {
     for (const one of [...three, ...three]) await receiveProcessorEvents(own, [one]);
     expect(woken).toEqual([paid.payment_intent]);
     const { counts } = await countEffects(() => processSubject(own, paid.payment_intent));
-    expect(counts).toMatchObject({ processor: 2, d1: 3 });
+    expect(counts).toMatchObject({ processor: 2, d1: 3 + FURTHER_CELLS });
     expect(await countOf(refreshes, { subject: paid.payment_intent })).toBe(0);
     // What is worked off wakes nobody when it comes again.
     await receiveProcessorEvents(own, three);

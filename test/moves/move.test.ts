@@ -12,6 +12,7 @@ import { continueMove } from "../../src/moves/move.ts";
 import { atRest, between, type Selection, unfinishedAfter, withKeys } from "../../src/moves/rows.ts";
 import { findArrival, MoveTaken, takeMove, writeToTarget } from "../../src/moves/store.ts";
 import { ANNA } from "../support/actor.ts";
+import { allInFirstCell, ONE_CELL } from "../support/cells.ts";
 import { HOUR, MINUTE } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { addRow, allRowsOf, stock } from "../support/partner-rows.ts";
@@ -21,7 +22,7 @@ import { rowOf, updateRows } from "../support/tables.ts";
 
 const [FIRST, SECOND] = [cellCodeOf(1), cellCodeOf(2)];
 const PARTNER = "acme";
-const own = buildDeps({ ...env, CELL_2: env.SECOND_CELL });
+const own = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL });
 let now = Date.now();
 const clock = { now: () => now };
 const deps = { ...own, clock };
@@ -45,6 +46,7 @@ async function clear(db: D1Database): Promise<void> {
 
 beforeAll(async () => {
   await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
+  await allInFirstCell();
 });
 
 beforeEach(async () => {

@@ -16,6 +16,7 @@ import { sweepAll } from "../../src/sweeps.ts";
 import { ANNA } from "../support/actor.ts";
 import { CART, cart, keys, LINK, LIST, link } from "../support/api.ts";
 import { notification, openPayment } from "../support/bank.ts";
+import { allInFirstCell, ONE_CELL } from "../support/cells.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { addRow } from "../support/partner-rows.ts";
 import { pay, quiet } from "../support/payments.ts";
@@ -39,11 +40,12 @@ const OPERATIONS = {
     };
   },
 };
-const deps: Deps = buildDeps({ ...env, CELL_2: env.SECOND_CELL, OPERATIONS } as never);
+const deps: Deps = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL, OPERATIONS } as never);
 const serve = buildApp(deps);
 
 beforeAll(async () => {
   await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
+  await allInFirstCell();
 });
 afterEach(realTime);
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import { connectDirectory } from "../../src/db/client.ts";
 import { partners } from "../../src/db/schema/index.ts";
 import { createMovedCells, createPartnerHomes } from "../../src/partners/homes.ts";
-import { CELL, ID_CODE } from "../support/cells.ts";
+import { CELL, homes, ID_CODE } from "../support/cells.ts";
 import { MINUTE } from "../support/later.ts";
 import { countEffects } from "../support/observe.ts";
 import { updateRows } from "../support/tables.ts";
@@ -14,7 +14,12 @@ const HERE = { cell: "01", idCode: "01" };
 
 it("knows the home of each partner, also of a disabled one, and none of anybody else", async () => {
   const homeOf = createPartnerHomes(directory, { now: () => 0 });
-  expect([await homeOf("acme"), await homeOf("initech"), await homeOf("nobody"), await homeOf("")]).toEqual([HERE, HERE, null, null]);
+  expect([await homeOf("acme"), await homeOf("initech"), await homeOf("nobody"), await homeOf("")]).toEqual([
+    HERE,
+    { cell: homes.initech, idCode: homes.initech },
+    null,
+    null,
+  ]);
 });
 
 it("asks the directory once a minute", async () => {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
+import { newIdCode } from "../../src/core/cell-code.ts";
 import type { Environment } from "../../src/core/environment.ts";
 import { endpointIdOf } from "../../src/core/ids.ts";
 import { connectCell, type Database, runBatch } from "../../src/db/client.ts";
@@ -11,7 +12,7 @@ import { insertFirstSecret } from "../../src/webhooks/endpoints/secrets-store.ts
 import { upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 import { recordEvent } from "../../src/webhooks/outbox/store.ts";
-import { CELL, cellDeps, ID_CODE } from "./cells.ts";
+import { CELL, cellDeps, cellOf, homes, ID_CODE } from "./cells.ts";
 import { world } from "./stack.ts";
 import { rowOf } from "./tables.ts";
 
@@ -25,14 +26,14 @@ interface Recorded {
 }
 
 const paymentEvent = (partnerId: string, environment: Environment, id = `processor:txn_${crypto.randomUUID()}`) =>
-  transactionEvents.paymentSucceeded.make(ID_CODE, { ...exampleMovement, id, partnerId, environment });
+  transactionEvents.paymentSucceeded.make(newIdCode(homes[partnerId] ?? CELL), { ...exampleMovement, id, partnerId, environment });
 
 /** Records an event as an operation would; its delivery is not enqueued. Returns the event's id. */
 export async function recordPayment({
   partnerId = "acme",
   environment = "test",
   movementId,
-  db = connectCell(env.CELL_1),
+  db = connectCell(cellOf(partnerId)),
   now = Date.now(),
 }: Recorded = {}): Promise<string> {
   const event = await paymentEvent(partnerId, environment, movementId);

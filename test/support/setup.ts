@@ -7,6 +7,7 @@ import { events } from "../../src/db/schema/index.ts";
 import { forgetDeps } from "../../src/deps.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
+import { cells, homes } from "./cells.ts";
 import { showKeptLog } from "./kept-log.ts";
 import { realTime } from "./later.ts";
 import { connectObserver, resetEffects } from "./observe.ts";
@@ -26,15 +27,15 @@ beforeAll(async () => {
   connectObserver();
   await control("/reset", {});
   await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
-  await applyD1Migrations(env.CELL_1, env.CELL_MIGRATIONS);
-  await loadFixtures({ directory: connectDirectory(env.DIRECTORY), cell: connectCell(env.CELL_1) }, SANDBOX);
+  for (const cell of cells) await applyD1Migrations(cell, env.CELL_MIGRATIONS);
+  await loadFixtures({ directory: connectDirectory(env.DIRECTORY), cell: connectCell(env.CELL_1) }, SANDBOX, homes);
 });
 
 /** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
 afterAll(async () => {
   resetEffects();
-  const recorded = await connectCell(env.CELL_1).select().from(events).all();
-  for (const row of recorded) {
+  const recorded = await Promise.all(cells.map((cell) => connectCell(cell).select().from(events).all()));
+  for (const row of recorded.flat()) {
     const sent: unknown = JSON.parse(bodyOf(row));
     expect(allEvents.find((event) => event.name === row.name)?.schema.parse(sent)).toEqual(sent);
   }

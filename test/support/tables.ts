@@ -3,6 +3,7 @@ import { getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as cell from "../../src/db/schema/cell.ts";
 import * as directory from "../../src/db/schema/directory.ts";
+import { cells } from "./cells.ts";
 
 /** Tests read and write tables by these functions: after a rename they do not compile until they follow. */
 
@@ -29,7 +30,7 @@ function listOf(columns: object, operator: string, separator: string): string {
 /** A table may be in more than one database. A test sees its rows wherever they are. */
 function databasesOf(table: SQLiteTable): D1Database[] {
   const isIn = (tables: object) => Object.values(tables).includes(table);
-  return [...(isIn(cell) ? [env.CELL_1] : []), ...(isIn(directory) ? [env.DIRECTORY] : [])];
+  return [...(isIn(cell) ? cells : []), ...(isIn(directory) ? [env.DIRECTORY] : [])];
 }
 
 function prepared(db: D1Database, sql: string, ...parts: object[]): D1PreparedStatement {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../src/db/schema/index.ts";
 import { call, keyFor, keys, REGISTER } from "../support/api.ts";
-import { fieldOf } from "../support/tables.ts";
+import { fieldOf, rowsOf } from "../support/tables.ts";
 
 const live_url = "https://shop.example/live";
 const test_url = "http://shop.example/test";
@@ -52,8 +52,8 @@ describe("registering", () => {
     const acme = (await call(REGISTER, { live_url })).body.registered[0];
     const globex = (await call(REGISTER, { live_url }, keys.globex)).body.registered[0];
     expect(globex.signing_secret).not.toBe(acme.signing_secret);
-    const rows = await env.CELL_1.prepare("SELECT partner_id FROM endpoints WHERE url = ?").bind(live_url).all();
-    expect(rows.results).toEqual(expect.arrayContaining([{ partner_id: "acme" }, { partner_id: "globex" }]));
+    const rows = await rowsOf(endpoints, { url: live_url }, { columns: ["partner_id"] });
+    expect(rows).toEqual(expect.arrayContaining([{ partner_id: "acme" }, { partner_id: "globex" }]));
   });
 
   it("makes one secret of many requests at once", async () => {
