@@ -72,9 +72,9 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   endings.push(() => Promise.resolve(running.clear()));
   const edge = `http://localhost:${options.port}`;
   const sandbox = `http://localhost:${options.sandboxPort}`;
-  // In a separate process: otherwise the runtime that it starts would end our process at the first signal.
   const { cells, path: config } = cellConfig(stateDir, options.cells ?? 1);
   const content = options.fixtures ? "fixtures" : "empty";
+  // In a separate process: otherwise the runtime that it starts would end our process at the first signal.
   const seeded = await runTool(join(root, "local", "seed.ts"), [stateDir, sandbox, content, String(cells)], { quiet: true });
   if (seeded !== 0) fail("The local databases could not be migrated, or the fixtures not loaded; the lines above say why.");
 
