@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
+import { MAX_LOCAL_CELLS } from "./local/further-cells.ts";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
 import { unitTests } from "./test/unit-tests.ts";
 
@@ -20,7 +21,8 @@ const fuzzing = {
 
 /** How many cells the Worker has: with several, neighbours are in different ones. A test that wants others binds them itself. */
 const cells = Number(process.env.TEST_CELLS ?? "1");
-if (!Number.isInteger(cells) || cells < 1 || cells > 9) throw new Error("TEST_CELLS must be a whole number from 1 to 9.");
+if (!Number.isInteger(cells) || cells < 1 || cells > MAX_LOCAL_CELLS)
+  throw new Error(`TEST_CELLS must be a whole number from 1 to ${MAX_LOCAL_CELLS}.`);
 const furtherCells = Array.from({ length: cells - 1 }, (_, index) => `CELL_${index + 2}`);
 
 const workerd = cloudflareTest(async () => ({

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { breaks, isBreak } from "../chaos/break-names.ts";
 import { runChaos } from "../chaos/run.ts";
+import { MAX_LOCAL_CELLS } from "../local/further-cells.ts";
 import { UserFault } from "../local/processes.ts";
 
 const names = Object.keys(breaks);
@@ -20,8 +21,6 @@ the seed and with the part of the history that concerns it. The same seed begins
 
 /** Violations that are printed in full. */
 const SHOWN = 10;
-/** Databases of a run: each costs the machine a process' memory. */
-const MAX_CELLS = 9;
 /** Lines of a history that are printed. */
 const LINES = 60;
 
@@ -44,7 +43,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (
     !Number.isInteger(seed) ||
     !(minutes > 0) ||
-    !(cells >= 1 && cells <= MAX_CELLS && Number.isInteger(cells)) ||
+    !(cells >= 1 && cells <= MAX_LOCAL_CELLS && Number.isInteger(cells)) ||
     positionals.length > 0
   ) {
     console.error(HELP);

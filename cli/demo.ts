@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import { MAX_LOCAL_CELLS } from "../local/further-cells.ts";
 import { UserFault } from "../local/processes.ts";
-import { MAX_LOCAL_CELLS } from "../local/stack.ts";
 import { withTemporaryStack } from "../local/temporary-stack.ts";
 import { movePartner } from "./demo/move.ts";
 import { expect, get, post, show, step } from "./demo/steps.ts";
@@ -43,8 +43,17 @@ first one to the second at the end, and the partner sells on.`;
 
 /** `npm run demo`: one order, from the cart to the signed event, on a temporary stack. 0 only if every step passed. */
 export async function run(args: readonly string[]): Promise<number> {
-  const cells = cellsWanted(args);
-  if (cells === null) return args.includes("--help") || args.includes("-h") ? 0 : 2;
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(HELP);
+    return 0;
+  }
+  let cells: number;
+  try {
+    cells = cellsWanted(args);
+  } catch (thrown) {
+    console.error(`${thrown instanceof Error ? thrown.message : String(thrown)}\n\n${HELP}`);
+    return 2;
+  }
   console.log("Starting a temporary stack for this demo …");
   try {
     await withTemporaryStack("demo", ({ edge, sandbox }) => walk(edge, sandbox, cells), cells);
@@ -56,21 +65,12 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** How many cells the stack gets. Null after the help was shown. */
-function cellsWanted(args: readonly string[]): number | null {
-  const isHelpWanted = args.includes("--help") || args.includes("-h");
-  try {
-    if (isHelpWanted) throw new UserFault(HELP);
-    const { values } = parseArgs({ args: [...args], options: { cells: { type: "string", default: "1" } }, strict: true });
-    const cells = Number(values.cells);
-    if (Number.isInteger(cells) && cells >= 1 && cells <= MAX_LOCAL_CELLS) return cells;
-    throw new UserFault(`--cells must be a whole number from 1 to ${MAX_LOCAL_CELLS}.\n\n${HELP}`);
-  } catch (thrown) {
-    const said = thrown instanceof Error ? thrown.message : String(thrown);
-    if (isHelpWanted) console.log(said);
-    else console.error(said);
-    return null;
-  }
+/** How many cells the stack gets. @throws if the arguments are others, or say no such number */
+function cellsWanted(args: readonly string[]): number {
+  const { values } = parseArgs({ args: [...args], options: { cells: { type: "string", default: "1" } }, strict: true });
+  const cells = Number(values.cells);
+  if (Number.isInteger(cells) && cells >= 1 && cells <= MAX_LOCAL_CELLS) return cells;
+  throw new UserFault(`--cells must be a whole number from 1 to ${MAX_LOCAL_CELLS}.`);
 }
 
 async function walk(edge: string, sandbox: string, cells: number): Promise<void> {

@@ -7,6 +7,9 @@ export interface FurtherCell {
   readonly migrations_dir: string;
 }
 
+/** A local stack, chaos and the tests have no more cells: more would show nothing else. */
+export const MAX_LOCAL_CELLS = 9;
+
 /** The cells that a local stack with so many has beside the first one. */
 export function furtherCells(count: number): FurtherCell[] {
   return Array.from({ length: Math.max(0, count - 1) }, (_, index) => ({

@@ -4,6 +4,7 @@ import { localVars } from "../sandbox/local-settings.ts";
 import { cellConfig } from "./cell-config.ts";
 import { runCron } from "./cron.ts";
 import { Edge, type EdgeOptions } from "./edge.ts";
+import { MAX_LOCAL_CELLS } from "./further-cells.ts";
 import { isTaken, root, runTool, UserFault } from "./processes.ts";
 import { Running } from "./running.ts";
 import { startSandbox } from "./sandbox-server.ts";
@@ -31,9 +32,6 @@ export interface Stack {
   readonly ended: Promise<number>;
   stop(): Promise<void>;
 }
-
-/** More would say no more about cells. */
-export const MAX_LOCAL_CELLS = 10;
 
 /** The caller aborted the start. */
 export class Interrupted extends UserFault {}

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import type { Homes } from "../../sandbox/fixtures.ts";
-import { type CellCode, cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
+import { type CellCode, cellCodeOf, cellNumberOf, newIdCode } from "../../src/core/cell-code.ts";
 import type { MessageQueue } from "../../src/core/message-queue.ts";
 import { connectCells } from "../../src/db/cells.ts";
 import { buildDeps, type CellDeps } from "../../src/deps.ts";
@@ -12,7 +12,7 @@ export const CELL = cellCodeOf(1);
 export const cells: readonly D1Database[] = [...connectCells(env).keys()].map((code) => bound(code));
 
 function bound(code: CellCode): D1Database {
-  const database = env[`CELL_${Number(code)}`];
+  const database = env[`CELL_${cellNumberOf(code)}`];
   if (database === undefined) throw new Error(`cell ${code} is not bound`);
   return database;
 }
