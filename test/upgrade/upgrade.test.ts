@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../package.json";
 import { bankPayments, events, movements, paymentLinks } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER, send } from "../support/api.ts";
 import { print } from "../support/kept-log.ts";
+import { MINUTE, pass, realTime } from "../support/later.ts";
 import { change, ops } from "../support/ops.ts";
 import { line, listed, type Paid, quiet } from "../support/payments.ts";
 import { copyOf, type Row, restore } from "../support/restore.ts";
@@ -17,6 +18,8 @@ import { until } from "../support/until.ts";
  */
 interface Rows {
   readonly version: string;
+  /** When, in Unix milliseconds: results are replayed for a day. */
+  readonly madeAt: number;
   readonly directory: [string, Row[]][];
   readonly cell: [string, Row[]][];
   /** What a partner has in hand. */
@@ -43,15 +46,18 @@ it.runIf(shouldPrint)("prints the rows of this build", async () => {
   await control("/bank/pay", { order_id: order.order_id });
   await until(async () => expect(await countOf(events, { state: "succeeded" })).toBe(3));
   const [directory, cell] = [[...(await copyOf(env.DIRECTORY))], [...(await copyOf(env.CELL_1))]];
-  const rows: Rows = { version, directory, cell, answers: { link: made, first, order } };
+  const rows: Rows = { version, madeAt: Date.now(), directory, cell, answers: { link: made, first, order } };
   print(JSON.stringify(rows));
 });
 
-describe.each(files.map(({ default: rows }) => rows))("the rows of $version", ({ directory, cell, answers }) => {
+describe.each(files.map(({ default: rows }) => rows))("the rows of $version", ({ madeAt, directory, cell, answers }) => {
   beforeAll(async () => {
+    pass(madeAt + MINUTE - Date.now());
     await restore(env.DIRECTORY, new Map(directory));
     await restore(env.CELL_1, new Map(cell));
   });
+
+  afterAll(realTime);
 
   it("are found: payments, links, ruble payments", async () => {
     const { transactions } = await listed({ client_reference_id: "upgrade" });
