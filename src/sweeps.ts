@@ -7,7 +7,13 @@ import type { CellDeps, Deps } from "./deps.ts";
 import { sweepFigures } from "./figures/count.ts";
 import { noteCronRun } from "./health/heartbeats.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
-import { sweepBalanceTransactions, sweepMissedEvents, sweepRefreshes, sweepSubscriptions } from "./ledger/reconcile.ts";
+import {
+  sweepBalanceTransactions,
+  sweepMissedEvents,
+  sweepOwedComparisons,
+  sweepRefreshes,
+  sweepSubscriptions,
+} from "./ledger/reconcile.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "./ledger/unattributed.ts";
 import { sweepDisabledLinks } from "./links/admin/links.ts";
 import { applyPartnerStatus } from "./partner-status/apply.ts";
@@ -37,6 +43,7 @@ async function sweepDirectory(deps: Deps): Promise<void> {
   const inDirectory = deps.inDirectory();
   await sweepEach(deps, DIRECTORY, {
     refreshes: () => sweepRefreshes(inDirectory),
+    owed_comparisons: () => sweepOwedComparisons(deps),
     cron: async () => {
       await noteCronRun(deps.directory, deps.clock.now());
       return 0;

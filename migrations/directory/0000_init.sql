@@ -215,6 +215,11 @@ CREATE TABLE `partners` (
 --> statement-breakpoint
 CREATE INDEX `partners_disabled` ON `partners` (`id`) WHERE status = 'disabled';--> statement-breakpoint
 CREATE INDEX `partners_moved` ON `partners` (`id_code`,`cell`) WHERE cell <> id_code;--> statement-breakpoint
+CREATE TABLE `owed_comparisons` (
+	`cell` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `reconciliations` (
 	`name` text PRIMARY KEY NOT NULL,
 	`compared_until` integer NOT NULL,

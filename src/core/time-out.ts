@@ -1,3 +1,5 @@
+import { SECOND } from "./clock.ts";
+
 /** A time-out that is waited for beside something else, and cancelled when that has ended. */
 export interface TimeOut {
   readonly over: Promise<"timed_out">;
@@ -10,4 +12,19 @@ export function timeOut(milliseconds: number): TimeOut {
   const { promise, resolve } = Promise.withResolvers<"timed_out">();
   const timer = setTimeout(() => resolve("timed_out"), milliseconds);
   return { over: promise, cancel: () => clearTimeout(timer) };
+}
+
+/**
+ * The result of work that ends within so many milliseconds. Work that takes longer goes on, and nobody hears of it.
+ * @throws what the work throws, or that it took too long
+ */
+export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const limit = timeOut(milliseconds);
+  try {
+    const result = await Promise.race([work.then((ended) => ({ ended })), limit.over]);
+    if (result === "timed_out") throw new Error(`no answer within ${milliseconds / SECOND} seconds`);
+    return result.ended;
+  } finally {
+    limit.cancel();
+  }
 }

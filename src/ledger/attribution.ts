@@ -1,5 +1,6 @@
 import { type CellCode, DIRECTORY, type IdCode, type Place } from "../core/cell-code.ts";
 import type { Cell, Database, Directory } from "../db/client.ts";
+import { Reach } from "../db/reach.ts";
 import { ownerOfLink } from "../links/store.ts";
 import type { Home } from "../partners/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
@@ -54,22 +55,19 @@ export interface AttributionDeps {
  * Finds the owner of a payment or subscription. The evidence is the partner in its metadata, the owner of the link it
  * was paid through, the owner of the subscription it pays for, and the known owner of the payment. All evidence must
  * agree, because a payment shown to the wrong partner is worse than one that waits for an operator. Nothing is guessed.
- * Where it shows nobody, or contradicts itself, the owner counts that an operator has named.
+ * Where it shows nobody, or contradicts itself, the owner counts that an operator has named. A cell out of reach is left out
+ * where the others show the owner, so that it holds up none of their payments.
  * Also gives when the latest stored refresh saw it. One D1 round trip to each cell that is asked: the one of the partner that
  * the metadata names, and all others unless that one has everything the evidence speaks of.
+ * @throws if the cell of the partner that the metadata names is out of reach, or one that alone may show the owner
  */
 export async function attribute(deps: AttributionDeps, evidence: Evidence): Promise<Attributed> {
   const named = partnerIdIn(evidence.metadata);
   const home = named === null ? null : await deps.homeOf(named);
-  const found = await rowsIn(deps, home === null ? deps.cells : [home.cell], evidence);
-  if (home !== null && isIncomplete(evidence, found)) {
-    found.push(
-      ...(await rowsIn(
-        deps,
-        deps.cells.filter((cell) => cell !== home.cell),
-        evidence,
-      )),
-    );
+  const found = home === null ? [] : [await rowsIn(deps, home.cell, evidence)];
+  if (isIncomplete(evidence, found)) {
+    const others = deps.cells.filter((cell) => cell !== home?.cell);
+    found.push(...(await rowsInReach(deps, others, evidence, found)));
   }
   const owners = new Set(found.flatMap((rows) => rows.owners));
   if (named !== null) owners.add(named);
@@ -126,26 +124,37 @@ function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Eviden
   );
 }
 
-/** One D1 round trip for each cell. */
-async function rowsIn({ inCell }: AttributionDeps, cells: readonly CellCode[], evidence: Evidence): Promise<CellRows[]> {
-  return Promise.all(
-    cells.map(async (cell) => {
-      const { db } = inCell(cell);
-      const [[payment], [subscription], links, payments] = await db.batch([
-        ...refreshesOf(db, evidence),
-        ownerOfLink(db, evidence.paymentLinkId ?? NO_ID),
-        ownerOfPayment(db, evidence.paymentIntentId ?? NO_ID),
-      ]);
-      const owners = [subscription, ...links, ...payments].flatMap((row) => row?.partnerId ?? []);
-      return {
-        cell,
-        owners,
-        hasLink: links.length > 0,
-        latest: latestOf(payment, subscription),
-        subscriptionStart: subscription ?? null,
-      };
-    }),
-  );
+/** What those of some cells show that are within reach. @throws if one is not, and neither they nor what is `known` show an owner */
+async function rowsInReach(
+  deps: AttributionDeps,
+  cells: readonly CellCode[],
+  evidence: Evidence,
+  known: readonly CellRows[],
+): Promise<CellRows[]> {
+  const reach = new Reach();
+  const asked = await Promise.all(cells.map((cell) => reach.ask(cell, () => rowsIn(deps, cell, evidence))));
+  const found = asked.flatMap((rows) => rows ?? []);
+  const isOwnerKnown = [...known, ...found].some(({ owners }) => owners.length > 0);
+  if (!isOwnerKnown) reach.requireAll();
+  return found;
+}
+
+/** One D1 round trip. */
+async function rowsIn({ inCell }: AttributionDeps, cell: CellCode, evidence: Evidence): Promise<CellRows> {
+  const { db } = inCell(cell);
+  const [[payment], [subscription], links, payments] = await db.batch([
+    ...refreshesOf(db, evidence),
+    ownerOfLink(db, evidence.paymentLinkId ?? NO_ID),
+    ownerOfPayment(db, evidence.paymentIntentId ?? NO_ID),
+  ]);
+  const owners = [subscription, ...links, ...payments].flatMap((row) => row?.partnerId ?? []);
+  return {
+    cell,
+    owners,
+    hasLink: links.length > 0,
+    latest: latestOf(payment, subscription),
+    subscriptionStart: subscription ?? null,
+  };
 }
 
 async function withoutOwner(
@@ -163,9 +172,9 @@ async function withoutOwner(
   const subscriptionStart = startOf([...found, { subscriptionStart: subscription ?? null }]);
   const home = named === undefined ? null : await deps.homeOf(named.partnerId);
   if (named !== undefined && home !== null) {
-    const [rows] = await rowsIn(deps, [home.cell], evidence);
+    const rows = await rowsIn(deps, home.cell, evidence);
     const attribution = { partnerId: named.partnerId, place: home.cell, idCode: home.idCode, why: null };
-    return { attribution, latest: rows?.latest ?? NEVER, subscriptionStart };
+    return { attribution, latest: rows.latest, subscriptionStart };
   }
   const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);
   if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest, subscriptionStart };

@@ -2,12 +2,14 @@ import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Database } from "../db/client.ts";
 import type { Everywhere } from "../db/everywhere.ts";
+import { answers, type Reach } from "../db/reach.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
 import { missingSubscriptions } from "../subscriptions/store.ts";
 import { missingProcessorEvents, SWEEP_PREFIX } from "./events-store.ts";
 import { movementId } from "./movement.ts";
 import { byPlace, countFailure, type ProcessorEventDeps } from "./processor-events.ts";
+import { allOwedComparisons, payOwedComparisons } from "./reconciliation-store.ts";
 import { overdueRefreshes, type PendingRefresh } from "./refreshes-store.ts";
 import { type ReconcileDeps, reconcile, type Slices } from "./slices.ts";
 import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./sources.ts";
@@ -52,12 +54,18 @@ interface ComparisonDeps extends ReconcileDeps, Pick<Everywhere, "places"> {
  */
 export async function sweepMissedEvents(deps: ComparisonDeps, environment: Environment, slices = EVENT_SLICES): Promise<number> {
   const processor = deps.processor(environment);
-  return reconcile(deps, `events:${environment}`, slices, async (from, to, limit, deadline) => {
+  return reconcile(deps, `events:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
     const { count, events } = await processor.listEvents(reconciledEventTypes, from, to, limit, { deadline });
     const places = [...(await byPlace(deps, events))];
-    const missing = await Promise.all(places.map(([place, found]) => missingEvents(deps.inPlace(place).db, found)));
+    const missing = await Promise.all(places.map(([place, found]) => reach.ask(place, () => missingEvents(deps.inPlace(place).db, found))));
     // An event that names a partner may have come before we knew that partner.
-    return { count, missing: await missingEvents(deps.directory, missing.flat()) };
+    return {
+      count,
+      missing: await missingEvents(
+        deps.directory,
+        missing.flatMap((found) => found ?? []),
+      ),
+    };
   });
 }
 
@@ -77,11 +85,11 @@ export async function sweepBalanceTransactions(
   slices = TRANSACTION_SLICES,
 ): Promise<number> {
   const processor = deps.processor(environment);
-  return reconcile(deps, `balance_transactions:${environment}`, slices, async (from, to, limit, deadline) => {
+  return reconcile(deps, `balance_transactions:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
     const listed = await processor.listBalanceTransactions(from, to, limit, { deadline });
     const ofPayments = listed.filter(({ type }) => !PLATFORM_TYPES.test(type));
     const ids = ofPayments.map(({ id }) => movementId(id));
-    const missingIds = await missingEverywhere(deps, ids, missingMovements);
+    const missingIds = await missingEverywhere(deps, reach, ids, missingMovements);
     const missing = ofPayments
       .filter(({ id }) => missingIds.has(movementId(id)))
       .map(({ id }) => ({
@@ -102,9 +110,9 @@ export async function sweepBalanceTransactions(
  */
 export async function sweepSubscriptions(deps: ComparisonDeps, environment: Environment, slices = TRANSACTION_SLICES): Promise<number> {
   const processor = deps.processor(environment);
-  return reconcile(deps, `subscriptions:${environment}`, slices, async (from, to, limit, deadline) => {
+  return reconcile(deps, `subscriptions:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
     const listed = await processor.listSubscriptions(from, to, limit, { deadline });
-    const missingIds = await missingEverywhere(deps, listed, missingSubscriptions);
+    const missingIds = await missingEverywhere(deps, reach, listed, missingSubscriptions);
     const missing = [...missingIds].map((id) => ({
       id: `${SWEEP_PREFIX}${id}`,
       subject: id,
@@ -117,16 +125,39 @@ export async function sweepSubscriptions(deps: ComparisonDeps, environment: Envi
   });
 }
 
-/** Those of the ids that no cell has, and the directory neither: an id alone does not show its owner. */
+/**
+ * Those of the ids that no cell has, and the directory neither: an id alone does not show its owner. While a cell is out of
+ * reach, it may have each of them, so none is missing yet.
+ */
 async function missingEverywhere(
   { places, inPlace }: ComparisonDeps,
+  reach: Reach,
   ids: readonly string[],
   missingIn: (db: Database, ids: readonly string[]) => Promise<Set<string>>,
 ): Promise<ReadonlySet<string>> {
   // The directory comes first: what leaves it is in a cell by then. Once nothing is missing, nobody else is asked.
   let missing: ReadonlySet<string> = new Set(ids);
-  for (const place of places) if (missing.size > 0) missing = missing.intersection(await missingIn(inPlace(place).db, ids));
-  return missing;
+  for (const place of places) {
+    if (missing.size === 0) break;
+    const missingThere = await reach.ask(place, () => missingIn(inPlace(place).db, ids));
+    if (missingThere !== null) missing = missing.intersection(missingThere);
+  }
+  return reach.lost.size === 0 ? missing : new Set();
+}
+
+/**
+ * Sets the comparisons back for cells that were out of reach and answer again: what was listed meanwhile is compared with
+ * them. Returns how many there are.
+ */
+export async function sweepOwedComparisons({ directory, inPlace, cells }: ComparisonDeps): Promise<number> {
+  let paid = 0;
+  for (const owed of await allOwedComparisons(directory)) {
+    const cell = cells.find((code) => code === owed.cell);
+    if (cell === undefined || !(await answers(inPlace(cell).db))) continue;
+    await payOwedComparisons(directory, owed);
+    paid += 1;
+  }
+  return paid;
 }
 
 /**

@@ -1,10 +1,12 @@
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
 import type { Directory } from "../db/client.ts";
+import { Reach } from "../db/reach.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import { type InboxDeps, receiveProcessorEvents } from "./processor-events.ts";
-import { findReconciliation, recordReconciliation } from "./reconciliation-store.ts";
+import { findReconciliation, oweComparisons, recordReconciliation } from "./reconciliation-store.ts";
 
 /** Timeout for all calls of one reconciliation. It is well below one minute, after which the next one starts. */
 const SWEEP_BUDGET = 40 * SECOND;
@@ -22,6 +24,7 @@ const PASSES = [
 /** The progress of all reconciliations is in the directory, because the processor's lists are of all partners. */
 export interface ReconcileDeps extends InboxDeps {
   readonly directory: Directory;
+  readonly log: Log;
 }
 
 /**
@@ -35,23 +38,32 @@ export interface Slices {
   readonly shortest: number;
   readonly full: number;
 }
+
+/** The time that a slice is of, and what its comparison may use up. */
+interface Slice {
+  readonly from: number;
+  readonly to: number;
+  /** Entries to read at most. */
+  readonly limit: number;
+  readonly deadline: Deadline;
+  /** Asks the places. What a cell out of reach may have is not missing. */
+  readonly reach: Reach;
+}
+
 /**
  * Compares what the processor has listed between two times with what is stored. `count` is the number of listed entries,
  * so that a full slice is recognised; `missing` stands for those that are not stored.
  */
-type ReconcileSlice = (
-  from: number,
-  to: number,
-  limit: number,
-  deadline: Deadline,
-) => Promise<{ readonly count: number; readonly missing: readonly ProcessorEvent[] }>;
+type ReconcileSlice = (slice: Slice) => Promise<{ readonly count: number; readonly missing: readonly ProcessorEvent[] }>;
 
 /**
  * Runs each pass of the reconciliation `name` from its stored cursor, slice by slice, until its end or the deadline.
- * What is missing is stored as events. Returns their number.
+ * What is missing is stored as events. Returns their number. With a cell that is out of reach, the time is compared again
+ * once it answers: it holds up nobody else's comparison.
  */
 export async function reconcile(deps: ReconcileDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
   const deadline = new Deadline(deps.clock, SWEEP_BUDGET);
+  const reach = new Reach();
   let found = 0;
   let hasNoProgress = true;
   for (const { suffix, grace, firstLookback, overlap, every } of PASSES) {
@@ -63,7 +75,7 @@ export async function reconcile(deps: ReconcileDeps, name: string, slices: Slice
     while (from < end) {
       const to = Math.min(from + slice, end);
       const limit = slice > slices.shortest ? slices.full : Number.POSITIVE_INFINITY;
-      const compared = await nullIfPastDeadline(deadline, reconcileSlice(from, to, limit, deadline));
+      const compared = await nullIfPastDeadline(deadline, reconcileSlice({ from, to, limit, deadline, reach }));
       if (compared === null && hasNoProgress) throw new Error(`${name}${suffix} did not finish a single slice before its deadline`);
       if (compared === null) return found;
       if (compared.count >= limit) {
@@ -72,6 +84,10 @@ export async function reconcile(deps: ReconcileDeps, name: string, slices: Slice
       }
       const fresh = await receiveProcessorEvents(deps, compared.missing);
       found += fresh;
+      if (reach.lost.size > 0) {
+        deps.log.error("compared without cells out of reach", { comparison: name + suffix, cells: [...reach.lost].join() });
+        await oweComparisons(deps.directory, reach.lost, from);
+      }
       // Somebody wants all of it compared again: the next run begins there.
       if (!(await recordReconciliation(deps.directory, name + suffix, { from, until: to }, fresh, now))) return found;
       from = to;

@@ -2,6 +2,7 @@ import type { CellCode, DIRECTORY } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import { errorFields } from "../core/log.ts";
 import type { Cell, Directory } from "../db/client.ts";
+import { Reach } from "../db/reach.ts";
 import { readPosition, writePosition } from "../db/walk.ts";
 import { missingSubscriptions, subscriptionsAfter } from "../subscriptions/store.ts";
 import type { LedgerDeps } from "./look-up.ts";
@@ -54,10 +55,11 @@ async function sweep(
   const from = await readPosition(directory, name);
   const page = await entriesAfter(directory, from, PAGE);
   const ids = page.map(({ id }) => id);
-  const missing = page.length === 0 ? [] : await Promise.all(cells.map((cell) => missingIn(inCell(cell).db, ids)));
+  const reach = new Reach();
+  const missing = page.length === 0 ? [] : await Promise.all(cells.map((cell) => reach.ask(cell, () => missingIn(inCell(cell).db, ids))));
   const named = page.length === 0 ? new Set() : await withNamedOwner(directory, ids);
   const stored = page.flatMap(({ id, environment }) => {
-    const hasOwner = named.has(id) || missing.some((inThisCell) => !inThisCell.has(id));
+    const hasOwner = named.has(id) || missing.some((inThisCell) => inThisCell !== null && !inThisCell.has(id));
     const source = hasOwner ? sourceOfId(processorIdOf(id)) : null;
     return source === null ? [] : [{ id, environment, source }];
   });

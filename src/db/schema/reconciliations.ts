@@ -11,3 +11,11 @@ export const reconciliations = sqliteTable("reconciliations", {
   missingCount: integer("missing_count").notNull().default(0),
   updatedAt: timestamp("updated_at").notNull(),
 });
+
+/** Cells that were out of reach while the processor's lists were compared: these are compared once more when they answer again. */
+export const owedComparisons = sqliteTable("owed_comparisons", {
+  /** The code of the cell. */
+  cell: text("cell").primaryKey(),
+  /** What was listed since then was not compared with the cell. */
+  since: timestamp("since").notNull(),
+});
