@@ -12,9 +12,10 @@ import { createReports, type Reports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
 import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
-import { countTrips } from "./db/counted.ts";
 import { type FindInAnyCell, type FindInCell, findInAnyCell, findInCell } from "./db/find-in-cell.ts";
+import { requireMigrations } from "./db/migrations.ts";
 import type { Prepared } from "./db/prepared.ts";
+import { watchTrips } from "./db/trips.ts";
 import { type Bindings, readSettings } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { KnownAnswers } from "./idempotency/known-answers.ts";
@@ -140,7 +141,7 @@ export function buildDeps(bindings: Bindings): Deps {
     return bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside);
   };
   const reports = createReports(log, bindings.WORK ?? null, settings.logged, Math.random);
-  const directory = connectDirectory(countTrips(bindings.DIRECTORY));
+  const directory = connectDirectory(watchTrips(bindings.DIRECTORY, requireMigrations(bindings.DIRECTORY, "directory", "the directory")));
   const cells = connectCells(bindings);
   const rateLimits = createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1);
   const shared = {

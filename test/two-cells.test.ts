@@ -6,13 +6,15 @@ import { buildApp } from "../src/app.ts";
 import { cellCodeOf, DIRECTORY, newIdCode, type Place } from "../src/core/cell-code.ts";
 import { connectCells } from "../src/db/cells.ts";
 import { connectCell } from "../src/db/client.ts";
-import { partners, paymentLinks } from "../src/db/schema/index.ts";
-import { writePosition } from "../src/db/walk.ts";
+import { owedComparisons, partners, paymentLinks, processorEvents, reconciliations, walks } from "../src/db/schema/index.ts";
+import { readPosition, writePosition } from "../src/db/walk.ts";
 import { buildDeps } from "../src/deps.ts";
 import { readCells } from "../src/figures/cells.ts";
 import { countedAt } from "../src/figures/count.ts";
 import { attribute } from "../src/ledger/attribution.ts";
 import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
+import { sweepBalanceTransactions, sweepMissedEvents, sweepOwedComparisons } from "../src/ledger/reconcile.ts";
+import { allOwedComparisons, oweComparisons, payOwedComparisons } from "../src/ledger/reconciliation-store.ts";
 import { TRANSACTION_MISSING } from "../src/ledger/sources.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../src/ledger/unattributed.ts";
 import { processBatch } from "../src/queues.ts";
@@ -23,9 +25,9 @@ import { notification } from "./support/bank.ts";
 import { ONE_CELL } from "./support/cells.ts";
 import { MINUTE, pass, realTime } from "./support/later.ts";
 import { costs, countEffects } from "./support/observe.ts";
-import { line, type Paid } from "./support/payments.ts";
+import { line, type Paid, pay } from "./support/payments.ts";
 import { control, EDGE, world } from "./support/stack.ts";
-import { rowOf, updateRows } from "./support/tables.ts";
+import { emptyTables, rowOf, updateRows } from "./support/tables.ts";
 
 /**
  * A deployment with two cells: acme's data is in the first, globex's in the second. The Worker of the tests has the first
@@ -369,6 +371,7 @@ function database(answer: () => Promise<never>): D1Database {
   return { prepare: () => statement, batch: answer } as unknown as D1Database;
 }
 const SILENT = database(() => new Promise(() => undefined));
+const comparisons = [sweepMissedEvents, sweepBalanceTransactions] as const;
 const LOST = database(() => Promise.reject(new Error("D1_ERROR: out of reach")));
 
 describe("a cell out of reach", () => {
@@ -396,6 +399,68 @@ describe("a cell out of reach", () => {
     expect(await placesOf("refreshes", "subject", "pi_of_globex")).toEqual([]);
   });
 
+  it("is left out of the comparisons, which go on for the others, and catch up once it answers", async () => {
+    await emptyTables(reconciliations, owedComparisons, processorEvents);
+    pass(2 * MINUTE);
+    for (const sweep of comparisons) await sweep(deps, "test");
+    const paid = await payGlobex("globex");
+    await control("/events", { environment: "test", hold: true });
+    const acmes = await pay(["TestUsd1"]);
+    world.state.events.test.held = [];
+    await control("/events", { environment: "test", hold: false });
+    pass(5 * MINUTE);
+    const lost = buildDeps({ ...ONE_CELL, CELL_2: LOST });
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const found = await Promise.all(comparisons.map((sweep) => sweep(lost, "test")));
+    expect(errors.mock.calls.flat().join()).toContain('"cells":"02"');
+    errors.mockRestore();
+    // Of acme's payment the events name their partner. A transaction names nobody, so the lost cell may have it.
+    expect(found).toEqual([2, 0]);
+    await processSubject(lost.inCell(cellCodeOf(1)), acmes.payment_intent);
+    expect(await placesOfMovement(acmes)).toEqual(["01"]);
+    expect(await sweepOwedComparisons(lost)).toBe(0);
+    expect(await sweepMissedEvents(deps, "test")).toBe(0);
+    expect([await sweepOwedComparisons(deps), await sweepOwedComparisons(deps)]).toEqual([1, 0]);
+    expect(await sweepMissedEvents(deps, "test")).toBe(2);
+    await processSubject(deps.inCell(SECOND), paid.payment_intent);
+    expect(await placesOfMovement(paid)).toEqual([SECOND]);
+    expect(await sweepBalanceTransactions(deps, "test")).toBe(0);
+  });
+
+  it("keeps no payment of another cell waiting whose owner that cell shows, and each that it alone may show", async () => {
+    const lost = buildDeps({ ...ONE_CELL, CELL_2: LOST });
+    await env.CELL_1.prepare(
+      "INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at) VALUES ('plink_within_reach', 'acme', 'test', 'cart', 'USD', 'one_time', '', 0)",
+    ).run();
+    const nothing = { paymentIntentId: "pi_new", subscriptionId: null, paymentLinkId: null, metadata: {} };
+    const shown = { partnerId: "acme", place: "01" };
+    const ofLink = { ...nothing, paymentLinkId: "plink_within_reach" };
+    expect((await attribute(lost, { ...ofLink, metadata: { partner_id: "acme" } })).attribution).toMatchObject(shown);
+    expect((await attribute(lost, ofLink)).attribution).toMatchObject(shown);
+    for (const metadata of [{}, { partner_id: "acme" }, { partner_id: "globex" }, { partner_id: "nobody" }] as const) {
+      await expect(attribute(lost, { ...nothing, metadata }), JSON.stringify(metadata)).rejects.toThrow("out of reach");
+    }
+    await expect(attribute(lost, { ...ofLink, metadata: { partner_id: "globex" } })).rejects.toThrow("out of reach");
+  });
+
+  it("is owed the comparisons since the first that it missed", async () => {
+    const [first, second] = [cellCodeOf(1), SECOND];
+    await oweComparisons(deps.directory, new Set([first, second]), 2_000);
+    await oweComparisons(deps.directory, new Set([second]), 1_000);
+    await oweComparisons(deps.directory, new Set([second]), 3_000);
+    const owed = await allOwedComparisons(deps.directory);
+    expect(owed).toEqual([
+      { cell: first, since: 2_000 },
+      { cell: second, since: 1_000 },
+    ]);
+    // Owed more meanwhile, it stays owed.
+    await payOwedComparisons(deps.directory, { cell: second, since: 1_001 });
+    await payOwedComparisons(deps.directory, { cell: first, since: 2_000 });
+    expect(await allOwedComparisons(deps.directory)).toEqual([{ cell: second, since: 1_000 }]);
+    await payOwedComparisons(deps.directory, { cell: second, since: 1_000 });
+    expect(await allOwedComparisons(deps.directory)).toEqual([]);
+  });
+
   it("is shown as such beside the others, and gets no new partner", async () => {
     const app = buildApp(buildDeps({ ...ONE_CELL, CELL_2: LOST, DATABASE_REGION: "weur", CELL_REGIONS: "weur,enam" } as typeof env));
     const headers = { Authorization: "Bearer ops-local", "X-Operator": "anna", "Content-Type": "application/json" };
@@ -405,9 +470,9 @@ describe("a cell out of reach", () => {
       return { status: response.status, body: await response.json<any>() };
     };
     const { body } = await operate("cells");
-    const unknown = { megabytes: null, per_cent_full: null, payments_a_day: null, days_until_full: null };
+    const unknown = { state: "out_of_reach", megabytes: null, per_cent_full: null, payments_a_day: null, days_until_full: null };
     expect(body.data).toMatchObject([
-      { cell: "01", region: "weur", megabytes: expect.any(Number), per_cent_full: 0, payments_a_day: expect.any(Number) },
+      { cell: "01", region: "weur", state: "ok", megabytes: expect.any(Number), per_cent_full: 0, payments_a_day: expect.any(Number) },
       { cell: "02", region: "enam", ...unknown },
     ]);
     expect((await operate("partners", { id: "placed-1", name: "One" })).body).toMatchObject({ cell: "01" });
@@ -441,6 +506,39 @@ describe("a cell out of reach", () => {
     } as never);
     for (const number of [1, 2, 3]) own.operationObjects("01abc", cellCodeOf(number));
     expect(placed).toEqual([{ locationHint: "eeur" }, { locationHint: "enam" }, { locationHint: "weur" }]);
+  });
+});
+
+describe("a cell that lacks a migration of this build", () => {
+  const note = (name: string) => env.SECOND_CELL.prepare("UPDATE d1_migrations SET name = ?").bind(name).run();
+
+  it("refuses writes, says so, answers what it is asked, and gets no new partner", async () => {
+    const last = (await env.SECOND_CELL.prepare("SELECT name FROM d1_migrations").first<string>("name")) ?? "";
+    await note("0000_before.sql");
+    const behind = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL });
+    const { db } = behind.inCell(SECOND);
+    await expect(writePosition(db, "behind", "1")).rejects.toThrow(`cell 02 is behind: its last migration is 0000_before.sql`);
+    await expect(db.batch([db.select().from(walks), db.delete(walks)])).rejects.toThrow(last);
+    await expect(db.$client.exec("DELETE FROM walks")).rejects.toThrow("is behind");
+    expect(await readPosition(db, "behind")).toBe("");
+    expect((await readCells(behind)).map(({ state }) => state)).toEqual(["ok", "behind"]);
+    // The others go on.
+    await writePosition(behind.inCell(cellCodeOf(1)).db, "behind", "1");
+
+    await note(last);
+    const { counts } = await countEffects(() => writePosition(db, "behind", "1"));
+    expect(counts).toEqual(costs({ d1: 2 }));
+    // Once is enough.
+    expect((await countEffects(() => writePosition(db, "behind", "2"))).counts).toEqual(costs({ d1: 1 }));
+    expect(await readPosition(db, "behind")).toBe("2");
+  });
+
+  it("may have later ones", async () => {
+    const last = (await env.SECOND_CELL.prepare("SELECT name FROM d1_migrations").first<string>("name")) ?? "";
+    await note("9999_later.sql");
+    const { db } = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL }).inCell(SECOND);
+    await writePosition(db, "behind", "3");
+    await note(last);
   });
 });
 

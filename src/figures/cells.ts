@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, DAY, SECOND } from "../core/clock.ts";
+import { type Clock, DAY } from "../core/clock.ts";
 import { environments } from "../core/environment.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Region } from "../core/regions.ts";
-import { timeOut } from "../core/time-out.ts";
 import type { Cell, Directory } from "../db/client.ts";
+import { isMigrated, lastMigration } from "../db/migrations.ts";
+import { withinReach } from "../db/reach.ts";
 import { countPartnersByCell } from "../partners/store.ts";
 import { ALL, readDays } from "./store.ts";
 
@@ -18,12 +19,17 @@ const BYTES_OF_PAYMENT = 2_800;
 /** The days that the daily payments are the mean of. Today is not whole yet. */
 const DAYS = 7;
 
+/** `behind`: it lacks migrations of this build, and refuses writes. */
+export const cellStates = ["ok", "behind", "out_of_reach"] as const;
+type CellState = (typeof cellStates)[number];
+
 /** A cell as an operator who plans sees it. */
 export interface CellFigures {
   readonly cell: CellCode;
   /** Null where no setting says it. */
   readonly region: Region | null;
   readonly partners: number;
+  readonly state: CellState;
   /** Null if the database is out of reach, as are the two that follow. */
   readonly bytes: number | null;
   readonly paymentsADay: number | null;
@@ -47,10 +53,10 @@ export async function readCells(deps: CellsDeps): Promise<CellFigures[]> {
     deps.cells.map(async (cell) => {
       const known = { cell, region: deps.regionOf(cell), partners: partners.get(cell) ?? 0 };
       try {
-        return { ...known, ...(await askInTime(deps.inCell(cell).db, deps.clock.now())) };
+        return { ...known, ...(await withinReach(askCell(deps.inCell(cell).db, deps.clock.now()))) };
       } catch (thrown) {
         deps.log.error("cell out of reach", { cell, ...errorFields(thrown) });
-        return { ...known, bytes: null, paymentsADay: null, daysUntilFull: null };
+        return { ...known, state: "out_of_reach" as const, bytes: null, paymentsADay: null, daysUntilFull: null };
       }
     }),
   );
@@ -60,12 +66,13 @@ export async function readCells(deps: CellsDeps): Promise<CellFigures[]> {
 const NEARLY_FULL = 0.8 * CELL_BYTES;
 
 /**
- * The cell for a new partner: of those in the region, if one is wanted, that with the fewest partners. One that is nearly full
- * or out of reach comes last. Null if no cell is in the region.
+ * The cell for a new partner: of those in the region, if one is wanted, that with the fewest partners. One that is nearly full,
+ * behind or out of reach comes last. Null if no cell is in the region.
  */
 export function emptiestOf(cells: readonly CellFigures[], region: Region | null): CellCode | null {
   // Of those that have room, the bytes do not matter.
-  const fullness = ({ bytes }: CellFigures) => (bytes === null ? Number.POSITIVE_INFINITY : bytes < NEARLY_FULL ? 0 : bytes);
+  const fullness = ({ state, bytes }: CellFigures) =>
+    state !== "ok" || bytes === null ? Number.POSITIVE_INFINITY : bytes < NEARLY_FULL ? 0 : bytes;
   const [emptiest] = cells
     .filter((cell) => region === null || cell.region === region)
     .toSorted((left, right) => {
@@ -75,24 +82,10 @@ export function emptiestOf(cells: readonly CellFigures[], region: Region | null)
   return emptiest?.cell ?? null;
 }
 
-/** How long a cell may take to answer. */
-const ANSWER_LIMIT = 5 * SECOND;
-
-/** @throws if the cell is out of reach, or silent */
-async function askInTime(db: Cell, now: number): Promise<Pick<CellFigures, "bytes" | "paymentsADay" | "daysUntilFull">> {
-  const limit = timeOut(ANSWER_LIMIT);
-  try {
-    const answer = await Promise.race([askCell(db, now), limit.over]);
-    if (answer === "timed_out") throw new Error(`no answer within ${ANSWER_LIMIT / SECOND} seconds`);
-    return answer;
-  } finally {
-    limit.cancel();
-  }
-}
-
 async function askCell(db: Cell, now: number) {
-  const [bytes, paymentsADay] = await Promise.all([sizeOf(db), paymentsADayOf(db, now)]);
-  return { bytes, paymentsADay, daysUntilFull: daysUntilFull(bytes, paymentsADay) };
+  const [bytes, paymentsADay, last] = await Promise.all([sizeOf(db), paymentsADayOf(db, now), lastMigration(db)]);
+  const state: CellState = isMigrated("cell", last) ? "ok" : "behind";
+  return { state, bytes, paymentsADay, daysUntilFull: daysUntilFull(bytes, paymentsADay) };
 }
 
 /** How many days a cell still takes as many payments a day. Null for no payments; 0 if it is full. */

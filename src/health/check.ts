@@ -3,7 +3,8 @@ import { DIRECTORY } from "../core/cell-code.ts";
 import { isoTime, MINUTE } from "../core/clock.ts";
 import { environments } from "../core/environment.ts";
 import type { Database } from "../db/client.ts";
-import { checkDatabase, isMigrated, stateOf } from "./databases.ts";
+import { type DatabaseKind, isMigrated } from "../db/migrations.ts";
+import { checkDatabase, stateOf } from "./databases.ts";
 import { carefully, type Finding, failed, ok, warning } from "./finding.ts";
 import { lastCronRun } from "./heartbeats.ts";
 import { checkQueue, checkShortLinkCache, checkSnapshots } from "./stores.ts";
@@ -63,7 +64,7 @@ async function checkCron({ directory, clock }: HealthDeps): Promise<readonly Fin
 export async function isHealthy(deps: Pick<HealthDeps, "places" | "inPlace" | "directory" | "clock" | "settings">): Promise<boolean> {
   const [[cron], ...states] = await Promise.all([
     lastCronRun(deps.directory),
-    ...deps.places.map(async (place) => isMigrated(kindOf(place), await stateOf(databaseOf(deps, place)))),
+    ...deps.places.map(async (place) => isMigrated(kindOf(place), (await stateOf(databaseOf(deps, place))).last)),
   ]);
   const isCronLate = cron !== undefined && deps.clock.now() - cron.at > CRON_LATE;
   return states.every(Boolean) && (deps.settings.local || !isCronLate);
@@ -73,7 +74,7 @@ function databaseOf({ inPlace }: Pick<HealthDeps, "inPlace">, place: Place): Dat
   return inPlace(place).db;
 }
 
-function kindOf(place: Place): "directory" | "cell" {
+function kindOf(place: Place): DatabaseKind {
   return place === DIRECTORY ? "directory" : "cell";
 }
 

@@ -1,23 +1,15 @@
 import { sql } from "drizzle-orm";
-import cellJournal from "../../migrations/cell/meta/_journal.json" with { type: "json" };
-import directoryJournal from "../../migrations/directory/meta/_journal.json" with { type: "json" };
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import type { Database } from "../db/client.ts";
+import { type DatabaseKind, isMigrated, LAST_MIGRATION, wanted } from "../db/migrations.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** A clock that is further off than this is wrong. */
 const CLOCK_TOLERANCE = 5 * SECOND;
 
-/** The last migration that this build knows of each kind of database. */
-const wanted = { directory: lastOf(directoryJournal), cell: lastOf(cellJournal) };
-
-function lastOf({ entries }: { readonly entries: readonly { readonly tag: string }[] }): string {
-  return `${entries.at(-1)?.tag ?? ""}.sql`;
-}
-
 /** What a database says of itself. */
 interface DatabaseState {
-  /** The last migration that was applied: wrangler notes them in a table of its own. */
+  /** The last migration that was applied. */
   readonly last: string | null;
   /** Its clock, in Unix milliseconds. */
   readonly now: number;
@@ -25,25 +17,15 @@ interface DatabaseState {
 
 /** @throws if it is out of reach, or was never migrated */
 export function stateOf(db: Database): Promise<DatabaseState> {
-  return db.get<DatabaseState>(
-    sql`SELECT (SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1) AS last, CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`,
-  );
-}
-
-/**
- * Whether a database has all migrations of this build. One that has later ones too is fine: an earlier build runs on it
- * after a step back.
- */
-export function isMigrated(kind: keyof typeof wanted, { last }: DatabaseState): boolean {
-  return (last ?? "") >= wanted[kind];
+  return db.get<DatabaseState>(sql`SELECT (${sql.raw(LAST_MIGRATION)}) AS last, CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`);
 }
 
 /** Whether a database is reachable, migrated for this build, and has the right time. One D1 round trip. */
-export async function checkDatabase(check: string, kind: keyof typeof wanted, db: Database, clock: Clock): Promise<readonly Finding[]> {
+export async function checkDatabase(check: string, kind: DatabaseKind, db: Database, clock: Clock): Promise<readonly Finding[]> {
   const began = clock.now();
   const state = await stateOf(db);
   const ms = clock.now() - began;
-  if (!isMigrated(kind, state)) {
+  if (!isMigrated(kind, state.last)) {
     const detail = `its last migration is ${state.last ?? "none"}, and this build needs ${wanted[kind]}`;
     return [failed(check, detail, "Run `npm run deploy`, which migrates before it deploys.")];
   }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CELL_BYTES, type CellFigures, readCells } from "../../../figures/cells.ts";
+import { CELL_BYTES, type CellFigures, cellStates, readCells } from "../../../figures/cells.ts";
 import { defineCall } from "../call.ts";
 import { pageOf } from "../paging.ts";
 
@@ -7,6 +7,9 @@ const cellAnswer = z.object({
   cell: z.string().describe("Its code, which the ids of what it has begin with"),
   region: z.string().nullable().describe("Null where the settings do not say it"),
   partners: z.int(),
+  state: z
+    .enum(cellStates)
+    .describe("`behind`: it lacks migrations of this build, and refuses writes until `npm run deploy` has migrated it"),
   megabytes: z.int().nullable().describe("Null if the database is out of reach, as are the fields after it"),
   per_cent_full: z.int().nullable(),
   payments_a_day: z.number().nullable().describe("The mean of the last seven whole days"),
@@ -15,10 +18,11 @@ const cellAnswer = z.object({
 
 const MEGABYTE = 1_000_000;
 
-const view = ({ cell, region, partners, bytes, paymentsADay, daysUntilFull }: CellFigures): z.input<typeof cellAnswer> => ({
+const view = ({ cell, region, partners, state, bytes, paymentsADay, daysUntilFull }: CellFigures): z.input<typeof cellAnswer> => ({
   cell,
   region,
   partners,
+  state,
   megabytes: bytes === null ? null : Math.round(bytes / MEGABYTE),
   per_cent_full: bytes === null ? null : Math.round((100 * bytes) / CELL_BYTES),
   payments_a_day: paymentsADay === null ? null : Math.round(10 * paymentsADay) / 10,

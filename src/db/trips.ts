@@ -1,0 +1,64 @@
+import { countTrip } from "../core/work.ts";
+
+/** What comes before a round trip; null if nothing does. @throws if the trip may not be made */
+export type BeforeTrip = (isWrite: boolean) => Promise<void> | null;
+
+/** A D1 database whose round trips count for the work that makes them, each after what comes before it. */
+export function watchTrips(d1: D1Database, before: BeforeTrip): D1Database {
+  const trip: MakeTrip = (isWrite, make) => {
+    countTrip();
+    return before(isWrite)?.then(make) ?? make();
+  };
+  return {
+    prepare: (query) => new WatchedStatement(d1.prepare(query), !READS.test(query), trip),
+    batch<Row>(statements: D1PreparedStatement[]) {
+      const watched = statements.map((statement) => (statement instanceof WatchedStatement ? statement : null));
+      const isWrite = watched.some((statement) => statement?.isWrite ?? true);
+      return trip(isWrite, () => d1.batch<Row>(statements.map((statement, index) => watched[index]?.watched ?? statement)));
+    },
+    exec: (query) => trip(true, () => d1.exec(query)),
+    withSession: (from) => d1.withSession(from),
+    dump: () => d1.dump(),
+  };
+}
+
+/** A statement that begins otherwise may write. */
+const READS = /^\s*(SELECT|EXPLAIN|PRAGMA)\b/i;
+
+type MakeTrip = <Result>(isWrite: boolean, make: () => Promise<Result>) => Promise<Result>;
+
+class WatchedStatement implements D1PreparedStatement {
+  readonly watched: D1PreparedStatement;
+  readonly isWrite: boolean;
+  readonly #trip: MakeTrip;
+
+  constructor(watched: D1PreparedStatement, isWrite: boolean, trip: MakeTrip) {
+    this.watched = watched;
+    this.isWrite = isWrite;
+    this.#trip = trip;
+  }
+
+  bind(...values: unknown[]): D1PreparedStatement {
+    return new WatchedStatement(this.watched.bind(...values), this.isWrite, this.#trip);
+  }
+
+  first<Row>(column?: string): Promise<Row | null> {
+    return this.#trip(this.isWrite, () => (column === undefined ? this.watched.first<Row>() : this.watched.first<Row>(column)));
+  }
+
+  run<Row>(): Promise<D1Result<Row>> {
+    return this.#trip(this.isWrite, () => this.watched.run<Row>());
+  }
+
+  all<Row>(): Promise<D1Result<Row>> {
+    return this.#trip(this.isWrite, () => this.watched.all<Row>());
+  }
+
+  raw<Row>(options: { columnNames: true }): Promise<[string[], ...Row[]]>;
+  raw<Row>(options?: { columnNames?: false }): Promise<Row[]>;
+  raw<Row>(options?: { columnNames?: boolean }): Promise<Row[] | [string[], ...Row[]]> {
+    return this.#trip<Row[] | [string[], ...Row[]]>(this.isWrite, () =>
+      options?.columnNames === true ? this.watched.raw<Row>({ columnNames: true }) : this.watched.raw<Row>(),
+    );
+  }
+}
