@@ -1,4 +1,6 @@
 import { buildApp } from "../src/app.ts";
+import { cellCodeOf, DIRECTORY } from "../src/core/cell-code.ts";
+import { requireMigrations } from "../src/db/migrations.ts";
 import { buildDeps } from "../src/deps.ts";
 import type { Bindings } from "../src/env.ts";
 import type { KeyRequest } from "../src/idempotency/answer.ts";
@@ -34,6 +36,9 @@ export async function record(bindings: Bindings, upstream: Upstream, request: Re
       messages.push(...sent.map(({ body }) => ({ queue: name, body })));
     },
   });
+  // An isolate asks this before its first write only, so it is no part of a request.
+  await requireMigrations(bindings.DIRECTORY, DIRECTORY)(true);
+  await requireMigrations(bindings.CELL_1, cellCodeOf(1))(true);
   const deps = buildDeps({
     ...bindings,
     DIRECTORY: watchedDatabase("DIRECTORY", bindings.DIRECTORY, note),

@@ -141,7 +141,7 @@ export function buildDeps(bindings: Bindings): Deps {
     return bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside);
   };
   const reports = createReports(log, bindings.WORK ?? null, settings.logged, Math.random);
-  const directory = connectDirectory(watchTrips(bindings.DIRECTORY, requireMigrations(bindings.DIRECTORY, "directory", "the directory")));
+  const directory = connectDirectory(watchTrips(bindings.DIRECTORY, requireMigrations(bindings.DIRECTORY, DIRECTORY)));
   const cells = connectCells(bindings);
   const rateLimits = createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1);
   const shared = {

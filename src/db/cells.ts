@@ -16,7 +16,7 @@ export function connectCells(bindings: CellBindings): ReadonlyMap<CellCode, Cell
     const d1 = bindings[`CELL_${number}`];
     if (d1 === undefined) break;
     const code = cellCodeOf(number);
-    cells.set(code, connectCell(watchTrips(d1, requireMigrations(d1, "cell", `cell ${code}`))));
+    cells.set(code, connectCell(watchTrips(d1, requireMigrations(d1, code))));
   }
   if (cells.size === 0) throw new Error("There is no cell: bind a D1 database as CELL_1");
   const bound = Object.keys(bindings).filter((name) => /^CELL_\d+$/.test(name));

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import cellJournal from "../../migrations/cell/meta/_journal.json" with { type: "json" };
 import directoryJournal from "../../migrations/directory/meta/_journal.json" with { type: "json" };
+import { DIRECTORY, type Place } from "../core/cell-code.ts";
 import type { Database } from "./client.ts";
 import type { BeforeTrip } from "./trips.ts";
 
@@ -29,19 +30,28 @@ export function isMigrated(kind: DatabaseKind, last: string | null): boolean {
   return (last ?? "") >= wanted[kind];
 }
 
+/** The databases that this isolate has found to have all migrations. */
+const migrated = new Set<Place>();
+
+/** Ends what the isolate knows of its databases, as if it had just been started. */
+export function forgetMigrated(): void {
+  migrated.clear();
+}
+
 /**
  * Refuses writes to a database that lacks migrations of this build, for example after it was restored: what they hold up
- * would not hold. Reads go on. The database is asked before the first write, until it has them; a later restoration ends
- * with a deployment, and so with new isolates.
+ * would not hold. Reads go on. An isolate asks the database before the first write, until it has them; a later restoration
+ * ends with a deployment, and so with new isolates.
  */
-export function requireMigrations(d1: D1Database, kind: DatabaseKind, name: string): BeforeTrip {
-  let hasAll = false;
+export function requireMigrations(d1: D1Database, place: Place): BeforeTrip {
+  const kind = place === DIRECTORY ? "directory" : "cell";
   const check = async () => {
     const last = await d1.prepare(LAST_MIGRATION).first<string>("name");
     if (!isMigrated(kind, last)) {
+      const name = place === DIRECTORY ? "the directory" : `cell ${place}`;
       throw new Error(`${name} is behind: its last migration is ${last ?? "none"}, and this build writes from ${wanted[kind]} on`);
     }
-    hasAll = true;
+    migrated.add(place);
   };
-  return (isWrite) => (isWrite && !hasAll ? check() : null);
+  return (isWrite) => (isWrite && !migrated.has(place) ? check() : null);
 }

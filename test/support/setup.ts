@@ -2,7 +2,9 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
+import { cellCodeOf, DIRECTORY } from "../../src/core/cell-code.ts";
 import { connectCell, connectDirectory } from "../../src/db/client.ts";
+import { requireMigrations } from "../../src/db/migrations.ts";
 import { events } from "../../src/db/schema/index.ts";
 import { forgetDeps } from "../../src/deps.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
@@ -28,6 +30,9 @@ beforeAll(async () => {
   await control("/reset", {});
   await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
   for (const cell of cells) await applyD1Migrations(cell, env.CELL_MIGRATIONS);
+  // As an isolate that has written before.
+  for (const [place, d1] of [[DIRECTORY, env.DIRECTORY] as const, ...cells.map((cell, index) => [cellCodeOf(index + 1), cell] as const)])
+    await requireMigrations(d1, place)(true);
   await loadFixtures({ directory: connectDirectory(env.DIRECTORY), cell: connectCell(env.CELL_1) }, SANDBOX, homes);
 });
 
