@@ -65,7 +65,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The Worker's own files, which stand above all modules. */
-const ABOVE = ["app", "deps", "env", "key-runners", "operation-object", "queues", "retention", "sweeps", "worker", "workflows"];
+const ABOVE = [
+  "app",
+  "cell-sweeper",
+  "deps",
+  "env",
+  "key-runners",
+  "operation-object",
+  "queues",
+  "retention",
+  "sweeps",
+  "worker",
+  "workflows",
+];
 
 /** Which schema file a module may read: its own. A link and its short link are one thing in two modules, and share one. */
 const TABLES: Readonly<Record<string, string>> = {

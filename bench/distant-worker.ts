@@ -1,6 +1,7 @@
 import type { Bindings } from "../src/env.ts";
 import worker from "../src/worker.ts";
 
+export { CellSweeper } from "../src/cell-sweeper.ts";
 export { OperationObject } from "../src/operation-object.ts";
 
 /**

@@ -8,6 +8,7 @@ import { openPool, requestText } from "./sockets.ts";
 const BARE = `
 import { DurableObject } from "cloudflare:workers";
 export class OperationObject extends DurableObject {}
+export class CellSweeper extends DurableObject {}
 export default { fetch: () => new Response(null, { status: 404 }) };
 `;
 

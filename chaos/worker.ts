@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { CellSweeper as ProductSweeper } from "../src/cell-sweeper.ts";
 import type { Bindings } from "../src/env.ts";
 import { OperationObject as Product } from "../src/operation-object.ts";
 import worker from "../src/worker.ts";
@@ -61,6 +62,12 @@ const cells = Object.entries(env).filter(([name]) => /^CELL_\d+$/.test(name)) as
 const own = { ...env, ...Object.fromEntries(cells.map(([name, cell]) => [name, losable(name, cell)])) } as unknown as Bindings;
 
 export class OperationObject extends Product {
+  constructor(state: DurableObjectState) {
+    super(state, own);
+  }
+}
+
+export class CellSweeper extends ProductSweeper {
   constructor(state: DurableObjectState) {
     super(state, own);
   }

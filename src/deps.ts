@@ -16,7 +16,7 @@ import { type FindInAnyCell, type FindInCell, findInAnyCell, findInCell } from "
 import { requireMigrations } from "./db/migrations.ts";
 import type { Prepared } from "./db/prepared.ts";
 import { watchTrips } from "./db/trips.ts";
-import { type Bindings, readSettings } from "./env.ts";
+import { type Bindings, readSettings, type Sweeper } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
 import { KnownAnswers } from "./idempotency/known-answers.ts";
 import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
@@ -55,6 +55,8 @@ export interface Deps {
   readonly disabledPartners: DisabledPartners;
   readonly checkoutOrigins: readonly string[] | null;
   readonly operationObjects: OperationObjects;
+  /** The object that runs the sweeps of a cell. */
+  readonly sweeperOf: (cell: CellCode) => Sweeper;
   readonly secretCipher: SecretCipher;
   readonly assets: Fetcher;
   /** Null where nobody signs in. */
@@ -134,12 +136,14 @@ export function buildDeps(bindings: Bindings): Deps {
   const { base, keys } = settings.processor;
   const processors = perEnvironment((environment) => lazy(() => createProcessor(base, keys[environment], environment, reportOnce(log))));
   const regionOf = (cell: CellCode) => settings.cellRegions[cellNumberOf(cell) - 1] ?? settings.databaseRegion;
-  const operationObjects: OperationObjects = (recordId, cell) => {
+  // An object makes several trips to the database, one after the other, and its caller makes one to the object.
+  const beside = (cell: CellCode) => {
     const region = regionOf(cell);
-    // An object makes several trips to the database, one after the other, and its caller makes one to the object.
-    const beside = region === null ? {} : { locationHint: region };
-    return bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside);
+    return region === null ? {} : { locationHint: region };
   };
+  const operationObjects: OperationObjects = (recordId, cell) =>
+    bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside(cell));
+  const sweeperOf = (cell: CellCode): Sweeper => bindings.CELL_SWEEPERS.get(bindings.CELL_SWEEPERS.idFromName(cell), beside(cell));
   const reports = createReports(log, bindings.WORK ?? null, settings.logged, Math.random);
   const directory = connectDirectory(watchTrips(bindings.DIRECTORY, requireMigrations(bindings.DIRECTORY, DIRECTORY)));
   const cells = connectCells(bindings);
@@ -153,6 +157,7 @@ export function buildDeps(bindings: Bindings): Deps {
     knownAnswers: new KnownAnswers<SoldProducts>(),
     cells: [...cells.keys()],
     regionOf,
+    sweeperOf,
     places: [DIRECTORY, ...cells.keys()] as const,
     shortLinkCache: bindings.SHORT_LINKS,
     hotLinks: new HotLinks(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { CellCode } from "./core/cell-code.ts";
 import type { Environment } from "./core/environment.ts";
 import { limits } from "./core/limits.ts";
 import { regions } from "./core/regions.ts";
@@ -8,12 +9,18 @@ import type { CellBindings } from "./db/cells.ts";
 import type { KeyObject } from "./idempotency/client.ts";
 import type { RateLimitBindings } from "./rate-limits/admission.ts";
 
+/** Runs the sweeps of a cell. */
+export interface Sweeper {
+  sweep(cell: CellCode): Promise<void>;
+}
+
 /** The bindings of the Worker. The runtime also passes unvalidated settings; {@link readSettings} validates them. */
 export interface Bindings extends CellBindings, RateLimitBindings {
   readonly DIRECTORY: D1Database;
   readonly SHORT_LINKS: KVNamespace;
   readonly SNAPSHOTS: R2Bucket;
   readonly OPERATIONS: DurableObjectNamespace<KeyObject & Rpc.DurableObjectBranded>;
+  readonly CELL_SWEEPERS: DurableObjectNamespace<Sweeper & Rpc.DurableObjectBranded>;
   readonly DELIVERIES: Queue;
   readonly PROCESSOR_EVENTS: Queue;
   readonly ASSETS: Fetcher;

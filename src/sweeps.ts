@@ -1,5 +1,5 @@
 import { sweepBankPayments } from "./bank-payments/sweep.ts";
-import { DIRECTORY, type Place } from "./core/cell-code.ts";
+import { type CellCode, DIRECTORY, type Place } from "./core/cell-code.ts";
 import { type Environment, environments } from "./core/environment.ts";
 import { errorFields } from "./core/log.ts";
 import { noteWork, perform, Work } from "./core/work.ts";
@@ -27,16 +27,32 @@ const autoResumed = [...workflows.values()].filter(({ autoResume }) => autoResum
 
 /**
  * Runs all sweeps; the cron calls it every minute. The directory and each cell have sweeps of their own, so that one that is
- * slow or out of reach holds up no other. In each, those that use only a database run first. The others may wait for the
- * processor or the bank, so they run in parallel afterwards. A failed sweep does not affect the others.
+ * slow or out of reach holds up no other: `sweepThat` runs those of a cell. In each, those that use only a database run
+ * first. The others may wait for the processor or the bank, so they run in parallel afterwards. A failed sweep does not
+ * affect the others.
  */
-export async function sweepAll(deps: Deps): Promise<void> {
-  const work = new Work();
-  const began = deps.clock.now();
-  await perform(work, async () => {
-    await Promise.all([sweepDirectory(deps), ...deps.cells.map((cell) => sweepCell(deps.inCell(cell)))]);
+export async function sweepAll(deps: Deps, sweepThat: (cell: CellCode) => Promise<void>): Promise<void> {
+  const cells = deps.cells.map(async (cell) => {
+    try {
+      await sweepThat(cell);
+    } catch (thrown) {
+      deps.log.error("sweep failed", { sweep: "all", place: cell, ...errorFields(thrown) });
+    }
   });
-  deps.reports.ended("cron run", work, { ms: deps.clock.now() - began }, deps.log);
+  await Promise.all([reported(deps, DIRECTORY, () => sweepDirectory(deps)), ...cells]);
+}
+
+/** Runs the sweeps of a cell. */
+export async function sweepCell(cell: CellDeps): Promise<void> {
+  await reported(cell, cell.place, () => sweepPartners(cell));
+}
+
+async function reported({ clock, log, reports }: Pick<Deps, "clock" | "log" | "reports">, place: Place, run: () => Promise<void>) {
+  const work = new Work();
+  work.operation = place;
+  const began = clock.now();
+  await perform(work, run);
+  reports.ended("cron run", work, { ms: clock.now() - began }, log);
 }
 
 async function sweepDirectory(deps: Deps): Promise<void> {
@@ -60,7 +76,7 @@ async function sweepDirectory(deps: Deps): Promise<void> {
   });
 }
 
-async function sweepCell(cell: CellDeps): Promise<void> {
+async function sweepPartners(cell: CellDeps): Promise<void> {
   await sweepEach(cell, cell.place, {
     deliveries: () => sweepDeliveries(cell),
     refreshes: () => sweepRefreshes(cell),

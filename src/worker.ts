@@ -6,6 +6,7 @@ import type { Bindings } from "./env.ts";
 import { processBatch } from "./queues.ts";
 import { sweepAll } from "./sweeps.ts";
 
+export { CellSweeper } from "./cell-sweeper.ts";
 export { OperationObject } from "./operation-object.ts";
 
 /** Built once per isolate and set of bindings. */
@@ -34,6 +35,7 @@ export default {
   },
 
   async scheduled(_controller, bindings) {
-    await sweepAll(depsOf(bindings));
+    const deps = depsOf(bindings);
+    await sweepAll(deps, (cell) => deps.sweeperOf(cell).sweep(cell));
   },
 } satisfies ExportedHandler<Bindings>;

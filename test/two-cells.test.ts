@@ -6,11 +6,13 @@ import { buildApp } from "../src/app.ts";
 import { cellCodeOf, DIRECTORY, newIdCode, type Place } from "../src/core/cell-code.ts";
 import { connectCells } from "../src/db/cells.ts";
 import { connectCell } from "../src/db/client.ts";
+import { forgetMigrated } from "../src/db/migrations.ts";
 import { owedComparisons, partners, paymentLinks, processorEvents, reconciliations, walks } from "../src/db/schema/index.ts";
 import { readPosition, writePosition } from "../src/db/walk.ts";
 import { buildDeps } from "../src/deps.ts";
 import { readCells } from "../src/figures/cells.ts";
 import { countedAt } from "../src/figures/count.ts";
+import { lastCronRun } from "../src/health/heartbeats.ts";
 import { attribute } from "../src/ledger/attribution.ts";
 import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
 import { sweepBalanceTransactions, sweepMissedEvents, sweepOwedComparisons } from "../src/ledger/reconcile.ts";
@@ -19,7 +21,7 @@ import { TRANSACTION_MISSING } from "../src/ledger/sources.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../src/ledger/unattributed.ts";
 import { processBatch } from "../src/queues.ts";
 import { newSlug } from "../src/short-links/slug.ts";
-import { sweepAll } from "../src/sweeps.ts";
+import { sweepAll, sweepCell } from "../src/sweeps.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./support/api.ts";
 import { notification } from "./support/bank.ts";
 import { ONE_CELL } from "./support/cells.ts";
@@ -310,7 +312,7 @@ describe("a payment of a partner in the second cell", () => {
     await receiveProcessorEvents(own, [eventOf(named, "globex"), eventOf(unnamed, null)]);
     messages.length = 0;
     pass(2 * MINUTE);
-    await sweepAll(own);
+    await sweepAll(own, (cell) => sweepCell(own.inCell(cell)));
     const bodies = messages.map(({ body }) => body);
     expect(bodies).toContainEqual({ place: SECOND, id: named.payment_intent });
     expect(bodies).toContainEqual({ place: DIRECTORY, id: unnamed.payment_intent });
@@ -379,8 +381,23 @@ describe("a cell out of reach", () => {
     const first = deps.inCell(cellCodeOf(1)).db;
     await writePosition(first, "figures", "");
     expect(await countedAt(first)).toBeNull();
-    void sweepAll(buildDeps({ ...ONE_CELL, CELL_2: SILENT }));
+    const silent = buildDeps({ ...ONE_CELL, CELL_2: SILENT });
+    void sweepAll(silent, (cell) => sweepCell(silent.inCell(cell)));
     await expect.poll(() => countedAt(first)).not.toBeNull();
+  });
+
+  it("whose sweeper fails fails no other's, and the directory's neither", async () => {
+    const swept: string[] = [];
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const before = (await lastCronRun(deps.directory))[0]?.at ?? 0;
+    await sweepAll(deps, async (cell) => {
+      if (cell === cellCodeOf(1)) throw new Error("the object is overloaded");
+      swept.push(cell);
+    });
+    expect(swept).toEqual([SECOND]);
+    expect((await lastCronRun(deps.directory))[0]?.at).toBeGreaterThan(before);
+    expect(log.mock.calls.flat().join()).toContain('"place":"01"');
+    log.mockRestore();
   });
 
   it("keeps no event from another, and the sweep that found them fails", async () => {
@@ -515,6 +532,7 @@ describe("a cell that lacks a migration of this build", () => {
   it("refuses writes, says so, answers what it is asked, and gets no new partner", async () => {
     const last = (await env.SECOND_CELL.prepare("SELECT name FROM d1_migrations").first<string>("name")) ?? "";
     await note("0000_before.sql");
+    forgetMigrated();
     const behind = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL });
     const { db } = behind.inCell(SECOND);
     await expect(writePosition(db, "behind", "1")).rejects.toThrow(`cell 02 is behind: its last migration is 0000_before.sql`);
@@ -536,6 +554,7 @@ describe("a cell that lacks a migration of this build", () => {
   it("may have later ones", async () => {
     const last = (await env.SECOND_CELL.prepare("SELECT name FROM d1_migrations").first<string>("name")) ?? "";
     await note("9999_later.sql");
+    forgetMigrated();
     const { db } = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL }).inCell(SECOND);
     await writePosition(db, "behind", "3");
     await note(last);

@@ -2,12 +2,14 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
+import { cellCodeOf, DIRECTORY, type Place } from "../../src/core/cell-code.ts";
 import type { Log } from "../../src/core/log.ts";
 import { createReports } from "../../src/core/reports.ts";
 import { perform, Work } from "../../src/core/work.ts";
 import { buildDeps } from "../../src/deps.ts";
 import { processBatch } from "../../src/queues.ts";
 import { CART, call, callV1, cart, LINK, LIST, link, send } from "../support/api.ts";
+import { cells } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { realTime } from "../support/later.ts";
 import { loggedBy } from "../support/logged.ts";
@@ -95,7 +97,7 @@ describe("the line of a request", () => {
   });
 });
 
-it("a queue message and a run of the cron have a line each", async () => {
+it("a queue message has a line, and a run of the cron one for each database", async () => {
   const message = (body: unknown) => ({ id: "1", timestamp: new Date(), body, attempts: 1, ack() {}, retry() {} });
   const batch = (body: unknown) => ({ queue: "processor-events", messages: [message(body)] }) as unknown as MessageBatch;
   const worked = (body: unknown) => linesOf("queue message", () => processBatch(buildDeps(env), batch(body), () => undefined));
@@ -103,7 +105,10 @@ it("a queue message and a run of the cron have a line each", async () => {
     expect.objectContaining({ operation: "processor-events", outcome: "success", trips: expect.any(Number) }),
   ]);
   expect(await worked("nonsense")).toEqual([expect.objectContaining({ outcome: "failed" })]);
-  expect(await linesOf("cron run", cron)).toEqual([expect.objectContaining({ outcome: "success", trips: expect.any(Number) })]);
+  const runs = await linesOf("cron run", cron);
+  const run = (place: Place) => expect.objectContaining({ operation: place, outcome: "success", trips: expect.any(Number) });
+  expect(runs).toHaveLength(1 + cells.length);
+  expect(runs).toEqual(expect.arrayContaining([run(DIRECTORY), ...cells.map((_, index) => run(cellCodeOf(index + 1)))]));
 });
 
 describe("what is reported", () => {

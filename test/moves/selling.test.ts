@@ -12,7 +12,7 @@ import { processSubject, receiveProcessorEvents } from "../../src/ledger/process
 import { beginMove } from "../../src/moves/admin.ts";
 import { departureFence, drop, raise } from "../../src/moves/fence.ts";
 import { continueMove } from "../../src/moves/move.ts";
-import { sweepAll } from "../../src/sweeps.ts";
+import { sweepAll, sweepCell } from "../../src/sweeps.ts";
 import { ANNA } from "../support/actor.ts";
 import { CART, cart, keys, LINK, LIST, link } from "../support/api.ts";
 import { notification, openPayment } from "../support/bank.ts";
@@ -197,12 +197,12 @@ describe("operators", () => {
 
   it("see the moves that go on, give one up, and are told to try again while an old cell is closed", async () => {
     pass(HOUR);
-    await sweepAll(deps);
+    await sweepAll(deps, (cell) => sweepCell(deps.inCell(cell)));
     expect(await beginMove(deps, "globex", SECOND, ANNA)).toBeNull();
     expect((await ops("moves")).body.data).toMatchObject([{ partner: "globex", phase: "copying" }]);
     expect(await ops("partners/globex/move", { to: FIRST })).toMatchObject({ status: 409 });
     expect(await ops("partners/globex/stay", {})).toMatchObject({ status: 200 });
-    await sweepAll(deps);
+    await sweepAll(deps, (cell) => sweepCell(deps.inCell(cell)));
     expect((await ops("moves")).body.data).toEqual([]);
     await addRow(env.CELL_1, "endpoints", "globex", Math.random, { id: "ep_globex_live", environment: "live", status: "active" });
     await env.CELL_1.prepare("INSERT INTO departures VALUES ('globex', '02', 'closed', 0, 0)").run();
