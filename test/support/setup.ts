@@ -1,4 +1,4 @@
-import { applyD1Migrations, reset } from "cloudflare:test";
+import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
@@ -10,6 +10,7 @@ import { forgetDeps } from "../../src/deps.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { cells, homes } from "./cells.ts";
+import { emptyStores } from "./empty-stores.ts";
 import { showKeptLog } from "./kept-log.ts";
 import { realTime } from "./later.ts";
 import { connectObserver, resetEffects } from "./observe.ts";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   resetEffects();
   forgetDeps();
   await dropOldMessages();
-  await reset();
+  await emptyStores();
   connectSandbox();
   connectObserver();
   await control("/reset", {});
@@ -33,7 +34,8 @@ beforeAll(async () => {
   // As an isolate that has written before.
   for (const [place, d1] of [[DIRECTORY, env.DIRECTORY] as const, ...cells.map((cell, index) => [cellCodeOf(index + 1), cell] as const)])
     await requireMigrations(d1, place)(true);
-  await loadFixtures({ directory: connectDirectory(env.DIRECTORY), cell: connectCell(env.CELL_1) }, SANDBOX, homes);
+  const loaded = await loadFixtures({ directory: connectDirectory(env.DIRECTORY), cell: connectCell(env.CELL_1) }, SANDBOX, homes);
+  if (!loaded) throw new Error("the directory has partners of an earlier test file");
 });
 
 /** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
