@@ -14,6 +14,7 @@ import { readCells } from "../src/figures/cells.ts";
 import { countedAt } from "../src/figures/count.ts";
 import { lastCronRun } from "../src/health/heartbeats.ts";
 import { attribute } from "../src/ledger/attribution.ts";
+import type { Evidence } from "../src/ledger/evidence.ts";
 import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
 import { sweepBalanceTransactions, sweepMissedEvents, sweepOwedComparisons } from "../src/ledger/reconcile.ts";
 import { allOwedComparisons, oweComparisons, payOwedComparisons } from "../src/ledger/reconciliation-store.ts";
@@ -245,17 +246,23 @@ describe("a payment of a partner in the second cell", () => {
   it("that another partner's cell has already contradicts what its own cell knows", async () => {
     const paid = await payGlobex("globex");
     await workOff(paid, "globex", SECOND);
-    // A person has set another partner, and everything else agrees with that one.
-    await env.CELL_1.prepare(
-      "INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at) VALUES ('plink_of_acme', 'acme', 'test', 'cart', 'USD', 'one_time', '', 0)",
-    ).run();
-    const evidence = {
-      paymentIntentId: paid.payment_intent,
-      subscriptionId: null,
-      paymentLinkId: "plink_of_acme",
-      metadata: { partner_id: "acme" },
-    };
+    // A person has set another partner, and no link says otherwise.
+    const evidence = { paymentIntentId: paid.payment_intent, subscriptionId: null, paymentLinkId: null, metadata: { partner_id: "acme" } };
     expect((await attribute(deps, evidence)).attribution).toEqual({ partnerId: null, place: SECOND, why: "contradictory" });
+  });
+
+  it("that an operator has given to another partner stays there, whatever is corrected afterwards", async () => {
+    const paid = await payGlobex("acme");
+    await workOff(paid, "acme", cellCodeOf(1));
+    expect(await placesOfMovement(paid)).toEqual([DIRECTORY]);
+    const headers = { Authorization: "Bearer ops-local", "Content-Type": "application/json" };
+    const body = JSON.stringify({ partner_id: "acme", reason: "the customer says so" });
+    const assigned = await ask(`/ops/ledger/unattributed/processor:${paid.balance_transaction}/assign`, { method: "POST", headers, body });
+    expect(assigned.status, await assigned.text()).toBe(200);
+    expect(await placesOfMovement(paid)).toEqual(["01"]);
+    correct(paid, "globex");
+    await workOff(paid, "globex", SECOND);
+    expect(await placesOfMovement(paid)).toEqual(["01"]);
   });
 
   it("leaves the directory also if its owner is still in doubt, once a cell has it", async () => {
@@ -458,6 +465,51 @@ describe("a cell out of reach", () => {
       await expect(attribute(lost, { ...nothing, metadata }), JSON.stringify(metadata)).rejects.toThrow("out of reach");
     }
     await expect(attribute(lost, { ...ofLink, metadata: { partner_id: "globex" } })).rejects.toThrow("out of reach");
+  });
+
+  it("is not asked about a payment that its partner's own cell confirms", async () => {
+    const insert = "INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at)";
+    await env.CELL_1.prepare(`${insert} VALUES ('plink_confirmed', 'acme', 'test', 'cart', 'USD', 'one_time', '', 0)`).run();
+    const subscribe = "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at)";
+    await env.CELL_1.prepare(`${subscribe} VALUES ('sub_confirmed', 'acme', 'test', 'active', 0, 0)`).run();
+    await env.CELL_1.prepare(`${subscribe} VALUES ('sub_of_initech', 'initech', 'test', 'active', 0, 0)`).run();
+    await env.CELL_1.prepare(`${subscribe} VALUES ('sub_of_nobody', NULL, 'test', 'active', 0, 0)`).run();
+    await env.CELL_1.prepare(
+      "INSERT INTO movements (id, partner_id, environment, amount, currency, status, transaction_date, is_subscription, payment_intent_id, updated_at) VALUES ('processor:txn_known', 'acme', 'test', 1900, 'USD', 'completed', 0, 0, 'pi_known', 0)",
+    ).run();
+    const metadata = { partner_id: "acme" };
+    const paid = { paymentIntentId: "pi_confirmed", subscriptionId: null, paymentLinkId: "plink_confirmed", metadata };
+    const renewed = { ...paid, subscriptionId: "sub_confirmed", paymentLinkId: null };
+    let questions = 0;
+    const refuse = () => {
+      questions += 1;
+      return Promise.reject(new Error("D1_ERROR: out of reach"));
+    };
+    const watched = buildDeps({ ...ONE_CELL, CELL_2: database(refuse) });
+    const isAskedAbout = async (evidence: Evidence) => {
+      questions = 0;
+      await attribute(watched, evidence).catch(() => undefined);
+      return questions > 0;
+    };
+    for (const confirmed of [paid, renewed, { ...paid, subscriptionId: "sub_new" }, { ...renewed, paymentLinkId: "plink_confirmed" }]) {
+      expect(await isAskedAbout(confirmed), JSON.stringify(confirmed)).toBe(false);
+      expect((await attribute(watched, confirmed)).attribution).toMatchObject({ partnerId: "acme", place: "01" });
+    }
+    const unnamed = { ...paid, paymentLinkId: null };
+    for (const unsure of [
+      unnamed,
+      { ...unnamed, subscriptionId: "sub_new" },
+      { ...unnamed, subscriptionId: "sub_new", paymentIntentId: "pi_known" },
+      { ...paid, subscriptionId: "sub_of_initech" },
+      { ...unnamed, subscriptionId: "sub_of_nobody" },
+      { ...paid, paymentLinkId: "plink_elsewhere" },
+      { ...renewed, paymentLinkId: "plink_elsewhere" },
+      { ...paid, metadata: {} },
+    ] satisfies Evidence[]) {
+      expect(await isAskedAbout(unsure), JSON.stringify(unsure)).toBe(true);
+    }
+    // Its own cell, and the directory for what an operator may have said.
+    expect((await countEffects(() => attribute(deps, { ...paid, paymentIntentId: "pi_counted" }))).counts).toEqual(costs({ d1: 2 }));
   });
 
   it("is owed the comparisons since the first that it missed", async () => {

@@ -2,7 +2,7 @@ import { UserFault } from "../../local/processes.ts";
 import type { Region } from "../../src/core/regions.ts";
 import type { DeploymentRecord } from "./record.ts";
 
-/** Each cell is asked about every new payment of all cells, so more cells do not help for ever: docs/scale.md. */
+/** Comparisons ask each cell about each page of the processor's lists, and an invocation makes 10,000 calls: docs/scale.md. */
 const MAX_CELLS = 40;
 
 /** What the command line says of cells. */

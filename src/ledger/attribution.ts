@@ -1,20 +1,22 @@
 import { type CellCode, DIRECTORY, type IdCode, type Place } from "../core/cell-code.ts";
-import type { Cell, Database, Directory } from "../db/client.ts";
+import type { Cell, Directory } from "../db/client.ts";
 import { Reach } from "../db/reach.ts";
-import { ownerOfLink } from "../links/store.ts";
 import type { Home } from "../partners/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
+import {
+  type CellRows,
+  type Evidence,
+  isIncomplete,
+  type Latest,
+  latestOf,
+  NEVER,
+  refreshesOf,
+  rowsIn,
+  type SubscriptionStart,
+  startOf,
+} from "./evidence.ts";
 import { namedOwner } from "./owners.ts";
-import { latestRefreshOf, ownerOfPayment } from "./store.ts";
-
-/** The data that can identify the owner of an object. A missing value is null. */
-export interface Evidence {
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly paymentLinkId: string | null;
-  readonly subscriptionId: string | null;
-  readonly paymentIntentId: string | null;
-}
 
 /**
  * The owner, and the cell that has the owner's data. Or no owner: nothing shows it (yet), or the evidence names no partner
@@ -25,23 +27,11 @@ export type Attribution =
   | { readonly partnerId: string; readonly place: CellCode; readonly idCode: IdCode; readonly why: null }
   | { readonly partnerId: null; readonly place: Place; readonly why: "unknown" | "no_such_partner" | "contradictory" };
 
-/** When the latest stored refresh saw the payment, and the subscription, in Unix milliseconds; null if none is stored. */
-export interface Latest {
-  readonly payment: number | null;
-  readonly subscription: number | null;
-}
-
 /** Whose something is, and what is known of it. */
 interface Attributed {
   readonly attribution: Attribution;
   readonly latest: Latest;
   readonly subscriptionStart: SubscriptionStart;
-}
-
-/** The link that the subscription began with, and the order reference at its checkout; null where none is stored. */
-interface SubscriptionStart {
-  readonly paymentLinkId: string | null;
-  readonly clientReferenceId: string | null;
 }
 
 export interface AttributionDeps {
@@ -57,25 +47,26 @@ export interface AttributionDeps {
  * agree, because a payment shown to the wrong partner is worse than one that waits for an operator. Nothing is guessed.
  * Where it shows nobody, or contradicts itself, the owner counts that an operator has named. A cell out of reach is left out
  * where the others show the owner, so that it holds up none of their payments.
- * Also gives when the latest stored refresh saw it. One D1 round trip to each cell that is asked: the one of the partner that
- * the metadata names, and all others unless that one has everything the evidence speaks of.
+ * Also gives when the latest stored refresh saw it. One D1 round trip to the cell of the partner that the metadata names. If
+ * that one does not have everything the evidence speaks of: one to the directory, and to all other cells only where
+ * {@link isConfirmed} does not spare them.
  * @throws if the cell of the partner that the metadata names is out of reach, or one that alone may show the owner
  */
 export async function attribute(deps: AttributionDeps, evidence: Evidence): Promise<Attributed> {
   const named = partnerIdIn(evidence.metadata);
   const home = named === null ? null : await deps.homeOf(named);
   const found = home === null ? [] : [await rowsIn(deps, home.cell, evidence)];
-  if (isIncomplete(evidence, found)) {
-    const others = deps.cells.filter((cell) => cell !== home?.cell);
+  const others = deps.cells.filter((cell) => cell !== home?.cell);
+  if (others.length > 0 && isIncomplete(evidence, found) && !(await isConfirmed(deps, named, evidence, found))) {
     found.push(...(await rowsInReach(deps, others, evidence, found)));
   }
   const owners = new Set(found.flatMap((rows) => rows.owners));
   if (named !== null) owners.add(named);
-  const [partnerId, ...others] = owners;
+  const [partnerId, ...contradicting] = owners;
   // A name in the metadata that no partner has contradicts all other evidence. It is not missing data.
   if (named !== null && home === null) return withoutOwner(deps, evidence, found, "no_such_partner");
   if (partnerId === undefined) return withoutOwner(deps, evidence, found, "unknown");
-  if (others.length > 0) return withoutOwner(deps, evidence, found, "contradictory");
+  if (contradicting.length > 0) return withoutOwner(deps, evidence, found, "contradictory");
   const owner = home ?? (await deps.homeOf(partnerId));
   if (owner === null) return withoutOwner(deps, evidence, found, "no_such_partner");
   const latest = found.find(({ cell }) => cell === owner.cell)?.latest ?? NEVER;
@@ -97,31 +88,22 @@ async function startInDirectory(
   return { subscriptionStart: row ?? null };
 }
 
-/** What the rows of one cell show. */
-interface CellRows {
-  readonly cell: CellCode;
-  readonly owners: readonly string[];
-  readonly hasLink: boolean;
-  readonly latest: Latest;
-  readonly subscriptionStart: SubscriptionStart | null;
-}
-
-/** What any of the rows knows of how the subscription began. */
-function startOf(rows: readonly { readonly subscriptionStart: SubscriptionStart | null }[]): SubscriptionStart {
-  const first = (field: keyof SubscriptionStart) =>
-    rows.map(({ subscriptionStart }) => subscriptionStart?.[field] ?? null).find((known) => known !== null) ?? null;
-  return { paymentLinkId: first("paymentLinkId"), clientReferenceId: first("clientReferenceId") };
-}
-
-/** Whether the home cell lacks evidence that another one may have: it must not be overlooked if that contradicts. */
-function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [home]: readonly CellRows[]): boolean {
-  if (home === undefined) return true;
-  const { hasLink, latest } = home;
-  return (
-    (paymentLinkId !== null && !hasLink) ||
-    (subscriptionId !== null && latest.subscription === null) ||
-    (paymentIntentId !== null && latest.payment === null)
-  );
+/**
+ * Whether the home cell confirms the partner that the metadata names by the link, or for want of one by the subscription.
+ * These never change. So whoever looked before found the same owner, unless somebody has edited the metadata since: then it
+ * was contradictory, and only an operator can have given it to another partner. One D1 round trip, to the directory.
+ */
+async function isConfirmed(
+  { directory }: AttributionDeps,
+  partnerId: string | null,
+  { paymentLinkId, subscriptionId, paymentIntentId }: Evidence,
+  [home]: readonly CellRows[],
+): Promise<boolean> {
+  if (home === undefined || home.owners.length === 0 || home.owners.some((owner) => owner !== partnerId)) return false;
+  const isKnown = paymentLinkId === null ? subscriptionId !== null && home.latest.subscription !== null : home.hasLink;
+  if (!isKnown) return false;
+  const [named] = await namedOwner(directory, [paymentIntentId, subscriptionId]);
+  return named === undefined;
 }
 
 /** What those of some cells show that are within reach. @throws if one is not, and neither they nor what is `known` show an owner */
@@ -137,24 +119,6 @@ async function rowsInReach(
   const isOwnerKnown = [...known, ...found].some(({ owners }) => owners.length > 0);
   if (!isOwnerKnown) reach.requireAll();
   return found;
-}
-
-/** One D1 round trip. */
-async function rowsIn({ inCell }: AttributionDeps, cell: CellCode, evidence: Evidence): Promise<CellRows> {
-  const { db } = inCell(cell);
-  const [[payment], [subscription], links, payments] = await db.batch([
-    ...refreshesOf(db, evidence),
-    ownerOfLink(db, evidence.paymentLinkId ?? NO_ID),
-    ownerOfPayment(db, evidence.paymentIntentId ?? NO_ID),
-  ]);
-  const owners = [subscription, ...links, ...payments].flatMap((row) => row?.partnerId ?? []);
-  return {
-    cell,
-    owners,
-    hasLink: links.length > 0,
-    latest: latestOf(payment, subscription),
-    subscriptionStart: subscription ?? null,
-  };
 }
 
 async function withoutOwner(
@@ -180,19 +144,3 @@ async function withoutOwner(
   if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest, subscriptionStart };
   return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription), subscriptionStart };
 }
-
-function refreshesOf(db: Database, { paymentIntentId, subscriptionId }: Evidence) {
-  return [latestRefreshOf(db, paymentIntentId ?? NO_ID), ownerOfSubscription(db, subscriptionId ?? NO_ID)] as const;
-}
-
-type Stored = { readonly latest: number | null } | undefined;
-
-const latestOf = (payment: Stored, subscription: Stored): Latest => ({
-  payment: payment?.latest ?? null,
-  subscription: subscription?.latest ?? null,
-});
-
-const NEVER: Latest = { payment: null, subscription: null };
-
-/** Matches no row: no id is empty. */
-const NO_ID = "";

@@ -1,0 +1,92 @@
+import type { CellCode } from "../core/cell-code.ts";
+import type { Cell, Database } from "../db/client.ts";
+import { ownerOfLink } from "../links/store.ts";
+import { ownerOfSubscription } from "../subscriptions/store.ts";
+import { latestRefreshOf, ownerOfPayment } from "./store.ts";
+
+/** The data that can identify the owner of an object. A missing value is null. */
+export interface Evidence {
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly paymentLinkId: string | null;
+  readonly subscriptionId: string | null;
+  readonly paymentIntentId: string | null;
+}
+
+/** When the latest stored refresh saw the payment, and the subscription, in Unix milliseconds; null if none is stored. */
+export interface Latest {
+  readonly payment: number | null;
+  readonly subscription: number | null;
+}
+
+/** The link that the subscription began with, and the order reference at its checkout; null where none is stored. */
+export interface SubscriptionStart {
+  readonly paymentLinkId: string | null;
+  readonly clientReferenceId: string | null;
+}
+
+/** What the rows of one cell show. */
+export interface CellRows {
+  readonly cell: CellCode;
+  readonly owners: readonly string[];
+  readonly hasLink: boolean;
+  readonly latest: Latest;
+  readonly subscriptionStart: SubscriptionStart | null;
+}
+
+/** What any of the rows knows of how the subscription began. */
+export function startOf(rows: readonly { readonly subscriptionStart: SubscriptionStart | null }[]): SubscriptionStart {
+  const first = (field: keyof SubscriptionStart) =>
+    rows.map(({ subscriptionStart }) => subscriptionStart?.[field] ?? null).find((known) => known !== null) ?? null;
+  return { paymentLinkId: first("paymentLinkId"), clientReferenceId: first("clientReferenceId") };
+}
+
+/** Whether the home cell lacks evidence that another one may have: it must not be overlooked if that contradicts. */
+export function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [home]: readonly CellRows[]): boolean {
+  if (home === undefined) return true;
+  const { hasLink, latest } = home;
+  return (
+    (paymentLinkId !== null && !hasLink) ||
+    (subscriptionId !== null && latest.subscription === null) ||
+    (paymentIntentId !== null && latest.payment === null)
+  );
+}
+
+interface InCell {
+  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+}
+
+/** What a cell shows. One D1 round trip. */
+export async function rowsIn({ inCell }: InCell, cell: CellCode, evidence: Evidence): Promise<CellRows> {
+  const { db } = inCell(cell);
+  const [[payment], [subscription], links, payments] = await db.batch([
+    ...refreshesOf(db, evidence),
+    ownerOfLink(db, evidence.paymentLinkId ?? NO_ID),
+    ownerOfPayment(db, evidence.paymentIntentId ?? NO_ID),
+  ]);
+  const owners = [subscription, ...links, ...payments].flatMap((row) => row?.partnerId ?? []);
+  return {
+    cell,
+    owners,
+    hasLink: links.length > 0,
+    latest: latestOf(payment, subscription),
+    subscriptionStart: subscription ?? null,
+  };
+}
+
+/** Queries for when payment and subscription were seen last, and how the subscription began. */
+export function refreshesOf(db: Database, { paymentIntentId, subscriptionId }: Evidence) {
+  return [latestRefreshOf(db, paymentIntentId ?? NO_ID), ownerOfSubscription(db, subscriptionId ?? NO_ID)] as const;
+}
+
+type Stored = { readonly latest: number | null } | undefined;
+
+export const latestOf = (payment: Stored, subscription: Stored): Latest => ({
+  payment: payment?.latest ?? null,
+  subscription: subscription?.latest ?? null,
+});
+
+/** Nothing is stored. */
+export const NEVER: Latest = { payment: null, subscription: null };
+
+/** Matches no row: no id is empty. */
+const NO_ID = "";
