@@ -1,3 +1,4 @@
+import { type Capacity, capacityOf, type Trips } from "./capacity.ts";
 import type { Compared } from "./compare.ts";
 import type { Distant } from "./distance.ts";
 
@@ -42,6 +43,45 @@ export function pictureOfDistance(results: readonly Distant[], distances: readon
     }),
   ]);
   return picture(`Half of the answers came within: near, then ${distances.join(", ")} ms away`, results.length * height, rows);
+}
+
+/** Payments a second through so many cells as bars; the line is what the model says. */
+export function pictureOfCapacity(results: readonly Pick<Capacity, "cells" | "perSecond" | "predicted">[]): string {
+  const most = Math.max(...results.flatMap(({ perSecond, predicted }) => [perSecond, predicted]));
+  const at = (value: number) => (NAMES + (value / most) * BARS).toFixed(1);
+  const rows = results.map(({ cells, perSecond, predicted }, index) => {
+    const y = index * ROW;
+    return [
+      `<text x="${NAMES - 8}" y="${y + 17}" text-anchor="end">${cells} ${cells === 1 ? "cell" : "cells"}</text>`,
+      `<rect class="bar" x="${NAMES}" y="${y + 5}" width="${(Number(at(perSecond)) - NAMES).toFixed(1)}" height="16" rx="2"/>`,
+      `<line class="goal" x1="${at(predicted)}" x2="${at(predicted)}" y1="${y + 2}" y2="${y + 24}"/>`,
+      `<text x="${NAMES + BARS + 8}" y="${y + 17}">${perSecond} (${predicted})</text>`,
+    ].join("");
+  });
+  return picture("Payments a second that were measured; the line is what the model says", results.length * ROW, rows);
+}
+
+/** Milliseconds of a round trip of ours to D1, and the most cells that a deployment has. */
+const D1_TRIP = 1;
+const MOST_CELLS = 40;
+const HEIGHT = 240;
+const STEP = 250;
+
+/** Payments a second through more and more cells, as the model has them for D1. */
+export function pictureOfModel(trips: Trips): string {
+  const numbers = Array.from({ length: MOST_CELLS }, (_, index) => index + 1);
+  const rates = numbers.map((cells) => capacityOf(cells, trips, D1_TRIP));
+  const steps = Math.ceil(Math.max(...rates) / STEP);
+  const x = (cells: number) => (60 + (cells / MOST_CELLS) * (WIDTH - 80)).toFixed(1);
+  const y = (rate: number) => (HEIGHT - (rate / (steps * STEP)) * (HEIGHT - 20)).toFixed(1);
+  const levels = Array.from({ length: steps + 1 }, (_, step) => step * STEP);
+  const rows = [
+    ...levels.map((rate) => `<text x="50" y="${Number(y(rate)) + 5}" text-anchor="end">${rate}</text>`),
+    ...levels.map((rate) => `<line class="goal" x1="60" x2="${WIDTH - 20}" y1="${y(rate)}" y2="${y(rate)}" opacity="0.2"/>`),
+    ...[1, 10, 20, 30, 40].map((cells) => `<text x="${x(cells)}" y="${HEIGHT + 20}" text-anchor="middle">${cells}</text>`),
+    ...numbers.map((cells, index) => `<circle class="bar" cx="${x(cells)}" cy="${y(rates[index] ?? 0)}" r="4"/>`),
+  ];
+  return picture(`Payments a second by the model, with so many cells and ${D1_TRIP} ms for a round trip to D1`, HEIGHT + 24, rows);
 }
 
 function picture(title: string, height: number, rows: readonly string[]): string {

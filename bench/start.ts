@@ -1,6 +1,7 @@
 import { freePorts } from "../local/ports.ts";
+import { bundleWorker } from "./bundle.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
-import { bundleWorker, startAlone } from "./runtime.ts";
+import { startAlone } from "./runtime.ts";
 import { median } from "./sampling.ts";
 import { openPool, requestText } from "./sockets.ts";
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { capacityOf, measureCapacity } from "../../bench/capacity.ts";
 import { DISTANCES, measureDistance } from "../../bench/distance.ts";
-import { pictureOfDistance, pictureOfRatios } from "../../bench/pictures.ts";
+import { pictureOfCapacity, pictureOfDistance, pictureOfModel, pictureOfRatios } from "../../bench/pictures.ts";
 import { measureRedirects } from "../../bench/redirects.ts";
 import { measureStart } from "../../bench/start.ts";
 import { measureConnections, measureWorker } from "../../bench/worker-costs.ts";
@@ -75,6 +76,28 @@ it("npm run bench -- distance asks for each operation at each distance", async (
   for (const { times } of results) expect([times.length, times.every((time) => time > 0)]).toEqual([1 + DISTANCES.length, true]);
 });
 
+it("npm run bench -- capacity sells through more and more cells, and says what the model does", async () => {
+  const { results, trips, cores } = await measureCapacity(() => undefined, { service: 1, payments: 2 }, [1, 2]);
+  expect(results.map(({ cells, perSecond, predicted }) => [cells, perSecond > 0, predicted > 0])).toEqual([
+    [1, true, true],
+    [2, true, true],
+  ]);
+  expect(cores).toBeGreaterThan(0);
+  // The key, and whether an operator has said whose the payment is.
+  expect(trips.directory).toBeGreaterThanOrEqual(2);
+  expect(trips.own).toBeGreaterThan(5);
+  expect(results[1]?.cell).toBeLessThan(results[0]?.cell ?? 0);
+});
+
+it("the model of capacity: the busiest database gives out first", () => {
+  const trips = { directory: 2, own: 10 };
+  expect(capacityOf(1, trips, 1)).toBe(100);
+  expect(capacityOf(1, trips, 4)).toBe(25);
+  expect(capacityOf(4, trips, 1)).toBe(400);
+  expect(capacityOf(5, trips, 1)).toBe(500);
+  expect(capacityOf(40, trips, 1)).toBe(500);
+});
+
 it("draws what it has measured: a bar for each figure, and other ones for goals that are missed", () => {
   const figure = (name: string, ratio: number | null, by: "cpu" | "rate") => ({ name, by, goal: 1.2, ratio });
   const picture = pictureOfRatios([
@@ -90,4 +113,11 @@ it("draws what it has measured: a bar for each figure, and other ones for goals 
   const far = pictureOfDistance([{ name: "link", times: [1, 2, 40, 150.4], trips: 1 }], [2, 40, 150]);
   expect(far.match(/<rect/g)).toHaveLength(4);
   expect(far).toContain("150 ms</text>");
+  const capacity = pictureOfCapacity([
+    { cells: 1, perSecond: 4, predicted: 5 },
+    { cells: 2, perSecond: 8.5, predicted: 10 },
+  ]);
+  expect(capacity.match(/class="bar"/g)).toHaveLength(2);
+  expect(capacity).toContain("8.5 (10)</text>");
+  expect(pictureOfModel({ directory: 2, own: 10 }).match(/<circle/g)).toHaveLength(40);
 });

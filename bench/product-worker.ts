@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import type { Miniflare } from "miniflare";
+import { furtherCells } from "../local/further-cells.ts";
+import { migrate } from "../local/migrate.ts";
+import { root } from "../local/processes.ts";
+import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { COMPATIBILITY_DATE, compiled, moduleOf } from "./bundle.ts";
+
+/** The databases, KV and R2 that the product and the reference share. */
+export const stores = {
+  DIRECTORY: { type: "d1", id: "directory" },
+  CELL_1: { type: "d1", id: "cell" },
+  SHORT_LINKS: { type: "kv", id: "links" },
+  SNAPSHOTS: { type: "r2", name: "snapshots" },
+} as const;
+
+/** The Worker's log is not shown, but for errors: a line for each request would hide the results. */
+export const quiet = {
+  handleStructuredLogs({ level, message }: { readonly level: string; readonly message: string }) {
+    if (level === "error") console.error(message);
+  },
+};
+
+export const shared = { compatibilityDate: COMPATIBILITY_DATE };
+
+type WorkerOptions = Extract<ConstructorParameters<typeof Miniflare>[0], { workers: unknown }>["workers"][number];
+const settings = {
+  ...localSecrets,
+  ...localVars({ edge: "http://localhost", processor: "https://processor.example", bank: "https://bank.example" }),
+  // A payment is looked up at its first event.
+  GATHER_EVENTS_FOR_MS: "0",
+};
+
+export const consumed = (name: string, maxBatchSize = 10) => ({ type: "queue", name, maxBatchSize, maxBatchTimeout: 0 }) as const;
+
+export type Limits = Readonly<Record<string, number>>;
+
+/** A Worker with everything that the product is bound to, on a socket of its own. `limits`: of its rate-limiting bindings. */
+export function productWorker(
+  bundle: string,
+  port: number,
+  { limits = {}, cells = 1 }: { readonly limits?: Limits; readonly cells?: number } = {},
+): WorkerOptions {
+  const texts = Object.entries(settings).map(([name, value]) => [name, { type: "text", value }] as const);
+  const counters = Object.entries(limits).map(
+    ([name, limit]) => [name, { type: "rate-limit", namespace: name, simple: { limit, period: 60 } }] as const,
+  );
+  return {
+    config: {
+      ...shared,
+      name: "product",
+      compatibilityFlags: ["queue_consumer_no_wait_for_wait_until", "global_fetch_strictly_public"],
+      manifest: moduleOf(bundle),
+      env: {
+        ...Object.fromEntries(texts),
+        ...stores,
+        ...Object.fromEntries(furtherCells(cells).map(({ binding, database_id: id }) => [binding, { type: "d1" as const, id }])),
+        ...Object.fromEntries(counters),
+        OPERATIONS: { type: "durable-object", worker: "product", exportName: "OperationObject" },
+        CELL_SWEEPERS: { type: "durable-object", worker: "product", exportName: "CellSweeper" },
+        DELIVERIES: { type: "queue", name: "deliveries" },
+        PROCESSOR_EVENTS: { type: "queue", name: "processor-events" },
+        ASSETS: { type: "worker", worker: "upstream" },
+      },
+      exports: {
+        OperationObject: { type: "durable-object", storage: "sqlite" },
+        CellSweeper: { type: "durable-object", storage: "sqlite" },
+      },
+      triggers: [consumed("processor-events")],
+    },
+    dev: socket(port),
+  };
+}
+
+/** Answers what the product fetches (`upstream.ts`). */
+export const upstreamWorker = () => ({ config: { ...shared, name: "upstream", manifest: moduleOf(compiled("upstream.ts")) } });
+
+/** A socket of its own; what the Worker fetches is answered by the upstream. */
+export const socket = (port: number) => ({
+  unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+  outboundService: { type: "worker", worker: "upstream" } as const,
+});
+
+/** Brings a database to the schema of this build. */
+export function migrateTo(kind: "directory" | "cell", database: D1Database): Promise<void> {
+  return goingOn(() => migrate(database, join(root, "migrations", kind)));
+}
+
+/**
+ * Does what goes on where it was cut off. The runtime closes a connection that was idle for five seconds, which on a busy
+ * machine may pass between two calls: what is sent at that moment fails, and has done nothing.
+ */
+export async function goingOn(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    if (!wasClosed(thrown)) throw thrown;
+    await goingOn(work);
+  }
+}
+
+function wasClosed(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.cause instanceof Error && "code" in thrown.cause && thrown.cause.code === "UND_ERR_SOCKET";
+}
