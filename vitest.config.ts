@@ -2,6 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig, type Plugin } from "vitest/config";
 import { MAX_LOCAL_CELLS } from "./local/further-cells.ts";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
+import { drawPart } from "./test/some-of.ts";
 import { unitTests } from "./test/unit-tests.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.
@@ -15,9 +16,13 @@ const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
 
 /** How many inputs `test/fuzz` tries, from which seed on: chosen by `npm run fuzz`, or anew for each run. */
 const fuzzing = {
-  FUZZ_INPUTS: process.env.FUZZ_INPUTS ?? (process.env.TEST_SCALE === "full" ? "20000" : "5000"),
+  FUZZ_INPUTS: process.env.FUZZ_INPUTS ?? (process.env.TEST_SCALE === "full" ? "20000" : "1500"),
   FUZZ_SEED: process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),
 };
+
+/** Which part of the long proofs' cases this run tries. The same for all tests of a run: those in Node.js read it, too. */
+const part = String(drawPart(process.env.TEST_PART));
+process.env.TEST_PART = part;
 
 /** How many cells the Worker has: with several, neighbours are in different ones. A test that wants others binds them itself. */
 const cells = Number(process.env.TEST_CELLS ?? "1");
@@ -36,6 +41,7 @@ const workerd = cloudflareTest(async () => ({
       GATHER_EVENTS_FOR_MS: "0",
       PRINT_ROWS: process.env.PRINT_ROWS ?? "",
       TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
+      TEST_PART: part,
       ...fuzzing,
       DIRECTORY_MIGRATIONS: await readD1Migrations("./migrations/directory"),
       CELL_MIGRATIONS: await readD1Migrations("./migrations/cell"),

@@ -11,6 +11,8 @@ declare global {
       /** How much the long proofs try, and what they print. */
       readonly PRINT_ROWS: string;
       readonly TEST_SCALE: "default" | "full";
+      readonly TEST_PART: string;
+      readonly TEST_PART: string;
       readonly FUZZ_INPUTS: string;
       readonly FUZZ_SEED: string;
     }
