@@ -5,6 +5,7 @@ import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { realTime } from "../support/later.ts";
 import { type Effect, resetEffects } from "../support/observe.ts";
+import { someOf } from "../support/scale.ts";
 import { control, objects, processorCalls } from "../support/stack.ts";
 import { deleteRows, rowOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
@@ -43,20 +44,23 @@ it("has these steps and no other", async () => {
 });
 
 describe.each(["before", "after"] as const)("the object is aborted %s", (moment) => {
-  it.each(STEPS.map(([effect, what], step) => [what, effect, step] as const))("%s: one of everything", async (_what, effect, step) => {
-    const body = link();
-    const injected = crashAt(step, moment);
-    const first = await callV1(LINK, body);
-    expect([injected.crashed(), injected.reached.at(-1)]).toEqual([true, effect]);
-    resetEffects();
+  it.each(someOf(STEPS.map(([effect, what], step) => [what, effect, step] as const)))(
+    "%s: one of everything",
+    async (_what, effect, step) => {
+      const body = link();
+      const injected = crashAt(step, moment);
+      const first = await callV1(LINK, body);
+      expect([injected.crashed(), injected.reached.at(-1)]).toEqual([true, effect]);
+      resetEffects();
 
-    // The caller notices nothing: the Worker asks a new object, which goes on where the old one was cut off.
-    expect(first.body).toMatchObject({ success: true, is_replay: false, retry_count: 0 });
-    expect((await callV1(LINK, body)).body).toEqual({ ...first.body, is_replay: true });
-    await expectOneOfEverything(first.body);
-  });
+      // The caller notices nothing: the Worker asks a new object, which goes on where the old one was cut off.
+      expect(first.body).toMatchObject({ success: true, is_replay: false, retry_count: 0 });
+      expect((await callV1(LINK, body)).body).toEqual({ ...first.body, is_replay: true });
+      await expectOneOfEverything(first.body);
+    },
+  );
 
-  it.each(STEPS.slice(0, -1).map(([, what], step) => [what, step] as const))(
+  it.each(someOf(STEPS.slice(0, -1).map(([, what], step) => [what, step] as const)))(
     "%s, and once more when it resumes: the next request finishes it",
     async (_what, step) => {
       const body = link();
@@ -74,7 +78,7 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
 describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s", (how) => {
   const ROUND_TRIPS = STEPS.filter(([effect]) => effect === "d1").map(([, what], step) => [what, step] as const);
 
-  it.each(ROUND_TRIPS)("%s: made good by this request or the next, at once and once", async (_what, step) => {
+  it.each(someOf(ROUND_TRIPS))("%s: made good by this request or the next, at once and once", async (_what, step) => {
     const body = link();
     const injected = failD1At(step, how);
     virtualTime();
@@ -93,7 +97,7 @@ describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s
 const CALLS = ["payment_links.create", "payment_links.line_items"] as const;
 
 describe.each(CALLS)("%s", (call) => {
-  it.each(PASSING)("$what: recovered within the request, and no failed attempt", async (fault) => {
+  it.each(someOf(PASSING))("$what: recovered within the request, and no failed attempt", async (fault) => {
     virtualTime();
     await inject(call, fault);
     const body = link();
@@ -103,7 +107,7 @@ describe.each(CALLS)("%s", (call) => {
     await expectOneOfEverything(made.body);
   });
 
-  it.each(LASTING)("$what: stripe_error, counted, and the next request makes it once", async (fault) => {
+  it.each(someOf(LASTING))("$what: stripe_error, counted, and the next request makes it once", async (fault) => {
     virtualTime();
     await inject(call, fault);
     const body = link();
