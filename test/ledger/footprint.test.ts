@@ -10,6 +10,7 @@ import { DAY, pass, realTime } from "../support/later.ts";
 import { meterRows, type RowCounts } from "../support/meter.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { line, type Paid } from "../support/payments.ts";
+import { isFull } from "../support/scale.ts";
 import { control, objects, SANDBOX, world } from "../support/stack.ts";
 import { countOf, fieldOf } from "../support/tables.ts";
 import { until } from "../support/until.ts";
@@ -152,7 +153,7 @@ it("a ruble payment of two lines, its two notifications and its delivery write t
 });
 
 describe("in bytes, a payment", () => {
-  const PAYMENTS = 100;
+  const PAYMENTS = isFull ? 100 : 30;
   const sizeOf = async () => (await env.CELL_1.prepare("SELECT 1 -- by the test").run()).meta.size_after;
 
   it("takes no more than docs/scale.md says, at first and after what is let go of", async () => {

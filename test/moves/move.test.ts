@@ -16,6 +16,7 @@ import { allInFirstCell, ONE_CELL } from "../support/cells.ts";
 import { HOUR, MINUTE } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { addRow, allRowsOf, stock } from "../support/partner-rows.ts";
+import { someOf } from "../support/scale.ts";
 import { rowOf, updateRows } from "../support/tables.ts";
 
 /** A deployment with two cells. Time is the test's own. */
@@ -143,52 +144,55 @@ async function change(): Promise<void> {
 
 let refusals = 0;
 
-it.each([1, 2, 3, 4, 5, 6])("loses and doubles nothing, whoever writes meanwhile and wherever it is cut off (%i)", async (number) => {
-  seed = number * 7_919;
-  const resident = await allRowsOf(env.SECOND_CELL, "initech");
-  await begin();
-  let truth = await allRowsOf(env.CELL_1, PARTNER);
-  let [cuts, refused] = [0, 0];
-  for (let [done, calls] = [false, 0]; !done; calls += 1) {
-    if (calls > 300) expect.fail(`it does not come to an end: ${JSON.stringify(await listMoves(deps))}`);
-    let left = 4 + Math.floor(random() * 40);
-    const isAfter = random() < 0.5;
-    aroundEffects(async (effect, perform) => {
-      if (effect !== "d1" || left === 0) return perform();
-      left -= 1;
-      if (left > 0) return perform();
-      cuts += 1;
-      // Its work was done, or not: whoever waited for it does not know.
-      if (isAfter) await perform();
-      throw new Error("the runtime was killed");
-    });
-    try {
-      const move = await goOn();
-      done = move === null;
-      if (move?.phase === "switched") now += HOUR;
-    } catch (thrown) {
-      if (left > 0) throw thrown;
-    } finally {
-      resetEffects();
-    }
-    if ((await cellOf()) === SECOND) continue;
-    for (let changes = Math.floor(random() * 3); changes > 0; changes -= 1) {
+it.each(someOf([1, 2, 3, 4, 5, 6]))(
+  "loses and doubles nothing, whoever writes meanwhile and wherever it is cut off (%i)",
+  async (number) => {
+    seed = number * 7_919;
+    const resident = await allRowsOf(env.SECOND_CELL, "initech");
+    await begin();
+    let truth = await allRowsOf(env.CELL_1, PARTNER);
+    let [cuts, refused] = [0, 0];
+    for (let [done, calls] = [false, 0]; !done; calls += 1) {
+      if (calls > 300) expect.fail(`it does not come to an end: ${JSON.stringify(await listMoves(deps))}`);
+      let left = 4 + Math.floor(random() * 40);
+      const isAfter = random() < 0.5;
+      aroundEffects(async (effect, perform) => {
+        if (effect !== "d1" || left === 0) return perform();
+        left -= 1;
+        if (left > 0) return perform();
+        cuts += 1;
+        // Its work was done, or not: whoever waited for it does not know.
+        if (isAfter) await perform();
+        throw new Error("the runtime was killed");
+      });
       try {
-        await change();
-        truth = await allRowsOf(env.CELL_1, PARTNER);
+        const move = await goOn();
+        done = move === null;
+        if (move?.phase === "switched") now += HOUR;
       } catch (thrown) {
-        if (!hasDeparted(thrown)) throw thrown;
-        refused += 1;
+        if (left > 0) throw thrown;
+      } finally {
+        resetEffects();
+      }
+      if ((await cellOf()) === SECOND) continue;
+      for (let changes = Math.floor(random() * 3); changes > 0; changes -= 1) {
+        try {
+          await change();
+          truth = await allRowsOf(env.CELL_1, PARTNER);
+        } catch (thrown) {
+          if (!hasDeparted(thrown)) throw thrown;
+          refused += 1;
+        }
       }
     }
-  }
-  expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(truth);
-  expect(await allRowsOf(env.SECOND_CELL, "initech")).toEqual(resident);
-  expect(cuts).toBeGreaterThan(3);
-  refusals += refused;
-  expect(Object.values(await allRowsOf(env.CELL_1, PARTNER)).flat()).toEqual([]);
-  expect([await triggers(), await listMoves(deps)]).toEqual([0, []]);
-});
+    expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(truth);
+    expect(await allRowsOf(env.SECOND_CELL, "initech")).toEqual(resident);
+    expect(cuts).toBeGreaterThan(3);
+    refusals += refused;
+    expect(Object.values(await allRowsOf(env.CELL_1, PARTNER)).flat()).toEqual([]);
+    expect([await triggers(), await listMoves(deps)]).toEqual([0, []]);
+  },
+);
 
 it("has met writes after the close, too", () => {
   expect(refusals).toBeGreaterThan(0);
@@ -204,7 +208,7 @@ describe("once the old cell is closed", () => {
       .bind(...values)
       .run();
 
-  it.each(movedKinds.map(({ table }) => table.name).filter((name) => name !== "events"))(
+  it.each(someOf(movedKinds.map(({ table }) => table.name).filter((name) => name !== "events")))(
     "it refuses to add to %s, or to change it",
     async (name) => {
       await closed();

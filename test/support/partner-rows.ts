@@ -27,11 +27,21 @@ const VALUES: Readonly<Record<string, readonly Value[]>> = {
   status: ["completed", "pending", "failed"],
 };
 
-async function columnsOf(db: D1Database, table: MovedTable) {
-  const { results } = await db
-    .prepare(`SELECT name, type, "notnull" AS required FROM pragma_table_info('${table.name}')`)
-    .all<{ name: string; type: string; required: number }>();
-  return results;
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly required: number;
+}
+
+/** All cells have the same tables, so each is asked for once. */
+const columns = new Map<string, Promise<readonly Column[]>>();
+
+function columnsOf(db: D1Database, { name }: MovedTable): Promise<readonly Column[]> {
+  const read = async () =>
+    (await db.prepare(`SELECT name, type, "notnull" AS required FROM pragma_table_info('${name}')`).all<Column>()).results;
+  const known = columns.get(name) ?? read();
+  columns.set(name, known);
+  return known;
 }
 
 async function drawRow(db: D1Database, table: MovedTable, random: Drawn, fixed: Row): Promise<Row> {
@@ -45,12 +55,9 @@ async function drawRow(db: D1Database, table: MovedTable, random: Drawn, fixed: 
   return Object.fromEntries(values);
 }
 
-async function insert(db: D1Database, { name }: MovedTable, row: Row): Promise<void> {
+function insert(db: D1Database, { name }: MovedTable, row: Row): D1PreparedStatement {
   const columns = Object.keys(row);
-  await db
-    .prepare(`INSERT INTO ${name} (${columns.join()}) VALUES (${columns.map(() => "?").join()})`)
-    .bind(...Object.values(row))
-    .run();
+  return db.prepare(`INSERT INTO ${name} (${columns.join()}) VALUES (${columns.map(() => "?").join()})`).bind(...Object.values(row));
 }
 
 const kindOf = (name: string) => {
@@ -61,54 +68,66 @@ const kindOf = (name: string) => {
 
 let made = 0;
 
-/** One more row of a kind, with its parts. `fixed` says some of its columns. Returns its key. */
-export async function addRow(db: D1Database, name: string, partnerId: string, random: Drawn, fixed: Row = {}): Promise<string> {
+async function drawWithParts(db: D1Database, name: string, partnerId: string, random: Drawn, fixed: Row = {}) {
   const kind = kindOf(name);
   made += 1;
   const id = kind.isNumber ? 10 ** 14 + made : `01${String(made).padStart(6, "0")}`;
   const links = { partner_id: partnerId, endpoint_id: `ep_${partnerId}_test`, order_id: `order-${made}`, state: "completed", cell: "01" };
   const row = await drawRow(db, kind.table, random, { ...links, id, ...fixed });
-  await insert(db, kind.table, row);
+  const statements = [insert(db, kind.table, row)];
   for (const { table, column, of } of kind.parts) {
     const count = table.name === "endpoint_secrets" ? 1 : Math.floor(random() * 3);
     for (let number = 1; number <= count; number += 1) {
       const key = table.columns.includes("number") ? { number } : { id: `${row[kind.key]}-${number}` };
-      await insert(db, table, await drawRow(db, table, random, { ...key, [column]: row[of] ?? null }));
+      statements.push(insert(db, table, await drawRow(db, table, random, { ...key, [column]: row[of] ?? null })));
     }
   }
-  return String(row[kind.key]);
+  return { key: String(row[kind.key]), statements };
+}
+
+/** One more row of a kind, with its parts. `fixed` says some of its columns. Returns its key. */
+export async function addRow(db: D1Database, name: string, partnerId: string, random: Drawn, fixed: Row = {}): Promise<string> {
+  const { key, statements } = await drawWithParts(db, name, partnerId, random, fixed);
+  await db.batch(statements);
+  return key;
 }
 
 /** All kinds of rows of a partner: at rest, unfinished, and its counts. */
 export async function stock(db: D1Database, partnerId: string, random: Drawn, now = Date.now()): Promise<void> {
+  const statements: D1PreparedStatement[] = [];
+  const add = async (name: string, fixed: Row = {}) => {
+    statements.push(...(await drawWithParts(db, name, partnerId, random, fixed)).statements);
+  };
   for (const environment of ["live", "test"]) {
-    await addRow(db, "endpoints", partnerId, random, { id: `ep_${partnerId}_${environment}`, environment, status: "active" });
+    await add("endpoints", { id: `ep_${partnerId}_${environment}`, environment, status: "active" });
   }
   for (const { table } of movedKinds) {
     if (table.name === "endpoints") continue;
-    for (let count = 0; count < 3; count += 1) await addRow(db, table.name, partnerId, random);
+    for (let count = 0; count < 3; count += 1) await add(table.name);
   }
-  await addRow(db, "events", partnerId, random, { state: "pending", next_attempt_at: now + HOUR });
-  await addRow(db, "events", partnerId, random, { state: "exhausted" });
-  await addRow(db, "idempotency_records", partnerId, random, { state: "running", updated_at: now - HOUR });
-  await addRow(db, "idempotency_records", partnerId, random, { state: "failed", compensate_at: now + HOUR });
-  await addRow(db, "bank_payments", partnerId, random, { next_poll_at: now + HOUR });
-  for (const table of movedCounts) await insert(db, table, await drawRow(db, table, random, { partner_id: partnerId }));
+  await add("events", { state: "pending", next_attempt_at: now + HOUR });
+  await add("events", { state: "exhausted" });
+  await add("idempotency_records", { state: "running", updated_at: now - HOUR });
+  await add("idempotency_records", { state: "failed", compensate_at: now + HOUR });
+  await add("bank_payments", { next_poll_at: now + HOUR });
+  for (const table of movedCounts) statements.push(insert(db, table, await drawRow(db, table, random, { partner_id: partnerId })));
+  await db.batch(statements);
 }
 
 /** All rows of a partner, as one text for each table. */
 export async function allRowsOf(db: D1Database, partnerId: string): Promise<Readonly<Record<string, readonly string[]>>> {
-  const found: Record<string, readonly string[]> = {};
-  const read = async ({ name, columns }: MovedTable, where: string) => {
-    const { results } = await db.prepare(`SELECT ${columns.join()} FROM ${name} WHERE ${where}`).bind(partnerId).all();
-    found[name] = results.map((row) => JSON.stringify(row)).toSorted();
-  };
-  for (const { table, parts } of movedKinds) {
-    await read(table, "partner_id = ?");
-    for (const part of parts) {
-      await read(part.table, `${part.column} IN (SELECT ${part.of} FROM ${table.name} WHERE partner_id = ?)`);
-    }
-  }
-  for (const table of movedCounts) await read(table, "partner_id = ?");
-  return found;
+  const reads = movedKinds.flatMap(({ table, parts }) => [
+    { table, where: "partner_id = ?" },
+    ...parts.map((part) => ({
+      table: part.table,
+      where: `${part.column} IN (SELECT ${part.of} FROM ${table.name} WHERE partner_id = ?)`,
+    })),
+  ]);
+  reads.push(...movedCounts.map((table) => ({ table, where: "partner_id = ?" })));
+  const found = await db.batch(
+    reads.map(({ table, where }) => db.prepare(`SELECT ${table.columns.join()} FROM ${table.name} WHERE ${where}`).bind(partnerId)),
+  );
+  return Object.fromEntries(
+    reads.map(({ table }, index) => [table.name, (found[index]?.results ?? []).map((row) => JSON.stringify(row)).toSorted()]),
+  );
 }
