@@ -9,6 +9,7 @@ import { DAY, pass, realTime } from "./support/later.ts";
 import { loggedBy } from "./support/logged.ts";
 import { change } from "./support/ops.ts";
 import { line, type Paid, quiet } from "./support/payments.ts";
+import { isFull } from "./support/scale.ts";
 import { control, SANDBOX, settled, world } from "./support/stack.ts";
 import { updateRows } from "./support/tables.ts";
 import { virtualTime } from "./support/virtual-time.ts";
@@ -110,7 +111,7 @@ describe("what names a buyer", () => {
       await call(BANK, bankCart({ ...buyer, client_token: "privacy-lost" }));
       realTime();
       await control("/faults", undefined, "DELETE");
-      for (let minutes = 0; minutes < 5; minutes += 1) {
+      for (let days = 0; days < (isFull ? 5 : 2); days += 1) {
         pass(DAY);
         await cron();
         await settled();

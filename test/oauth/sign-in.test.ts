@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CART, cart, keyFor, keys, send } from "../support/api.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
@@ -302,15 +302,17 @@ describe("a host that describes itself on the web", () => {
   const DESCRIPTION = "https://assistant.example/client.json";
   let others: typeof fetch;
   beforeEach(() => {
-    others = vi.mocked(globalThis.fetch).getMockImplementation() as typeof fetch;
+    others = globalThis.fetch;
   });
   const describedBy = (body: object, status = 200) => {
-    vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
+    globalThis.fetch = async (input, init) => {
       const { url } = new Request(input, init);
       return url === DESCRIPTION ? Response.json(body, { status }) : others(input, init);
-    });
+    };
   };
-  afterEach(() => void vi.mocked(globalThis.fetch).mockImplementation(others));
+  afterEach(() => {
+    globalThis.fetch = others;
+  });
   const right = {
     client_id: DESCRIPTION,
     client_name: "Assistant",
@@ -338,11 +340,11 @@ describe("a host that describes itself on the web", () => {
       ["decision", "go_on"],
     ]);
     let asked = 0;
-    const before = vi.mocked(globalThis.fetch).getMockImplementation() as typeof fetch;
-    vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
+    const before = globalThis.fetch;
+    globalThis.fetch = async (input, init) => {
       asked += 1;
       return asked === 1 ? before(input, init) : Response.json({}, { status: 500 });
-    });
+    };
     const end = await browser.post(`/oauth/grant?state=${held(second).state}`, [
       ["permission", "balance_view"],
       ["environment", "test"],
