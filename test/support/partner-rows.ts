@@ -34,13 +34,13 @@ interface Column {
 }
 
 /** All cells have the same tables, so each is asked for once. */
-const columns = new Map<string, Promise<readonly Column[]>>();
+const columnsByTable = new Map<string, Promise<readonly Column[]>>();
 
 function columnsOf(db: D1Database, { name }: MovedTable): Promise<readonly Column[]> {
   const read = async () =>
     (await db.prepare(`SELECT name, type, "notnull" AS required FROM pragma_table_info('${name}')`).all<Column>()).results;
-  const known = columns.get(name) ?? read();
-  columns.set(name, known);
+  const known = columnsByTable.get(name) ?? read();
+  columnsByTable.set(name, known);
   return known;
 }
 
