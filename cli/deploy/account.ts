@@ -32,16 +32,22 @@ const subscriptionsSchema = z.object({
   result: z.array(z.object({ rate_plan: z.object({ id: z.string() }).optional() })),
 });
 
-const API = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
+/** The login's token, once wrangler has said it. */
+let token: string | null = null;
 
 /** What the platform's API answers to a question. Null if the login may not ask it. */
 export async function askApi(path: string): Promise<unknown> {
-  const said = await runWrangler(["auth", "token", "--json"]);
-  const token = said.code === 0 ? tokenSchema.safeParse(jsonIn("The login", said.out)) : null;
-  if (token?.success !== true) return null;
-  const headers = { Authorization: `Bearer ${token.data.token}` };
-  const response = await fetch(`${API}${path}`, { headers }).catch(() => null);
+  token ??= await tokenOfLogin();
+  if (token === null) return null;
+  const api = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
+  const response = await fetch(`${api}${path}`, { headers: { Authorization: `Bearer ${token}` } }).catch(() => null);
   return response?.ok === true ? response.json() : null;
+}
+
+async function tokenOfLogin(): Promise<string | null> {
+  const said = await runWrangler(["auth", "token", "--json"]);
+  const found = said.code === 0 ? tokenSchema.safeParse(jsonIn("The login", said.out)) : null;
+  return found?.data?.token ?? null;
 }
 
 /** Whether the account pays for Workers. Null if the login may not see it. */

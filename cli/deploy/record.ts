@@ -26,10 +26,10 @@ const recordSchema = z.strictObject({
 export type DeploymentRecord = z.infer<typeof recordSchema>;
 
 /** The folder with a record for each deployment. */
-const folder = join(root, process.env.DEPLOYMENTS_DIR ?? "deployments");
+const folder = () => join(root, process.env.DEPLOYMENTS_DIR ?? "deployments");
 
 export function pathOf(name: string, kind: "json" | "wrangler.json" | "secrets.json"): string {
-  return join(folder, `${name}.${kind}`);
+  return join(folder(), `${name}.${kind}`);
 }
 
 /** The record of a deployment; a new one if there is none. @throws UserFault if the file is not one */
@@ -64,7 +64,7 @@ export function writeRecord(record: DeploymentRecord): void {
 
 /** Writes a file of the folder, whole or not at all. */
 export function writeWhole(path: string, text: string, mode: number): void {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder(), { recursive: true });
   writeFileSync(`${path}.new`, text, { mode });
   renameSync(`${path}.new`, path);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root, tool } from "../../local/processes.ts";
+import { isFull } from "../stack/scale.ts";
 
 /** What each rule must find, as a file that breaks it: [room, rule, source]. */
 const LAYER_BREACHES = [
@@ -87,11 +88,12 @@ beforeAll(async () => {
     await cp(join(root, part), join(copy, part), { recursive: true });
   }
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
-  asItStands = await run("oxlint", ["--format", "unix", "src"]);
+  if (isFull) asItStands = await run("oxlint", ["--format", "unix", "src"]);
   for (const { file, source } of breaches) await writeFile(join(copy, file), source);
   const cycle = breaches.find(({ rule }) => rule === "no-cycle")?.file.replace("src/links", ".") ?? "";
   await writeFile(join(copy, "src/links/breach-cycle.ts"), `import { use } from "${cycle}";\nexport const worker = (): unknown => use;\n`);
-  withBreaches = await run("oxlint", ["--format", "unix", "src"]);
+  // To look at all of the code takes six times as long.
+  withBreaches = await run("oxlint", ["--format", "unix", ...(isFull ? ["src"] : breaches.map(({ file }) => file))]);
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
@@ -109,7 +111,7 @@ it("breaks every room's rule", async () => {
   expect([...broken].toSorted()).toEqual(rooms.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted());
 });
 
-it("finds nothing in the code as it stands", () => {
+it.runIf(isFull)("finds nothing in the code as it stands", () => {
   expect(asItStands).not.toMatch(/\[(Error|Warning)/);
 });
 

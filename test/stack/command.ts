@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { vi } from "vitest";
+import { root } from "../../local/processes.ts";
+import { isFull } from "./scale.ts";
+
+/** What a command said, and how it ended. */
+export interface Said {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Undefined takes a setting away. */
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+/** The commands that need no process of their own, as `cli/start.mjs` finds them. */
+const programs = {
+  demo: () => import("../../cli/demo.ts"),
+  deploy: () => import("../../cli/deploy.ts"),
+  dev: () => import("../../cli/dev.ts"),
+  doctor: () => import("../../cli/doctor.ts"),
+  smoke: () => import("../../cli/smoke.ts"),
+  "verify:bank": () => import("../../cli/verify-bank.ts"),
+  "verify:processor": () => import("../../cli/verify-processor.ts"),
+};
+
+/**
+ * Runs a command without a person to ask. With `npm run test:full` it is started as npm does; by default it runs in this
+ * process, since to start one takes longer than most commands.
+ */
+export function command(name: keyof typeof programs, args: readonly string[] = [], settings: Settings = {}): Promise<Said> {
+  return isFull ? startCommand(name, args, settings) : runHere(programs[name], args, settings);
+}
+
+/** Starts a command as npm does, and waits for its end. */
+export async function startCommand(name: string, args: readonly string[] = [], settings: Settings = {}): Promise<Said> {
+  const program = [join(root, "cli/start.mjs"), name, ...args];
+  const child = spawn(process.execPath, program, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...settings },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, output };
+}
+
+type Program = () => Promise<{ readonly run: (args: readonly string[]) => Promise<number> }>;
+
+async function runHere(load: Program, args: readonly string[], settings: Settings): Promise<Said> {
+  const lines: string[] = [];
+  const note = (line: unknown) => void lines.push(String(line));
+  vi.spyOn(console, "log").mockImplementation(note);
+  vi.spyOn(console, "error").mockImplementation(note);
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  try {
+    const { run } = await load();
+    return { code: await run(args), output: lines.map((line) => `${line}\n`).join("") };
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
+}
