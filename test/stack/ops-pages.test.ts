@@ -1,24 +1,40 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { barriersOf, openPage, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
-import { ownStack } from "./own-stack.ts";
+import { someOf } from "./scale.ts";
+import { sharedStack } from "./shared-stack.ts";
 
-const stack = ownStack();
-const KEY = "a0000000-0000-4000-8000-000000000001";
+const stack = sharedStack();
 let browser: Browser;
 
-async function post(url: string, body: object, key = KEY): Promise<any> {
+async function post(url: string, body: object, key: string): Promise<any> {
   const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": key };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   return response.json();
 }
 
+async function operate(path: string, body: object): Promise<any> {
+  const headers = { "Content-Type": "application/json", Authorization: "Bearer ops-local", "X-Operator": "Maria" };
+  const response = await fetch(`${stack.edge}/ops/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return response.json();
+}
+
+const pay = (short_url: string, client_reference_id: string) =>
+  fetch(`${stack.sandbox}/control/pay`, { method: "POST", body: JSON.stringify({ short_url, client_reference_id }) });
+
+/** A partner that the pages have something to show of. */
 beforeAll(async () => {
   browser = await startBrowser();
-  await post(`${stack.edge}/register-partner-notifications-webhook`, { test_url: `${stack.sandbox}/inbox/pages` });
-  const items = [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 }];
-  const { short_url } = await post(`${stack.edge}/create-partner-processor-cart-payment-link`, { items, client_token: "pages-1" });
-  await post(`${stack.sandbox}/control/pay`, { short_url, client_reference_id: "order-pages" });
+  await operate("partners", { id: "pages", name: "Pages" });
+  const course = { kind: "card", environment: "test", name: "A course", type: "one_time", currency: "USD", unit_amount: 1900 };
+  const { id } = await operate("partners/pages/products", course);
+  const { product } = await operate(`products/card/${id}/approve`, { first_link: false });
+  const { key } = await operate("partners/pages/keys", { label: "shop", permissions: ["product_create", "webhook_config"] });
+  await post(`${stack.edge}/register-partner-notifications-webhook`, { test_url: `${stack.sandbox}/inbox/pages` }, key);
+  const items = [{ stripe_product_id: product.processor_product_id, unit_amount: 1900, quantity: 1 }];
+  const made = await post(`${stack.edge}/create-partner-processor-cart-payment-link`, { items, client_token: "pages-1" }, key);
+  expect(made).toMatchObject({ success: true });
+  await pay(made.short_url, "order-pages");
 });
 afterAll(() => browser?.close());
 
@@ -36,7 +52,7 @@ async function signedIn(viewport = PHONE, colorScheme: "light" | "dark" = "light
 const PAGES = [
   "/ops/",
   "/ops/pages/partners-list",
-  "/ops/pages/partners-show?id=acme",
+  "/ops/pages/partners-show?id=pages",
   "/ops/pages/keys-list?partner=acme",
   "/ops/pages/keys-revoke?key_id=key_a2",
   "/ops/pages/grants-list?partner=acme",
@@ -46,14 +62,14 @@ const PAGES = [
   "/ops/pages/products-show?kind=card&id=card_acmeDraft",
   "/ops/pages/products-import",
   "/ops/pages/endpoints-list",
-  "/ops/pages/deliveries-list?partner=acme",
+  "/ops/pages/deliveries-list?partner=pages",
   "/ops/pages/ledger-show",
   "/ops/pages/movements-waiting",
   "/ops/pages/movements-assign?id=processor:txn_1",
   "/ops/pages/parked-payments-list",
   "/ops/pages/bank-show",
   "/ops/pages/bank-notifications-waiting",
-  "/ops/pages/figures?partner=acme&environment=test",
+  "/ops/pages/figures?partner=pages&environment=test",
   "/ops/pages/audit-list",
   "/ops/pages/erase",
   "/ops/pages/nothing",
@@ -67,7 +83,7 @@ it.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, schem
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type()) && !message.text().includes("404")) complaints.push(message.text());
     });
-    for (const path of PAGES) {
+    for (const path of someOf(PAGES)) {
       await page.goto(stack.edge + path);
       expect([path, await overflowOf(page)]).toEqual([path, 0]);
       for (const details of await page.locator("details").all()) await details.evaluate((element) => element.setAttribute("open", ""));
@@ -116,7 +132,7 @@ it("a partner joins by the pages alone, without script: product, approval, key, 
   const items = [{ stripe_product_id: product, unit_amount: 1900, quantity: 1 }];
   const made = await post(`${stack.edge}/create-partner-processor-cart-payment-link`, { items, client_token: "by-page-1" }, key);
   expect(made).toMatchObject({ success: true });
-  await post(`${stack.sandbox}/control/pay`, { short_url: made.short_url, client_reference_id: "order-by-page" });
+  await pay(made.short_url, "order-by-page");
   await expect
     .poll(async () => {
       await go("story?q=order-by-page");

@@ -6,8 +6,9 @@ import * as z from "zod";
 import { chromiumPath } from "../../local/chromium.ts";
 import { freePorts } from "../../local/ports.ts";
 import { languages, texts } from "../../src/http/short-domain/texts.ts";
-import { barriersOf, DESK, openPage, overflowOf, PHONE, SCREENS, startBrowser, visit } from "./browser.ts";
+import { barriersOf, DESK, openPage, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser, visit } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
+import { isFull, someOf } from "./scale.ts";
 
 const KEY = "a0000000-0000-4000-8000-000000000001";
 const SIGNING_SECRET = z.object({ registered: z.tuple([z.object({ signing_secret: z.string() })]) });
@@ -111,7 +112,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     expect((await shown("")).length).toBe(3);
   });
 
-  it("shows what goes to another receiver, with each attempt, by what the edge says", async () => {
+  it.runIf(isFull)("shows what goes to another receiver, with each attempt, by what the edge says", async () => {
     const [port] = await freePorts(1);
     await call("register-partner-notifications-webhook", { test_url: `http://localhost:${port}/closed` });
     await cart("prod_acmeTestUsd2");
@@ -167,7 +168,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
-  it("checks signatures by a secret that it is given, and shows the attempts with the header and the body", async () => {
+  it.runIf(isFull)("checks signatures by a secret that it is given, and shows the attempts with the header and the body", async () => {
     const { page } = await visit(browser, stack.sandbox, DESK);
     await page.getByLabel("Check signatures with").fill(secret);
     await page.getByRole("button", { name: "Check", exact: true }).click();
@@ -178,7 +179,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
-  it("keeps what somebody types and has unfolded while it brings itself up to date", async () => {
+  it.runIf(isFull)("keeps what somebody types and has unfolded while it brings itself up to date", async () => {
     const { page } = await visit(browser, stack.sandbox, DESK);
     await orderOf(page, BANK).locator("details summary").first().click();
     await cart("prod_acmeBulk03");
@@ -191,7 +192,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
-  it("acts once, on what was meant, whatever arrives meanwhile", async () => {
+  it.runIf(isFull)("acts once, on what was meant, whatever arrives meanwhile", async () => {
     const { page } = await visit(browser, stack.sandbox, DESK);
     await press(page, "Acme Bulk 01", "Pay");
     const mine = orderOf(page, "Acme Bulk 01");
@@ -228,7 +229,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
-  it("says why something did not work, and what is set to fail by a button", async () => {
+  it.runIf(isFull)("says why something did not work, and what is set to fail by a button", async () => {
     const { page } = await visit(browser, stack.sandbox, DESK);
     await page.evaluate("document.querySelector('#orders form').action = '/act/refund/pi_none'");
     await page.locator("#orders form button").first().click();
@@ -245,7 +246,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
-  it("gives each delivery as a command that makes it again", async () => {
+  it.runIf(isFull)("gives each delivery as a command that makes it again", async () => {
     const { page } = await visit(browser, stack.sandbox, DESK);
     const command = (await page.locator(`[data-copy*="service-signature: v1,"]`).first().getAttribute("data-copy")) ?? "";
     const { stdout } = await promisify(execFile)("sh", ["-c", `${command} -s -o /dev/null -w '%{http_code}'`]);
@@ -253,7 +254,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
-  it("gives each request of the edge as a command that makes it again", async () => {
+  it.runIf(isFull)("gives each request of the edge as a command that makes it again", async () => {
     const { page } = await visit(browser, stack.sandbox, DESK);
     const row = page.locator("#requests > .scroll > table > tbody", { hasText: "/v1/payment_links" }).first();
     const command = (await row.locator("[data-copy]").getAttribute("data-copy")) ?? "";
@@ -263,8 +264,8 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
-  it.each(SCREENS)("fits %s, light and dark, with everything unfolded", async (_where, size) => {
-    for (const scheme of ["light", "dark"] as const) {
+  it.each(SCREENS)("fits %s, in each scheme, with everything unfolded", async (_where, size) => {
+    for (const scheme of SCHEMES) {
       const { page, strangers, complaints } = await visit(browser, stack.sandbox, size, scheme);
       await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
       expect([strangers, complaints, await overflowOf(page)]).toEqual([[], [], 0]);
@@ -289,8 +290,8 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     }
   });
 
-  it.each(languages)("shows a customer whose link does not work a page that keeps nobody out: %s", async (locale) => {
-    for (const colorScheme of ["light", "dark"] as const) {
+  it.each(someOf(languages))("shows a customer whose link does not work a page that keeps nobody out: %s", async (locale) => {
+    for (const colorScheme of SCHEMES) {
       const page = await openPage(browser, { viewport: PHONE, colorScheme, locale });
       await page.goto(`${stack.edge}/01unknownLink${locale}`);
       expect(await page.locator("h1").innerText()).toBe(texts[locale].title);
@@ -299,7 +300,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     }
   });
 
-  it("fits a phone where a customer pays, at the processor and at the bank", async () => {
+  it.runIf(isFull)("fits a phone where a customer pays, at the processor and at the bank", async () => {
     const link = await cart("prod_acmeTestUsd1");
     const body = { items: [{ product_id: 1002, quantity: 1 }], customer_phone: "+79031234567", environment: "test" };
     const payment = await call("create-partner-bank-cart-payment", body);

@@ -4,9 +4,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Assistant } from "./assistant.ts";
 import { barriersOf, openPage, overflowOf, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
-import { ownStack } from "./own-stack.ts";
+import { sharedStack } from "./shared-stack.ts";
 
-const stack = ownStack();
+const stack = sharedStack();
 const CART = "create-partner-processor-cart-payment-link";
 const LIST = "list-partner-processor-transactions";
 let browser: Browser;
