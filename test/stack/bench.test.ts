@@ -5,6 +5,7 @@ import { pictureOfCapacity, pictureOfDistance, pictureOfModel, pictureOfRatios }
 import { measureRedirects } from "../../bench/redirects.ts";
 import { measureStart } from "../../bench/start.ts";
 import { measureConnections, measureWorker } from "../../bench/worker-costs.ts";
+import { isFull } from "./scale.ts";
 
 /** The benchmark at its smallest: what it asks is answered, by the product and by the reference, and it counts. */
 it("npm run bench -- worker compares every figure of docs/performance.md", async () => {
@@ -31,7 +32,7 @@ it("npm run bench -- worker compares every figure of docs/performance.md", async
   expect(size.compressed).toBeLessThan(375_000);
 });
 
-it("npm run bench -- connections goes over more and more connections", async () => {
+it.runIf(isFull)("npm run bench -- connections goes over more and more connections", async () => {
   const growth = await measureConnections(() => undefined, { rounds: 1, share: 0.01 }, [1, 2]);
   const names = ["hot redirect", "list of 20", "cart link of 1, new, without upstream", "cart link of 20, repeated"];
   expect(growth.map(({ connections, results }) => [connections, results.map(({ name }) => name)])).toEqual([
@@ -42,7 +43,7 @@ it("npm run bench -- connections goes over more and more connections", async () 
     for (const { perSecond, rateRatio } of results) expect([(perSecond ?? 0) > 0, (rateRatio ?? 0) > 0]).toEqual([true, true]);
 });
 
-it("npm run bench -- redirects follows every link", async () => {
+it.runIf(isFull)("npm run bench -- redirects follows every link", async () => {
   const { many, megabytes } = await measureRedirects(() => undefined, { requests: 100, slugs: 20 });
   if (process.platform === "linux") expect([megabytes, many[0]?.megabytes].every((held) => (held ?? 0) > 10)).toBe(true);
   expect(many.map(({ requests, perSecond }) => [requests, perSecond > 0])).toEqual([
@@ -51,14 +52,14 @@ it("npm run bench -- redirects follows every link", async () => {
   ]);
 });
 
-it("npm run bench -- start compares two starts", async () => {
+it.runIf(isFull)("npm run bench -- start compares two starts", async () => {
   const { product, bare, above } = await measureStart(() => undefined, 1);
   // How much is measured in the benchmark alone.
   if (process.platform !== "linux") return;
   expect([(product ?? 0) > 0, (bare ?? 0) > 0, Number.isInteger(above)]).toEqual([true, true, true]);
 });
 
-it("npm run bench -- distance asks for each operation at each distance", async () => {
+it.runIf(isFull)("npm run bench -- distance asks for each operation at each distance", async () => {
   const results = await measureDistance(() => undefined, 1);
   expect(results.map(({ name }) => name)).toEqual([
     "cart link of 1, new",
@@ -76,7 +77,7 @@ it("npm run bench -- distance asks for each operation at each distance", async (
   for (const { times } of results) expect([times.length, times.every((time) => time > 0)]).toEqual([1 + DISTANCES.length, true]);
 });
 
-it("npm run bench -- capacity sells through more and more cells, and says what the model does", async () => {
+it.runIf(isFull)("npm run bench -- capacity sells through more and more cells, and says what the model does", async () => {
   const { results, trips, cores } = await measureCapacity(() => undefined, { service: 1, payments: 2 }, [1, 2]);
   expect(results.map(({ cells, perSecond, predicted }) => [cells, perSecond > 0, predicted > 0])).toEqual([
     [1, true, true],

@@ -13,6 +13,7 @@ import { operations } from "../../src/http/v2/index.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { ownStack } from "./own-stack.ts";
 import { executedBlocks, read } from "./pages.ts";
+import { isFull } from "./scale.ts";
 
 const stack = ownStack();
 
@@ -123,7 +124,7 @@ it("the README's other commands are those that CI runs, or that the tests of the
   }
 });
 
-describe("a service without partners", () => {
+describe.runIf(isFull)("a service without partners", () => {
   const empty = ownStack({ fixtures: false });
 
   it("gets its first partner, who sells and gets a signed event, by the commands of docs/operations.md", async () => {
