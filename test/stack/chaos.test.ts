@@ -7,9 +7,22 @@ import { isFull } from "./scale.ts";
 const seed = Math.floor(Math.random() * 2 ** 31);
 const progress = () => undefined;
 
+/** A short run has some of these, and not each of them. */
+const RARE = ["payments", "movements", "payments at the bank", "moves"];
+
+const runFor = async (minutes: number) => ({ minutes, ...(await runChaos({ seed, minutes, cells: 3, broken: "", progress })) });
+
+/** A short run, unless all cases are wanted. On a very slow machine nobody may pay in it: then there is no snapshot to audit. */
+async function runLongEnough(): ReturnType<typeof runFor> {
+  if (isFull) return runFor(2);
+  return runFor(0.4).catch((thrown: unknown) => {
+    if (!(thrown instanceof Error && thrown.message.includes("there is no table _mf_objects"))) throw thrown;
+    return runFor(2);
+  });
+}
+
 it("no promise is broken while the runtime is killed, calls and stores fail, and everybody goes on", async () => {
-  const minutes = 2;
-  const { violations, history, figures } = await runChaos({ seed, minutes, cells: 3, broken: "", progress });
+  const { minutes, violations, history, figures } = await runLongEnough();
   const shown = violations.slice(0, 3).map(({ promise, what, about }) => {
     const lines = history
       .of(about)
@@ -17,7 +30,9 @@ it("no promise is broken while the runtime is killed, calls and stores fail, and
     return [`${promise}: ${what} (npm run chaos -- --seed ${seed} --minutes ${minutes})`, ...lines.slice(-40)].join("\n");
   });
   expect(shown).toEqual([]);
-  for (const [name, count] of Object.entries(figures)) expect([name, count > 0]).toEqual([name, true]);
+  const happened = Object.entries(figures).filter(([, count]) => count > 0);
+  const needed = Object.keys(figures).filter((name) => isFull || !RARE.includes(name));
+  expect(happened.map(([name]) => name)).toEqual(expect.arrayContaining(needed));
 });
 
 it.runIf(isFull).each(Object.entries(breaks) as [BreakName, string][])("the auditor finds a break: %s", async (broken, promise) => {
