@@ -10,6 +10,7 @@ import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
 import type { Region } from "./core/regions.ts";
 import { createReports, type Reports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
+import { type BringHome, bringHome } from "./db/bring.ts";
 import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
 import { type FindInAnyCell, type FindInCell, findInAnyCell, findInCell } from "./db/find-in-cell.ts";
@@ -78,6 +79,7 @@ export interface Deps {
   readonly inCell: (cell: CellCode) => CellDeps;
   readonly findInCell: FindInCell<CellDeps>;
   readonly findInAnyCell: FindInAnyCell<CellDeps>;
+  readonly bringHome: BringHome<CellDeps>;
   /** The dependencies with the data of the cell where the partners of an id's code began. Null if there is no such cell. */
   readonly inFirstCellOf: (id: string) => CellDeps | null;
   /** The dependencies with what has no owner (yet), which is in the directory. */
@@ -204,6 +206,7 @@ export function buildDeps(bindings: Bindings): Deps {
       },
       findInCell: (id, find) => findInCell({ ...shared, inCell: deps.inCell }, id, find),
       findInAnyCell: (find) => findInAnyCell({ ...shared, inCell: deps.inCell }, find),
+      bringHome: (table, key, known) => bringHome({ ...shared, inCell: deps.inCell }, table, key, known),
       inDirectory: () => ({ ...deps, place: DIRECTORY, db: directory, ...queuesOf(DIRECTORY) }),
       inPlace: (place) => (place === DIRECTORY ? deps.inDirectory() : deps.inCell(place)),
       forRequest: (request, from) => withLog(log.with({ request }), traced(operationObjects, request), from),

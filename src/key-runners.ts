@@ -1,9 +1,12 @@
 import type { CellCode } from "./core/cell-code.ts";
 import { MINUTE, SECOND } from "./core/clock.ts";
 import { hasDeparted } from "./core/departed.ts";
+import { bringRows } from "./db/bring.ts";
+import { withKeys } from "./db/kind-rows.ts";
 import type { CellDeps, Deps } from "./deps.ts";
 import { errorResponse, type KeyRequest, type KeyResponse, type RecordRef } from "./idempotency/answer.ts";
 import { KeyRunner } from "./idempotency/runner.ts";
+import { readRecord } from "./idempotency/store.ts";
 import { findHome } from "./partners/store.ts";
 import { workflows } from "./workflows.ts";
 
@@ -15,6 +18,8 @@ const POLL_INTERVAL = SECOND / 4;
 export class KeyRunners {
   readonly #deps: Deps;
   readonly #runners = new Map<CellCode, KeyRunner<CellDeps>>();
+  /** Cells that have the record, if any earlier one had it. */
+  readonly #complete = new Set<CellCode>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -37,6 +42,21 @@ export class KeyRunners {
   }
 
   /**
+   * Brings the record to the partner's newest cell, if it is in an earlier one: a key counts for as long as its record is kept, also
+   * when its partner was split meanwhile. One D1 round trip to each cell at the same time, once in the life of the object.
+   */
+  async #bring({ recordId, partnerId }: KeyRequest, cell: CellCode, earlier: readonly CellCode[]): Promise<void> {
+    if (earlier.length === 0 || this.#complete.has(cell)) return;
+    const to = this.#deps.inCell(cell).db;
+    const databases = [to, ...earlier.map((code) => this.#deps.inCell(code).db)];
+    const [known, ...before] = await Promise.all(databases.map(async (db) => ({ db, record: await readRecord(db, recordId) })));
+    const found = known?.record === undefined ? before.find(({ record }) => record !== undefined) : undefined;
+    if (found !== undefined)
+      await bringRows({ from: found.db, to }, "idempotency_records", partnerId, (kind) => withKeys(kind, [recordId]));
+    this.#complete.add(cell);
+  }
+
+  /**
    * Where the partner's data was, nothing can be written any more: then the request is handled where it is now. While it
    * moves, which takes seconds, the operation is in progress; a generation that has no such answer waits.
    */
@@ -45,8 +65,9 @@ export class KeyRunners {
     const workflow = workflowOf(request.operation);
     const { whileOtherRuns } = workflow.generation.protocolOf(request.key);
     const giveUpAt = clock.now() + LONGEST_WAIT;
-    for (let { cell } = request; ; ) {
+    for (let { cell, earlier = [] } = request; ; ) {
       try {
+        await this.#bring(request, cell, earlier);
         return await this.#runnerIn(cell).handle(workflow, request);
       } catch (thrown) {
         if (!hasDeparted(thrown)) throw thrown;
@@ -54,6 +75,7 @@ export class KeyRunners {
       const home = await findHome(directory, request.partnerId);
       if (home !== null && home.cell !== cell) {
         cell = home.cell;
+        earlier = home.earlier.map((one) => one.cell);
         continue;
       }
       if (whileOtherRuns === "refuse") return errorResponse({ kind: "operation_in_progress" });

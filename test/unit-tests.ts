@@ -5,6 +5,7 @@
 export const unitTests = [
   "test/core/*.test.ts",
   "test/views/*.test.ts",
+  "test/db/{find-in-cell,parts}.test.ts",
   "test/bank/{init,notification,token}.test.ts",
   "test/bank-payments/{bank-cart,buyer,description,order-id,poll-schedule,record-status,status}.test.ts",
   "test/idempotency/{answer,compensation,first-generation,key,second-generation}.test.ts",

@@ -1,7 +1,9 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { earliestOf } from "../core/clock.ts";
+import type { BringHome } from "../db/bring.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import type { FindInCell } from "../db/find-in-cell.ts";
@@ -29,9 +31,11 @@ export async function pageOfBankProblems(deps: Everywhere, before: PageKey | und
   return (await askEverywhere(deps, (db) => newestProblems(db, before, limit))).flat();
 }
 
+type OrderCell = RefreshDeps & { readonly place: CellCode };
+
 /** The order id leads to the cell that has the payment. */
 interface OrderDeps {
-  readonly findInCell: FindInCell<RefreshDeps>;
+  readonly findInCell: FindInCell<OrderCell>;
   readonly inFirstCellOf: (orderId: string) => { readonly db: Cell } | null;
 }
 
@@ -49,10 +53,14 @@ export async function getBankPayment(deps: OrderDeps & { readonly directory: Dir
  * Manually refreshes an order from the bank and records the result, with an audit log entry. Null for an unknown order.
  * @throws ServiceFailure from the bank.
  */
-export async function refreshOrderManually(deps: OrderDeps, orderId: string, actor: Actor): Promise<RefreshResult | null> {
+export async function refreshOrderManually(
+  deps: OrderDeps & { readonly bringHome: BringHome<OrderCell> },
+  orderId: string,
+  actor: Actor,
+): Promise<RefreshResult | null> {
   const known = await deps.findInCell(orderId, ({ db }) => findByOrder(db, orderId));
   if (known === null) return null;
-  const { cell, found: payment } = known;
+  const { cell, found: payment } = await deps.bringHome("bank_payments", String(known.found.id), known);
   await runBatch(cell.db, [auditRow(cell.db, { actor, action: "bank.refresh", target: orderId }, cell.clock.now())]);
   return refreshFromOrder(cell, payment);
 }

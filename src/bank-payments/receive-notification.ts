@@ -1,6 +1,8 @@
 import type { BankNotification } from "../bank/notification.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { BringHome } from "../db/bring.ts";
 import type { Cell } from "../db/client.ts";
 import type { FindInCell } from "../db/find-in-cell.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
@@ -10,10 +12,13 @@ import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
 /** Notification statuses that are not payment states. `RECEIPT`: the fiscal receipt was registered. */
 const NON_PAYMENT_STATUSES = new Set(["RECEIPT"]);
 
+type NotificationCell = OutboxDeps & { readonly place: CellCode; readonly db: Cell };
+
 interface NotificationDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly findInCell: FindInCell<OutboxDeps & { readonly db: Cell }>;
+  readonly findInCell: FindInCell<NotificationCell>;
+  readonly bringHome: BringHome<NotificationCell>;
   readonly inFirstCellOf: (orderId: string) => OutboxDeps | null;
   readonly inDirectory: () => OutboxDeps;
 }
@@ -27,7 +32,8 @@ interface NotificationDeps {
 export async function receiveBankNotification(deps: NotificationDeps, notification: BankNotification): Promise<void> {
   const { clock, log } = deps;
   const { id, environment, terminal, orderId, status, payload } = notification;
-  const owner = orderId === null ? null : await deps.findInCell(orderId, ({ db }) => findByOrder(db, orderId));
+  const known = orderId === null ? null : await deps.findInCell(orderId, ({ db }) => findByOrder(db, orderId));
+  const owner = known && (await deps.bringHome("bank_payments", String(known.found.id), known));
   const verdict = evaluateNotification(owner?.found, notification);
   const problem = verdict === "apply" || verdict === "ignore" ? null : verdict;
   const rows = owner !== null && verdict === "apply" ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status) : [];

@@ -1,4 +1,5 @@
 import { type CellCode, firstCellOf, type IdCode, idCodeIn } from "../core/cell-code.ts";
+import type { EarlierCell } from "./parts.ts";
 
 /** A row that says whose it is. */
 interface Owned {
@@ -22,8 +23,11 @@ export type FindInAnyCell<CellDeps> = <Row extends Owned>(find: Find<CellDeps, R
 /** The cells to which partners have moved whose ids begin with a code. `fresh`: as it is now, not as it was a moment ago. */
 export type MovedCells = (code: IdCode, how: { readonly fresh: boolean }) => Promise<readonly CellCode[]>;
 
-/** The cell that has a partner's data; null for an unknown partner. `fresh`: as for {@link MovedCells}. */
-type HomeOf = (partnerId: string, how: { readonly fresh: boolean }) => Promise<{ readonly cell: CellCode } | null>;
+/** The cells that have a partner's data; null for an unknown partner. `fresh`: as for {@link MovedCells}. */
+type HomeOf = (
+  partnerId: string,
+  how: { readonly fresh: boolean },
+) => Promise<{ readonly cell: CellCode; readonly earlier: readonly EarlierCell[] } | null>;
 
 interface Cells<CellDeps> {
   readonly cells: readonly CellCode[];
@@ -48,9 +52,9 @@ export async function findInCell<CellDeps, Row extends Owned>(
   const [names, begun, moved] = await Promise.all([known, askIn(deps, [first], find), known.then((cells) => askIn(deps, cells, find))]);
   const own = await theOwn(deps, [...begun, ...moved], names.length === 0);
   if (own !== null) return own;
-  // Nothing has it, as far as this isolate knows: a partner may have moved just now.
-  const others = (await deps.movedCells(code, { fresh: true })).filter((name) => name !== first && !names.includes(name));
-  return theOwn(deps, await askIn(deps, others, find), false);
+  // Nothing has it, as far as this isolate knows: a partner may have moved just now, or the row was brought from one to another.
+  const others = await deps.movedCells(code, { fresh: true });
+  return others.length === 0 ? null : theOwn(deps, await askIn(deps, [...new Set([first, ...others])], find), false);
 }
 
 /** Finds what an id names that shows no cell. One round trip to each cell, at the same time. */
@@ -86,8 +90,8 @@ function askIn<CellDeps, Row>(
 }
 
 /**
- * The row that is where its partner's data is. While a partner moves, and for a while afterwards, another cell has the row,
- * too. A cell that is out of reach matters only where no other has the row.
+ * The row that is where its partner's data is, in the newest of its cells. While a partner moves, and for a while afterwards, another
+ * cell has the row, too. A cell that is out of reach matters only where no other has the row.
  */
 async function theOwn<CellDeps, Row extends Owned>(
   { homeOf }: Pick<Cells<CellDeps>, "homeOf">,
@@ -98,7 +102,15 @@ async function theOwn<CellDeps, Row extends Owned>(
   const [only] = hits;
   if (only !== undefined && isSure) return only.hit;
   for (const fresh of only === undefined ? [] : [false, true]) {
-    for (const { name, hit } of hits) if ((await homeOf(hit.found.partnerId, { fresh }))?.cell === name) return hit;
+    const own = await Promise.all(
+      hits.map(async ({ name, hit }) => {
+        const home = await homeOf(hit.found.partnerId, { fresh });
+        const cells = home === null ? [] : [home.cell, ...home.earlier.map(({ cell }) => cell)];
+        return { hit, age: cells.indexOf(name) };
+      }),
+    );
+    const [newest] = own.filter(({ age }) => age >= 0).toSorted((left, right) => left.age - right.age);
+    if (newest !== undefined) return newest.hit;
   }
   const failed = answers.find((answer) => "failure" in answer);
   if (failed !== undefined && "failure" in failed) throw failed.failure;

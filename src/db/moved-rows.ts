@@ -14,6 +14,12 @@ export interface MovedTable {
   readonly columns: readonly string[];
 }
 
+/** A table of counts of a partner by day. */
+interface MovedCount extends MovedTable {
+  /** Whether they stay where they are when their partner is split by time. */
+  readonly stays: boolean;
+}
+
 /** A kind of rows of a partner: each with what hangs on it. */
 export interface MovedKind {
   readonly table: MovedTable;
@@ -31,6 +37,10 @@ export interface MovedKind {
   readonly busy: string | null;
   /** What a cron or a consumer updates in the rows of many partners at once. Where nothing is written any more, such an update is left out, and any other is refused. */
   readonly leftOut: readonly string[];
+  /** Whether rows at rest stay where they are when their partner is split by time. */
+  readonly stays: boolean;
+  /** Rows at rest that unfinished rows of another kind need, and that go with those then. A condition in SQL, with `?1` for the partner. */
+  readonly needed: string | null;
 }
 
 function tableOf(table: SQLiteTable): MovedTable {
@@ -39,25 +49,46 @@ function tableOf(table: SQLiteTable): MovedTable {
 }
 
 function kind(table: SQLiteTable, more: Partial<Omit<MovedKind, "table" | "key">> = {}): MovedKind {
-  return { table: tableOf(table), key: "id", isNumber: false, parts: [], unfinished: [], busy: null, leftOut: [], ...more };
+  return {
+    table: tableOf(table),
+    key: "id",
+    isNumber: false,
+    parts: [],
+    unfinished: [],
+    busy: null,
+    leftOut: [],
+    stays: true,
+    needed: null,
+    ...more,
+  };
 }
 
 const atEndpoint = "endpoint_id IN (SELECT id FROM endpoints WHERE partner_id = ?1)";
 
+const unfinishedRecords = [
+  { index: "idempotency_records_waiting", where: "state IN ('running', 'awaiting_short_link')" },
+  { index: "idempotency_records_compensation", where: "compensate_at IS NOT NULL" },
+];
+
+/** The links of unfinished records. Their step that makes a link has its id in the progress (`LINK_STEP` of links/make-link.ts). */
+const linksOfUnfinished = unfinishedRecords
+  .map(({ index, where }) => `SELECT progress FROM idempotency_records INDEXED BY ${index} WHERE partner_id = ?1 AND ${where}`)
+  .join(" UNION ");
+
 /** All kinds of rows that are a partner's. Endpoints come before their events, which would be sent otherwise. */
 export const movedKinds: readonly MovedKind[] = [
   kind(idempotencyRecords, {
-    unfinished: [
-      { index: "idempotency_records_waiting", where: "state IN ('running', 'awaiting_short_link')" },
-      { index: "idempotency_records_compensation", where: "compensate_at IS NOT NULL" },
-    ],
+    unfinished: unfinishedRecords,
     busy: "state IN ('running', 'awaiting_short_link') AND state = 'running' AND updated_at > ?2",
     leftOut: ["result"],
   }),
-  kind(paymentLinks),
+  kind(paymentLinks, {
+    needed: `id IN (SELECT json_extract(progress, '$.steps.payment_link.id') FROM (${linksOfUnfinished}) WHERE json_valid(progress))`,
+  }),
   kind(promotionCodes),
   kind(movements),
-  kind(subscriptions),
+  // Something may happen to a subscription at any time, however long ago it began.
+  kind(subscriptions, { stays: false }),
   kind(bankPayments, {
     isNumber: true,
     parts: [{ table: tableOf(bankNotifications), column: "order_id", of: "order_id" }],
@@ -91,4 +122,13 @@ export const movedSums: readonly string[] = [
 ];
 
 /** Counts by day, which have no key of their own to walk by. They are few, and copied last. */
-export const movedCounts: readonly MovedTable[] = [dailyRecords, dailyPayments, dailyDeliveries].map(tableOf);
+export const movedCounts: readonly MovedCount[] = [
+  // Of today: it bounds what may still be made.
+  { ...tableOf(dailyRecords), stays: false },
+  // They are counted where the rows are.
+  { ...tableOf(dailyPayments), stays: true },
+  { ...tableOf(dailyDeliveries), stays: true },
+];
+
+/** The counts that go to the new cell with a partner, or with what of it does not stay when it is split. */
+export const countsOf = (splits: boolean) => movedCounts.filter(({ stays }) => !(splits && stays));

@@ -33,13 +33,17 @@ interface ReadDeps {
 const NO_DELIVERIES: Deliveries = { events: 0, delivered: 0, givenUp: 0, waiting: 0, oldestWaiting: null };
 
 /**
- * The figures of the last thirty days, of a partner in its cell or of all partners in all cells. It reads thirty rows or so
+ * The figures of the last thirty days, of a partner in its cells or of all partners in all cells. It reads thirty rows or so
  * of each cell, however much was sold.
  */
-export async function readFigures(deps: ReadDeps, of: { id: string; cell: CellCode } | null, environment: Environment): Promise<Figures> {
+export async function readFigures(
+  deps: ReadDeps,
+  of: { id: string; cells: readonly CellCode[] } | null,
+  environment: Environment,
+): Promise<Figures> {
   const today = deps.clock.now() - (deps.clock.now() % DAY);
   const days = Array.from({ length: FIGURE_DAYS }, (_, index) => today - (FIGURE_DAYS - 1 - index) * DAY);
-  const cells = of === null ? deps.cells : [of.cell];
+  const cells = of === null ? deps.cells : of.cells;
   const found = await Promise.all(
     cells.map(async (cell) => {
       const { db } = deps.inCell(cell);

@@ -12,6 +12,7 @@ export class EarlyAnswer<Answer> {
 
   /** Undefined if nothing was begun for this caller. */
   of({ partnerId, cell }: Caller): Promise<Answer> | undefined {
+    // Whoever was split or has moved is in another cell since.
     const isSame = this.#begun?.caller.partnerId === partnerId && this.#begun.caller.cell === cell;
     return isSame ? this.#begun?.answer : undefined;
   }

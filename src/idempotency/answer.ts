@@ -9,6 +9,8 @@ export interface KeyRequest {
   readonly recordId: string;
   /** The cell that has the partner's data, as far as the caller knows. */
   readonly cell: CellCode;
+  /** The cells that may have the record from before its partner was split by time; none where it was found in `cell`. */
+  readonly earlier?: readonly CellCode[];
   readonly partnerId: string;
   readonly operation: string;
   readonly key: string;

@@ -22,7 +22,12 @@ export type OperationObjects = (recordId: string, cell: CellCode) => KeyObject;
 
 interface IdempotentRequest<Plan> {
   /** The partner, the cell that has its records, and what their ids begin with. */
-  readonly caller: { readonly partnerId: string; readonly cell: CellCode; readonly idCode: IdCode };
+  readonly caller: {
+    readonly partnerId: string;
+    readonly cell: CellCode;
+    readonly idCode: IdCode;
+    readonly earlier: readonly { readonly cell: CellCode }[];
+  };
   /** The client's key: a `client_token` or an `idempotency_key`. If it sent none, the request content is the key. */
   readonly key: { readonly kind: "token" | "key"; readonly text: string } | { readonly kind: "content" };
   /** The request without credentials and key. Requests with equal content are equal. */
@@ -54,13 +59,14 @@ export async function runIdempotent<Plan, Result>(
   workflow: WorkflowRef<Plan, Result>,
   request: IdempotentRequest<Plan>,
 ): Promise<{ result: Result; replayed: boolean }> {
-  const { partnerId, cell, idCode } = request.caller;
+  const { partnerId, cell, idCode, earlier } = request.caller;
   const fingerprint = await fingerprintOf(request.content);
   const key = request.key.kind === "content" ? `content:${fingerprint}` : `${request.key.kind}:${request.key.text}`;
   const recordId = await recordIdOf(idCode, { partnerId, generation: workflow.generation.name, operation: workflow.operation, key });
   const answer = await callWithRetry(objects, {
     recordId,
     cell,
+    earlier: earlier.map((one) => one.cell),
     partnerId,
     operation: workflow.operation,
     key,

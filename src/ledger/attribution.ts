@@ -1,7 +1,7 @@
 import { type CellCode, DIRECTORY, type IdCode, type Place } from "../core/cell-code.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { Reach } from "../db/reach.ts";
-import type { Home } from "../partners/store.ts";
+import { cellsOf, type Home } from "../partners/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import {
@@ -10,11 +10,12 @@ import {
   isIncomplete,
   type Latest,
   latestOf,
-  NEVER,
   refreshesOf,
+  rowsAtHome,
   rowsIn,
   type SubscriptionStart,
   startOf,
+  together,
 } from "./evidence.ts";
 import { namedOwner } from "./owners.ts";
 
@@ -24,7 +25,14 @@ import { namedOwner } from "./owners.ts";
  * the directory.
  */
 export type Attribution =
-  | { readonly partnerId: string; readonly place: CellCode; readonly idCode: IdCode; readonly why: null }
+  | {
+      readonly partnerId: string;
+      readonly place: CellCode;
+      readonly idCode: IdCode;
+      /** Earlier cells of the partner that have the payment. */
+      readonly held: readonly CellCode[];
+      readonly why: null;
+    }
   | { readonly partnerId: null; readonly place: Place; readonly why: "unknown" | "no_such_partner" | "contradictory" };
 
 /** Whose something is, and what is known of it. */
@@ -55,8 +63,9 @@ export interface AttributionDeps {
 export async function attribute(deps: AttributionDeps, evidence: Evidence): Promise<Attributed> {
   const named = partnerIdIn(evidence.metadata);
   const home = named === null ? null : await deps.homeOf(named);
-  const found = home === null ? [] : [await rowsIn(deps, home.cell, evidence)];
-  const others = deps.cells.filter((cell) => cell !== home?.cell);
+  const own = home === null ? null : await rowsAtHome(deps, home, evidence);
+  const found: CellRows[] = own === null ? [] : [own];
+  const others = deps.cells.filter((cell) => home === null || !cellsOf(home).includes(cell));
   if (others.length > 0 && isIncomplete(evidence, found) && !(await isConfirmed(deps, named, evidence, found))) {
     found.push(...(await rowsInReach(deps, others, evidence, found)));
   }
@@ -69,9 +78,9 @@ export async function attribute(deps: AttributionDeps, evidence: Evidence): Prom
   if (contradicting.length > 0) return withoutOwner(deps, evidence, found, "contradictory");
   const owner = home ?? (await deps.homeOf(partnerId));
   if (owner === null) return withoutOwner(deps, evidence, found, "no_such_partner");
-  const latest = found.find(({ cell }) => cell === owner.cell)?.latest ?? NEVER;
+  const { latest, held } = own ?? together(owner, found);
   return {
-    attribution: { partnerId, place: owner.cell, idCode: owner.idCode, why: null },
+    attribution: { partnerId, place: owner.cell, idCode: owner.idCode, held, why: null },
     latest,
     subscriptionStart: startOf([...found, await startInDirectory(deps, evidence, found)]),
   };
@@ -136,9 +145,9 @@ async function withoutOwner(
   const subscriptionStart = startOf([...found, { subscriptionStart: subscription ?? null }]);
   const home = named === undefined ? null : await deps.homeOf(named.partnerId);
   if (named !== undefined && home !== null) {
-    const rows = await rowsIn(deps, home.cell, evidence);
-    const attribution = { partnerId: named.partnerId, place: home.cell, idCode: home.idCode, why: null };
-    return { attribution, latest: rows.latest, subscriptionStart };
+    const { latest, held } = await rowsAtHome(deps, home, evidence);
+    const attribution = { partnerId: named.partnerId, place: home.cell, idCode: home.idCode, held, why: null };
+    return { attribution, latest, subscriptionStart };
   }
   const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);
   if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest, subscriptionStart };

@@ -1,6 +1,7 @@
 import type { CellCode } from "../core/cell-code.ts";
 import type { Cell, Database } from "../db/client.ts";
 import { ownerOfLink } from "../links/store.ts";
+import { cellsOf, type Home } from "../partners/store.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { latestRefreshOf, ownerOfPayment } from "./store.ts";
 
@@ -55,6 +56,35 @@ interface InCell {
   readonly inCell: (cell: CellCode) => { readonly db: Cell };
 }
 
+/** What all cells of one partner show together. */
+export interface HomeRows extends CellRows {
+  /** The earlier ones that have the payment. */
+  readonly held: readonly CellCode[];
+}
+
+/** What the cells of a partner show. One D1 round trip to each, at the same time; more than one only if it was split by time. */
+export async function rowsAtHome(deps: InCell, home: Home, evidence: Evidence): Promise<HomeRows> {
+  return together(home, await Promise.all(cellsOf(home).map((cell) => rowsIn(deps, cell, evidence))));
+}
+
+/** What those of these rows show together that are in a partner's cells. */
+export function together(home: Home, found: readonly CellRows[]): HomeRows {
+  const own = cellsOf(home).flatMap((cell) => found.find((rows) => rows.cell === cell) ?? []);
+  return {
+    cell: home.cell,
+    owners: [...new Set(own.flatMap(({ owners }) => owners))],
+    hasLink: own.some(({ hasLink }) => hasLink),
+    latest: { payment: latestOfAll(own, "payment"), subscription: latestOfAll(own, "subscription") },
+    subscriptionStart: own.find(({ subscriptionStart }) => subscriptionStart !== null)?.subscriptionStart ?? null,
+    held: own.flatMap(({ cell, latest }) => (cell === home.cell || latest.payment === null ? [] : [cell])),
+  };
+}
+
+function latestOfAll(rows: readonly CellRows[], of: keyof Latest): number | null {
+  const seen = rows.flatMap(({ latest }) => latest[of] ?? []);
+  return seen.length === 0 ? null : Math.max(...seen);
+}
+
 /** What a cell shows. One D1 round trip. */
 export async function rowsIn({ inCell }: InCell, cell: CellCode, evidence: Evidence): Promise<CellRows> {
   const { db } = inCell(cell);
@@ -84,9 +114,6 @@ export const latestOf = (payment: Stored, subscription: Stored): Latest => ({
   payment: payment?.latest ?? null,
   subscription: subscription?.latest ?? null,
 });
-
-/** Nothing is stored. */
-export const NEVER: Latest = { payment: null, subscription: null };
 
 /** Matches no row: no id is empty. */
 const NO_ID = "";

@@ -1,6 +1,6 @@
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import type { Cell } from "../db/client.ts";
+import { type PartsDeps, partsOf } from "../db/parts.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { movementId } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
@@ -30,11 +30,16 @@ type Payment = Awaited<ReturnType<typeof incomingPayments>>[number];
  * milliseconds, inclusive; a period that ends before it begins is empty.
  */
 export async function listPaymentObjects(
-  deps: SnapshotDeps & { readonly db: Cell },
+  deps: SnapshotDeps & PartsDeps,
   caller: Caller,
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
 ): Promise<FoundPayments> {
-  const payments = await incomingPayments(deps.db, { partnerId: caller.partnerId, from, to, limit: limits.paymentObjects.records });
+  const payments = await incomingPayments(partsOf(deps, caller), {
+    partnerId: caller.partnerId,
+    from,
+    to,
+    limit: limits.paymentObjects.records,
+  });
   return { count: payments.length, records: recordsOf(deps, payments) };
 }
 

@@ -1,6 +1,7 @@
 import { and, desc, sql } from "drizzle-orm";
 import { type Environment, environments } from "../core/environment.ts";
-import type { Database } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
+import { newestFirst, newestOfParts, type Part } from "../db/parts.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { movements } from "../db/schema/ledger.ts";
 import type { Movement } from "./movement.ts";
@@ -45,16 +46,21 @@ interface StoredMovement {
 }
 
 /**
- * A partner's latest movements of both environments, or of one, newest first. One round trip, by an index that begins with
- * the environment: it reads no more than one row more than `limit` of each.
+ * A partner's latest movements of both environments, or of one, newest first. One round trip for each part that is asked, by an index
+ * that begins with the environment: it reads no more than one row more than `limit` of each.
  */
-export async function listMovements(db: Database, filter: MovementFilter): Promise<MovementPage> {
+export async function listMovements(parts: readonly Part[], filter: MovementFilter): Promise<MovementPage> {
+  // One more than wanted tells whether there are more.
+  const wanted = { ...filter, limit: filter.limit + 1 };
+  const rows = await newestOfParts(parts, wanted, (db) => newestIn(db, wanted));
+  return { movements: rows.slice(0, filter.limit).map(({ row }) => toMovement(row)), hasMore: rows.length > filter.limit };
+}
+
+async function newestIn(db: Cell, filter: MovementFilter) {
   const wanted = filter.environment === undefined ? environments : [filter.environment];
   const found = await db.$client.batch<StoredMovement>(wanted.map((environment) => statementOf(db, environment, filter)));
-  const rows = found
-    .flatMap(({ results }) => results)
-    .toSorted((left, right) => right.transaction_date - left.transaction_date || (left.id < right.id ? 1 : -1));
-  return { movements: rows.slice(0, filter.limit).map(toMovement), hasMore: rows.length > filter.limit };
+  const rows = found.flatMap(({ results }) => results).map((row) => ({ id: row.id, at: row.transaction_date, row }));
+  return rows.toSorted(newestFirst).slice(0, filter.limit);
 }
 
 /** The conditions of a list, each with one value. */
@@ -66,7 +72,7 @@ const CONDITIONS = {
   to: (value: string | number) => sql`${movements.transactionDate} <= ${value}`,
 };
 
-function statementOf(db: Database, environment: Environment, { partnerId, clientReferenceId, from, to, limit }: MovementFilter) {
+function statementOf(db: Cell, environment: Environment, { partnerId, clientReferenceId, from, to, limit }: MovementFilter) {
   const values: [keyof typeof CONDITIONS, string | number][] = [
     ["partner", partnerId],
     ["environment", environment],
@@ -81,9 +87,9 @@ function statementOf(db: Database, environment: Environment, { partnerId, client
       .from(movements)
       .where(and(...values.map(([by, value]) => CONDITIONS[by](value))))
       .orderBy(desc(transactionDate), desc(id))
-      .limit(limit + 1);
+      .limit(limit);
   const name = `movements by ${values.map(([by]) => by).join()}`;
-  return prepareOnce(db, name, build, [...values.map(([, value]) => value), limit + 1]);
+  return prepareOnce(db, name, build, [...values.map(([, value]) => value), limit]);
 }
 
 function toMovement(row: StoredMovement): Movement {

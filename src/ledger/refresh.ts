@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { DIRECTORY, type Place } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
+import { bringRows } from "../db/bring.ts";
 import type { Database, Statement } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
 import { deleteSubscriptions } from "../subscriptions/store.ts";
@@ -31,6 +32,7 @@ export async function store(
   repeats = 0,
 ): Promise<readonly unknown[]> {
   for (const look of found) await saveSnapshots(deps, look);
+  for (const look of found) await bringPayment(deps, look);
   const now = deps.clock.now();
   const results: unknown[] = [];
   for (const place of new Set(found.map(({ attribution }) => attribution.place)).difference(new Set([deps.place]))) {
@@ -48,6 +50,15 @@ export async function store(
     }
   }
   return results;
+}
+
+/** What happens to a payment from before its partner was split is stored in the partner's newest cell, together with the payment. */
+async function bringPayment({ inCell }: LedgerDeps, { attribution, facts }: Refresh): Promise<void> {
+  const { paymentIntentId } = facts;
+  if (attribution.partnerId === null || paymentIntentId === null) return;
+  const { partnerId, place, held } = attribution;
+  const ofPayment = () => ({ where: "payment_intent_id = ?2", parameters: [paymentIntentId] });
+  for (const cell of held) await bringRows({ from: inCell(cell).db, to: inCell(place).db }, "movements", partnerId, ofPayment);
 }
 
 /** Stores what the snapshots show of a refresh, each unless a later refresh is known. */

@@ -3,6 +3,7 @@ import { type Environment, environments } from "../core/environment.ts";
 import { type Database, inList, type Query, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { isAfter, type PageKey } from "../db/page-key.ts";
+import { type Dated, firstOfParts, newestFirst, newestOfParts, type Part } from "../db/parts.ts";
 import { movements } from "../db/schema/ledger.ts";
 import { isDismissed } from "./dismissals.ts";
 import type { Movement } from "./movement.ts";
@@ -14,13 +15,11 @@ function inPeriod({ from, to }: Pick<MovementFilter, "from" | "to">) {
   return and(from === undefined ? undefined : gte(transactionDate, from), to === undefined ? undefined : lte(transactionDate, to));
 }
 
-type Ordered = Pick<Movement, "id" | "transactionDate">;
-
 /**
  * The newest rows of both environments, by an index that begins with the environment: `query` gives those of one, newest
  * first. One round trip. It reads no more than `limit` rows of each.
  */
-async function newestOfBoth<Row extends Ordered>(
+async function newestOfBoth<Row extends Dated>(
   db: Database,
   limit: number,
   query: (environment: Environment) => Query<Row>,
@@ -28,30 +27,33 @@ async function newestOfBoth<Row extends Ordered>(
   const [first, ...others] = environments.map(query);
   if (first === undefined) return [];
   const found: Row[][] = await db.batch([first, ...others]);
-  return found
-    .flat()
-    .toSorted((left, right) => right.transactionDate - left.transactionDate || (left.id < right.id ? 1 : -1))
-    .slice(0, limit);
+  return found.flat().toSorted(newestFirst).slice(0, limit);
 }
 
-/** A partner's movements of one payment, oldest first. One round trip, by index. */
-export async function movementsOfPayment(db: Database, partnerId: string, paymentIntentId: string): Promise<Movement[]> {
-  return db
-    .select()
-    .from(movements)
-    .where(and(eq(movements.paymentIntentId, paymentIntentId), eq(movements.partnerId, partnerId)))
-    .orderBy(movements.transactionDate, movements.id)
-    .all();
+/** A partner's movements of one payment, oldest first. One part has all of them. One round trip for each part that is asked, by index. */
+export async function movementsOfPayment(parts: readonly Part[], partnerId: string, paymentIntentId: string): Promise<readonly Movement[]> {
+  return firstOfParts(parts, (db) =>
+    db
+      .select()
+      .from(movements)
+      .where(and(eq(movements.paymentIntentId, paymentIntentId), eq(movements.partnerId, partnerId)))
+      .orderBy(movements.transactionDate, movements.id)
+      .all(),
+  );
 }
 
 type PaymentFilter = Pick<MovementFilter, "partnerId" | "from" | "to" | "limit">;
 
-/** A partner's latest incoming payments of both environments, newest first. One round trip, by index. */
-export async function incomingPayments(db: Database, filter: PaymentFilter) {
+/** A partner's latest incoming payments of both environments, newest first. One round trip for each part that is asked, by index. */
+export async function incomingPayments(parts: readonly Part[], filter: PaymentFilter) {
+  return newestOfParts(parts, filter, (db) => incomingPaymentsIn(db, filter));
+}
+
+function incomingPaymentsIn(db: Database, filter: PaymentFilter) {
   const { id, partnerId, type, sourceId, paymentIntentId, subscriptionId, transactionDate } = movements;
   return newestOfBoth(db, filter.limit, (environment) =>
     db
-      .select({ id, environment: movements.environment, sourceId, paymentIntentId, subscriptionId, transactionDate })
+      .select({ id, environment: movements.environment, sourceId, paymentIntentId, subscriptionId, at: transactionDate })
       .from(movements)
       .where(
         and(eq(partnerId, filter.partnerId), eq(movements.environment, environment), eq(type, "processor_payment_in"), inPeriod(filter)),

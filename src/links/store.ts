@@ -85,11 +85,11 @@ export async function liveProductLinksOf(db: Cell, partnerId: string, after: Lin
     .orderBy(desc(createdAt), desc(id))
     .limit(limit)
     .all();
-  const links = rows.flatMap(({ items, currency, slug }) => {
+  const links = rows.flatMap(({ id: linkId, createdAt: at, items, currency, slug }) => {
     const [line] = items === null ? [] : parseJson(storedLinesSchema, items);
     if (line === undefined || slug === null) return [];
     const [productId, , unitAmount] = line;
-    return [{ productId, unitAmount, currency, slug }];
+    return [{ id: linkId, at, productId, unitAmount, currency, slug }];
   });
   return { links, last: rows.length < limit ? null : (rows.at(-1) ?? null) };
 }

@@ -19,7 +19,7 @@ import { limits } from "../core/limits.ts";
 import type { Cell } from "../db/client.ts";
 import type { OperationObjects } from "../idempotency/client.ts";
 import { isLinkDisabled } from "../links/admin/links.ts";
-import type { Home } from "../partners/store.ts";
+import { cellsOf, type Home } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 
@@ -62,7 +62,9 @@ export async function approveProduct(
   const owner = { partnerId: row.partnerId, ...home };
   const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount) : null;
   if (firstLink !== null) {
-    if (await isLinkDisabled(deps.inCell(home.cell).db, firstLink.paymentLinkId)) return "link_disabled";
+    const { paymentLinkId } = firstLink;
+    const disabled = await Promise.all(cellsOf(home).map((cell) => isLinkDisabled(deps.inCell(cell).db, paymentLinkId)));
+    if (disabled.includes(true)) return "link_disabled";
     await auditFirstLink(deps, product, firstLink.paymentLinkId, actor);
   }
   const more = row.processorProductId === null ? { processorProductId } : {};

@@ -19,7 +19,7 @@ export type FirstLink = z.infer<typeof firstLinkSchema>;
  */
 export async function createFirstLink(
   deps: { readonly operationObjects: OperationObjects },
-  owner: Pick<Caller, "partnerId" | "cell" | "idCode">,
+  owner: Pick<Caller, "partnerId" | "cell" | "idCode" | "earlier">,
   productId: string,
   product: CardProduct,
   unitAmount: number,

@@ -32,6 +32,8 @@ export type CannotMove =
   | "is_there"
   /** It is moving to another cell, or its old rows are still being deleted. */
   | "is_moving"
+  /** That cell has what it made before it was split. */
+  | "has_earlier_part"
   /** It has left that cell so lately that the cell still refuses its writes. */
   | "has_just_left";
 
@@ -39,8 +41,18 @@ export interface MovesDeps extends MoveDeps {
   readonly cells: readonly CellCode[];
 }
 
-/** Begins to move a partner's data to a cell, or finds the move that goes on already. What moves it is `continueMove`. */
-export async function beginMove(deps: MovesDeps, partnerId: string, to: CellCode, actor: Actor): Promise<CannotMove | null> {
+/** What of a partner goes to which cell. `splits`: what is at rest stays where it is, and what is made from now on is there. */
+export interface Wanted {
+  readonly partnerId: string;
+  readonly to: CellCode;
+  readonly splits: boolean;
+}
+
+/**
+ * Begins to move a partner's data to a cell, or to split it by time, or finds the move that goes on already. What moves it is
+ * `continueMove`.
+ */
+export async function beginMove(deps: MovesDeps, { partnerId, to, splits }: Wanted, actor: Actor): Promise<CannotMove | null> {
   const { directory, clock, cells, inCell } = deps;
   const home = await findHome(directory, partnerId);
   if (home === null) return "unknown_partner";
@@ -49,6 +61,7 @@ export async function beginMove(deps: MovesDeps, partnerId: string, to: CellCode
   const known = await findArrival(target, partnerId);
   if (known !== undefined) return known.phase === "cancelling" ? "is_moving" : null;
   if (home.cell === to) return "is_there";
+  if (home.earlier.some(({ cell }) => cell === to)) return "has_earlier_part";
   // Also the cell that it came from lately keeps its row until its old rows are gone.
   if ((await findArrival(inCell(home.cell).db, partnerId)) !== undefined) return "is_moving";
   if ((await findDeparture(target, partnerId)) !== null) return "has_just_left";
@@ -60,9 +73,10 @@ export async function beginMove(deps: MovesDeps, partnerId: string, to: CellCode
   }
   await insertDeparture(source, partnerId, to, clock.now());
   if ((await findDeparture(source, partnerId)) !== to) return "is_moving";
-  const entry = { actor, action: "partner.move", target: partnerId, partnerId, before: { cell: home.cell }, after: { cell: to } };
+  const action = splits ? "partner.split" : "partner.move";
+  const entry = { actor, action, target: partnerId, partnerId, before: { cell: home.cell }, after: { cell: to } };
   await runBatch(directory, [auditRow(directory, entry, clock.now())]);
-  await insertArrival(target, partnerId, home.cell, clock.now());
+  await insertArrival(target, { partnerId, fromCell: home.cell, splits }, clock.now());
   return null;
 }
 

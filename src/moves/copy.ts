@@ -1,6 +1,17 @@
 import type { Cell } from "../db/client.ts";
-import { type MovedKind, movedCounts, movedKinds, movedSums } from "../db/moved-rows.ts";
-import { atRest, between, deletesOf, insertsInto, insertsOf, keyAfter, type Rows, readRows, unfinishedAfter, withKeys } from "./rows.ts";
+import {
+  atRest,
+  between,
+  deletesOf,
+  insertsInto,
+  insertsOf,
+  keyAfter,
+  type Rows,
+  readRows,
+  unfinishedAfter,
+  withKeys,
+} from "../db/kind-rows.ts";
+import { countsOf, type MovedKind, movedKinds, movedSums } from "../db/moved-rows.ts";
 import { type Arrival, changedOf, changesSince, forgetChanges, writeToTarget } from "./store.ts";
 
 /** The two cells of a move. */
@@ -12,6 +23,9 @@ export interface Cells {
 /** Rows, of whatever partner, that a step of a walk looks at; and changes or unfinished rows that are copied at once. */
 export const ROWS_PER_STEP = 1_000;
 export const ROWS_AT_ONCE = 300;
+
+/** Whether a walk leaves out a kind of rows, because they stay where they are. */
+export const isLeft = ({ splits }: Arrival, { stays }: MovedKind) => splits && stays;
 
 /** Where a walk goes on that has come to this key; null is the end of the kind's table. */
 export function nextPosition({ kind }: Arrival, end: string | null): Pick<Arrival, "kind" | "position"> {
@@ -33,6 +47,7 @@ async function endOfStep({ source, target }: Cells, kind: MovedKind, position: s
 export async function copyStep({ source, target }: Cells, held: Arrival): Promise<Arrival | null> {
   const kind = movedKinds[held.kind];
   if (kind === undefined) return null;
+  if (isLeft(held, kind)) return writeToTarget(target, held, [], nextPosition(held, null));
   const { partnerId, position } = held;
   const end = await endOfStep({ source, target }, kind, position);
   const range = between(kind, position, end);
@@ -48,6 +63,7 @@ export async function copyStep({ source, target }: Cells, held: Arrival): Promis
 export async function compareStep({ source, target }: Cells, held: Arrival): Promise<Arrival | null> {
   const kind = movedKinds[held.kind];
   if (kind === undefined) return null;
+  if (isLeft(held, kind)) return writeToTarget(target, held, [], nextPosition(held, null));
   const { partnerId, position } = held;
   const end = await endOfStep({ source, target }, kind, position);
   const range = between(kind, position, end);
@@ -103,6 +119,7 @@ export async function copyChanges({ source, target }: Cells, held: Arrival): Pro
   for (const [name, ofTable] of Map.groupBy(changes, (change) => change.name)) {
     const kind = movedKinds.find(({ table }) => table.name === name);
     if (kind === undefined) throw new Error(`a change of ${name} was noted, whose rows do not move`);
+    if (isLeft(held, kind)) continue;
     const keys = [...new Set(ofTable.map(({ key }) => key))];
     statements.push(...(await copiesOf({ source, target }, kind, partnerId, keys)));
   }
@@ -119,28 +136,29 @@ export async function finishStep({ source, target }: Cells, held: Arrival): Prom
   const kind = movedKinds[held.kind];
   if (kind === undefined) return null;
   const { partnerId, position } = held;
-  if (kind.unfinished.length === 0) return writeToTarget(target, held, [], nextPosition(held, null));
-  const rows = await readRows(source, kind, partnerId, unfinishedAfter(kind, position, ROWS_AT_ONCE));
+  const unfinished = unfinishedAfter(kind, held.splits, position, ROWS_AT_ONCE);
+  if (unfinished === null) return writeToTarget(target, held, [], nextPosition(held, null));
+  const rows = await readRows(source, kind, partnerId, unfinished);
   const keys = [...rows.rows.keys()];
   const statements = [...deletesOf(target, kind, partnerId, withKeys(kind, keys)), ...insertsOf(target, kind, rows)];
   return writeToTarget(target, held, statements, { ...nextPosition(held, keys.at(-1) ?? null), copied: held.copied + keys.length });
 }
 
 /** The statements that copy the counts by day. */
-export async function copiesOfCounts({ source, target }: Cells, partnerId: string): Promise<D1PreparedStatement[]> {
+export async function copiesOfCounts({ source, target }: Cells, { partnerId, splits }: Arrival): Promise<D1PreparedStatement[]> {
+  const counts = countsOf(splits);
   const found = await source.$client.batch<Record<string, string | number | null>>(
-    movedCounts.map(({ name, columns }) =>
-      source.$client.prepare(`SELECT ${columns.join()} FROM ${name} WHERE partner_id = ?`).bind(partnerId),
-    ),
+    counts.map(({ name, columns }) => source.$client.prepare(`SELECT ${columns.join()} FROM ${name} WHERE partner_id = ?`).bind(partnerId)),
   );
-  return movedCounts.flatMap((table, index) => [
+  return counts.flatMap((table, index) => [
     target.$client.prepare(`DELETE FROM ${table.name} WHERE partner_id = ?`).bind(partnerId),
     ...insertsInto(target, table, found[index]?.results ?? []),
   ]);
 }
 
-/** Whether the sums of what was paid are the same in both cells. */
-export async function haveSameSums({ source, target }: Cells, partnerId: string): Promise<boolean> {
+/** Whether the sums of what was paid are the same in both cells. What was paid stays where it is if the partner is split. */
+export async function haveSameSums({ source, target }: Cells, { partnerId, splits }: Arrival): Promise<boolean> {
+  if (splits) return true;
   const sumsIn = async ({ $client }: Cell) => {
     const results = await $client.batch(movedSums.map((text) => $client.prepare(text).bind(partnerId)));
     return JSON.stringify(results.map((one) => one.results));

@@ -165,7 +165,7 @@ const STEPS: Readonly<Record<Phase, Step>> = {
     const { source, target } = cells;
     try {
       if (!(await copyChanges(cells, held))) return held;
-      const areSame = await haveSameSums(cells, held.partnerId);
+      const areSame = await haveSameSums(cells, held);
       if (!(await stands(source, departureFence))) return await beginAnew(clock, cells, held);
       if (areSame) return await writeToTarget(target, held, [], { ...begin("finishing", clock.now()), problem: null });
       log.error("sums of a moving partner differed", { partner: held.partnerId });
@@ -184,14 +184,14 @@ const STEPS: Readonly<Record<Phase, Step>> = {
   async finishing({ clock }, cells, held) {
     const next = await finishStep(cells, held);
     if (next !== null) return next;
-    return writeToTarget(cells.target, held, await copiesOfCounts(cells, held.partnerId), begin("switching", clock.now()));
+    return writeToTarget(cells.target, held, await copiesOfCounts(cells, held), begin("switching", clock.now()));
   },
 
   async switching({ clock, directory, place, log }, cells, held) {
-    const { partnerId, fromCell } = held;
-    await setCell(directory, partnerId, { from: fromCell, to: place });
-    await deleteUnfinished(cells.source, partnerId);
-    log.info("partner moved", { partner: partnerId, from: fromCell, to: place });
+    const { partnerId, fromCell, splits } = held;
+    await setCell(directory, partnerId, { from: fromCell, to: place, splitAt: splits ? clock.now() : null });
+    await deleteUnfinished(cells.source, held);
+    log.info(splits ? "partner split" : "partner moved", { partner: partnerId, from: fromCell, to: place });
     return writeToTarget(cells.target, held, [], begin("switched", clock.now()));
   },
 
@@ -206,7 +206,7 @@ const STEPS: Readonly<Record<Phase, Step>> = {
   async cancelling(_deps, cells, held) {
     const next = await deleteStep(cells.target, cells.target, held);
     if (next !== null) return next;
-    await deleteCounts(cells.target, held.partnerId);
+    await deleteCounts(cells.target, held.partnerId, held.splits);
     return endMove(cells, held);
   },
 };

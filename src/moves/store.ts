@@ -35,12 +35,16 @@ export async function insertDeparture(source: Cell, partnerId: string, toCell: C
   await source.insert(departures).values({ partnerId, toCell, phase: "open", epoch: 0, phaseAt: now }).onConflictDoNothing();
 }
 
-/** Notes that a partner comes from a cell, unless that is known. */
-export async function insertArrival(target: Cell, partnerId: string, fromCell: CellCode, now: number): Promise<void> {
+/** Notes that a partner, or what of it does not stay, comes from a cell, unless that is known. */
+export async function insertArrival(
+  target: Cell,
+  { partnerId, fromCell, splits }: { readonly partnerId: string; readonly fromCell: CellCode; readonly splits: boolean },
+  now: number,
+): Promise<void> {
   const start = { phase: "copying", epoch: 0, kind: 0, position: "", copied: 0, differing: 0, writing: false, problem: null } as const;
   await target
     .insert(arrivals)
-    .values({ partnerId, fromCell, ...start, beganAt: now, phaseAt: now })
+    .values({ partnerId, fromCell, splits, ...start, beganAt: now, phaseAt: now })
     .onConflictDoNothing();
 }
 

@@ -4,19 +4,22 @@ import { sha256Hex } from "../core/digest.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
+import type { EarlierCell } from "../db/parts.ts";
 import { type Prepared, rowsOfBoth } from "../db/prepared.ts";
 import { admit, checkAddress, type RateLimits, type RequestKind } from "../rate-limits/admission.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
-import { findKey, type KeyNames, type KeyRow, selectKeyById, selectNames, selectNamesById } from "./store.ts";
+import { findKey, type KeyNames, type KeyRow, readEarlier, selectKeyById, selectNames, selectNamesById } from "./store.ts";
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller {
   readonly partnerId: string;
-  /** The cell that has the partner's data. */
+  /** The cell that has the partner's data; the newest, if there are several. */
   readonly cell: CellCode;
   /** What the partner's ids begin with. */
   readonly idCode: IdCode;
+  /** The cells that have what it made before it was split by time, the newest first. */
+  readonly earlier: readonly EarlierCell[];
   readonly permissions: ReadonlySet<Permission>;
 }
 
@@ -125,9 +128,10 @@ async function refuse({ rateLimits, address }: AuthenticationDeps): Promise<neve
   throw new ServiceFailure({ kind: "key_invalid" });
 }
 
-function callerOf({ partnerId, cell, idCode, permissions }: KeyRow): Caller {
+function callerOf({ partnerId, cell, idCode, earlier, permissions }: KeyRow): Caller {
   const held = parseJson(permissionList, permissions).filter(isPermission);
-  return { partnerId, cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), permissions: new Set(held) };
+  const home = { cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), earlier: readEarlier(earlier) };
+  return { partnerId, ...home, permissions: new Set(held) };
 }
 
 /** @throws ServiceFailure `permission_missing` if the caller does not have the permission. */

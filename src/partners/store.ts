@@ -1,9 +1,11 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type CellCode, cellCodeSchema, type IdCode, idCodeSchema } from "../core/cell-code.ts";
+import { type CellCode, cellCodeSchema, firstCellOf, type IdCode, idCodeSchema } from "../core/cell-code.ts";
+import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
+import type { EarlierCell } from "../db/parts.ts";
 import { type Prepared, prepareOnce, reading, type StoredRow } from "../db/prepared.ts";
-import { apiKeyPermissions, apiKeys, employees, partners } from "../db/schema/partners.ts";
+import { apiKeyPermissions, apiKeys, earlierCells, employees, partners } from "../db/schema/partners.ts";
 
 /** A key with its permissions as a JSON array, the cell and the id code of its partner, and the status of partner and employee. */
 export interface KeyRow {
@@ -12,6 +14,8 @@ export interface KeyRow {
   readonly partnerStatus: string;
   readonly cell: string;
   readonly idCode: string;
+  /** JSON: `EARLIER`. */
+  readonly earlier: string;
   readonly employeeStatus: string | null;
   readonly permissions: string;
 }
@@ -20,6 +24,15 @@ export interface KeyRow {
 export function selectKeyById(directory: Directory, id: string): Query<KeyRow> {
   return selectKeys(directory).where(eq(apiKeys.id, id));
 }
+
+/**
+ * The earlier cells of a partner, as JSON, the newest first. As text: the query builder leaves out the name of the table where
+ * there is but one.
+ */
+const EARLIER = sql<string>`(SELECT json_group_array(json_object('cell', cell, 'until', until)) FROM
+  (SELECT earlier.cell AS cell, earlier.until AS until FROM earlier_cells AS earlier WHERE earlier.partner_id = partners.id ORDER BY until DESC))`.as(
+  "earlier",
+);
 
 function selectKeys(directory: Directory) {
   return directory
@@ -30,6 +43,7 @@ function selectKeys(directory: Directory) {
       partnerStatus: sql<string>`${partners.status}`.as("partner_status"),
       cell: partners.cell,
       idCode: partners.idCode,
+      earlier: EARLIER,
       employeeStatus: sql<string | null>`${employees.status}`.as("employee_status"),
       permissions:
         sql<string>`(SELECT json_group_array(${apiKeyPermissions.permission}) FROM ${apiKeyPermissions} WHERE ${apiKeyPermissions.keyHash} = ${apiKeys.keyHash})`.as(
@@ -71,6 +85,7 @@ const storedKeySchema = z.object({
   partner_status: z.string(),
   cell: z.string(),
   id_code: z.string(),
+  earlier: z.string(),
   employee_status: z.string().nullable(),
   permissions: z.string(),
 });
@@ -89,6 +104,7 @@ function readKey(stored: StoredRow): KeyRow {
     partnerStatus: row.partner_status,
     cell: row.cell,
     idCode: row.id_code,
+    earlier: row.earlier,
     employeeStatus: row.employee_status,
     permissions: row.permissions,
   };
@@ -101,7 +117,8 @@ export async function allPartnerIds(directory: Directory): Promise<string[]> {
 
 /** The homes of all partners, by id. One with a damaged code is left out. */
 export async function allHomes(directory: Directory): Promise<ReadonlyMap<string, Home>> {
-  const rows = await directory.select({ id: partners.id, cell: partners.cell, idCode: partners.idCode }).from(partners).all();
+  const { id, cell, idCode } = partners;
+  const rows = await directory.select({ id, cell, idCode, earlier: EARLIER }).from(partners).all();
   return new Map(
     rows.flatMap((row) => {
       const home = homeSchema.safeParse(row).data;
@@ -110,11 +127,25 @@ export async function allHomes(directory: Directory): Promise<ReadonlyMap<string
   );
 }
 
-/** Some partners of a cell, in the order of their ids, after a given one. */
+/** Some partners that have data in a cell, or an earlier part of it, in the order of their ids, after a given one. */
 export async function partnersOfCell(directory: Directory, cell: CellCode, after: string, limit: number): Promise<string[]> {
-  const isNext = and(eq(partners.cell, cell), gt(partners.id, after));
-  const rows = await directory.select({ id: partners.id }).from(partners).where(isNext).orderBy(asc(partners.id)).limit(limit).all();
-  return rows.map(({ id }) => id);
+  const { partnerId } = earlierCells;
+  const [own, split] = await directory.batch([
+    directory
+      .select({ id: partners.id })
+      .from(partners)
+      .where(and(eq(partners.cell, cell), gt(partners.id, after)))
+      .orderBy(asc(partners.id))
+      .limit(limit),
+    directory
+      .select({ id: partnerId })
+      .from(earlierCells)
+      .where(and(eq(earlierCells.cell, cell), gt(partnerId, after)))
+      .orderBy(asc(partnerId))
+      .limit(limit),
+  ]);
+  const ids = [...own, ...split].map(({ id }) => id);
+  return ids.toSorted().slice(0, limit);
 }
 
 /** How many partners each cell has; none for a cell without. */
@@ -132,38 +163,69 @@ export async function disabledPartners(directory: Directory) {
 
 /** Where a partner's data is, and what its ids begin with. */
 export interface Home {
+  /** The newest cell, which alone is written. */
   readonly cell: CellCode;
   readonly idCode: IdCode;
+  /** The cells before it, the newest first, if the partner was split by time. */
+  readonly earlier: readonly EarlierCell[];
 }
 
+const earlierSchema = z.array(z.object({ cell: cellCodeSchema, until: z.int() }));
+
+/** The earlier cells of a partner from the text of a query. */
+export const readEarlier = (text: string): readonly EarlierCell[] => parseJson(earlierSchema, text);
+
+const placedSchema = z.object({ cell: cellCodeSchema, idCode: idCodeSchema });
+
 /** As the directory stores it. */
-export const homeSchema = z.object({ cell: cellCodeSchema, idCode: idCodeSchema });
+const homeSchema = placedSchema.extend({
+  earlier: z.string().transform(readEarlier),
+});
+
+/** All cells that have data of a partner, the newest first. */
+export const cellsOf = ({ cell, earlier }: Pick<Home, "cell" | "earlier">): readonly CellCode[] => [
+  cell,
+  ...earlier.map((one) => one.cell),
+];
 
 /** The home of a partner; null for an unknown partner. One round trip. */
 export async function findHome(directory: Directory, partnerId: string): Promise<Home | null> {
   const { cell, idCode, id } = partners;
-  const row = await directory.select({ cell, idCode }).from(partners).where(eq(id, partnerId)).get();
+  const row = await directory.select({ cell, idCode, earlier: EARLIER }).from(partners).where(eq(id, partnerId)).get();
   // A damaged code is like no cell: it must not stop what is done for the other partners.
   return homeSchema.safeParse(row).data ?? null;
 }
 
-/** Says that a partner's data is in another cell now, unless that is said already. */
+/**
+ * Says that a partner's data is in another cell now, unless that is said already. `splitAt`: what was made until then stays where it
+ * was; null if all was moved.
+ */
 export async function setCell(
   directory: Directory,
   partnerId: string,
-  { from, to }: { readonly from: string; readonly to: CellCode },
+  { from, to, splitAt }: { readonly from: string; readonly to: CellCode; readonly splitAt: number | null },
 ): Promise<void> {
-  await directory
-    .update(partners)
-    .set({ cell: to })
-    .where(and(eq(partners.id, partnerId), eq(partners.cell, from)));
+  const isThere = and(eq(partners.id, partnerId), eq(partners.cell, from));
+  const earlier = sql`SELECT ${partnerId}, ${from}, ${splitAt} WHERE ${splitAt} IS NOT NULL AND EXISTS (SELECT 1 FROM ${partners} WHERE ${isThere})`;
+  await directory.batch([
+    directory.insert(earlierCells).select(earlier).onConflictDoNothing(),
+    directory.update(partners).set({ cell: to }).where(isThere),
+  ]);
 }
 
-/** The cells to which partners have moved whose ids begin with each code. By index. */
+/** The cells, beside the one where they began, that have data of the partners whose ids begin with each code. By index. */
 export async function readMovedCells(directory: Directory): Promise<ReadonlyMap<IdCode, readonly CellCode[]>> {
-  const { cell, idCode } = partners;
-  // The text must match the condition of the partial index.
-  const rows = await directory.selectDistinct({ idCode, cell }).from(partners).where(sql`cell <> id_code`).all();
-  const homes = rows.flatMap((row) => homeSchema.safeParse(row).data ?? []);
-  return new Map([...Map.groupBy(homes, (home) => home.idCode)].map(([code, moved]) => [code, moved.map((home) => home.cell)]));
+  const { id, cell, idCode } = partners;
+  const [moved, split] = await directory.batch([
+    // The text must match the condition of the partial index.
+    directory.selectDistinct({ idCode, cell }).from(partners).where(sql`cell <> id_code`),
+    directory
+      .selectDistinct({ idCode, cell: earlierCells.cell })
+      .from(earlierCells)
+      .innerJoin(partners, eq(id, earlierCells.partnerId))
+      .where(gt(earlierCells.cell, "")),
+  ]);
+  const found = [...moved, ...split].flatMap((row) => placedSchema.safeParse(row).data ?? []);
+  const beside = found.filter((one) => one.cell !== firstCellOf(one.idCode));
+  return new Map([...Map.groupBy(beside, (one) => one.idCode)].map(([code, ones]) => [code, [...new Set(ones.map((one) => one.cell))]]));
 }

@@ -14,7 +14,7 @@ import type { Movement } from "../ledger/movement.ts";
 import type { SnapshotDeps } from "../ledger/snapshots.ts";
 import { findLink, type ListedLink } from "../links/admin/links.ts";
 import { LINK_STEP } from "../links/make-link.ts";
-import { allHomes } from "../partners/store.ts";
+import { allHomes, cellsOf, type Home } from "../partners/store.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
@@ -194,13 +194,15 @@ class Gatherer implements Gathered {
   async addEvents(): Promise<void> {
     const homes = await allHomes(this.#deps.directory);
     const wanted = new Map<CellCode, string[]>();
-    const want = (cell: CellCode, ids: readonly string[]) => wanted.set(cell, [...(wanted.get(cell) ?? []), ...ids]);
+    const want = (home: Home, ids: readonly string[]) => {
+      for (const cell of cellsOf(home)) wanted.set(cell, [...(wanted.get(cell) ?? []), ...ids]);
+    };
     for (const movement of this.movements.values()) {
       const { partnerId } = movement;
       const home = partnerId === null ? undefined : homes.get(partnerId);
       if (partnerId === null || home === undefined) continue;
       const ids = Object.values(transactionEvents).map((event) => event.idOf(home.idCode, { ...movement, partnerId }));
-      want(home.cell, await Promise.all(ids));
+      want(home, await Promise.all(ids));
     }
     for (const { id, partnerId, environment, updatedAt, ...rest } of this.subscriptions.values()) {
       const home = partnerId === null ? undefined : homes.get(partnerId);
@@ -211,17 +213,17 @@ class Gatherer implements Gathered {
       // Each update has an event of its own; the last one is known by its time.
       const last = updated.idOf(home.idCode, { ...facts, discriminator: String(updatedAt) });
       const once = [started, ended].map((event) => event.idOf(home.idCode, { ...facts, discriminator: null }));
-      want(home.cell, await Promise.all([last, ...once]));
+      want(home, await Promise.all([last, ...once]));
     }
     for (const { id, partnerId, environment } of this.links.values()) {
       const home = homes.get(partnerId);
       const facts = { partnerId, environment, paymentLinkId: id, refusedMethods: [] };
-      if (home !== undefined) want(home.cell, [await paymentMethodRefused.idOf(home.idCode, facts)]);
+      if (home !== undefined) want(home, [await paymentMethodRefused.idOf(home.idCode, facts)]);
     }
     for (const { payment } of this.bankOrders.values()) {
       const home = payment === null ? undefined : homes.get(payment.partnerId);
       if (payment !== null && home !== undefined)
-        want(home.cell, [await bankPaymentSucceeded.idOf(home.idCode, { ...payment, paymentId: payment.id })]);
+        want(home, [await bankPaymentSucceeded.idOf(home.idCode, { ...payment, paymentId: payment.id })]);
     }
     for (const [cell, ids] of wanted) {
       for (const delivery of await readDeliveries(this.#deps.inCell(cell).db, ids)) this.deliveries.set(delivery.eventId, delivery);

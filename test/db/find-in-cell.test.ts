@@ -9,6 +9,8 @@ interface Known {
   readonly homes: Readonly<Record<string, CellCode>>;
   /** The cells to which partners of the code have moved. */
   readonly moved: readonly CellCode[];
+  /** The earlier cells of each partner, the newest first, if it was split. */
+  readonly earlier?: readonly CellCode[];
 }
 
 /** Cells with the partner whose row each has, as a text; and what an isolate remembers, and what is so now. */
@@ -24,7 +26,9 @@ function world(rows: Readonly<Record<string, string | Error>>, remembered: Known
     },
     homeOf(partnerId: string, how: { readonly fresh: boolean }) {
       const cell = known(how).homes[partnerId];
-      return Promise.resolve(cell === undefined ? null : { cell });
+      return Promise.resolve(
+        cell === undefined ? null : { cell, earlier: (known(how).earlier ?? []).map((code) => ({ cell: code, until: 0 })) },
+      );
     },
   };
   const find = ({ cell }: { readonly cell: CellCode }) => {
@@ -55,6 +59,22 @@ describe("a row by an id of ours", () => {
   it("is not its copy: another partner of the code has moved there, and this one is on its way", async () => {
     expect(await where(world({ [FIRST]: "acme", [SECOND]: "acme" }, at(FIRST, SECOND)))).toBe(FIRST);
     expect(await where(world({ [SECOND]: "acme" }, at(FIRST, SECOND)))).toBeNull();
+  });
+
+  it("is in any cell of a partner that was split, in the newest that has it", async () => {
+    const split = (...earlier: CellCode[]) => ({ ...at(THIRD, SECOND, THIRD), earlier });
+    expect(await where(world({ [FIRST]: "acme" }, split(SECOND, FIRST)))).toBe(FIRST);
+    expect(await where(world({ [FIRST]: "acme", [SECOND]: "acme" }, split(SECOND, FIRST)))).toBe(SECOND);
+    expect(await where(world({ [FIRST]: "acme", [SECOND]: "acme", [THIRD]: "acme" }, split(SECOND, FIRST)))).toBe(THIRD);
+    expect(await where(world({ [FIRST]: "acme" }, split(SECOND)))).toBeNull();
+  });
+
+  it("that is brought to the newest cell while it is asked for is found there", async () => {
+    const { deps, find } = world({ [SECOND]: "acme" }, { ...at(SECOND, SECOND), earlier: [FIRST] });
+    let calls = 0;
+    // Both cells are asked before it is there, and after it has left.
+    const late = async (cell: { readonly cell: CellCode }) => ((calls += 1) > 2 ? find(cell) : undefined);
+    expect((await findInCell(deps, "01abc", late))?.cell.cell).toBe(SECOND);
   });
 
   it("is found where its partner has moved just now, before this isolate knows of it", async () => {

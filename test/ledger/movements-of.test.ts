@@ -53,7 +53,7 @@ const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   ...overrides,
 });
 
-const OF_ACME: Attribution = { partnerId: "acme", place: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), why: null };
+const OF_ACME: Attribution = { partnerId: "acme", place: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), held: [], why: null };
 const OF_NOBODY: Attribution = { partnerId: null, place: DIRECTORY, why: "unknown" };
 
 const shown = (look: PaymentFacts) =>

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { cellCodeOf } from "../../src/core/cell-code.ts";
 import { Deadline } from "../../src/core/deadline.ts";
 import { hasDeparted } from "../../src/core/departed.ts";
+import { atRest, between, type Selection, unfinishedAfter, withKeys } from "../../src/db/kind-rows.ts";
 import { movedCounts, movedKinds } from "../../src/db/moved-rows.ts";
 import { partners } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
 import { beginMove, cancelMove, listMoves } from "../../src/moves/admin.ts";
 import { continueMove } from "../../src/moves/move.ts";
-import { atRest, between, type Selection, unfinishedAfter, withKeys } from "../../src/moves/rows.ts";
 import { findArrival, MoveTaken, takeMove, writeToTarget } from "../../src/moves/store.ts";
 import { ANNA } from "../support/actor.ts";
 import { allInFirstCell, ONE_CELL } from "../support/cells.ts";
@@ -55,6 +55,7 @@ beforeEach(async () => {
   await clear(env.CELL_1);
   await clear(env.SECOND_CELL);
   await updateRows(partners, { cell: FIRST }, { id: PARTNER });
+  await env.DIRECTORY.prepare("DELETE FROM earlier_cells").run();
   await stock(env.CELL_1, PARTNER, random, now);
   await stock(env.CELL_1, "globex", random, now);
   await stock(env.SECOND_CELL, "initech", random, now);
@@ -64,9 +65,10 @@ afterAll(async () => {
   await clear(env.CELL_1);
   await clear(env.SECOND_CELL);
   await updateRows(partners, { cell: FIRST }, { id: PARTNER });
+  await env.DIRECTORY.prepare("DELETE FROM earlier_cells").run();
 });
 
-const begin = () => beginMove(deps, PARTNER, SECOND, ANNA);
+const begin = (splits = false) => beginMove(deps, { partnerId: PARTNER, to: SECOND, splits }, ANNA);
 const goOn = () => continueMove(target(), PARTNER, new Deadline(clock, HOUR));
 
 /** One step, and no more. */
@@ -104,6 +106,33 @@ it("moves all rows of a partner, and no row of another one", async () => {
   await finish();
   expect([await triggers(), await listMoves(deps)]).toEqual([0, []]);
   expect(await rowOf(partners, { id: PARTNER })).toMatchObject({ cell: SECOND, id_code: FIRST });
+});
+
+it("splits a partner: what is at rest stays, and what something may still happen to goes", async () => {
+  const linkId = await addRow(env.CELL_1, "payment_links", PARTNER, random);
+  const progress = JSON.stringify({ steps: { payment_link: { id: linkId } }, notes: {} });
+  await addRow(env.CELL_1, "idempotency_records", PARTNER, random, { state: "awaiting_short_link", progress, updated_at: now - HOUR });
+  const before = await allRowsOf(env.CELL_1, PARTNER);
+  expect(await begin(true)).toBeNull();
+  expect(await goOn()).toMatchObject({ phase: "switched", splits: true, problem: null });
+  now += HOUR;
+  expect(await goOn()).toBeNull();
+  expect(await rowOf(partners, { id: PARTNER })).toMatchObject({ cell: SECOND, id_code: FIRST });
+  expect(await env.DIRECTORY.prepare("SELECT cell, until FROM earlier_cells WHERE partner_id = ?").bind(PARTNER).all()).toMatchObject({
+    results: [{ cell: FIRST, until: now - HOUR }],
+  });
+  const [stayed, came] = [await allRowsOf(env.CELL_1, PARTNER), await allRowsOf(env.SECOND_CELL, PARTNER)];
+  const whole = ["movements", "promotion_codes", "daily_payments", "daily_deliveries"];
+  const gone = ["subscriptions", "endpoints", "endpoint_secrets", "daily_records"];
+  for (const name of whole) expect([name, stayed[name]]).toEqual([name, before[name]]);
+  for (const name of gone) expect([name, came[name]]).toEqual([name, before[name]]);
+  const stateOf = (rows: readonly string[] = []) => rows.map((row): string => JSON.parse(row).state).toSorted();
+  expect(stateOf(came.events)).toEqual(["pending"]);
+  expect(stateOf(came.idempotency_records)).toEqual(["awaiting_short_link", "failed", "running"]);
+  expect(came.payment_links?.map((row): string => JSON.parse(row).id)).toEqual([linkId]);
+  expect([came.bank_payments?.length, stayed.bank_payments?.length]).toEqual([1, 3]);
+  // The same moment, told again: the entry stays.
+  expect(await beginMove(deps, { partnerId: PARTNER, to: FIRST, splits: true }, ANNA)).toBe("has_earlier_part");
 });
 
 /** What a partner's requests and deliveries do meanwhile: one change of one row. Throws if it is refused. */
@@ -144,12 +173,21 @@ async function change(): Promise<void> {
 
 let refusals = 0;
 
-it.each(someOf([1, 2, 3, 4, 5, 6]))(
-  "loses and doubles nothing, whoever writes meanwhile and wherever it is cut off (%i)",
-  async (number) => {
+const histories = [1, 2, 3, 4, 5, 6].flatMap(
+  (number) =>
+    [
+      { what: "move", number },
+      { what: "split", number },
+    ] as const,
+);
+
+it.each(someOf(histories))(
+  "a $what loses and doubles nothing, whoever writes meanwhile and wherever it is cut off ($number)",
+  async ({ what, number }) => {
     seed = number * 7_919;
+    const splits = what === "split";
     const resident = await allRowsOf(env.SECOND_CELL, "initech");
-    await begin();
+    await begin(splits);
     let truth = await allRowsOf(env.CELL_1, PARTNER);
     let [cuts, refused] = [0, 0];
     for (let [done, calls] = [false, 0]; !done; calls += 1) {
@@ -185,11 +223,14 @@ it.each(someOf([1, 2, 3, 4, 5, 6]))(
         }
       }
     }
-    expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(truth);
+    const [stayed, came] = [await allRowsOf(env.CELL_1, PARTNER), await allRowsOf(env.SECOND_CELL, PARTNER)];
+    for (const [name, rows] of Object.entries(truth)) {
+      expect([name, [...(stayed[name] ?? []), ...(came[name] ?? [])].toSorted()]).toEqual([name, rows]);
+    }
     expect(await allRowsOf(env.SECOND_CELL, "initech")).toEqual(resident);
     expect(cuts).toBeGreaterThan(3);
     refusals += refused;
-    expect(Object.values(await allRowsOf(env.CELL_1, PARTNER)).flat()).toEqual([]);
+    for (const [name, rows] of Object.entries(stayed)) expect([name, splits || rows.length === 0]).toEqual([name, true]);
     expect([await triggers(), await listMoves(deps)]).toEqual([0, []]);
   },
 );
@@ -298,10 +339,13 @@ describe("what is copied", () => {
       for (const selection of [between(kind, "01", "02"), atRest(kind, between(kind, "01", "02")), withKeys(kind, ["01"])]) {
         expect((await plans(selection))[0]).toMatch(/USING (INTEGER )?PRIMARY KEY/);
       }
-      if (kind.unfinished.length === 0) continue;
-      const steps = await plans(unfinishedAfter(kind, "", 10));
-      for (const { index } of kind.unfinished) expect(steps.join()).toContain(`INDEX ${index}`);
-      expect(steps.filter((one) => /^SCAN (?!.*INDEX)/.test(one))).toEqual([]);
+      for (const splits of [false, true]) {
+        const unfinished = unfinishedAfter(kind, splits, "", 10);
+        if (unfinished === null) continue;
+        const steps = await plans(unfinished);
+        for (const { index } of kind.unfinished) expect(steps.join()).toContain(`INDEX ${index}`);
+        expect(steps.filter((one) => /^SCAN (?!.*INDEX)/.test(one))).toEqual([]);
+      }
     }
   });
 });
@@ -487,7 +531,7 @@ describe("a move", () => {
     const three = { ...deps, cells: [FIRST, SECOND, cellCodeOf(3)] };
     await env.CELL_1.prepare("INSERT INTO departures VALUES (?, '03', 'open', 0, 0)").bind(PARTNER).run();
     const inCell = (cell: typeof FIRST) => own.inCell(cell === FIRST ? FIRST : SECOND);
-    expect(await beginMove({ ...three, inCell }, PARTNER, SECOND, ANNA)).toBeNull();
+    expect(await beginMove({ ...three, inCell }, { partnerId: PARTNER, to: SECOND, splits: false }, ANNA)).toBeNull();
     expect(await goOn()).toMatchObject({ phase: "switched" });
   });
 
@@ -507,17 +551,17 @@ describe("a move", () => {
   });
 
   it("begins only where there is something to move, and one at a time", async () => {
-    expect(await beginMove(deps, "nobody", SECOND, ANNA)).toBe("unknown_partner");
-    expect(await beginMove(deps, PARTNER, cellCodeOf(3), ANNA)).toBe("unknown_cell");
-    expect(await beginMove(deps, PARTNER, FIRST, ANNA)).toBe("is_there");
+    expect(await beginMove(deps, { partnerId: "nobody", to: SECOND, splits: false }, ANNA)).toBe("unknown_partner");
+    expect(await beginMove(deps, { partnerId: PARTNER, to: cellCodeOf(3), splits: false }, ANNA)).toBe("unknown_cell");
+    expect(await beginMove(deps, { partnerId: PARTNER, to: FIRST, splits: false }, ANNA)).toBe("is_there");
     expect(await begin()).toBeNull();
     expect(await begin()).toBeNull();
     expect(await listMoves(deps)).toMatchObject([{ partnerId: PARTNER, fromCell: FIRST, toCell: SECOND, phase: "copying" }]);
     await goOn();
     // Back at once: its old cell is not clean yet, and the new one knows.
-    expect(await beginMove(deps, PARTNER, FIRST, ANNA)).toBe("is_moving");
+    expect(await beginMove(deps, { partnerId: PARTNER, to: FIRST, splits: false }, ANNA)).toBe("is_moving");
     await finish();
-    expect(await beginMove(deps, PARTNER, FIRST, ANNA)).toBeNull();
+    expect(await beginMove(deps, { partnerId: PARTNER, to: FIRST, splits: false }, ANNA)).toBeNull();
   });
 
   it("back again ends where it began", async () => {
@@ -525,7 +569,7 @@ describe("a move", () => {
     await begin();
     await goOn();
     await finish();
-    await beginMove(deps, PARTNER, FIRST, ANNA);
+    await beginMove(deps, { partnerId: PARTNER, to: FIRST, splits: false }, ANNA);
     await continueMove({ ...own.inCell(FIRST), clock }, PARTNER, new Deadline(clock, HOUR));
     expect([await cellOf(), await allRowsOf(env.CELL_1, PARTNER)]).toEqual([FIRST, before]);
   });

@@ -1,47 +1,28 @@
-import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { buildApp } from "../../src/app.ts";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
 import { Deadline } from "../../src/core/deadline.ts";
 import { partners } from "../../src/db/schema/index.ts";
-import { buildDeps, type Deps } from "../../src/deps.ts";
-import type { KeyRequest, RecordRef } from "../../src/idempotency/answer.ts";
-import { KeyRunners } from "../../src/key-runners.ts";
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { beginMove } from "../../src/moves/admin.ts";
 import { departureFence, drop, raise } from "../../src/moves/fence.ts";
 import { continueMove } from "../../src/moves/move.ts";
 import { sweepAll, sweepCell } from "../../src/sweeps.ts";
 import { ANNA } from "../support/actor.ts";
-import { CART, cart, keys, LINK, LIST, link } from "../support/api.ts";
+import { LIST } from "../support/api.ts";
 import { notification, openPayment } from "../support/bank.ts";
-import { allInFirstCell, ONE_CELL } from "../support/cells.ts";
+import { allInFirstCell } from "../support/cells.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { addRow } from "../support/partner-rows.ts";
 import { pay, quiet } from "../support/payments.ts";
 import { control, EDGE, objects as listOf, world } from "../support/stack.ts";
 import { updateRows } from "../support/tables.ts";
+import { ask, deps, first, objects, ops, post, second } from "../support/two-cell-worker.ts";
 
 /** What a partner and its customers notice of a move from the first of two cells to the second, and back. */
 
 const [FIRST, SECOND] = [cellCodeOf(1), cellCodeOf(2)];
-
-/** The objects of keys of a Worker that has both cells. */
-const objects = new Map<string, KeyRunners>();
-const OPERATIONS = {
-  idFromName: (name: string) => name,
-  get(name: string) {
-    const runners = objects.get(name) ?? new KeyRunners(deps);
-    objects.set(name, runners);
-    return {
-      handle: (request: KeyRequest) => runners.handle(request),
-      stillStands: async (record: RecordRef) => runners.stillStands(record),
-    };
-  },
-};
-const deps: Deps = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL, OPERATIONS } as never);
-const serve = buildApp(deps);
 
 beforeAll(async () => {
   await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
@@ -51,29 +32,6 @@ afterEach(realTime);
 afterAll(async () => {
   await updateRows(partners, { cell: FIRST }, { id: "acme" });
 });
-
-async function ask(url: string, init: RequestInit = {}): Promise<Response> {
-  const context = createExecutionContext();
-  const response = await serve(new Request(url, { redirect: "manual", ...init }), context);
-  await waitOnExecutionContext(context);
-  return response;
-}
-
-async function post(path: string, body: object): Promise<any> {
-  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": keys.acme };
-  return (await ask(`${EDGE}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
-}
-
-const second = (body: object) => post(`/${CART}`, { ...cart(), ...body });
-const first = (key: string) => post(`/webhook/${LINK}`, link({ idempotency_key: key, api_key: keys.acme }));
-
-/** An operators' call. */
-async function ops(path: string, body?: object): Promise<{ status: number; body: any }> {
-  const headers = { "Content-Type": "application/json", Authorization: "Bearer ops-local", "X-Operator": "Anna" };
-  const init = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
-  const response = await ask(`${EDGE}/ops/${path}`, init);
-  return { status: response.status, body: await response.json() };
-}
 
 const goOn = () => continueMove(deps.inCell(SECOND), "acme", new Deadline(deps.clock, HOUR));
 
@@ -103,7 +61,7 @@ it("a key makes one link, before, while and after its partner moves; nothing is 
   const before = await idsIn(env.CELL_1, "payment_links");
   const count = await linksMade();
 
-  expect(await beginMove(deps, "acme", SECOND, ANNA)).toBeNull();
+  expect(await beginMove(deps, { partnerId: "acme", to: SECOND, splits: false }, ANNA)).toBeNull();
   await until("closing");
   await until("closed");
   const waiting = crypto.randomUUID();
@@ -198,7 +156,7 @@ describe("operators", () => {
   it("see the moves that go on, give one up, and are told to try again while an old cell is closed", async () => {
     pass(HOUR);
     await sweepAll(deps, (cell) => sweepCell(deps.inCell(cell)));
-    expect(await beginMove(deps, "globex", SECOND, ANNA)).toBeNull();
+    expect(await beginMove(deps, { partnerId: "globex", to: SECOND, splits: false }, ANNA)).toBeNull();
     expect((await ops("moves")).body.data).toMatchObject([{ partner: "globex", phase: "copying" }]);
     expect(await ops("partners/globex/move", { to: FIRST })).toMatchObject({ status: 409 });
     expect(await ops("partners/globex/stay", {})).toMatchObject({ status: 200 });

@@ -10,13 +10,13 @@ import { countEffects } from "../support/observe.ts";
 import { updateRows } from "../support/tables.ts";
 
 const directory = connectDirectory(env.DIRECTORY);
-const HERE = { cell: "01", idCode: "01" };
+const HERE = { cell: "01", idCode: "01", earlier: [] };
 
 it("knows the home of each partner, also of a disabled one, and none of anybody else", async () => {
   const homeOf = createPartnerHomes(directory, { now: () => 0 });
   expect([await homeOf("acme"), await homeOf("initech"), await homeOf("nobody"), await homeOf("")]).toEqual([
     HERE,
-    { cell: homes.initech, idCode: homes.initech },
+    { cell: homes.initech, idCode: homes.initech, earlier: [] },
     null,
     null,
   ]);
@@ -33,7 +33,7 @@ it("asks the directory once a minute", async () => {
   expect(await asked()).toBe(1);
   await updateRows(partners, { cell: "02" }, { id: "acme" });
   now = 2 * MINUTE;
-  expect(await homeOf("acme")).toEqual({ cell: "02", idCode: "01" });
+  expect(await homeOf("acme")).toEqual({ cell: "02", idCode: "01", earlier: [] });
   await updateRows(partners, { cell: "01" }, { id: "acme" });
 });
 

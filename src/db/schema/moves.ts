@@ -14,6 +14,8 @@ export const arrivals = sqliteTable("arrivals", {
   partnerId: text("partner_id").primaryKey(),
   /** The code of the cell that they leave. */
   fromCell: text("from_cell").notNull(),
+  /** Whether the partner is split by time: what is at rest stays where it is. */
+  splits: integer("splits", { mode: "boolean" }).notNull().default(false),
   /** How far it has come: `movePhases`. */
   phase: text("phase", { enum: movePhases }).notNull(),
   /** Of whoever works on the move: one that another has taken over from writes nothing more. */

@@ -13,7 +13,7 @@ export const partners = sqliteTable(
     name: text("name").notNull(),
     /** A disabled partner's keys do not work. */
     status: text("status", { enum: statuses }).notNull().default("active"),
-    /** The code of the cell that has its data. */
+    /** The code of the cell that has its data; of the newest one, if it was split by time. */
     cell: text("cell").notNull(),
     /** The code that its ids begin with: that of its first cell, for good. */
     idCode: text("id_code").notNull(),
@@ -23,6 +23,21 @@ export const partners = sqliteTable(
     index("partners_disabled").on(table.id).where(sql`status = 'disabled'`),
     index("partners_moved").on(table.idCode, table.cell).where(sql`cell <> id_code`),
   ],
+);
+
+/** Cells that have what a partner had made before it was split by time. What it makes now is in its newest cell. */
+export const earlierCells = sqliteTable(
+  "earlier_cells",
+  {
+    partnerId: text("partner_id")
+      .notNull()
+      .references(() => partners.id),
+    /** The code of the cell. */
+    cell: text("cell").notNull(),
+    /** When the next one began. */
+    until: timestamp("until").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.partnerId, table.cell] }), index("earlier_cells_by_cell").on(table.cell, table.partnerId)],
 );
 
 /** Employees of a partner. A key may belong to an employee. Disabling the employee also disables these keys. */

@@ -49,11 +49,16 @@ export type DeliveryFilter =
   | { readonly partnerId: string }
   | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] };
 
-/** The newest events with their deliveries; of a partner, up to `limit` of each environment. Null for an unknown endpoint. */
-export async function listDeliveries({ db }: Pick<AdminDeps, "db">, wanted: DeliveryFilter, before: PageKey | undefined, limit: number) {
-  if ("partnerId" in wanted) return newestOfPartner(db, wanted.partnerId, before, limit);
-  const endpoint = await findEndpoint(db, wanted.endpointId);
-  return endpoint === undefined ? null : newestOfEndpoint(db, wanted.endpointId, wanted.state, before, limit);
+/** The newest events of a cell with their deliveries; of a partner, up to `limit` of each environment. */
+export function listDeliveries({ db }: Pick<AdminDeps, "db">, wanted: DeliveryFilter, before: PageKey | undefined, limit: number) {
+  return "partnerId" in wanted
+    ? newestOfPartner(db, wanted.partnerId, before, limit)
+    : newestOfEndpoint(db, wanted.endpointId, wanted.state, before, limit);
+}
+
+/** Whether a cell has an endpoint. */
+export async function hasEndpoint({ db }: Pick<AdminDeps, "db">, endpointId: string): Promise<boolean> {
+  return (await findEndpoint(db, endpointId)) !== undefined;
 }
 
 /** An event, its delivery and all attempts; undefined for an unknown event. One D1 round trip. */

@@ -1,16 +1,18 @@
 import * as z from "zod";
 import { rejectInput } from "../../../core/errors.ts";
+import { partnerOfEndpoint } from "../../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
-import { type DeliveryFilter, getDelivery, listDeliveries } from "../../../webhooks/admin/admin.ts";
+import { cellsOf } from "../../../partners/store.ts";
+import { type DeliveryFilter, getDelivery, hasEndpoint, listDeliveries } from "../../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../../webhooks/admin/resend.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
 import { defineCall } from "../call.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 import { attemptAnswer, deliveryAnswer, viewAttempt, viewDelivery } from "../webhook-views.ts";
-import { cellOfEndpoint, cellOfPartner } from "./endpoints.ts";
 
 const NO_EVENT = "There is no such event.";
+const NO_PARTNER = "There is no such partner or endpoint.";
 
 export const deliveryCalls = [
   defineCall({
@@ -29,11 +31,14 @@ export const deliveryCalls = [
     example: "--endpoint ep_acme_live --state pending",
     async run({ deps }, { query: { limit, cursor, ...wanted } }) {
       const filter = filterOf(wanted);
-      const cell = await ("partnerId" in filter ? cellOfPartner(deps, filter.partnerId) : cellOfEndpoint(deps, filter.endpointId));
-      const found = cell === null ? null : await listDeliveries(cell, filter, pageKeyIn(cursor), limit + 1);
-      if (found === null) notFound("There is no such partner or endpoint.");
+      const partnerId = "partnerId" in filter ? filter.partnerId : partnerOfEndpoint(filter.endpointId);
+      const home = partnerId === null ? null : await deps.homeOf(partnerId, { fresh: true });
+      if (home === null) notFound(NO_PARTNER);
+      if ("endpointId" in filter && !(await hasEndpoint(deps.inCell(home.cell), filter.endpointId))) notFound(NO_PARTNER);
+      const before = pageKeyIn(cursor);
+      const found = await Promise.all(cellsOf(home).map((cell) => listDeliveries(deps.inCell(cell), filter, before, limit + 1)));
       return sortedPage(
-        found.map((delivery) => ({ ...delivery, key: [delivery.createdAt, delivery.eventId] })),
+        found.flat().map((delivery) => ({ ...delivery, key: [delivery.createdAt, delivery.eventId] })),
         limit,
         viewDelivery,
       );
@@ -67,7 +72,9 @@ export const deliveryCalls = [
     async run({ deps, actor }, { params }) {
       const event = params.event;
       const known = await deps.findInCell(event, (cell) => getDelivery(cell, event));
-      return viewResent(event, known === null ? { outcome: "unknown_event" } : await resendEvent(known.cell, event, actor));
+      if (known === null) return viewResent(event, { outcome: "unknown_event" });
+      const { cell } = await deps.bringHome("events", event, known);
+      return viewResent(event, await resendEvent(cell, event, actor));
     },
   }),
 ];

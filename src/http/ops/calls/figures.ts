@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { cellCodeSchema } from "../../../core/cell-code.ts";
 import { earliestOf, isoTime } from "../../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../../core/environment.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { FIGURE_DAYS } from "../../../core/retention.ts";
 import type { Deps } from "../../../deps.ts";
 import { type DayFigures, readFigures } from "../../../figures/read.ts";
+import { cellsOf } from "../../../partners/store.ts";
 import { defineCall } from "../call.ts";
-import { requirePartner } from "./partners.ts";
+import { requireHome } from "./partners.ts";
 
 const amount = z.object({
   source: z.string().describe("processor or bank"),
@@ -54,11 +54,11 @@ export const figureCalls = [
 
 /** @throws OpsRefusal 404 for an unknown partner. */
 export async function figuresOf(deps: Deps, { partner, environment }: { partner?: string | undefined; environment: Environment }) {
-  const row = partner === undefined ? null : await requirePartner(deps, partner);
-  const { countedAt, days } = await readFigures(deps, row && { id: row.id, cell: cellCodeSchema.parse(row.cell) }, environment);
+  const of = partner === undefined ? null : { id: partner, cells: cellsOf(await requireHome(deps, partner)) };
+  const { countedAt, days } = await readFigures(deps, of, environment);
   const oldest = earliestOf(days.map(({ deliveries }) => deliveries.oldestWaiting));
   return {
-    partner_id: row?.id ?? null,
+    partner_id: of?.id ?? null,
     environment,
     counted_at: countedAt === null ? null : isoTime(countedAt),
     oldest_waiting: oldest === null ? null : isoTime(oldest),

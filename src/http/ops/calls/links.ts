@@ -39,8 +39,10 @@ function viewLink({ settings }: Pick<Deps, "settings">, link: ListedLink): z.inp
   };
 }
 
+/** The link, in the cell where it may be changed. */
 async function requireLink(deps: Deps, id: string): Promise<LinkInCell<CellDeps>> {
-  return (await findLink(deps, id)) ?? notFound(`There is no payment link ${id}.`);
+  const known = (await findLink(deps, id)) ?? notFound(`There is no payment link ${id}.`);
+  return deps.bringHome("payment_links", id, known);
 }
 
 /** The links of one cell after those of the one before. */
@@ -128,8 +130,8 @@ export const linkCalls = [
     example: "promo_0123…",
     async run({ deps, actor }, { params }) {
       const id = params.id;
-      const { found: row, cell } =
-        (await deps.findInAnyCell(({ db }) => findPromotionCodeRow(db, id))) ?? notFound(`There is no promotion code ${id}.`);
+      const known = (await deps.findInAnyCell(({ db }) => findPromotionCodeRow(db, id))) ?? notFound(`There is no promotion code ${id}.`);
+      const { found: row, cell } = await deps.bringHome("promotion_codes", id, known);
       const { partnerId, code, environment, deactivatedAt } = await deactivatePromotionCode(cell, row, actor);
       return {
         promotion_code_id: id,

@@ -15,6 +15,7 @@ const BUDGET = 20 * SECOND;
 
 const moveAnswer = z.object({
   partner: z.string(),
+  splits: z.boolean().describe("Whether the partner is split by time: what is at rest stays where it is"),
   from: z.string(),
   to: z.string(),
   phase: z
@@ -25,8 +26,9 @@ const moveAnswer = z.object({
   began_at: z.string().nullable(),
 });
 
-const view = ({ partnerId, fromCell, toCell, phase, copied, problem, beganAt }: Move): z.input<typeof moveAnswer> => ({
+const view = ({ partnerId, splits, fromCell, toCell, phase, copied, problem, beganAt }: Move): z.input<typeof moveAnswer> => ({
   partner: partnerId,
+  splits,
   from: fromCell,
   to: toCell,
   phase,
@@ -45,6 +47,8 @@ function refuse(why: CannotMove, partner: string, to: string): never {
       return conflict(`The data of ${partner} is in cell ${to} already.`);
     case "is_moving":
       return conflict(`${partner} is being moved, or its old rows are still being deleted. \`partners moves\` shows how far that is.`);
+    case "has_earlier_part":
+      return conflict(`Cell ${to} has what ${partner} made before it was split, which stays there. Choose another cell.`);
     case "has_just_left":
       return conflict(
         `${partner} has left cell ${to} less than an hour ago, or its old rows are still being deleted there. Try again later.`,
@@ -63,24 +67,32 @@ async function work(deps: Deps, partner: string, to: Move["toCell"]): Promise<Mo
   }
 }
 
+const VERBS = [
+  ["move", "Moves a partner's data to another cell while it sells; call it again to see how far it is, or leave it to the cron"],
+  ["split", "Splits a partner by time while it sells: what it makes from now on is in another cell, what it has made stays where it is"],
+] as const;
+
 export const moveCalls = [
-  defineCall({
-    command: "partners move",
-    method: "POST",
-    path: "/ops/partners/{id}/move",
-    role: "admin",
-    summary: "Moves a partner's data to another cell while it sells; call it again to see how far it is, or leave it to the cron",
-    body: z.strictObject({ to: cellCodeSchema.describe("The code of the cell, as `cells` shows it") }),
-    answer: moveAnswer,
-    example: "acme --to 02",
-    async run({ deps, actor }, { params, body: { to } }) {
-      const why = await beginMove(deps, params.id, to, actor);
-      if (why !== null) refuse(why, params.id, to);
-      const move = await work(deps, params.id, to);
-      const done = { partner: params.id, from: to, to, phase: "done" as const, rows_copied: null, problem: null, began_at: null };
-      return move === null ? done : view(move);
-    },
-  }),
+  ...VERBS.map(([verb, summary]) =>
+    defineCall({
+      command: `partners ${verb}`,
+      method: "POST",
+      path: `/ops/partners/{id}/${verb}`,
+      role: "admin",
+      summary,
+      body: z.strictObject({ to: cellCodeSchema.describe("The code of the cell, as `cells` shows it") }),
+      answer: moveAnswer,
+      example: "acme --to 02",
+      async run({ deps, actor }, { params, body: { to } }) {
+        const splits = verb === "split";
+        const why = await beginMove(deps, { partnerId: params.id, to, splits }, actor);
+        if (why !== null) refuse(why, params.id, to);
+        const move = await work(deps, params.id, to);
+        const done = { partner: params.id, splits, from: to, to, phase: "done" as const, rows_copied: null, problem: null, began_at: null };
+        return move === null ? done : view(move);
+      },
+    }),
+  ),
   defineCall({
     command: "partners stay",
     method: "POST",

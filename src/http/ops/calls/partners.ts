@@ -17,6 +17,7 @@ import {
   setEmployeeStatus,
   setPartnerStatus,
 } from "../../../partners/admin/partners.ts";
+import type { Home } from "../../../partners/store.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
@@ -46,6 +47,12 @@ const viewEmployee = ({ id, partnerId, name: called, status: state, createdAt }:
 /** @throws OpsRefusal 404 */
 export async function requirePartner({ directory }: Pick<Deps, "directory">, id: string): Promise<PartnerRow> {
   return (await findPartner(directory, id)) ?? notFound(`There is no partner ${id}. \`partners list\` shows all.`);
+}
+
+/** Where a partner's data is at this moment. @throws OpsRefusal 404 */
+export async function requireHome(deps: Pick<Deps, "directory" | "homeOf">, id: string): Promise<Home> {
+  await requirePartner(deps, id);
+  return (await deps.homeOf(id, { fresh: true })) ?? notFound(`The cells of ${id} are damaged in the directory.`);
 }
 
 /** @throws OpsRefusal if there is no such cell */
@@ -100,10 +107,18 @@ export const partnerCalls = [
     method: "GET",
     path: "/ops/partners/{id}",
     role: "any",
-    summary: "One partner",
-    answer: partnerAnswer,
+    summary: "One partner, and where its data is",
+    answer: partnerAnswer.extend({
+      earlier_cells: z
+        .array(z.object({ cell: z.string(), until: z.string() }))
+        .describe("The cells that have what it made before it was split by time, the newest first"),
+    }),
     example: "acme",
-    run: async ({ deps }, { params }) => viewPartner(await requirePartner(deps, params.id)),
+    async run({ deps }, { params }) {
+      const partner = await requirePartner(deps, params.id);
+      const { earlier } = await requireHome(deps, params.id);
+      return { ...viewPartner(partner), earlier_cells: earlier.map(({ cell, until }) => ({ cell, until: isoTime(until) })) };
+    },
   }),
   ...(["disable", "enable"] as const).map((verb) =>
     defineCall({

@@ -4,7 +4,6 @@ import { findProduct, listCardProducts, listRubleProducts, type Product, type Pr
 import { rejectInput } from "../../../core/errors.ts";
 import type { Deps } from "../../../deps.ts";
 import { approveProduct, correctProduct } from "../../../moderation/approve-product.ts";
-import { homeSchema } from "../../../partners/store.ts";
 import { parseInput } from "../../shape.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../paging.ts";
@@ -19,7 +18,7 @@ import {
   viewProduct,
 } from "../product-schemas.ts";
 import { conflict, notFound } from "../refusal.ts";
-import { requirePartner } from "./partners.ts";
+import { requireHome, requirePartner } from "./partners.ts";
 
 const kind = z.enum(["card", "ruble"]);
 const productPath = z.object({ kind, id: z.string().max(100) });
@@ -129,8 +128,8 @@ export const productCalls = [
     example: "card card_0123…",
     async run({ deps, actor }, { params, body }) {
       const product = await requireProduct(deps, params);
-      const partner = await requirePartner(deps, product.row.partnerId);
-      const approved = await approveProduct(deps, product, homeSchema.parse(partner), body.first_link, actor);
+      const home = await requireHome(deps, product.row.partnerId);
+      const approved = await approveProduct(deps, product, home, body.first_link, actor);
       if (approved === "link_disabled") {
         conflict("Its first link at this price is disabled. `payment-links enable` lets customers pay by it again.");
       }

@@ -5,14 +5,14 @@ import type { Deps } from "../../../deps.ts";
 import { explainKey } from "../../../idempotency/explain.ts";
 import { recordIdOf } from "../../../idempotency/key.ts";
 import { readRecord } from "../../../idempotency/store.ts";
-import { homeSchema } from "../../../partners/store.ts";
+import { cellsOf } from "../../../partners/store.ts";
 import { type Found, find } from "../../../story/find.ts";
 import { gather } from "../../../story/gather.ts";
 import { type Help, tell } from "../../../story/words.ts";
 import { workflows } from "../../../workflows.ts";
 import { defineCall } from "../call.ts";
 import { notFound } from "../refusal.ts";
-import { requirePartner } from "./partners.ts";
+import { requireHome } from "./partners.ts";
 
 const text = z
   .string()
@@ -108,7 +108,8 @@ export const storyCalls = [
     }),
     example: "acme create-partner-processor-cart-payment-link order-2041",
     async run({ deps }, { query: { partner, operation, key } }) {
-      const { cell, idCode } = homeSchema.parse(await requirePartner(deps, partner));
+      const home = await requireHome(deps, partner);
+      const { idCode } = home;
       const workflow = workflows.get(operation);
       if (workflow === undefined) throw new Error(`unknown workflow: ${operation}`);
       const { name } = workflow.generation;
@@ -118,7 +119,8 @@ export const storyCalls = [
         operation,
         key: `${name === "v1" ? "key" : "token"}:${key}`,
       });
-      const record = await readRecord(deps.inCell(cell).db, recordId);
+      const records = await Promise.all(cellsOf(home).map((cell) => readRecord(deps.inCell(cell).db, recordId)));
+      const record = records.find((one) => one !== undefined);
       return {
         ...explainKey(workflow.generation, record, deps.clock.now()),
         record_id: recordId,

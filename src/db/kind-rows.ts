@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Cell } from "../db/client.ts";
-import type { MovedKind, MovedTable } from "../db/moved-rows.ts";
+import type { Cell } from "./client.ts";
+import type { MovedKind, MovedTable } from "./moved-rows.ts";
 
 /** A row as it is stored, by the names of its columns. */
 const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -23,6 +23,9 @@ export interface Selection {
 /** A parameter that is compared with the key of a kind. */
 const keyOf = ({ isNumber }: MovedKind, value: string) => (isNumber ? `CAST(${value} AS INTEGER)` : value);
 
+/** Rows are found by their keys: an index by partner would lead through all rows of the partner at each step. */
+const ofPartner = "+partner_id = ?1";
+
 /** The rows after a key, up to another. */
 export function between(kind: MovedKind, after: string, until: string | null): Selection {
   const from = `${kind.key} > ${keyOf(kind, "?2")}`;
@@ -40,18 +43,21 @@ export function atRest({ unfinished }: MovedKind, { where, parameters }: Selecti
   return { where: [where, ...unfinished.map((one) => `NOT (${one.where})`)].join(" AND "), parameters };
 }
 
-/** The first of the unfinished rows after a key. By the indexes of what is to be done, which are small. */
-export function unfinishedAfter({ table, key, isNumber, unfinished }: MovedKind, after: string, limit: number): Selection {
+/**
+ * The first of the unfinished rows after a key. By the indexes of what is to be done, which are small. If the partner `splits`, those
+ * too that unfinished rows of other kinds need, which are found by their keys. Null if the kind has none.
+ */
+export function unfinishedAfter(kind: MovedKind, splits: boolean, after: string, limit: number): Selection | null {
+  const { table, key, isNumber, unfinished, needed } = kind;
   const each = unfinished.map(
     ({ index, where }) => `SELECT ${key} FROM ${table.name} INDEXED BY ${index} WHERE partner_id = ?1 AND ${where}`,
   );
+  if (splits && needed !== null) each.push(`SELECT ${key} FROM ${table.name} WHERE ${ofPartner} AND ${needed}`);
+  if (each.length === 0) return null;
   const from = isNumber ? "CAST(?2 AS INTEGER)" : "?2";
   const first = `SELECT ${key} FROM (${each.join(" UNION ")}) WHERE ${key} > ${from} ORDER BY ${key} LIMIT ${limit}`;
   return { where: `${key} IN (${first})`, parameters: [after] };
 }
-
-/** Rows are found by their keys: an index by partner would lead through all rows of the partner at each step. */
-const ofPartner = "+partner_id = ?1";
 
 /** The rows of a selection, with their parts. One D1 round trip. */
 export async function readRows({ $client }: Cell, kind: MovedKind, partnerId: string, selection: Selection): Promise<Rows> {
@@ -82,9 +88,14 @@ export async function keyAfter({ $client }: Cell, kind: MovedKind, after: string
 const MAX_CHARACTERS = 400_000;
 
 /** The statements that put rows with their parts where nothing of them is. */
-export function insertsOf(db: Cell, kind: MovedKind, { rows, parts }: Rows): D1PreparedStatement[] {
+export function insertsOf(
+  db: Cell,
+  kind: MovedKind,
+  { rows, parts }: Rows,
+  verb: "INSERT" | "INSERT OR IGNORE" = "INSERT",
+): D1PreparedStatement[] {
   return [
-    ...insertsInto(db, kind.table, [...rows.values()]),
+    ...insertsInto(db, kind.table, [...rows.values()], verb),
     // A notification may be there already: it came before its payment was known.
     ...kind.parts.flatMap(({ table }, index) => insertsInto(db, table, parts[index] ?? [], "INSERT OR REPLACE")),
   ];
@@ -94,7 +105,7 @@ export function insertsInto(
   { $client }: Cell,
   { name, columns }: MovedTable,
   rows: readonly Row[],
-  verb: "INSERT" | "INSERT OR REPLACE" = "INSERT",
+  verb: "INSERT" | "INSERT OR IGNORE" | "INSERT OR REPLACE" = "INSERT",
 ): D1PreparedStatement[] {
   const values = columns.map((column) => `value ->> '$.${column}'`).join();
   const text = `${verb} INTO ${name} (${columns.join()}) SELECT ${values} FROM json_each(?)`;

@@ -1,0 +1,1 @@
+ALTER TABLE `arrivals` ADD `splits` integer DEFAULT false NOT NULL;

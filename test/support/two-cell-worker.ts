@@ -1,0 +1,74 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { buildApp } from "../../src/app.ts";
+import type { Place } from "../../src/core/cell-code.ts";
+import { buildDeps, type Deps } from "../../src/deps.ts";
+import type { KeyRequest, RecordRef } from "../../src/idempotency/answer.ts";
+import { KeyRunners } from "../../src/key-runners.ts";
+import { processSubject } from "../../src/ledger/processor-events.ts";
+import { CART, cart, keys, LINK, link } from "./api.ts";
+import { ONE_CELL } from "./cells.ts";
+import { EDGE, settled, world } from "./stack.ts";
+
+/** A Worker with two cells, the second of which is `SECOND_CELL`. */
+
+/** The objects of keys of a Worker that has both cells. */
+export const objects = new Map<string, KeyRunners>();
+const OPERATIONS = {
+  idFromName: (name: string) => name,
+  get(name: string) {
+    const runners = objects.get(name) ?? new KeyRunners(deps);
+    objects.set(name, runners);
+    return {
+      handle: (request: KeyRequest) => runners.handle(request),
+      stillStands: async (record: RecordRef) => runners.stillStands(record),
+    };
+  },
+};
+/** Messages about events of the processor, in their order. The queues of the Worker itself would have them worked off by one that has one cell. */
+const messages: { place: Place; id: string }[] = [];
+const PROCESSOR_EVENTS = {
+  sendBatch: async (batch: readonly { body: { place: Place; id: string } }[]) => void messages.push(...batch.map(({ body }) => body)),
+};
+const DELIVERIES = { sendBatch: async () => undefined };
+export const deps: Deps = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL, OPERATIONS, PROCESSOR_EVENTS, DELIVERIES } as never);
+const serve = buildApp(deps);
+
+/** Works off what the processor has told so far. */
+export async function workOff(): Promise<void> {
+  await settled();
+  for (let message = messages.shift(); message !== undefined; message = messages.shift()) {
+    await processSubject(deps.inPlace(message.place), message.id);
+  }
+}
+
+/** From now on the sandbox tells this Worker, and not the one with one cell. */
+export function connectToSandbox(): void {
+  const { fetch } = world;
+  Object.assign(world, {
+    fetch: (url: string, init: RequestInit) => (url.startsWith(EDGE) ? ask(url, init) : fetch(url, init)),
+  });
+}
+
+export async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  const context = createExecutionContext();
+  const response = await serve(new Request(url, { redirect: "manual", ...init }), context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+export async function post(path: string, body: object): Promise<any> {
+  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": keys.acme };
+  return (await ask(`${EDGE}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+export const second = (body: object) => post(`/${CART}`, { ...cart(), ...body });
+export const first = (key: string) => post(`/webhook/${LINK}`, link({ idempotency_key: key, api_key: keys.acme }));
+
+/** An operators' call. */
+export async function ops(path: string, body?: object): Promise<{ status: number; body: any }> {
+  const headers = { "Content-Type": "application/json", Authorization: "Bearer ops-local", "X-Operator": "Anna" };
+  const init = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
+  const response = await ask(`${EDGE}/ops/${path}`, init);
+  return { status: response.status, body: await response.json() };
+}
