@@ -43,9 +43,9 @@ export async function completeShortLinks(house: House): Promise<void> {
   }
 }
 
-/** Begins to move a partner to a cell, and works on it for a while. The cron goes on with it. */
-export async function movePartner(house: House, partner: Partner, to: string): Promise<void> {
-  await operate(house, `partners/${partner.id}/move`, { to });
+/** Begins to move or to split a partner, and works on it for a while. The cron goes on with it. */
+export async function movePartner(house: House, partner: Partner, how: "move" | "split", to: string): Promise<void> {
+  await operate(house, `partners/${partner.id}/${how}`, { to });
 }
 
 /** Lets the moves that go on come to where their partners sell as ever. */

@@ -96,7 +96,9 @@ function auditAll({ house, history, answers, partners, orders }: Stage): Omit<Ru
       "payments at the bank": count("bank_payment"),
       deliveries: [...received.values()].reduce((sum, all) => sum + all.length, 0),
       kills: house.kills,
-      ...(house.cells === 1 ? {} : { moves: house.log.filter((line) => line.includes('"message":"partner moved"')).length }),
+      ...(house.cells === 1
+        ? {}
+        : { "moves and splits": house.log.filter((line) => /"message":"partner (moved|split)"/.test(line)).length }),
       disturbances: history.entries.filter(({ actor }) => ["weather", "operator", "receiver"].includes(actor)).length,
       answers: answers.count,
       "lines of the log": house.log.length,

@@ -134,12 +134,13 @@ async function disable({ house, history }: Trouble, random: Random, partner: Par
   await operate(house, `partners/${partner.id}/enable`, {});
 }
 
-/** A partner moves to another cell. Nobody waits for it: everything else may happen meanwhile. */
+/** A partner moves to another cell, or is split by time. Nobody waits for it: everything else may happen meanwhile. */
 function move({ house, history }: Trouble, random: Random, partner: Partner): Promise<void> {
   const to = String(random.between(1, house.cells)).padStart(2, "0");
-  history.note("operator", `begins to move a partner to cell ${to}`, [partner.id], "");
-  const note = (what: string) => history.note("operator", `the move to cell ${to}: ${what}`, [partner.id], "");
-  movePartner(house, partner, to).then(
+  const how = random.happens(0.3) ? "split" : "move";
+  history.note("operator", `begins to ${how} a partner, to cell ${to}`, [partner.id], "");
+  const note = (what: string) => history.note("operator", `the ${how} to cell ${to}: ${what}`, [partner.id], "");
+  movePartner(house, partner, how, to).then(
     () => note("well so far"),
     (thrown: unknown) => note(thrown instanceof Error ? thrown.message.slice(0, 200) : ""),
   );

@@ -9,10 +9,10 @@ export async function deleteUnfinished(db: Cell, { partnerId, splits }: Arrival)
   // Events before the endpoints that lead to them, and links before the records that need them.
   for (const kind of movedKinds.toReversed()) {
     const unfinished = unfinishedAfter(kind, splits, "", ROWS_AT_ONCE);
-    let isMore = unfinished !== null;
-    while (unfinished !== null && isMore) {
+    if (unfinished === null) continue;
+    for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
       const results = await db.$client.batch(deletesOf(db, kind, partnerId, unfinished));
-      isMore = results.at(-1)?.meta.changes === ROWS_AT_ONCE;
+      deleted = results.at(-1)?.meta.changes ?? 0;
     }
   }
   await deleteCounts(db, partnerId, splits);

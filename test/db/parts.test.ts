@@ -7,13 +7,14 @@ const MINUTE = 60_000;
 
 /** A part whose database is a name. */
 const part = (name: string, until = Number.POSITIVE_INFINITY): Part => ({ db: name as unknown as Cell, until });
+const nameOf = (db: Cell) => db as unknown as string;
 const row = (at: number, id = `r${at}`): Dated => ({ id, at });
 
 /** What each part has, and which were asked. */
 function world(rows: Readonly<Record<string, readonly Dated[]>>, limit: number) {
   const asked: string[] = [];
   const ask = (db: Cell) => {
-    const name = String(db);
+    const name = nameOf(db);
     asked.push(name);
     return Promise.resolve((rows[name] ?? []).toSorted(newestFirst).slice(0, limit));
   };
@@ -79,7 +80,7 @@ describe("the newest of all parts", () => {
     expect(await newestOfParts(parts, { limit: 5, from: undefined }, ask)).toEqual([row(80), brought, row(30)]);
     // It was not there yet at first, and left the earlier part before that one was asked.
     let calls = 0;
-    const moving = (db: Cell) => Promise.resolve(String(db) === "a" ? [row(30)] : (calls += 1) === 1 ? [row(80)] : [row(80), row(40)]);
+    const moving = (db: Cell) => Promise.resolve(nameOf(db) === "a" ? [row(30)] : (calls += 1) === 1 ? [row(80)] : [row(80), row(40)]);
     expect(await newestOfParts(parts, { limit: 5, from: undefined }, moving)).toEqual([row(80), row(40), row(30)]);
   });
 });
@@ -97,7 +98,7 @@ describe("the first part that knows anything", () => {
     expect(await firstOfParts([part("b"), part("a")], ask)).toEqual([row(2)]);
     expect(asked).toEqual(["b", "a", "b"]);
     let calls = 0;
-    const moving = (db: Cell) => Promise.resolve(String(db) === "b" && (calls += 1) === 2 ? [row(7)] : []);
+    const moving = (db: Cell) => Promise.resolve(nameOf(db) === "b" && (calls += 1) === 2 ? [row(7)] : []);
     expect(await firstOfParts([part("b"), part("a")], moving)).toEqual([row(7)]);
   });
 });

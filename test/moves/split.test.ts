@@ -10,7 +10,7 @@ import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, EDGE, SANDBOX, world } from "../support/stack.ts";
 import { updateRows } from "../support/tables.ts";
-import { ask, connectToSandbox, deps, first, objects, ops, post, second, workOff } from "../support/two-cell-worker.ts";
+import { ask, connectToSandbox, first, objects, ops, post, second, workOff } from "../support/two-cell-worker.ts";
 
 /** What a partner and its customers notice when it is split by time: what it makes from then on is in the second of two cells. */
 
