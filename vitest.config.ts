@@ -1,8 +1,8 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
 import { MAX_LOCAL_CELLS } from "./local/further-cells.ts";
+import { drawPart } from "./local/test-parts.ts";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
-import { drawPart } from "./test/some-of.ts";
 import { unitTests } from "./test/unit-tests.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.

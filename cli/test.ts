@@ -1,7 +1,7 @@
 import { chromiumPath } from "../local/chromium.ts";
 import { runTool } from "../local/processes.ts";
+import { drawPart, PARTS } from "../local/test-parts.ts";
 import { buildSite } from "../site/build.ts";
-import { drawPart, PARTS } from "../test/some-of.ts";
 
 /** `npm test`: every test, in the Workers runtime; the long proofs with a part of their cases. Arguments go to the test runner. */
 export function run(args: readonly string[]): Promise<number> {
@@ -30,7 +30,8 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
     );
   const again = scale === "full" ? "npm run test:full --" : `TEST_PART=${part} npm test --`;
   if (code !== 0) console.log(`To run one file alone: ${again} <file>; one test of it: ${again} <file> -t '<words of its name>'.`);
-  if (scale === "default") console.log(`The long proofs tried part ${part} of their cases, of 0 to ${PARTS - 1}; npm run test:full tries all.`);
+  if (scale === "default")
+    console.log(`The long proofs tried part ${part} of their cases, of 0 to ${PARTS - 1}; npm run test:full tries all.`);
   if (chromiumPath === undefined) console.log("No Chromium was found, so the tests of pages were skipped (set its path with CHROMIUM=…).");
   return code;
 }
