@@ -1,6 +1,7 @@
 import { freePorts } from "../local/ports.ts";
 import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
-import { type Cell, connectCell } from "../src/db/client.ts";
+import { connectCell } from "../src/db/client.ts";
+import type { PartsDeps } from "../src/db/parts.ts";
 import { findPayment } from "../src/ledger/find-payment.ts";
 import { listTransactions } from "../src/ledger/list-transactions.ts";
 import type { SnapshotDeps } from "../src/ledger/snapshots.ts";
@@ -29,7 +30,7 @@ interface Question {
   readonly name: string;
   readonly operation: string;
   readonly body: (about: Subject) => object;
-  readonly ask: (tools: SnapshotDeps & { readonly db: Cell }, about: Subject) => Promise<number>;
+  readonly ask: (tools: SnapshotDeps & PartsDeps, about: Subject) => Promise<number>;
 }
 
 /** The parameters of a request, so that each request reads different rows. All belong to acme. */
@@ -172,7 +173,7 @@ async function prepare(count: number, say: (progress: string) => void): Promise<
   return { worker, ...recording, subjects: results.map(({ date, ...ids }) => ({ ...ids, moment: new Date(date).toISOString() })) };
 }
 
-const caller = { partnerId: "acme", cell: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), permissions: new Set<never>() };
+const caller = { partnerId: "acme", cell: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), earlier: [], permissions: new Set<never>() };
 
 /** The rows that D1 reports as read for a query, and the rows in the result. */
 async function rowsOf(ledger: Ledger, question: Question): Promise<{ read: number; shown: number }> {
@@ -196,7 +197,7 @@ async function rowsOf(ledger: Ledger, question: Question): Promise<{ read: numbe
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that the query builder calls
   const recorded = connectCell(recording as unknown as D1Database);
-  const shown = await question.ask({ db: recorded, snapshotBucket: ledger.worker.snapshots }, about);
+  const shown = await question.ask({ db: recorded, inCell: () => ({ db: recorded }), snapshotBucket: ledger.worker.snapshots }, about);
   const results = await Promise.all(asked.map((statement) => statement.all()));
   return { read: results.reduce((sum, { meta }) => sum + meta.rows_read, 0), shown };
 }
