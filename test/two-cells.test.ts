@@ -6,7 +6,7 @@ import { buildApp } from "../src/app.ts";
 import { cellCodeOf, DIRECTORY, newIdCode, type Place } from "../src/core/cell-code.ts";
 import { connectCells } from "../src/db/cells.ts";
 import { connectCell } from "../src/db/client.ts";
-import { forgetMigrated } from "../src/db/migrations.ts";
+import { forgetMigrated, LAST_MIGRATION } from "../src/db/migrations.ts";
 import { owedComparisons, partners, paymentLinks, processorEvents, reconciliations, walks } from "../src/db/schema/index.ts";
 import { readPosition, writePosition } from "../src/db/walk.ts";
 import { buildDeps } from "../src/deps.ts";
@@ -579,10 +579,11 @@ describe("a cell out of reach", () => {
 });
 
 describe("a cell that lacks a migration of this build", () => {
-  const note = (name: string) => env.SECOND_CELL.prepare("UPDATE d1_migrations SET name = ?").bind(name).run();
+  const note = (name: string) =>
+    env.SECOND_CELL.prepare("UPDATE d1_migrations SET name = ? WHERE id = (SELECT max(id) FROM d1_migrations)").bind(name).run();
 
   it("refuses writes, says so, answers what it is asked, and gets no new partner", async () => {
-    const last = (await env.SECOND_CELL.prepare("SELECT name FROM d1_migrations").first<string>("name")) ?? "";
+    const last = (await env.SECOND_CELL.prepare(LAST_MIGRATION).first<string>("name")) ?? "";
     await note("0000_before.sql");
     forgetMigrated();
     const behind = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL });
@@ -604,7 +605,7 @@ describe("a cell that lacks a migration of this build", () => {
   });
 
   it("may have later ones", async () => {
-    const last = (await env.SECOND_CELL.prepare("SELECT name FROM d1_migrations").first<string>("name")) ?? "";
+    const last = (await env.SECOND_CELL.prepare(LAST_MIGRATION).first<string>("name")) ?? "";
     await note("9999_later.sql");
     forgetMigrated();
     const { db } = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL }).inCell(SECOND);

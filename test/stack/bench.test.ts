@@ -29,7 +29,7 @@ it("npm run bench -- worker compares every figure of docs/performance.md", async
   for (const { by, ratio } of results) if (by === "rate") expect(ratio).toBeGreaterThan(0);
   expect(size.compressed).toBeGreaterThan(100_000);
   // OAuth is 40,000 of it, and what is loaded when first used costs 14,000 more. The goal is 220,000.
-  expect(size.compressed).toBeLessThan(375_000);
+  expect(size.compressed).toBeLessThan(380_000);
 });
 
 it.runIf(isFull)("npm run bench -- connections goes over more and more connections", async () => {

@@ -13,13 +13,13 @@ import { endpointAnswer, viewEndpoint } from "../webhook-views.ts";
 const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` shows a partner's.";
 
 /** The cell of a partner. Null for an unknown partner. */
-export async function cellOfPartner(deps: Deps, partnerId: string): Promise<CellDeps | null> {
+async function cellOfPartner(deps: Deps, partnerId: string): Promise<CellDeps | null> {
   const home = await deps.homeOf(partnerId, { fresh: true });
   return home === null ? null : deps.inCell(home.cell);
 }
 
 /** The cell of the endpoint's partner. Null if there is no such partner. */
-export async function cellOfEndpoint(deps: Deps, id: string): Promise<CellDeps | null> {
+async function cellOfEndpoint(deps: Deps, id: string): Promise<CellDeps | null> {
   const partnerId = partnerOfEndpoint(id);
   return partnerId === null ? null : cellOfPartner(deps, partnerId);
 }
