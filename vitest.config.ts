@@ -64,8 +64,8 @@ export default defineConfig({
   logLevel: "error",
   test: {
     silent: "passed-only",
-    // Most of the time is spent waiting for time-outs and for processes, so more workers than cores pay.
-    maxWorkers: 4,
+    // Some of the time is spent waiting for processes, so one worker more than two cores pays. Each takes ten seconds to start.
+    maxWorkers: 3,
     projects: [
       {
         logLevel: "error",

@@ -73,7 +73,10 @@ describe("a row by an id of ours", () => {
     const { deps, find } = world({ [SECOND]: "acme" }, { ...at(SECOND, SECOND), earlier: [FIRST] });
     let calls = 0;
     // Both cells are asked before it is there, and after it has left.
-    const late = async (cell: { readonly cell: CellCode }) => ((calls += 1) > 2 ? find(cell) : undefined);
+    const late = async (cell: { readonly cell: CellCode }) => {
+      calls += 1;
+      return calls > 2 ? find(cell) : undefined;
+    };
     expect((await findInCell(deps, "01abc", late))?.cell.cell).toBe(SECOND);
   });
 

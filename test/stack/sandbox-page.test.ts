@@ -98,7 +98,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await page.close();
   });
 
-  it("shows the orders of a partner, of an environment, or with some words alone", async () => {
+  it.runIf(isFull)("shows the orders of a partner, of an environment, or with some words alone", async () => {
     const shown = async (query: string) => {
       const { page } = await visit(browser, `${stack.sandbox}/?${query}`, DESK);
       const titles = await page.locator("#orders article h3").allInnerTexts();
@@ -126,7 +126,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     await call("register-partner-notifications-webhook", { test_url: `${stack.sandbox}/inbox/acme` });
   });
 
-  it("takes a promotion code at the checkout, and says why another one takes nothing off", async () => {
+  it.runIf(isFull)("takes a promotion code at the checkout, and says why another one takes nothing off", async () => {
     const made = await call("webhook/promotion-code-create", {
       api_key: KEY,
       idempotency_key: "twenty",
@@ -274,7 +274,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     }
   });
 
-  it("shows what a customer sees after paying, and leads back to the order", async () => {
+  it.runIf(isFull)("shows what a customer sees after paying, and leads back to the order", async () => {
     const link = await cart("prod_acmeTestUsd1");
     for (const [button, title] of [
       ["Have the payment declined", "The payment was declined"],
