@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { MAX_LOCAL_CELLS } from "./local/further-cells.ts";
 import { drawPart } from "./local/test-parts.ts";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
@@ -59,11 +60,23 @@ const withoutForeignSourceMaps: Plugin = {
   transform: (code, id) => (id.includes("/node_modules/") ? { code, map: { mappings: "" } } : undefined),
 };
 
+/** Files that take longest begin first, however small they are: otherwise they run alone at the end. */
+const LONGEST = ["test/stack/chaos.test.ts", "test/stack/deploy.test.ts"];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(name));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   // A dependency ships source maps without their sources; Vite would say so for each of its files.
   logLevel: "error",
   test: {
     silent: "passed-only",
+    sequence: { sequencer: LongestFirst },
     // Some of the time is spent waiting for processes, so one worker more than two cores pays. Each takes ten seconds to start.
     maxWorkers: 3,
     projects: [

@@ -22,7 +22,9 @@ export const world: World = {
   balanceDelay: 0,
   eventSecrets: { live: "whsec_sandbox_live", test: "whsec_sandbox_test" },
   fetch: (url, init) => route(new Request(url, init)),
-  later(delay, task) {
+  later(delay, ofFile) {
+    const own = file;
+    const task = () => (own === file ? ofFile() : Promise.resolve());
     // What an operation object sets going is none of its own doing, so a test does it when it is settled. So is what
     // comes a minute later or more.
     if (objectAtWork() || delay >= 60_000) afterwards.push(task);
@@ -35,8 +37,12 @@ const sandbox = buildSandbox(world);
 const later: Promise<void>[] = [];
 const afterwards: (() => Promise<void>)[] = [];
 
+/** Test files share a worker. What the sandbox was to do later for an earlier file, it does not do any more. */
+let file = 0;
+
 /** A plain function: a spy would keep every request and answer of a run. */
 export function connectSandbox(): void {
+  file += 1;
   globalThis.fetch = (input, init) => route(new Request(input, init));
 }
 
