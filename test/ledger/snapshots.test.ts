@@ -288,7 +288,7 @@ describe("events of one payment", () => {
     for (const one of [...three, ...three]) await receiveProcessorEvents(own, [one]);
     expect(woken).toEqual([paid.payment_intent]);
     const { counts } = await countEffects(() => processSubject(own, paid.payment_intent));
-    expect(counts).toMatchObject({ processor: 2, d1: 3 + FURTHER_CELLS });
+    expect(counts).toMatchObject({ processor: 2, d1: 3 + (FURTHER_CELLS > 0 ? 1 : 0) });
     expect(await countOf(refreshes, { subject: paid.payment_intent })).toBe(0);
     // What is worked off wakes nobody when it comes again.
     await receiveProcessorEvents(own, three);
