@@ -3,6 +3,7 @@ import type { Cell } from "./client.ts";
 import type { InCell } from "./find-in-cell.ts";
 import { deletesOf, insertsOf, readRows, type Selection, withKeys } from "./kind-rows.ts";
 import { type MovedKind, movedKinds } from "./moved-rows.ts";
+import { cellsOf, type EarlierCell } from "./parts.ts";
 
 /** The kinds of rows that something may still happen to after their partner was split. */
 export type BroughtTable = "idempotency_records" | "payment_links" | "promotion_codes" | "movements" | "bank_payments" | "events";
@@ -45,21 +46,26 @@ export type BringHome<CellDeps> = <Row extends { readonly partnerId: string }>(
 interface BringDeps<CellDeps> {
   readonly cells: readonly CellCode[];
   readonly inCell: (cell: CellCode) => CellDeps;
-  readonly homeOf: (partnerId: string) => Promise<{ readonly cell: CellCode } | null>;
+  readonly homeOf: (partnerId: string) => Promise<{ readonly cell: CellCode; readonly earlier: readonly EarlierCell[] } | null>;
 }
 
-/** {@link BringHome}. One D1 round trip to the directory in a minute, and three more where the row is in an earlier cell. */
+/**
+ * {@link BringHome}. One D1 round trip to the directory in a minute. If the partner was split, one more to each of its earlier cells,
+ * and two where the row is: also where the newest cell has it, because it may have been brought there and not been deleted.
+ */
 export async function bringHome<CellDeps extends { readonly db: Cell }, Row extends { readonly partnerId: string }>(
   { cells, inCell, homeOf }: BringDeps<CellDeps>,
   table: BroughtTable,
   key: string,
-  { cell: { place, db }, found }: Known<Row>,
+  { cell: { place }, found }: Known<Row>,
 ): Promise<InCell<CellDeps, Row>> {
-  const { partnerId } = found;
-  const home = cells.length === 1 ? null : await homeOf(partnerId);
-  const cell = inCell(home?.cell ?? place);
-  if (home !== null && home.cell !== place) {
-    await bringRows({ from: db, to: cell.db }, table, partnerId, (kind) => withKeys(kind, [key]));
+  const home = cells.length === 1 ? null : await homeOf(found.partnerId);
+  // It is elsewhere where this isolate does not know yet that its partner has moved.
+  if (home === null || home.earlier.length === 0 || !cellsOf(home).includes(place)) return { cell: inCell(place), found };
+  const cell = inCell(home.cell);
+  for (const earlier of home.earlier) {
+    const from = inCell(earlier.cell).db;
+    await bringRows({ from, to: cell.db }, table, found.partnerId, (kind) => withKeys(kind, [key]));
   }
   return { cell, found };
 }

@@ -1,5 +1,5 @@
 import { type CellCode, firstCellOf, type IdCode, idCodeIn } from "../core/cell-code.ts";
-import type { EarlierCell } from "./parts.ts";
+import { cellsOf, type EarlierCell } from "./parts.ts";
 
 /** A row that says whose it is. */
 interface Owned {
@@ -105,8 +105,7 @@ async function theOwn<CellDeps, Row extends Owned>(
     const own = await Promise.all(
       hits.map(async ({ name, hit }) => {
         const home = await homeOf(hit.found.partnerId, { fresh });
-        const cells = home === null ? [] : [home.cell, ...home.earlier.map(({ cell }) => cell)];
-        return { hit, age: cells.indexOf(name) };
+        return { hit, age: home === null ? -1 : cellsOf(home).indexOf(name) };
       }),
     );
     const [newest] = own.filter(({ age }) => age >= 0).toSorted((left, right) => left.age - right.age);

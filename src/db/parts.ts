@@ -9,6 +9,12 @@ export interface EarlierCell {
   readonly until: number;
 }
 
+/** All cells that have data of a partner, the newest first. */
+export const cellsOf = ({ cell, earlier }: { readonly cell: CellCode; readonly earlier: readonly EarlierCell[] }): readonly CellCode[] => [
+  cell,
+  ...earlier.map((one) => one.cell),
+];
+
 /** A database with a part of a partner's data: the newest, or an earlier one. */
 export interface Part {
   readonly db: Cell;

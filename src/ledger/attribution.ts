@@ -1,7 +1,8 @@
 import { type CellCode, DIRECTORY, type IdCode, type Place } from "../core/cell-code.ts";
 import type { Cell, Directory } from "../db/client.ts";
+import { cellsOf } from "../db/parts.ts";
 import { Reach } from "../db/reach.ts";
-import { cellsOf, type Home } from "../partners/store.ts";
+import type { Home } from "../partners/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import {

@@ -1,7 +1,8 @@
 import type { CellCode } from "../core/cell-code.ts";
 import type { Cell, Database } from "../db/client.ts";
+import { cellsOf } from "../db/parts.ts";
 import { ownerOfLink } from "../links/store.ts";
-import { cellsOf, type Home } from "../partners/store.ts";
+import type { Home } from "../partners/store.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { latestRefreshOf, ownerOfPayment } from "./store.ts";
 

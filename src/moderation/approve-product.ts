@@ -17,9 +17,10 @@ import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell } from "../db/client.ts";
+import { cellsOf } from "../db/parts.ts";
 import type { OperationObjects } from "../idempotency/client.ts";
 import { isLinkDisabled } from "../links/admin/links.ts";
-import { cellsOf, type Home } from "../partners/store.ts";
+import type { Home } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 

@@ -182,12 +182,6 @@ const homeSchema = placedSchema.extend({
   earlier: z.string().transform(readEarlier),
 });
 
-/** All cells that have data of a partner, the newest first. */
-export const cellsOf = ({ cell, earlier }: Pick<Home, "cell" | "earlier">): readonly CellCode[] => [
-  cell,
-  ...earlier.map((one) => one.cell),
-];
-
 /** The home of a partner; null for an unknown partner. One round trip. */
 export async function findHome(directory: Directory, partnerId: string): Promise<Home | null> {
   const { cell, idCode, id } = partners;

@@ -206,6 +206,24 @@ describe("lists", () => {
   });
 });
 
+it("what was brought and not deleted, because of a cut, is deleted when it is touched next", async () => {
+  await post(`/webhook/${LINK}`, link({ stripe_product_id: "prod_acmeLiveUsd2", api_key: keys.acme }));
+  const [id] = await idsIn(env.CELL_1, "payment_links");
+  const copy = await env.CELL_1.prepare("SELECT * FROM payment_links WHERE id = ?").bind(id).first();
+  await split();
+  await ops(`payment-links/${id}/disable`, {});
+  const names = Object.keys(copy ?? {});
+  pass(2 * HOUR);
+  await ops("partners/acme/split", { to: SECOND });
+  await env.CELL_1.prepare(`INSERT INTO payment_links (${names.join()}) VALUES (${names.map(() => "?").join()})`)
+    .bind(...Object.values(copy ?? {}))
+    .run();
+  expect(await inBoth("payment_links")).toEqual([1, 1]);
+  expect((await ops(`payment-links/${id}/disable`, {})).body).toMatchObject({ disabled_at: expect.any(String) });
+  expect(await inBoth("payment_links", "disabled_at IS NOT NULL")).toEqual([0, 1]);
+  expect(await inBoth("payment_links")).toEqual([0, 1]);
+});
+
 describe("a payment from before the split", () => {
   it("comes to the new cell with its refund; each event is sent once, and it is shown once", async () => {
     await post(`/${REGISTER}`, { test_url: `${SANDBOX}/inbox/split` });
