@@ -31,7 +31,7 @@ function idsOfStores(): EdgeArguments["ids"] {
 }
 
 /** Milliseconds. */
-const START_TIMEOUT = 60_000;
+const START_TIMEOUT = 180_000;
 const ANSWER_TIMEOUT = 60_000;
 
 const MAX_STARTS = 5;

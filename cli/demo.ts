@@ -9,7 +9,7 @@ import { expect, get, post, show, step } from "./demo/steps.ts";
 
 const API_KEY = "a0000000-0000-4000-8000-000000000001";
 const ORDER = "order-2041";
-const EVENT_TIMEOUT = 15_000;
+const EVENT_TIMEOUT = 120_000;
 
 const registeredSchema = z.object({ success: z.literal(true), registered: z.array(z.object({ signing_secret: z.string() })).length(1) });
 const linkSchema = z.object({
