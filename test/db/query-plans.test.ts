@@ -77,7 +77,7 @@ beforeAll(async () => {
   await call(CART, untokened);
   vi.useRealTimers();
   prototype.prepare = prepare;
-}, 60_000);
+});
 
 async function wholeLedger(short_url: string): Promise<void> {
   const paid = await control<{ payment_intent: string }>("/pay", { short_url });

@@ -167,4 +167,4 @@ it("whatever comes of the processor's events, the ledger becomes what the proces
   ]);
   const found = await env.DIRECTORY.prepare("SELECT name FROM reconciliations WHERE missing_count > 0 ORDER BY name").all();
   expect(found.results).toEqual(expect.arrayContaining([{ name: "balance_transactions:test" }, { name: "events:test" }]));
-}, 120_000);
+});

@@ -246,7 +246,7 @@ describe("the processor's events", () => {
     pass(DAY);
     await cron.only("refreshes");
     expect(await row()).toMatchObject({ state: "parked", attempts: 14 });
-  }, 60_000);
+  });
 
   it("of a partner that nobody knows are kept, and sent to nobody", async () => {
     const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
