@@ -7,6 +7,9 @@ import type { EarlierCell } from "../db/parts.ts";
 import { type Prepared, prepareOnce, reading, type StoredRow } from "../db/prepared.ts";
 import { apiKeyPermissions, apiKeys, earlierCells, employees, partners } from "../db/schema/partners.ts";
 
+/** All cells that have data of a partner, also for surfaces, which use no database. */
+export { cellsOf } from "../db/parts.ts";
+
 /** A key with its permissions as a JSON array, the cell and the id code of its partner, and the status of partner and employee. */
 export interface KeyRow {
   readonly partnerId: string;

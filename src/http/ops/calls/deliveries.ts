@@ -2,7 +2,7 @@ import * as z from "zod";
 import { rejectInput } from "../../../core/errors.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
-import { cellsOf } from "../../../db/parts.ts";
+import { cellsOf } from "../../../partners/store.ts";
 import { type DeliveryFilter, getDelivery, hasEndpoint, listDeliveries } from "../../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../../webhooks/admin/resend.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";

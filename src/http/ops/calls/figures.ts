@@ -3,9 +3,9 @@ import { earliestOf, isoTime } from "../../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../../core/environment.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { FIGURE_DAYS } from "../../../core/retention.ts";
-import { cellsOf } from "../../../db/parts.ts";
 import type { Deps } from "../../../deps.ts";
 import { type DayFigures, readFigures } from "../../../figures/read.ts";
+import { cellsOf } from "../../../partners/store.ts";
 import { defineCall } from "../call.ts";
 import { requireHome } from "./partners.ts";
 

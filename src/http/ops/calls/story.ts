@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
-import { cellsOf } from "../../../db/parts.ts";
 import type { Deps } from "../../../deps.ts";
 import { explainKey } from "../../../idempotency/explain.ts";
 import { recordIdOf } from "../../../idempotency/key.ts";
 import { readRecord } from "../../../idempotency/store.ts";
+import { cellsOf } from "../../../partners/store.ts";
 import { type Found, find } from "../../../story/find.ts";
 import { gather } from "../../../story/gather.ts";
 import { type Help, tell } from "../../../story/words.ts";
