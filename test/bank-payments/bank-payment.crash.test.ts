@@ -95,7 +95,7 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
         expect(first.body).toMatchObject({ error_code: "INTERNAL_ERROR" });
         if (step % 2 === 0) {
           pass(3 * MINUTE);
-          await cron.only("unfinished_operations");
+          await cron.sweep("unfinished_operations");
         }
       }
       const second = await call(BANK, body);

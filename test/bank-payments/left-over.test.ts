@@ -37,11 +37,11 @@ it.each(["bank.CheckOrder", "bank.Cancel"])("is cancelled within minutes, where 
   expect(await unaccounted()).toHaveLength(1);
   // Not yet, while the bank is out of order; then without anybody asking again.
   jump(2 * MINUTE);
-  await cron.only("compensations");
+  await cron.sweep("compensations");
   expect(await unaccounted()).toHaveLength(1);
   await mend();
   jump(5 * MINUTE);
-  await cron.only("compensations");
+  await cron.sweep("compensations");
   await settled();
   expect(await unaccounted()).toEqual([]);
   expect((await objects("bank_payments")).map(({ status }) => status)).toEqual(["CANCELED"]);
@@ -60,9 +60,9 @@ it("asks the bank once where an attempt has left nothing there", async () => {
   await call(BANK, bankCart());
   await mend();
   jump(2 * MINUTE);
-  await cron.only("compensations");
+  await cron.sweep("compensations");
   jump(10 * MINUTE);
-  await cron.only("compensations");
+  await cron.sweep("compensations");
   expect(await objects("bank_payments")).toEqual([]);
   expect(await countOf(bankPayments)).toBe(0);
 });
@@ -77,7 +77,7 @@ it("is cancelled also where a repeat could not ask the bank, and was refused for
   await control("/faults", { target: "bank", call: "bank.CheckOrder", times: 1, kind: "bank_error", error_code: "204" });
   expect((await call(BANK, body)).body).toMatchObject({ success: false });
   jump(2 * MINUTE);
-  await cron.only("compensations");
+  await cron.sweep("compensations");
   await settled();
   expect(await unaccounted()).toEqual([]);
 });
@@ -97,6 +97,6 @@ it("stays as it is where another run has given its page to a caller meanwhile", 
     .bind(held?.order_id, held?.id)
     .run();
   jump(2 * MINUTE);
-  await cron.only("compensations");
+  await cron.sweep("compensations");
   expect((await objects("bank_payments")).map(({ status }) => status)).toEqual(["NEW"]);
 });

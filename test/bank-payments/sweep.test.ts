@@ -34,7 +34,7 @@ it("asks how a payment is once its customer has had time to pay, and makes a los
   await tell(payment, "CONFIRMED");
   expect(await eventsOf(payment)).toHaveLength(1);
   pass(DAY);
-  await cron.only("bank_payments");
+  await cron.sweep("bank_payments");
   expect(await looks()).toBe(1);
 });
 
@@ -62,7 +62,7 @@ it.each([
   const payment = await openPayment();
   await tell(payment, status);
   pass(11 * MINUTE);
-  await cron.only("bank_payments");
+  await cron.sweep("bank_payments");
   expect(await looks()).toBe(wanted);
 });
 
@@ -75,7 +75,7 @@ it("hears of a payment by another card after a rejection, and gives a rejected o
   // The bank may keep a rejection for good.
   Object.assign(world.state.objects[left.bankPaymentId] ?? {}, { due_at: Date.now() / 1000 + 30 * 86_400 });
   pass(11 * MINUTE);
-  await cron.only("bank_payments");
+  await cron.sweep("bank_payments");
   expect(await bankPaymentOf(tried)).toMatchObject({ status: "CONFIRMED" });
   expect(await bankPaymentOf(left)).toMatchObject({ status: "REJECTED", next_poll_at: expect.any(Number) });
   pass(3 * DAY);
@@ -89,12 +89,12 @@ it("goes past a payment that the bank does not show, and looks at it again later
   await control("/bank/pay", { order_id: paid.order_id, silent: true });
   delete world.state.objects[gone.bankPaymentId];
   pass(11 * MINUTE);
-  await cron.only("bank_payments");
+  await cron.sweep("bank_payments");
   expect(await bankPaymentOf(paid)).toMatchObject({ status: "CONFIRMED" });
   expect(await bankPaymentOf(gone)).toMatchObject({ status: "NEW", next_poll_at: expect.any(Number) });
   const asked = await looks();
   pass(HOUR);
-  await cron.only("bank_payments");
+  await cron.sweep("bank_payments");
   expect(await looks()).toBe(asked + 1);
 });
 
@@ -103,13 +103,13 @@ it("has its next turn in the row before it asks, so that a look that dies is fol
   await control("/faults", { target: "bank", call: "bank.GetState", times: 99, kind: "http_500" });
   await control("/bank/pay", { order_id: payment.order_id, silent: true });
   pass(11 * MINUTE);
-  await cron.only("bank_payments");
+  await cron.sweep("bank_payments");
   expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW" });
   await control("/faults", undefined, "DELETE");
-  await cron.only("bank_payments");
+  await cron.sweep("bank_payments");
   expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW" });
   pass(11 * MINUTE);
-  await cron.only("bank_payments");
+  await cron.sweep("bank_payments");
   expect(await bankPaymentOf(payment)).toMatchObject({ status: "CONFIRMED" });
   expect(await eventsOf(payment)).toHaveLength(1);
 });
@@ -123,7 +123,7 @@ describe("an answer that is of something else", () => {
     const payment = await openPayment();
     Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, change);
     pass(11 * MINUTE);
-    await cron.only("bank_payments");
+    await cron.sweep("bank_payments");
     expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW", paid_at: null });
     expect(await eventsOf(payment)).toEqual([]);
   });

@@ -219,7 +219,7 @@ describe("a parked event", () => {
     await control("/events", { environment: "test", hold: false });
     await quiet();
     await updateRows(refreshes, { attempts: 13, next_attempt_at: Date.now() - MINUTE });
-    await cron.only("refreshes");
+    await cron.sweep("refreshes");
     await expect.poll(async () => (await ops("")).body.parked.count).toBe(1);
     const [event] = (await ops("")).body.parked.newest;
     expect(event).toEqual({
@@ -245,7 +245,7 @@ describe("a parked event", () => {
     world.state.events.test.held = [];
     await control("/events", { environment: "test", hold: false });
     await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'due', 13, 0, NULL, 0)").bind(paid.payment_intent).run();
-    await cron.only("refreshes");
+    await cron.sweep("refreshes");
     await expect.poll(async () => (await ops("")).body.parked.newest.map(({ id }: { id: string }) => id)).toContain(paid.payment_intent);
   });
 

@@ -259,7 +259,7 @@ describe("a short link that cannot be had", () => {
     expect((await callV1(LINK, { ...body, price: { unit_amount: 1 } })).body).toMatchObject({ error_code: "idempotency_conflict" });
 
     pass(10 * MINUTE);
-    await cron.only("unfinished_operations");
+    await cron.sweep("unfinished_operations");
     expect(await stateOf(body.idempotency_key)).toMatchObject({ state: "awaiting_short_link" });
 
     const [waiting] = await objects("payment_links");
@@ -308,7 +308,7 @@ it("finishes what was cut off unasked, also in the first generation", async () =
   expect((await callV1(LINK, body)).body).toMatchObject({ success: false, error_code: "internal_error" });
   resetEffects();
   pass(3 * MINUTE);
-  await cron.only("unfinished_operations");
+  await cron.sweep("unfinished_operations");
   expect(await stateOf(body.idempotency_key)).toEqual({ state: "completed", failures: 0, failed_attempts: 0 });
   expect((await callV1(LINK, body)).body).toMatchObject({ success: true, is_replay: true, retry_count: 0 });
   expect(await objects("payment_links")).toHaveLength(1);

@@ -150,7 +150,7 @@ class Comparison {
   async #wait({ hours, withCron }: Extract<Command, { kind: "wait" }>): Promise<void> {
     this.#jump(30 * MINUTE);
     if (withCron) {
-      await cron.only("unfinished_operations", "compensations");
+      await cron.sweep("unfinished_operations", "compensations");
       this.#model.cron(Date.now());
     }
     this.#jump(hours * HOUR);

@@ -149,7 +149,7 @@ describe("a payment whose metadata is silent", () => {
       await expect.poll(attemptsAt).toBe(attempts);
       expect(await movementOf(paid)).toBeNull();
       pass(4 * MINUTE);
-      await cron.only("refreshes");
+      await cron.sweep("refreshes");
     }
     await expect.poll(attemptsAt).toBeNull();
     expect(await movementOf(paid)).toMatchObject({ partner_id: null, amount: 1900 });

@@ -79,7 +79,7 @@ describe.each([
     expect(await dieAt(step, moment, () => processSubject(deps, subject))).toBeGreaterThanOrEqual(step);
 
     pass(2 * MINUTE);
-    await cron.only("refreshes");
+    await cron.sweep("refreshes");
     await quiet();
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme", status: "completed" });
     if (type === "refund.created") expect(await movementOf(refunded)).toMatchObject({ partner_id: "acme", status: "refunded" });

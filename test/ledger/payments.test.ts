@@ -189,7 +189,7 @@ describe("the processor's events", () => {
     const sweep = () => rowOf(reconciliations, { name: "balance_transactions:test" }, ["compared_until", "missing_count"]);
     await control("/events", { environment: "test", hold: true });
     pass(10 * MINUTE);
-    await cron.only("balance_transactions_test");
+    await cron.sweep("balance_transactions_test");
     const before = (await sweep()) ?? { compared_until: 0, missing_count: 0 };
     for (let paid = 0; paid < 7; paid += 1) {
       pass(MINUTE);
@@ -203,10 +203,10 @@ describe("the processor's events", () => {
     expect(after?.missing_count).toBe(before.missing_count + 7);
     expect(after?.compared_until).toBeGreaterThan(before.compared_until);
     vi.useRealTimers();
-    await cron.only("balance_transactions_test");
+    await cron.sweep("balance_transactions_test");
     expect((await sweep())?.compared_until).toBe(after?.compared_until);
     pass(HOUR);
-    await cron.only("refreshes");
+    await cron.sweep("refreshes");
     await expect.poll(() => listed({ client_reference_id: "slices" })).toMatchObject({ count: 7 });
   });
 
@@ -237,14 +237,14 @@ describe("the processor's events", () => {
     await expect.poll(row).toMatchObject({ state: "due", attempts: 1, last_error: expect.stringContaining("upstream_failed") });
     for (let attempts = 2; attempts <= 14; attempts += 1) {
       pass(((await row())?.next_attempt_at ?? 0) - Date.now() + MINUTE);
-      await cron.only("refreshes");
+      await cron.sweep("refreshes");
       await expect.poll(row).toMatchObject({ attempts, last_error: expect.any(String) });
       if (attempts < 14) expect(await row()).toMatchObject({ state: "due" });
     }
     await expect.poll(row).toMatchObject({ state: "parked", attempts: 14 });
     await control("/faults", undefined, "DELETE");
     pass(DAY);
-    await cron.only("refreshes");
+    await cron.sweep("refreshes");
     expect(await row()).toMatchObject({ state: "parked", attempts: 14 });
   });
 

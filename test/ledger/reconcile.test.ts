@@ -115,7 +115,7 @@ describe("a balance transaction that the ledger lacks", () => {
   it("that was listed only after its moment had been compared is found a day later", async () => {
     await control("/events", { environment: "test", hold: true });
     pass(3 * HOUR);
-    await cron.only("balance_transactions_test");
+    await cron.sweep("balance_transactions_test");
     const paid = await pay(["TestUsd1"]);
     loseEvents();
     const transaction = world.state.objects[paid.balance_transaction];

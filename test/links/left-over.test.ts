@@ -90,7 +90,7 @@ describe("a link whose every answer was lost", () => {
     manyNewerLinks();
     expect(await unaccounted()).toHaveLength(1);
     jump(2 * DAY);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await unaccounted()).toEqual([]);
     expect(await fieldOf(idempotencyRecords, "compensate_at")).toBeNull();
   });
@@ -107,7 +107,7 @@ describe("a link whose every answer was lost", () => {
     expect((await call(CART, cart())).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
     await found();
     jump(2 * MINUTE);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await objects("payment_links")).toMatchObject([{ active: false }]);
   });
 
@@ -118,10 +118,10 @@ describe("a link whose every answer was lost", () => {
     expect((await call(CART, body)).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
     await found();
     jump(5 * MINUTE);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
     jump(2 * DAY);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await objects("payment_links")).toMatchObject([{ active: true }]);
     expect(await unaccounted()).toEqual([]);
   });
@@ -133,10 +133,10 @@ describe("a link whose every answer was lost", () => {
     expect((await callV1(LINK, body)).body).toMatchObject({ error_code: "stripe_error" });
     await found();
     jump(23 * 60 * MINUTE);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await unaccounted()).toHaveLength(1);
     jump(2 * 60 * MINUTE);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await unaccounted()).toEqual([]);
     expect((await callV1(LINK, body)).body).toMatchObject({ success: true });
     expect((await objects("payment_links")).map(({ active }) => active)).toEqual([false, true]);
@@ -150,11 +150,11 @@ describe("a link whose every answer was lost", () => {
     await found();
     await control("/faults", { target: "processor", call: "payment_links.update", times: 999, kind: "http_500" });
     jump(2 * MINUTE);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await unaccounted()).toHaveLength(1);
     await found();
     jump(5 * MINUTE);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await unaccounted()).toEqual([]);
   });
 });
@@ -165,7 +165,7 @@ it("a link whose lines could not be had, by a token, is deactivated too: no part
   expect((await call(CART, cart())).body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
   await found();
   jump(2 * MINUTE);
-  await cron.only("compensations");
+  await cron.sweep("compensations");
   expect(await objects("payment_links")).toMatchObject([{ active: false }]);
 });
 
@@ -175,7 +175,7 @@ it("a link that lacks only its short link is not deactivated", async () => {
   expect((await call(CART, cart())).body).toMatchObject({ error_code: "SHORT_URL_UNAVAILABLE" });
   mend();
   jump(2 * DAY);
-  await cron.only("compensations");
+  await cron.sweep("compensations");
   expect(await objects("payment_links")).toMatchObject([{ active: true }]);
   expect(await fieldOf(idempotencyRecords, "compensate_at")).toBeNull();
 });
@@ -187,6 +187,6 @@ it("a code and its coupon whose every answer was lost are taken back a day later
   await found();
   expect(await unaccounted()).toHaveLength(2);
   jump(DAY + MINUTE);
-  await cron.only("compensations");
+  await cron.sweep("compensations");
   expect(await unaccounted()).toEqual([]);
 });

@@ -46,7 +46,7 @@ describe("an operation whose caller never came back", () => {
     const body = cart();
     await cutOff(body);
     pass(100 * HOUR);
-    await cron.only("unfinished_operations");
+    await cron.sweep("unfinished_operations");
     const since = Date.now();
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: true });
     expect((await processorCalls(since)).filter(({ method }) => method === "POST")).toEqual([]);
@@ -74,10 +74,10 @@ describe("an operation whose caller never came back", () => {
     pass(4 * DAY);
     await cutOff(body);
     pass(5 * HOUR);
-    await cron.only("unfinished_operations");
+    await cron.sweep("unfinished_operations");
     expect(await countOf(idempotencyRecords, { state: "running" })).toBe(1);
     pass(2 * HOUR);
-    await cron.only("unfinished_operations");
+    await cron.sweep("unfinished_operations");
     expect(await countOf(idempotencyRecords, { state: "running" })).toBe(0);
     expect(await objects("payment_links")).toHaveLength(1);
   });
@@ -154,7 +154,7 @@ it("does not finish a registration unasked: another URL may have been registered
   resetEffects();
   await call(REGISTER, { live_url: new_url });
   pass(5 * MINUTE);
-  await cron.only("unfinished_operations");
+  await cron.sweep("unfinished_operations");
   expect(await fieldOf(endpoints, "url", { id: "ep_acme_live" })).toBe(new_url);
 });
 

@@ -131,7 +131,6 @@ it("splits a partner: what is at rest stays, and what something may still happen
   expect(stateOf(came.idempotency_records)).toEqual(["awaiting_short_link", "failed", "running"]);
   expect(came.payment_links?.map((row): string => JSON.parse(row).id)).toEqual([linkId]);
   expect([came.bank_payments?.length, stayed.bank_payments?.length]).toEqual([1, 3]);
-  // The same moment, told again: the entry stays.
   expect(await beginMove(deps, { partnerId: PARTNER, to: FIRST, splits: true }, ANNA)).toBe("has_earlier_part");
 });
 

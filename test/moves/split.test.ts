@@ -291,7 +291,7 @@ describe("a payment from before the split", () => {
     expect(await inBoth("movements")).toEqual([1, 2]);
   });
 
-  it("at the bank is told of by the bank in the new cell, whether it was open or paid", async () => {
+  it("at the bank has its notifications in the new cell, whether it was open or paid", async () => {
     await post(`/${REGISTER}`, { test_url: `${SANDBOX}/inbox/split` });
     const open = async () => {
       const made = await post(`/${BANK}`, bankCart());

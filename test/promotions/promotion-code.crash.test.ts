@@ -131,7 +131,7 @@ describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s
     resetEffects();
     expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
     pass(25 * HOUR);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await held()).toEqual([1, 1]);
   });
 });
@@ -191,7 +191,7 @@ describe("a coupon that cannot be taken away at once", () => {
     await control("/faults", undefined, "DELETE");
     realTime();
     pass(5 * MINUTE);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await held()).toEqual([1, 1]);
     expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
     expect(await held()).toEqual([1, 1]);
@@ -225,7 +225,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
     const { jump, body } = await failing(kind, 6);
     expect(await held()).toEqual(before);
     jump(5 * MINUTE);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await objects("coupons")).toEqual([]);
     expect(await activeCodes()).toEqual([]);
     expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "stripe_error" });
@@ -235,10 +235,10 @@ describe("what is left of an attempt that nobody goes on from", () => {
   it.each(["http_500", "reset_after"])("is taken back a day after %s, unless the request is repeated before", async (kind) => {
     const { jump, body } = await failing(kind, 1);
     jump(23 * HOUR);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect((await objects("coupons")).length).toBe(1);
     jump(2 * HOUR);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await objects("coupons")).toEqual([]);
     expect(await activeCodes()).toEqual([]);
     expect((await callV1(CODE, body)).body).toMatchObject({ success: true, is_replay: false });
@@ -253,7 +253,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
     expect(made.body).toMatchObject({ success: true, is_replay: false });
     await expectOneOfEverything(made.body);
     jump(2 * DAY);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     await expectOneOfEverything(made.body);
   });
 
@@ -261,7 +261,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
     const steps = await effectsOf(async () => {
       const { jump } = await failing("reset_after", 6);
       jump(5 * MINUTE);
-      await cron.only("compensations");
+      await cron.sweep("compensations");
     });
     // Reading the record, claiming it, looking for the code, ending it, taking the coupon away, storing that it is done.
     expect(steps.slice(-6)).toEqual(["d1", "d1", "processor", "processor", "processor", "d1"]);
@@ -273,11 +273,11 @@ describe("what is left of an attempt that nobody goes on from", () => {
       const { jump } = await failing("reset_after", 6);
       jump(5 * MINUTE);
       const injected = crashAt(step, moment);
-      await cron.only("compensations");
+      await cron.sweep("compensations");
       expect(injected.crashed()).toBe(true);
       resetEffects();
       jump(2 * HOUR);
-      await cron.only("compensations");
+      await cron.sweep("compensations");
       expect(await objects("coupons")).toEqual([]);
       expect(await activeCodes()).toEqual([]);
       realTime();
@@ -308,7 +308,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
       expect(await other).toMatchObject({ ok: true, replayed: false });
       return perform();
     });
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(other).toBeDefined();
     resetEffects();
     const replayed = await callV1(CODE, body);
@@ -362,11 +362,11 @@ describe("what is left of an attempt that nobody goes on from", () => {
     const { jump } = await failing("http_500", 6);
     await control("/faults", { target: "processor", call: "coupons.delete", times: 99, kind: "http_500" });
     jump(5 * MINUTE);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect((await objects("coupons")).length).toBe(1);
     await control("/faults", undefined, "DELETE");
     jump(2 * HOUR);
-    await cron.only("compensations");
+    await cron.sweep("compensations");
     expect(await objects("coupons")).toEqual([]);
   });
 });

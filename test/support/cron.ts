@@ -36,7 +36,7 @@ export async function cron(): Promise<void> {
  * Runs these of its sweeps once, to their end, in a fraction of the time: for a test that needs no other. For each sweep a
  * test runs the whole cron, which shows that the sweep is part of it. @throws what a sweep throws, while the cron logs it
  */
-cron.only = async (...names: (keyof typeof sweeps)[]): Promise<void> => {
+cron.sweep = async (...names: (keyof typeof sweeps)[]): Promise<void> => {
   const deps = depsOf(env);
   await Promise.all(names.map((name) => sweeps[name](deps)));
 };

@@ -34,7 +34,7 @@ const DELIVERIES = { sendBatch: async () => undefined };
 export const deps: Deps = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL, OPERATIONS, PROCESSOR_EVENTS, DELIVERIES } as never);
 const serve = buildApp(deps);
 
-/** Works off what the processor has told so far. */
+/** Processes all events that the processor has sent so far. */
 export async function workOff(): Promise<void> {
   await settled();
   for (let message = messages.shift(); message !== undefined; message = messages.shift()) {
@@ -42,7 +42,7 @@ export async function workOff(): Promise<void> {
   }
 }
 
-/** From now on the sandbox tells this Worker, and not the one with one cell. */
+/** From now on the sandbox sends its events to this Worker, and not to the one with one cell. */
 export function connectToSandbox(): void {
   const { fetch } = world;
   Object.assign(world, {

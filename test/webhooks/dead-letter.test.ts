@@ -31,6 +31,6 @@ it("the sweep makes good a message that ended among the dead letters", async () 
   resetEffects();
   expect(await deliveryOf(id)).toMatchObject({ state: "pending", attempts: 0 });
   pass(MINUTE);
-  await cron.only("deliveries");
+  await cron.sweep("deliveries");
   await expect.poll(() => received(id).length).toBe(1);
 });

@@ -121,7 +121,7 @@ describe("a failed attempt", () => {
       pass(((await deliveryOf(id))?.next_attempt_at ?? 0) - Date.now() + 1);
     }
     await attemptDelivery(deps, id);
-    await cron.only("deliveries");
+    await cron.sweep("deliveries");
     expect(received(id)).toHaveLength(10);
     expect(await attemptsOf(id)).toHaveLength(10);
     await answerWith({ status: 200 });
@@ -264,10 +264,10 @@ describe("the sweep", () => {
     const id = await record();
     await updateRows(events, { state: "sending", claimed_at: Date.now() }, { id: id });
     pass(MINUTE);
-    await cron.only("deliveries");
+    await cron.sweep("deliveries");
     expect(await deliveryOf(id)).toMatchObject({ state: "sending" });
     pass(90 * SECOND);
-    await cron.only("deliveries");
+    await cron.sweep("deliveries");
     await expect.poll(() => received(id).length).toBe(1);
   });
 

@@ -87,7 +87,7 @@ describe("the state of a signing secret", () => {
     pass(until - Date.now());
     const after = await signatures(body.signing_secret);
     expect(after.given).toEqual(after.right);
-    await cron.only("deliveries");
+    await cron.sweep("deliveries");
     expect(await stored()).toMatchObject([{ expires_at: null }]);
     expect(await secretNow()).toBe(body.signing_secret);
   });
