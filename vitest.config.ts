@@ -114,7 +114,8 @@ export default defineConfig({
           env: { SITE: "built" },
           testTimeout: 5 * HANG,
           hookTimeout: 5 * HANG,
-          expect: waits,
+          // Each look is a request to a stack, or loads a page.
+          expect: { poll: { ...waits.poll, interval: 100 } },
         },
       },
     ],

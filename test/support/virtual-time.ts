@@ -3,8 +3,8 @@
  * slow the machine is. When everybody waits, it goes on at once to the moment that the next one waits for. So a wait of
  * 25 seconds takes some milliseconds, and a busy machine changes nothing.
  *
- * A timer looks at the time itself, by real timers of its own request: the runtime ends a request that waits for
- * nothing of its own.
+ * A timer looks at the time itself, by real waits of its own request: the runtime ends a request that waits for
+ * nothing of its own. It does not use setTimeout, which the test runner wraps in something that takes longer than a look.
  */
 interface Waiting {
   readonly due: number;
@@ -95,9 +95,9 @@ function setVirtualTimeout(task: () => void, wait = 0): number {
     if (now === null || timer.era !== era ? real.now() - started >= wait : isDue(timer)) {
       forget(id);
       task();
-    } else real.setTimeout(look, 1);
+    } else void scheduler.wait(1).then(look);
   };
-  real.setTimeout(look, 0);
+  void scheduler.wait(0).then(look);
   return id;
 }
 
