@@ -1,94 +1,142 @@
-import { createServer, type Server } from "node:http";
-import { freePorts } from "../local/ports.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
 import { endpointIdOf } from "../src/core/ids.ts";
-import { runBatch } from "../src/db/client.ts";
-import { events, partners } from "../src/db/schema/index.ts";
+import { connectCell, connectDirectory, runBatch } from "../src/db/client.ts";
+import { partners } from "../src/db/schema/index.ts";
 import { readSettings } from "../src/env.ts";
-import { bodyOf } from "../src/views/event-body.ts";
 import { exampleMovement } from "../src/views/transaction.ts";
-import { signDelivery } from "../src/webhooks/delivery/signature.ts";
 import { createSecretCipher, newSigningSecret } from "../src/webhooks/endpoints/secret-cipher.ts";
 import { insertFirstSecret } from "../src/webhooks/endpoints/secrets-store.ts";
 import { upsertEndpoint } from "../src/webhooks/endpoints/store.ts";
 import { transactionEvents } from "../src/webhooks/outbox/events/transaction-events.ts";
 import { recordEvent } from "../src/webhooks/outbox/store.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
-import { median, sample } from "./sampling.ts";
-import { type BenchWorker, startWorker } from "./worker.ts";
+import { HANGING, type Receivers, startReceivers } from "./receivers.ts";
+import { type Runtime, startRuntime } from "./runtime.ts";
+import { median } from "./sampling.ts";
 
 const CELL = cellCodeOf(1);
-const EVENTS = 1_000;
 const ENDPOINTS = 20;
-const ROUNDS = 3;
-/** One endpoint in so many hangs: its receiver takes each request and never answers. */
+/** One endpoint in so many hangs: its receiver takes each request and does not answer. */
 const ONE_IN = 5;
-/** The same concurrency as the queue's consumer. */
-const CONCURRENCY = 5;
+/** As in wrangler.toml. */
+const MESSAGES_IN_BATCH = 5;
+/** The platform begins up to 250 batches side by side; so many are enough for the cores of a machine. */
+const BATCHES_AT_ONCE = 10;
+/** At most so many messages are sent to a queue at once. */
+const MESSAGES_SENT_AT_ONCE = 100;
 
-export interface DeliveryRates {
-  /** Deliveries per second, from the queue message to the recorded response; for the loops, fetches per second. */
+interface Effort {
+  readonly rounds: number;
+  /** Events of a round. */
+  readonly events: number;
+}
+
+const WHOLE: Effort = { rounds: 5, events: 1_000 };
+
+/** Deliveries a second until they were answered and recorded; for the loop, answers a second. CPU: milliseconds for one. */
+interface Rates {
+  /** Batches side by side, as the platform begins them. */
   readonly delivered: number;
-  readonly loop: number;
-  readonly parallelLoop: number;
-  /** Deliveries per second to the other receivers while one in five hangs. */
+  /** To the other receivers, while one in five hangs. */
   readonly besideHanging: number;
-  /** CPU milliseconds of the runtime for one delivery; null if the machine does not provide CPU times. */
+  /** By the local queue, which begins no batch before the last one has ended. */
+  readonly byLocalQueue: number;
+  /** Signed and sent by a Worker that keeps no record, as many at a time. */
+  readonly loop: number;
   readonly cpu: number | null;
+  readonly loopCpu: number | null;
+}
+
+/** Medians of the rounds: of the rates themselves, and of what each is to the loop's in the same round. */
+export interface DeliveryResults extends Rates {
+  readonly ratios: Readonly<Record<"delivered" | "besideHanging" | "byLocalQueue", number | null>>;
+  readonly cpuRatio: number | null;
 }
 
 /**
- * Measures deliveries per second from the queue, with all their records (a claim, a recorded attempt, a result), and
- * compares them with loops that sign and send the same bodies without any record. All in one run; medians of rounds.
+ * Measures deliveries with all their records (a claim, a recorded attempt, a result), and compares them with a loop in the same
+ * runtime that signs and sends the same without any record.
  */
-export async function measureDeliveries(log: (line: string) => void): Promise<DeliveryRates> {
-  const receiver = await startReceiver();
-  const worker = await startWorker(receiver.origin);
+export async function measureDeliveries(say: (line: string) => void, { rounds: count, events }: Effort = WHOLE): Promise<DeliveryResults> {
+  const receivers = await startReceivers();
+  const runtime = await startRuntime({ delivers: true });
   try {
-    const rounds: DeliveryRates[] = [];
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const rates = await measureRound(worker, receiver, round);
+    const rounds: Rates[] = [];
+    for (let round = 0; round <= count; round += 1) {
+      const rates = await measureRound(runtime, receivers, `${round}`, events);
       // The first round warms up and is not counted.
       if (round > 0) rounds.push(rates);
-      const said = `${Math.round(rates.delivered)} deliveries a second, ${Math.round(rates.besideHanging)} beside receivers that hang`;
-      log(round === 0 ? "warmed up" : `round ${round} of ${ROUNDS}: ${said}`);
+      say(round === 0 ? "warmed up" : `round ${round} of ${count} done`);
     }
-    const middle = (of: (rates: DeliveryRates) => number | null) => median(rounds.map(of), 2);
+    const of = (field: (rates: Rates) => number | null, decimals = 2) => median(rounds.map(field), decimals);
+    const rate = (field: (rates: Rates) => number) => of(field, 0) ?? 0;
     return {
-      delivered: middle(({ delivered }) => delivered) ?? 0,
-      loop: middle(({ loop }) => loop) ?? 0,
-      parallelLoop: middle(({ parallelLoop }) => parallelLoop) ?? 0,
-      besideHanging: middle(({ besideHanging }) => besideHanging) ?? 0,
-      cpu: middle(({ cpu }) => cpu),
+      delivered: rate(({ delivered }) => delivered),
+      besideHanging: rate(({ besideHanging }) => besideHanging),
+      byLocalQueue: rate(({ byLocalQueue }) => byLocalQueue),
+      loop: rate(({ loop }) => loop),
+      cpu: of(({ cpu }) => cpu),
+      loopCpu: of(({ loopCpu }) => loopCpu),
+      ratios: {
+        delivered: of(({ delivered, loop }) => delivered / loop),
+        besideHanging: of(({ besideHanging, loop }) => besideHanging / loop),
+        byLocalQueue: of(({ byLocalQueue, loop }) => byLocalQueue / loop),
+      },
+      cpuRatio: of(({ cpu, loopCpu }) => (cpu === null || loopCpu === null ? null : cpu / loopCpu)),
     };
   } finally {
-    await worker.close();
-    receiver.server.close();
-    receiver.server.closeAllConnections();
+    receivers.letGo();
+    await runtime.close();
+    receivers.close();
   }
 }
 
-interface Receiver {
-  readonly server: Server;
-  readonly origin: string;
-  taken: number;
-}
+async function measureRound(runtime: Runtime, receivers: Receivers, name: string, events: number): Promise<Rates> {
+  const ask = async (path: string, what: object) => {
+    const response = await fetch(`http://127.0.0.1:${runtime.reference}/${path}`, { method: "POST", body: JSON.stringify(what) });
+    if (response.status !== 200) throw new Error(`the reference answered ${response.status}: ${await response.text()}`);
+  };
+  const inBatches = (ids: readonly string[]) =>
+    ask("batches", { place: CELL, batches: chunksOf(ids, MESSAGES_IN_BATCH), atOnce: BATCHES_AT_ONCE });
+  const sent = async (ids: readonly string[]) => {
+    for (const some of chunksOf(ids, MESSAGES_SENT_AT_ONCE))
+      await runtime.bindings.DELIVERIES.sendBatch(some.map((id) => ({ body: { place: CELL, id } })));
+  };
+  /** Until so many were answered at once, and what has brought them has ended. */
+  const timed = async (answers: number, work: () => Promise<void>) => {
+    const before = receivers.taken();
+    const [startedAt, cpuBefore] = [performance.now(), runtimeCpuSeconds()];
+    await work();
+    while (receivers.taken() < before + answers) await new Promise((resolve) => setTimeout(resolve, 2));
+    const [seconds, cpuAfter] = [(performance.now() - startedAt) / 1000, runtimeCpuSeconds()];
+    const cpu = cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / answers;
+    return { rate: answers / seconds, cpu };
+  };
 
-const HANGING = "/hanging/";
+  const healthy = await register(runtime, receivers.origin, name, () => false);
+  const ids = await recordEvents(runtime, healthy, events);
+  const delivered = await timed(events, () => inBatches(ids));
+  const body = "x".repeat(await lengthOfBody(runtime));
+  const loop = await timed(events, () =>
+    ask("deliveries", { endpoints: healthy, body, count: events, atOnce: BATCHES_AT_ONCE * MESSAGES_IN_BATCH }),
+  );
+  const queued = await recordEvents(runtime, healthy, events);
+  const byLocalQueue = await timed(events, () => sent(queued));
 
-async function startReceiver(): Promise<Receiver> {
-  const receiver = { taken: 0 };
-  const server = createServer((request, response) => {
-    if (request.url?.startsWith(HANGING) === true) return void request.resume();
-    request.resume().on("end", () => {
-      receiver.taken += 1;
-      response.end("taken");
-    });
-  });
-  const [port = 0] = await freePorts(1);
-  await new Promise<void>((resolve) => server.listen(port, "localhost", resolve));
-  return Object.assign(receiver, { server, origin: `http://localhost:${port}` });
+  const some = await register(runtime, receivers.origin, `${name}-hanging`, (index) => index % ONE_IN === 0);
+  const mixed = await recordEvents(runtime, some, events);
+  const besideHanging = await timed(events - events / ONE_IN, () => inBatches(mixed));
+  receivers.letGo();
+  await isAtRest(runtime, receivers);
+  return {
+    delivered: delivered.rate,
+    besideHanging: besideHanging.rate,
+    byLocalQueue: byLocalQueue.rate,
+    loop: loop.rate,
+    cpu: delivered.cpu,
+    loopCpu: loop.cpu,
+  };
 }
 
 interface BenchEndpoint {
@@ -97,13 +145,14 @@ interface BenchEndpoint {
   readonly secret: string;
 }
 
-/** New ones for each measurement: an endpoint that has hung is left alone for a while. */
+/** New ones for each measurement: an endpoint that has hung is treated otherwise for a while. */
 async function register(
-  { directory, cell }: BenchWorker,
+  runtime: Runtime,
   receiver: string,
   name: string,
   isHanging: (index: number) => boolean,
 ): Promise<BenchEndpoint[]> {
+  const [directory, cell] = [connectDirectory(runtime.directory), connectCell(runtime.cell)];
   const vars = localVars({ edge: "http://localhost", processor: receiver, bank: receiver });
   const secretCipher = createSecretCipher(readSettings({ ...vars, ...localSecrets }).encryptionKeys);
   const endpoints = Array.from({ length: ENDPOINTS }, (_, index) => ({
@@ -124,65 +173,37 @@ async function register(
   return endpoints;
 }
 
-async function measureRound(worker: BenchWorker, receiver: Receiver, round: number): Promise<DeliveryRates> {
-  const endpoints = await register(worker, receiver.origin, `${round}`, () => false);
-  const cpuBefore = runtimeCpuSeconds();
-  const delivered = await deliverAll(worker, receiver, endpoints, EVENTS);
-  const cpuAfter = runtimeCpuSeconds();
-  const cpu = cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / EVENTS;
-  const some = await register(worker, receiver.origin, `${round}-hanging`, (index) => index % ONE_IN === 0);
-  const besideHanging = await deliverAll(worker, receiver, some, EVENTS - EVENTS / ONE_IN);
-
-  const [event] = await worker.cell.select().from(events).limit(1);
-  if (event === undefined) throw new Error("no event was recorded");
-  const body = bodyOf(event);
-  let next = 0;
-  const send = async () => {
-    next += 1;
-    const { url, secret } = endpoints[next % endpoints.length] ?? { url: "", secret: "" };
-    const id = `evt_${next}`;
-    const timestamp = Math.floor(Date.now() / 1000);
-    const signature = await signDelivery(id, timestamp, body, [secret]);
-    const headers = { "Content-Type": "application/json", "Service-Event-Id": id, "Service-Signature": signature };
-    const response = await fetch(url, { method: "POST", headers, body });
-    await response.text();
-  };
-  const loop = await sample({ name: "loop", requests: EVENTS, send }, 1);
-  const parallelLoop = await sample({ name: "loop", requests: EVENTS, send }, CONCURRENCY);
-  return { delivered, besideHanging, loop: 1000 / loop.time, parallelLoop: 1000 / parallelLoop.time, cpu };
-}
-
-/** Deliveries per second until the receivers that answer have got `wanted` of a thousand events. Returns when none is at work. */
-async function deliverAll(worker: BenchWorker, receiver: Receiver, endpoints: readonly BenchEndpoint[], wanted: number): Promise<number> {
-  const ids = await recordEvents(worker, endpoints);
-  const before = receiver.taken;
-  const startedAt = performance.now();
-  await worker.deliveryQueue(ids);
-  while (receiver.taken < before + wanted) await new Promise((resolve) => setTimeout(resolve, 5));
-  const seconds = (performance.now() - startedAt) / 1000;
-  // What is put off because its receiver hangs stays so: no cron runs here.
-  const atWork = worker.db.prepare("SELECT count(*) AS count FROM events WHERE claimed_at IS NOT NULL");
-  while ((await atWork.first<number>("count")) !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  return wanted / seconds;
-}
-
-const PER_BATCH = 100;
-
-async function recordEvents({ cell }: BenchWorker, endpoints: readonly BenchEndpoint[]): Promise<string[]> {
+async function recordEvents(runtime: Runtime, endpoints: readonly BenchEndpoint[], count: number): Promise<string[]> {
+  const cell = connectCell(runtime.cell);
   const now = Date.now();
   const made = await Promise.all(
-    Array.from({ length: EVENTS }, (_, index) => {
+    Array.from({ length: count }, (_, index) => {
       const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
       const id = `processor:txn_${crypto.randomUUID()}`;
       return transactionEvents.paymentSucceeded.make(newIdCode(CELL), { ...exampleMovement, id, partnerId, environment: "test" });
     }),
   );
-  for (let start = 0; start < made.length; start += PER_BATCH) {
-    const batch = made.slice(start, start + PER_BATCH);
+  for (const batch of chunksOf(made, MESSAGES_SENT_AT_ONCE))
     await runBatch(
       cell,
       batch.map((event) => recordEvent(cell, event, now)),
     );
-  }
   return made.map(({ id }) => id);
+}
+
+async function lengthOfBody({ cell }: Runtime): Promise<number> {
+  return (await cell.prepare("SELECT max(length(payload)) AS length FROM events").first<number>("length")) ?? 0;
+}
+
+/** Nothing is being sent any more. What is put off because its receiver hung stays so: no cron runs here. */
+async function isAtRest({ cell }: Runtime, receivers: Receivers): Promise<void> {
+  const atWork = cell.prepare("SELECT count(*) AS count FROM events WHERE claimed_at IS NOT NULL");
+  while ((await atWork.first<number>("count")) !== 0) {
+    receivers.letGo();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function chunksOf<One>(all: readonly One[], size: number): One[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 }

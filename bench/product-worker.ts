@@ -35,11 +35,14 @@ export const consumed = (name: string, maxBatchSize = 10) => ({ type: "queue", n
 
 export type Limits = Readonly<Record<string, number>>;
 
-/** A Worker with everything that the product is bound to, on a socket of its own. `limits`: of its rate-limiting bindings. */
+/**
+ * A Worker with everything that the product is bound to, on a socket of its own. `limits`: of its rate-limiting bindings.
+ * `delivers`: it gets messages of deliveries, and reaches receivers of this machine.
+ */
 export function productWorker(
   bundle: string,
   port: number,
-  { limits = {}, cells = 1 }: { readonly limits?: Limits; readonly cells?: number } = {},
+  { limits = {}, cells = 1, delivers = false }: { readonly limits?: Limits; readonly cells?: number; readonly delivers?: boolean } = {},
 ): WorkerOptions {
   const texts = Object.entries(settings).map(([name, value]) => [name, { type: "text", value }] as const);
   const counters = Object.entries(limits).map(
@@ -66,19 +69,19 @@ export function productWorker(
         OperationObject: { type: "durable-object", storage: "sqlite" },
         CellSweeper: { type: "durable-object", storage: "sqlite" },
       },
-      triggers: [consumed("processor-events")],
+      triggers: [consumed("processor-events"), ...(delivers ? [consumed("deliveries", 5)] : [])],
     },
-    dev: socket(port),
+    dev: socket(port, delivers),
   };
 }
 
 /** Answers what the product fetches (`upstream.ts`). */
 export const upstreamWorker = () => ({ config: { ...shared, name: "upstream", manifest: moduleOf(compiled("upstream.ts")) } });
 
-/** A socket of its own; what the Worker fetches is answered by the upstream. */
-export const socket = (port: number) => ({
+/** A socket of its own; what the Worker fetches is answered by the upstream, unless it reaches this machine itself. */
+export const socket = (port: number, isOpen = false) => ({
   unsafeDirectSockets: [{ host: "127.0.0.1", port }],
-  outboundService: { type: "worker", worker: "upstream" } as const,
+  ...(isOpen ? {} : { outboundService: { type: "worker", worker: "upstream" } as const }),
 });
 
 /** Brings a database to the schema of this build. */

@@ -57,7 +57,10 @@ export async function record(bindings: Bindings, upstream: Upstream, request: Re
       }),
     },
   } as unknown as Bindings);
+  const { log } = console;
   const ownFetch = globalThis.fetch;
+  // Its lines would stand between the results.
+  console.log = () => undefined;
   globalThis.fetch = async (input, init) => {
     const call = new Request(input, init);
     const { hostname } = new URL(call.url);
@@ -80,6 +83,7 @@ export async function record(bindings: Bindings, upstream: Upstream, request: Re
     return recorded;
   } finally {
     globalThis.fetch = ownFetch;
+    console.log = log;
   }
 }
 

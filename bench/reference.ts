@@ -12,6 +12,7 @@ interface Env {
   readonly SNAPSHOTS: R2Bucket;
   readonly KEYS: DurableObjectNamespace<ReferenceKey>;
   readonly EVENTS: Queue<{ readonly name: string; readonly suffix: string }>;
+  readonly PRODUCT: Fetcher;
 }
 
 const KEY = `SELECT k.partner_id, k.revoked_at, p.status, p.cell, e.status, (SELECT json_group_array(permission) FROM api_key_permissions WHERE key_hash = k.key_hash) AS permissions FROM api_keys k JOIN partners p ON p.id = k.partner_id LEFT JOIN employees e ON e.id = k.employee_id WHERE k.key_hash = ?`;
@@ -76,6 +77,44 @@ export class ReferenceKey extends DurableObject<Env> {
 
 const isNoCall = (step: Step) => step.to !== "fetch";
 
+/** Batches of messages for the product's consumer, in the order of their queue. */
+interface Batches {
+  readonly place: string;
+  readonly batches: readonly (readonly string[])[];
+  readonly atOnce: number;
+}
+
+/** Bodies to be signed and sent to each endpoint in turn. */
+interface Deliveries {
+  readonly endpoints: readonly { readonly url: string; readonly secret: string }[];
+  readonly body: string;
+  readonly count: number;
+  readonly atOnce: number;
+}
+
+/** Does so many pieces of work, some at a time. */
+async function doAll(count: number, atOnce: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const go = async () => {
+    while (next < count) {
+      next += 1;
+      await work(next - 1);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, go));
+}
+
+const encoder = new TextEncoder();
+
+async function signAndSend({ url, secret }: { readonly url: string; readonly secret: string }, id: string, body: string): Promise<void> {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const signed = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(`${id}.${timestamp}.${body}`)));
+  const signature = [...signed].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const headers = { "Content-Type": "application/json", "Service-Event-Id": id, "Service-Signature": `v1,${signature}` };
+  await (await fetch(url, { method: "POST", headers, body })).text();
+}
+
 export default {
   async fetch(request, env) {
     const { pathname, searchParams } = new URL(request.url);
@@ -111,6 +150,24 @@ export default {
         await request.text();
         await replay(env, recordings.get(id)?.edge ?? [], id, suffix);
         return new Response("received");
+      case "batches": {
+        const { place, batches, atOnce }: Batches = await request.json();
+        await doAll(batches.length, atOnce, async (index) => {
+          const ids = batches[index] ?? [];
+          const timestamp = new Date();
+          const messages = ids.map((messageId) => ({ id: messageId, timestamp, attempts: 1, body: { place, id: messageId } }));
+          await env.PRODUCT.queue("deliveries", messages);
+        });
+        return new Response("done");
+      }
+      case "deliveries": {
+        const { endpoints, body, count, atOnce }: Deliveries = await request.json();
+        await doAll(count, atOnce, async (index) => {
+          const endpoint = endpoints[index % endpoints.length];
+          if (endpoint !== undefined) await signAndSend(endpoint, `evt_${index}`, body);
+        });
+        return new Response("done");
+      }
       case "calls":
         // What the product asks of processor or bank, so that its cost can be taken off.
         await replay(

@@ -44,30 +44,35 @@ interface RuntimeOptions {
   readonly limits?: Limits;
   /** The file of the Worker; without, the one that is deployed. */
   readonly entry?: string;
+  /** Whether events are delivered, to receivers of this machine: then nothing plays the processor and the bank. */
+  readonly delivers?: boolean;
 }
 
 /** Bundles the Worker as a deployment does, and starts it on bare workerd: nothing stands between a socket and it. */
-export async function startRuntime({ limits = {}, entry }: RuntimeOptions = {}): Promise<Runtime> {
+export async function startRuntime({ limits = {}, entry, delivers = false }: RuntimeOptions = {}): Promise<Runtime> {
   const [product = 0, reference = 0] = await freePorts(2);
   const bundle = await bundleWorker(entry);
   const runtime = new Miniflare({
     ...quiet,
     workers: [
-      productWorker(bundle, product, { limits }),
+      productWorker(bundle, product, { limits, delivers }),
       {
         config: {
           ...shared,
           name: "reference",
+          // It hands the product the batches of a queue.
+          compatibilityFlags: ["service_binding_extra_handlers"],
           manifest: moduleOf(compiled("reference.ts")),
           env: {
             ...stores,
             KEYS: { type: "durable-object", worker: "reference", exportName: "ReferenceKey" },
             EVENTS: { type: "queue", name: "reference-events" },
+            PRODUCT: { type: "worker", worker: "product" },
           },
           exports: { ReferenceKey: { type: "durable-object", storage: "sqlite" } },
           triggers: [consumed("reference-events")],
         },
-        dev: socket(reference),
+        dev: socket(reference, delivers),
       },
       upstreamWorker(),
     ],

@@ -31,6 +31,7 @@ import { createRateLimits, type RateLimits } from "./rate-limits/admission.ts";
 import { mayCallFor } from "./rate-limits/processor-share.ts";
 import { DisabledPartners } from "./short-links/disabled-partners.ts";
 import { HotLinks } from "./short-links/hot-links.ts";
+import { SlowReceivers } from "./webhooks/delivery/slow-receivers.ts";
 import { createSecretCipher, type SecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
 /**
@@ -59,6 +60,7 @@ export interface Deps {
   /** The object that runs the sweeps of a cell. */
   readonly sweeperOf: (cell: CellCode) => Sweeper;
   readonly secretCipher: SecretCipher;
+  readonly slowReceivers: SlowReceivers;
   readonly assets: Fetcher;
   /** Null where nobody signs in. */
   readonly verifyAccessToken: VerifyAccessToken | null;
@@ -169,6 +171,7 @@ export function buildDeps(bindings: Bindings): Deps {
     queues: { deliveries: bindings.DELIVERIES, "processor-events": bindings.PROCESSOR_EVENTS },
     gatherFor: settings.gatherEventsFor,
     secretCipher: createSecretCipher(settings.encryptionKeys),
+    slowReceivers: new SlowReceivers(),
     assets: bindings.ASSETS,
     verifyAccessToken: settings.access === null ? null : accessVerifier(settings.access),
     rateLimits,

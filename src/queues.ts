@@ -1,5 +1,4 @@
 import { DIRECTORY, type Place } from "./core/cell-code.ts";
-import { SECOND } from "./core/clock.ts";
 import { errorFields } from "./core/log.ts";
 import { queueMessageSchema } from "./core/message-queue.ts";
 import { timeOut } from "./core/time-out.ts";
@@ -7,13 +6,17 @@ import { perform, Work } from "./core/work.ts";
 import type { CellDeps, Deps } from "./deps.ts";
 import { processSubject } from "./ledger/processor-events.ts";
 import { attemptDelivery, Deliverer } from "./webhooks/delivery/deliver.ts";
+import { SLOW_AFTER } from "./webhooks/delivery/slow-receivers.ts";
+
+/** What is done for the row of a message. `letGo` ends the wait of its batch for it. */
+type DoFor = (id: string, letGo: () => void) => Promise<void>;
 
 interface Job {
-  /** Opens what the messages of one batch share that are of one place. Returns what is done for the row of each. */
-  readonly open: (deps: Deps, place: Place) => (id: string) => Promise<void>;
+  /** Opens what the messages of one batch share that are of one place. */
+  readonly open: (deps: Deps, place: Place) => DoFor;
   /**
-   * How many milliseconds a batch waits for the job. A longer job is acknowledged and continues in the background.
-   * If it fails then, the cron retries it.
+   * How many milliseconds a batch waits for the job, unless that lets it go before. A longer job is acknowledged and continues
+   * in the background. If it fails then, the cron retries it.
    */
   readonly waitAtMost: number;
 }
@@ -24,9 +27,9 @@ const jobs: Readonly<Record<string, Job>> = {
     open(deps, place) {
       const cell = cellAt(deps, place);
       const deliverer = new Deliverer(cell);
-      return (id) => attemptDelivery(cell, id, deliverer);
+      return (id, letGo) => attemptDelivery(cell, id, deliverer, letGo);
     },
-    waitAtMost: SECOND / 2,
+    waitAtMost: SLOW_AFTER,
   },
   "processor-events": {
     open: (deps, place) => (id) => processSubject(deps.inPlace(place), id),
@@ -53,7 +56,7 @@ function cellAt(deps: Deps, place: Place): CellDeps {
 export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (work: Promise<void>) => void): Promise<void> {
   const [name, job] = jobOf(batch.queue);
   const limit = timeOut(job.waitAtMost);
-  const opened = new Map<Place, ReturnType<Job["open"]>>();
+  const opened = new Map<Place, DoFor>();
   const openOnce = (place: Place) => {
     const work = opened.get(place) ?? job.open(deps, place);
     opened.set(place, work);
@@ -61,11 +64,12 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
   };
   await Promise.all(
     batch.messages.map(async (message) => {
-      const work = carryOut(deps, name, openOnce, message.body);
-      const outcome = await Promise.race([work, limit.over]);
+      const { promise: wasLetGo, resolve } = Promise.withResolvers<"let_go">();
+      const work = carryOut(deps, name, openOnce, message.body, () => resolve("let_go"));
+      const outcome = await Promise.race([work, limit.over, wasLetGo]);
       if (outcome === "failed") message.retry();
       else message.ack();
-      if (outcome === "timed_out") keepAlive(work.then(() => undefined));
+      if (outcome === "timed_out" || outcome === "let_go") keepAlive(work.then(() => undefined));
     }),
   );
   limit.cancel();
@@ -74,8 +78,9 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
 async function carryOut(
   deps: Deps,
   queue: string,
-  openOnce: (place: Place) => (id: string) => Promise<void>,
+  openOnce: (place: Place) => DoFor,
   body: unknown,
+  letGo: () => void,
 ): Promise<"done" | "failed"> {
   const work = new Work();
   work.operation = queue;
@@ -83,7 +88,7 @@ async function carryOut(
   await perform(work, async () => {
     try {
       const { place, id } = queueMessageSchema.parse(body);
-      await openOnce(place)(id);
+      await openOnce(place)(id, letGo);
     } catch (thrown) {
       work.outcome = "failed";
       deps.log.error("queue message failed", { queue, ...errorFields(thrown) });

@@ -14,6 +14,6 @@ export const unitTests = [
   "test/processor/{attribution,find-attributed,misfits}.test.ts",
   "test/promotions/promotion-code.test.ts",
   "test/short-links/{slug,redirect}.test.ts",
-  "test/webhooks/{endpoint-url,events,schedule,secret-cipher,signature}.test.ts",
+  "test/webhooks/{endpoint-url,events,schedule,secret-cipher,signature,slow-receivers}.test.ts",
   "test/http/wire-fields.test.ts",
 ];

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { capacityOf, measureCapacity } from "../../bench/capacity.ts";
+import { measureDeliveries } from "../../bench/deliveries.ts";
 import { DISTANCES, measureDistance } from "../../bench/distance.ts";
 import { pictureOfCapacity, pictureOfDistance, pictureOfModel, pictureOfRatios } from "../../bench/pictures.ts";
 import { measureRedirects } from "../../bench/redirects.ts";
@@ -41,6 +42,12 @@ it.runIf(isFull)("npm run bench -- connections goes over more and more connectio
   ]);
   for (const { results } of growth)
     for (const { perSecond, rateRatio } of results) expect([(perSecond ?? 0) > 0, (rateRatio ?? 0) > 0]).toEqual([true, true]);
+});
+
+it.runIf(isFull)("npm run bench -- deliveries delivers every event, also beside receivers that hang", async () => {
+  const { delivered, besideHanging, byLocalQueue, loop, ratios } = await measureDeliveries(() => undefined, { rounds: 1, events: 40 });
+  expect([delivered, besideHanging, byLocalQueue, loop].every((rate) => rate > 0)).toBe(true);
+  expect(Object.values(ratios).every((ratio) => (ratio ?? 0) > 0)).toBe(true);
 });
 
 it.runIf(isFull)("npm run bench -- redirects follows every link", async () => {

@@ -6,7 +6,9 @@ import { attemptDelivery, Deliverer } from "../../src/webhooks/delivery/deliver.
 import { recordSuccesses } from "../../src/webhooks/delivery/successes.ts";
 import { CELL, cellDeps } from "../support/cells.ts";
 import { attemptsOf, clearTheWay, deliveryOf, endpointOf, partnersAt, recordPayment, recordPayments } from "../support/deliveries.ts";
+import { MINUTE, realTime } from "../support/later.ts";
 import { aroundEffects, costs, countEffects, resetEffects } from "../support/observe.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 /** What the deliveries of one batch of messages share, and what they must not. */
 
@@ -93,6 +95,53 @@ describe("a batch of messages", () => {
     const found = await Promise.all(ids.map(async (id) => (await deliveryOf(id))?.state));
     expect(found).toEqual(["succeeded", "pending", "succeeded", "succeeded", "succeeded"]);
     expect(await attemptsOf(ids[1] ?? "")).toMatchObject([{ status: 500, error_class: "status" }]);
+  });
+});
+
+describe("a receiver that takes long", () => {
+  const HALF_A_SECOND = 500;
+  const gate = { holds: new Set<string>(), open: (): void => undefined };
+  const goingOn: Promise<void>[] = [];
+  const own = cellDeps();
+
+  /** How long a batch waited for its receivers, in milliseconds. */
+  async function batchOf(...partnerIds: readonly string[]): Promise<number> {
+    const ids = await payments(partnerIds.length, partnerIds);
+    const began = Date.now();
+    const messages = ids.map((id) => ({ body: { place: CELL, id }, ack: () => undefined, retry: () => expect.fail("it came again") }));
+    await processBatch(own, { queue: "deliveries", messages } as unknown as MessageBatch, (work) => void goingOn.push(work));
+    return Date.now() - began;
+  }
+
+  it("keeps its own batch waiting, and for a minute no other one, unless it answers in time", async () => {
+    const jump = virtualTime();
+    const { promise: held, resolve } = Promise.withResolvers<void>();
+    gate.open = resolve;
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
+      if (gate.holds.has(new Request(url).url)) await held;
+      return new Response("taken");
+    });
+    const [slow = "", quick = ""] = partners;
+    gate.holds.add(URLS[0] ?? "");
+    expect(await batchOf(slow, quick)).toBeGreaterThanOrEqual(HALF_A_SECOND);
+    expect(await batchOf(slow, quick)).toBeLessThan(HALF_A_SECOND / 2);
+    expect(goingOn).toHaveLength(2);
+    // By then, the second was slow as well.
+    await new Promise<void>((passed) => setTimeout(passed, HALF_A_SECOND));
+    jump(MINUTE);
+    expect(await batchOf(slow)).toBeGreaterThanOrEqual(HALF_A_SECOND);
+
+    gate.holds.clear();
+    expect(await batchOf(slow)).toBeLessThan(HALF_A_SECOND / 2);
+    expect(goingOn).toHaveLength(4);
+    await goingOn[3];
+    gate.holds.add(URLS[0] ?? "");
+    expect(await batchOf(slow)).toBeGreaterThanOrEqual(HALF_A_SECOND);
+
+    gate.open();
+    await Promise.all(goingOn);
+    realTime();
+    expect(await env.CELL_1.prepare("SELECT count(*) AS count FROM events WHERE state = 'sending'").first("count")).toBe(0);
   });
 });
 

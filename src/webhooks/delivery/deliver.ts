@@ -9,11 +9,13 @@ import { type Claim, type ClaimedDelivery, claimDeliveries } from "./claims.ts";
 import { recordFailure, recordInternalError } from "./failures.ts";
 import { retryDelay } from "./schedule.ts";
 import { type SendDeps, sendDelivery } from "./send.ts";
+import { SLOW_AFTER, type SlowReceivers } from "./slow-receivers.ts";
 import { recordSuccesses } from "./successes.ts";
 
 export interface DeliveryDeps extends SendDeps {
   readonly db: Cell;
   readonly deliveryQueue: MessageQueue;
+  readonly slowReceivers: SlowReceivers;
 }
 
 /**
@@ -40,7 +42,8 @@ export class Deliverer {
   readonly #deps: DeliveryDeps;
   readonly #claims: Gathering<string, Claim>;
   readonly #successes: Gathering<EndedAttempt, string[]>;
-  #sending = 0;
+  /** How many receivers may answer within the moment. */
+  #expected = 0;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
@@ -52,12 +55,24 @@ export class Deliverer {
     return this.#claims.ask(eventId);
   }
 
-  async send(delivery: ClaimedDelivery): ReturnType<typeof sendDelivery> {
-    this.#sending += 1;
+  /** `letGo` is called where the receiver was slow lately. */
+  async send(delivery: ClaimedDelivery, letGo: () => void): ReturnType<typeof sendDelivery> {
+    const { clock, slowReceivers } = this.#deps;
+    const { endpointId } = delivery;
+    const wasSlow = slowReceivers.has(endpointId, clock.now());
+    if (wasSlow) letGo();
+    else this.#expected += 1;
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      slowReceivers.note(endpointId, clock.now());
+    }, SLOW_AFTER);
     try {
       return await sendDelivery(this.#deps, delivery);
     } finally {
-      this.#sending -= 1;
+      clearTimeout(timer);
+      if (!wasSlow) this.#expected -= 1;
+      if (!isSlow) slowReceivers.forget(endpointId);
     }
   }
 
@@ -68,8 +83,7 @@ export class Deliverer {
 
   recordSuccess(success: EndedAttempt): Promise<string[]> {
     const next = this.#successes.ask(success);
-    // Nothing else can end within the moment.
-    if (this.#sending === 0) void this.recordNow();
+    if (this.#expected === 0) void this.recordNow();
     return next;
   }
 }
@@ -79,18 +93,24 @@ export class Deliverer {
  * Then continues with the waiting deliveries of that endpoint, so that a backlog does not need one queue message per
  * delivery. Two D1 round trips per attempt, which others of the same consumer share. If a consumer dies between claim and
  * result, the sweep releases the delivery. The event may then be sent twice; receivers detect the duplicate by the event id.
+ * `letGo` is called where its receiver was slow lately, and nobody shall wait for it.
  */
-export async function attemptDelivery(deps: DeliveryDeps, eventId: string, deliverer = new Deliverer(deps)): Promise<void> {
+export async function attemptDelivery(
+  deps: DeliveryDeps,
+  eventId: string,
+  deliverer = new Deliverer(deps),
+  letGo: () => void = () => undefined,
+): Promise<void> {
   const until = deps.clock.now() + BACKLOG_TIME_LIMIT;
-  let next = await attemptOne(deps, deliverer, eventId);
+  let next = await attemptOne(deps, deliverer, eventId, letGo);
   for (let made = 1; next !== null && made < MAX_ATTEMPTS_PER_MESSAGE && deps.clock.now() < until; made += 1) {
-    next = await attemptOne(deps, deliverer, next);
+    next = await attemptOne(deps, deliverer, next, letGo);
   }
   if (next !== null) await deps.deliveryQueue.send([next]);
 }
 
 /** Makes one attempt. Returns the next delivery to attempt, or null if none is to be attempted now. */
-async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: string): Promise<string | null> {
+async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: string, letGo: () => void): Promise<string | null> {
   const claim = await deliverer.claim(eventId);
   if (claim.kind === "waits") {
     // The consumer that frees a slot continues with it. During a cooldown there may be no such consumer, so enqueue it.
@@ -102,7 +122,7 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: str
 
   const { delivery } = claim;
   noteWork({ partner: delivery.partnerId });
-  const { retryAfter, ...answer } = await deliverer.send(delivery);
+  const { retryAfter, ...answer } = await deliverer.send(delivery, letGo);
   const result: AttemptResult = { ...answer, endedAt: deps.clock.now() };
   logAttempt(deps, delivery, result);
   if (result.errorClass === null) {
