@@ -146,12 +146,7 @@ interface BenchEndpoint {
 }
 
 /** New ones for each measurement: an endpoint that has hung is treated otherwise for a while. */
-async function register(
-  runtime: Runtime,
-  receiver: string,
-  name: string,
-  isHanging: (index: number) => boolean,
-): Promise<BenchEndpoint[]> {
+async function register(runtime: Runtime, receiver: string, name: string, isHanging: (index: number) => boolean): Promise<BenchEndpoint[]> {
   const [directory, cell] = [connectDirectory(runtime.directory), connectCell(runtime.cell)];
   const vars = localVars({ edge: "http://localhost", processor: receiver, bank: receiver });
   const secretCipher = createSecretCipher(readSettings({ ...vars, ...localSecrets }).encryptionKeys);

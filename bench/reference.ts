@@ -12,13 +12,18 @@ interface Env {
   readonly SNAPSHOTS: R2Bucket;
   readonly KEYS: DurableObjectNamespace<ReferenceKey>;
   readonly EVENTS: Queue<{ readonly name: string; readonly suffix: string }>;
-  readonly PRODUCT: Fetcher;
+  readonly PRODUCT: Consumer;
 }
 
 const KEY = `SELECT k.partner_id, k.revoked_at, p.status, p.cell, e.status, (SELECT json_group_array(permission) FROM api_key_permissions WHERE key_hash = k.key_hash) AS permissions FROM api_keys k JOIN partners p ON p.id = k.partner_id LEFT JOIN employees e ON e.id = k.employee_id WHERE k.key_hash = ?`;
 const LIST = "SELECT * FROM movements WHERE partner_id = ? AND environment = ? ORDER BY transaction_date DESC, id DESC LIMIT ?";
 
 const CHECKOUT = "https://checkout.example/pay/0123456789abcdef0123456789abcdef";
+
+/** A Worker that gets the messages of a queue from another one. */
+interface Consumer {
+  queue(name: string, messages: readonly Omit<Message, "ack" | "retry">[]): Promise<unknown>;
+}
 
 /** What the product did, by the name of the comparison. The objects share it with the handler: they are one isolate. */
 const recordings = new Map<string, Recording>();

@@ -1,6 +1,5 @@
 import type { Bank } from "./bank/port.ts";
 import { createTBank } from "./bank/t-bank.ts";
-import type { SoldProducts } from "./catalogue/versions.ts";
 import { type CellCode, cellNumberOf, DIRECTORY, firstCellOf, idCodeIn, type Place } from "./core/cell-code.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
@@ -45,7 +44,7 @@ export interface Deps {
   readonly reports: Reports;
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
-  readonly knownAnswers: KnownAnswers<SoldProducts>;
+  readonly knownAnswers: KnownAnswers;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
   /** Where a cell's database is; null where no setting says it. */
@@ -158,7 +157,7 @@ export function buildDeps(bindings: Bindings): Deps {
     reports,
     directory,
     rememberedCallers: new RememberedCallers<Caller>(),
-    knownAnswers: new KnownAnswers<SoldProducts>(),
+    knownAnswers: new KnownAnswers(),
     cells: [...cells.keys()],
     regionOf,
     sweeperOf,

@@ -16,11 +16,13 @@ const RULES: readonly { readonly breaks: RegExp; readonly why: string }[] = [
     why: "adds a column that needs a value and has no default: the build that runs does not give it",
   },
   { breaks: /\bCREATE\s+UNIQUE\s+INDEX\b/i, why: "forbids values that the build that runs may write" },
+  { breaks: /\bCREATE\s+TRIGGER\b/i, why: "changes what the writes of the build that runs do" },
   { breaks: /\b(UPDATE|DELETE\s+FROM)\b/i, why: "changes rows while the build that runs uses them" },
 ];
 
-/** The table that a statement changes, by its beginning. */
-const CHANGED = /^\s*(?:CREATE TABLE|CREATE UNIQUE INDEX\s+\S+\s+ON|ALTER TABLE|UPDATE|DELETE FROM)\s+`?(\w+)`?/i;
+/** The table that a statement changes, by its beginning; of a trigger, the one that it writes to first. */
+const CHANGED =
+  /^\s*(?:CREATE TABLE|CREATE UNIQUE INDEX\s+\S+\s+ON|ALTER TABLE|UPDATE|DELETE FROM|CREATE TRIGGER\b[\s\S]*?\bBEGIN\s+(?:INSERT INTO|UPDATE|DELETE FROM))\s+`?(\w+)`?/i;
 
 /** Why the build that runs could not live with a migration; empty if it could. @param sql its text */
 export function dangersOf(sql: string): string[] {

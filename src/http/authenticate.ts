@@ -3,7 +3,13 @@ import { createMiddleware } from "hono/factory";
 import { ServiceFailure } from "../core/errors.ts";
 import { noteWork } from "../core/work.ts";
 import type { Grantee } from "../grants/grantee.ts";
-import { type AuthenticationDeps, authenticate, type Caller, type MeanwhileWork, requirePermission } from "../partners/authenticate.ts";
+import {
+  type Authenticated,
+  type AuthenticationDeps,
+  authenticate,
+  type MeanwhileWork,
+  requirePermission,
+} from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
 import { admit, type RequestKind } from "../rate-limits/admission.ts";
 import type { AppEnv } from "./context.ts";
@@ -40,11 +46,6 @@ interface Needed {
   readonly kind: RequestKind;
 }
 
-interface Authenticated<Row> {
-  readonly caller: Caller;
-  readonly found: readonly Row[];
-}
-
 /**
  * Authenticates the caller and checks the permission. `body` is where a key may be too. `meanwhile`: work that need not
  * wait for it; the rows of its statement are `found`. One D1 round trip.
@@ -70,7 +71,7 @@ async function callerOfGrant<Row>(
   await admit(rateLimits, caller.partnerId, kind);
   if (permission !== null) requirePermission(caller, permission, "agent");
   const statement = other?.() ?? null;
-  return { caller, found: statement === null ? [] : await statement.all() };
+  return { caller, found: statement === null ? [] : await statement.all(), catalogue: null };
 }
 
 async function callerOfSentKey<Row>(

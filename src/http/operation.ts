@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import type { z } from "zod";
-import { isVersion, type ProductsVersion } from "../catalogue/versions.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { type OperationError, ServiceFailure } from "../core/errors.ts";
 import { noteWork } from "../core/work.ts";
@@ -14,7 +13,7 @@ import { EarlyAnswer } from "./early-answer.ts";
 import { logUnexpected } from "./error-response.ts";
 import type { ApiGeneration } from "./generation.ts";
 import { type FieldTree, fieldsOf, refuseMisspelt } from "./misspelt.ts";
-import { type Repeated, RepeatOf } from "./repeat.ts";
+import { RepeatOf } from "./repeat.ts";
 import { streamRest } from "./rest.ts";
 import { rejectShape } from "./shape.ts";
 import { type WireNames, withWireFields } from "./wire-fields.ts";
@@ -70,10 +69,10 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
     | ((input: z.output<Input>, caller: Caller, found: readonly Row[]) => readonly Environment[])
     | { readonly answer: (output: z.input<Output>) => Environment };
   /**
-   * What a repeat of a request gets while its products stay as they are; null where the same request again is another one.
-   * Without it, a repeat is checked as the first request was.
+   * What a repeat of a request gets while no product changes; null where the same request again is another one. Without it, a
+   * repeat is checked as the first request was.
    */
-  readonly repeated?: (answer: z.input<Output>, input: z.output<Input>, found: readonly Row[]) => Repeated | null;
+  readonly repeated?: (answer: z.input<Output>, input: z.output<Input>) => z.input<Output> | null;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
   readonly run: (deps: CellDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
@@ -142,24 +141,24 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
         const checked = check();
         if (checked.success && remembered.permissions.has(permission)) early.begin(remembered, perform(checked.data, remembered, []));
       },
-      other: (): Prepared<Row | ProductsVersion> | null => repeat?.versionOfProducts() ?? rowsAlongside(),
+      other: () => (repeat?.isKnown === true ? null : rowsAlongside()),
     };
     const kind = effect.readOnly ? "read" : "creation";
     noteWork({ operation: definition.name });
-    const { caller, found } = await callerOf(deps, { location: key, permission, kind }, credentials, body, meanwhile);
-    const again = await repeat?.answerFor(caller, found);
+    const { caller, found, catalogue } = await callerOf(deps, { location: key, permission, kind }, credentials, body, meanwhile);
+    const again = await repeat?.answerFor(caller, catalogue);
     if (again !== undefined) return { success: true, ...again };
     // A wrong key is said before a wrong field, and a misspelt field before one that is then missing.
     refuseMisspelt(fields(), body, generation.otherKeys);
     const checked = check();
     if (!checked.success) rejectShape(checked.error, body);
-    const products = found.some(isVersion) ? rowsAlongside() : null;
-    const rows = products === null ? found.filter((row): row is Row => !isVersion(row)) : await products.all();
+    // They were left out if the answer seemed to be known.
+    const rows = repeat?.isKnown === true ? ((await rowsAlongside()?.all()) ?? []) : found;
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
     if (typeof environmentsOf === "function") requireEnvironments(given, environmentsOf(checked.data, caller, rows));
     const answer = await (early.of(caller) ?? perform(checked.data, caller, rows));
     if (typeof environmentsOf !== "function") requireEnvironments(given, [environmentsOf.answer(answer)]);
-    repeat?.remember(caller, repeated?.(answer, checked.data, rows) ?? null);
+    repeat?.remember(caller, repeated?.(answer, checked.data) ?? null, catalogue);
     return { success: true, ...answer };
   };
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {

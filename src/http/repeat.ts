@@ -1,22 +1,15 @@
-import type { ProductsVersion, SoldProducts } from "../catalogue/versions.ts";
 import { sha256HexOf } from "../core/digest.ts";
-import type { CellDeps, Deps, Prepared } from "../deps.ts";
+import type { CellDeps, Deps } from "../deps.ts";
 import type { RecordRef } from "../idempotency/answer.ts";
 import { type KnownAnswer, watched } from "../idempotency/known-answers.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Credentials } from "./authenticate.ts";
 import { EarlyAnswer } from "./early-answer.ts";
 
-/** What a repeat of a request is answered, and the products that it sold. */
-export interface Repeated {
-  readonly answer: object;
-  readonly sold: SoldProducts;
-}
-
 /**
  * One request of an operation that makes something, as a possible repeat. If this isolate has answered the same body of
- * the same partner lately, the object of its key is asked, beside the key's check, whether the result still stands; and in
- * one trip with that check, whether the products are as they were. Then the first answer is given again.
+ * the same partner lately, the object of its key is asked, beside the key's check, whether the result still stands; and that
+ * check says whether a product has changed. If none has, the first answer is given again.
  */
 export class RepeatOf {
   readonly #deps: Deps;
@@ -24,7 +17,7 @@ export class RepeatOf {
   /** SHA-256 of the body. */
   readonly #digest: string;
   readonly #stands = new EarlyAnswer<boolean>();
-  #known: KnownAnswer<SoldProducts> | undefined;
+  #known: KnownAnswer | undefined;
   #seen: () => RecordRef | null = () => null;
 
   private constructor(deps: Deps, operation: string, digest: string) {
@@ -47,16 +40,16 @@ export class RepeatOf {
     this.#stands.begin(remembered, operationObjects(record.recordId, remembered.cell).stillStands(record).catch(orNot));
   }
 
-  /** The statement for the version of the products that were sold; null if the answer is not known. */
-  versionOfProducts(): Prepared<ProductsVersion> | null {
-    return this.#known?.made.select(this.#deps.directory) ?? null;
+  /** Whether this isolate remembers an answer. */
+  get isKnown(): boolean {
+    return this.#known !== undefined;
   }
 
-  /** The answer for the caller whose key it is, given the products' version; undefined if it must be found out. */
-  async answerFor(caller: Caller, found: readonly unknown[]): Promise<object | undefined> {
+  /** The answer for the caller whose key it is, at this revision of the catalogue; undefined if it must be found out. */
+  async answerFor(caller: Caller, catalogue: number | null): Promise<object | undefined> {
     if (this.#known === undefined) return undefined;
-    const { answer, made } = this.#known;
-    if ((await this.#stands.of(caller)) && made.isStill(found[0])) return answer;
+    const { answer, catalogue: before } = this.#known;
+    if (catalogue === before && (await this.#stands.of(caller))) return answer;
     this.#deps.knownAnswers.forget(this.#nameFor(caller));
     return undefined;
   }
@@ -68,12 +61,11 @@ export class RepeatOf {
     return { ...deps, operationObjects: objects };
   }
 
-  /** Remembers what a repeat gets; null: it is another request. */
-  remember(caller: Caller, repeated: Repeated | null): void {
+  /** Remembers what a repeat gets, of a request that was checked with that revision; null: it is another request. */
+  remember(caller: Caller, answer: object | null, catalogue: number | null): void {
     const record = this.#seen();
-    if (record === null || repeated === null) return;
-    const { answer, sold } = repeated;
-    this.#deps.knownAnswers.remember(this.#nameFor(caller), { record, answer, made: sold }, this.#deps.clock.now());
+    if (record === null || answer === null || catalogue === null) return;
+    this.#deps.knownAnswers.remember(this.#nameFor(caller), { record, answer, catalogue }, this.#deps.clock.now());
   }
 
   #nameFor({ partnerId }: Caller): string {

@@ -7,29 +7,30 @@ const REMEMBERED_FOR = 1 * MINUTE;
 /** Answers that an isolate remembers. A cart of twenty takes some 3 KB. */
 const MAX_REMEMBERED = 1_000;
 
-/** What is remembered of an answer. `Made` is what it was made from, beside its request. */
-export interface KnownAnswer<Made> {
+/** What is remembered of an answer. */
+export interface KnownAnswer {
   readonly record: RecordRef;
   /** What a repeat is answered. */
   readonly answer: object;
-  readonly made: Made;
+  /** The revision of the catalogue with which the request was checked. */
+  readonly catalogue: number;
 }
 
 /**
  * What this isolate has answered lately to requests that made something, by partner, operation and digest of the body. The
  * same body was checked and planned then. So it needs only the object of its key to say that the result still stands, as
- * long as what it was made from has not changed.
+ * long as no product has changed.
  */
-export class KnownAnswers<Made> {
-  readonly #answers = new Map<string, KnownAnswer<Made> & { readonly until: number }>();
+export class KnownAnswers {
+  readonly #answers = new Map<string, KnownAnswer & { readonly until: number }>();
 
   /** What is remembered of a request at the time `now` (Unix milliseconds). */
-  find(request: string, now: number): KnownAnswer<Made> | undefined {
+  find(request: string, now: number): KnownAnswer | undefined {
     const known = this.#answers.get(request);
     return known !== undefined && now < known.until ? known : undefined;
   }
 
-  remember(request: string, known: KnownAnswer<Made>, now: number): void {
+  remember(request: string, known: KnownAnswer, now: number): void {
     // The map keeps the order in which it was filled, so the first entry is the oldest one.
     this.#answers.delete(request);
     const [oldest] = this.#answers.size < MAX_REMEMBERED ? [] : this.#answers.keys();

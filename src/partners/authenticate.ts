@@ -39,6 +39,15 @@ export interface AuthenticationDeps {
   readonly address: string;
 }
 
+/** A caller, and what came with the answer of its key. */
+export interface Authenticated<Row> {
+  readonly caller: Caller;
+  /** The rows of the other statement. */
+  readonly found: readonly Row[];
+  /** The revision of the catalogue, at the moment of both; null where no key was looked up. */
+  readonly catalogue: number | null;
+}
+
 /** What need not wait for the key's answer. */
 export interface MeanwhileWork<Row> {
   /** Gets the caller whose key it was before, if this isolate remembers it. */
@@ -59,7 +68,7 @@ export async function authenticate<Row>(
   key: unknown,
   kind: RequestKind,
   { other, begin }: MeanwhileWork<Row>,
-): Promise<{ readonly caller: Caller; readonly found: readonly Row[] }> {
+): Promise<Authenticated<Row>> {
   const { directory, rememberedCallers, rateLimits, address } = deps;
   const parsed = uuid.safeParse(key);
   const hash = parsed.success ? await hashApiKey(parsed.data) : null;
@@ -80,7 +89,7 @@ export async function authenticate<Row>(
   const caller = callerOf(row);
   if (remembered === undefined) await admit(rateLimits, caller.partnerId, kind);
   rememberedCallers.remember(hash, caller);
-  return { caller, found };
+  return { caller, found, catalogue: row.catalogue };
 }
 
 /** The caller of a key, and what people call the key. */

@@ -19,6 +19,8 @@ export interface KeyRow {
   readonly idCode: string;
   /** JSON: `EARLIER`. */
   readonly earlier: string;
+  /** The revision of the catalogue at this moment. */
+  readonly catalogue: number;
   readonly employeeStatus: string | null;
   readonly permissions: string;
 }
@@ -37,6 +39,9 @@ const EARLIER = sql<string>`(SELECT json_group_array(json_object('cell', cell, '
   "earlier",
 );
 
+/** The revision of the catalogue (`db/schema/catalogue.ts`); 0 before the first product. */
+const CATALOGUE = sql<number>`COALESCE((SELECT revision FROM catalogue_revision WHERE catalogue_revision.id = 1), 0)`.as("catalogue");
+
 function selectKeys(directory: Directory) {
   return directory
     .select({
@@ -47,6 +52,7 @@ function selectKeys(directory: Directory) {
       cell: partners.cell,
       idCode: partners.idCode,
       earlier: EARLIER,
+      catalogue: CATALOGUE,
       employeeStatus: sql<string | null>`${employees.status}`.as("employee_status"),
       permissions:
         sql<string>`(SELECT json_group_array(${apiKeyPermissions.permission}) FROM ${apiKeyPermissions} WHERE ${apiKeyPermissions.keyHash} = ${apiKeys.keyHash})`.as(
@@ -89,6 +95,7 @@ const storedKeySchema = z.object({
   cell: z.string(),
   id_code: z.string(),
   earlier: z.string(),
+  catalogue: z.int(),
   employee_status: z.string().nullable(),
   permissions: z.string(),
 });
@@ -108,6 +115,7 @@ function readKey(stored: StoredRow): KeyRow {
     cell: row.cell,
     idCode: row.id_code,
     earlier: row.earlier,
+    catalogue: row.catalogue,
     employeeStatus: row.employee_status,
     permissions: row.permissions,
   };

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(async () => {
   realTime();
   await env.DIRECTORY.exec("UPDATE partners SET status = 'active' WHERE id = 'acme'");
-  await updateRows(cardProducts, { moderation: "approved", revision: 1 }, { processor_product_id: "prod_acmeTestUsd1" });
+  await updateRows(cardProducts, { moderation: "approved" }, { processor_product_id: "prod_acmeTestUsd1" });
 });
 
 const creations = [
@@ -65,12 +65,29 @@ describe("a cart's repeat", () => {
   it("is checked anew where a product has changed: a product that is no longer approved is refused", async () => {
     const sent = cart();
     await call(CART, sent);
-    const moderate = (moderation: string, revision: number) =>
-      updateRows(cardProducts, { moderation, revision }, { processor_product_id: "prod_acmeTestUsd1" });
-    await moderate("rejected", 2);
+    const moderate = (moderation: string) => updateRows(cardProducts, { moderation }, { processor_product_id: "prod_acmeTestUsd1" });
+    await moderate("rejected");
     expect((await call(CART, sent)).body).toMatchObject({ error_code: "PRODUCT_NOT_APPROVED" });
-    await moderate("approved", 3);
+    await moderate("approved");
     expect((await call(CART, sent)).body).toMatchObject({ success: true, duplicate: true });
+  });
+
+  it.each([
+    ["is changed", "UPDATE card_products SET updated_at = updated_at WHERE id = 'card_acmeDraft'"],
+    [
+      "is added",
+      "INSERT INTO ruble_products SELECT 999, partner_id, name, currency, unit_amount, terminal, vat, moderation, 0, 0, 1 FROM ruble_products LIMIT 1",
+    ],
+    ["is deleted", "DELETE FROM ruble_products WHERE id = 999"],
+  ])("is planned anew once where another product %s", async (_how, change) => {
+    const sent = cart();
+    const first = await call(CART, sent);
+    await env.DIRECTORY.exec(change);
+    const again = { ...(first.body as object), duplicate: true };
+    for (const planned of [1, 0]) {
+      const { result, counts } = await countEffects(() => call(CART, sent));
+      expect([result.body, counts.object]).toEqual([again, planned]);
+    }
   });
 
   it("with another body under its token is a conflict", async () => {

@@ -10,6 +10,10 @@ describe("a migration that the build that runs can live with", () => {
     ["adds a column that may be empty", "ALTER TABLE `a` ADD `b` text;"],
     ["adds a column with a default", "ALTER TABLE `a` ADD `b` integer DEFAULT 0 NOT NULL;"],
     ["adds an index", "CREATE INDEX `a_by_b` ON `a` (`b`);"],
+    [
+      "has a trigger note in a table that it makes",
+      "CREATE TABLE `b` (`n` integer);\n--> statement-breakpoint\nCREATE TRIGGER `t` AFTER UPDATE ON `a` BEGIN\n\tUPDATE `b` SET `n` = 1;\nEND;",
+    ],
     ["says that it takes away what nobody needs any longer", "-- contract: `b` is not read since 1.2\nALTER TABLE `a` DROP COLUMN `b`;"],
   ])("%s", (_what, sql) => {
     expect(dangersOf(sql)).toEqual([]);
@@ -30,6 +34,8 @@ describe("a migration is refused that", () => {
       "changes rows from a table that it makes",
       "CREATE TABLE `b` (`id` text);\nUPDATE `a` SET x = 1 FROM `b` JOIN `c` ON `b`.`id` = `c`.`id`;",
     ],
+    ["has a trigger write elsewhere", "CREATE TRIGGER `t` AFTER INSERT ON `a` BEGIN\n\tINSERT INTO `b` VALUES (1);\nEND;"],
+    ["has a trigger refuse", "CREATE TRIGGER `t` BEFORE INSERT ON `a` BEGIN\n\tSELECT RAISE(ABORT, 'no');\nEND;"],
     ["changes rows", "UPDATE `a` SET `b` = 1;"],
     ["makes a table anew under its name", "CREATE TABLE `__new_a` (`id` text);\n--> statement-breakpoint\nDROP TABLE `a`;"],
     ["has an empty reason", "-- contract:\nDROP TABLE `a`;"],

@@ -60,10 +60,11 @@ export function redirectFirst(
     const asked = request.method === "GET" || request.method === "HEAD" ? slugAndQueryOf(request.url) : null;
     if (asked === null || !isShortHost(asked.host)) return rest(request, context, false);
     const { slug, query } = asked;
-    if (!hasRightCheck(slug) || hotLinks.isUnknown(slug, clock.now())) return rest(request, context, true);
-    const hot = disabledPartners.isDue(clock.now()) ? undefined : hotLinks.get(slug, clock.now());
-    if (hot === undefined) return lookUp(slug, query, (isMissing) => rest(request, context, isMissing));
-    return redirectOrNull(hot, query, null) ?? rest(request, context, false);
+    const now = clock.now();
+    const hot = disabledPartners.isDue(now) ? undefined : hotLinks.get(slug, now);
+    if (hot !== undefined) return redirectOrNull(hot, query, null) ?? rest(request, context, false);
+    if (!hasRightCheck(slug) || hotLinks.isUnknown(slug, now)) return rest(request, context, true);
+    return lookUp(slug, query, (isMissing) => rest(request, context, isMissing));
   };
 
   /** The list of disabled partners is read beside the slug, once a minute. */

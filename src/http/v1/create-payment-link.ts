@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
-import { soldCards } from "../../catalogue/versions.ts";
 import { createProductLink } from "../../links/create-product-link.ts";
 import { defineOperation } from "../operation.ts";
 import { allowPromotionCodes, httpsUrl, idempotencyKey, isRepeat, paymentMethodTypes, productId, shortLink } from "../schemas.ts";
@@ -116,8 +115,7 @@ export const createPaymentLink = defineOperation(v1, {
   alongside: (directory, body) => selectCardProducts(directory, [body.stripe_product_id]),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
   // Without a key, the same request again makes another link.
-  repeated: (answer, { idempotency_key }, products) =>
-    idempotency_key === undefined ? null : { answer: { ...answer, is_replay: true }, sold: soldCards(products) },
+  repeated: (answer, { idempotency_key }) => (idempotency_key === undefined ? null : { ...answer, is_replay: true }),
   async run(deps, caller, body, products) {
     const { price: terms, payment_link: settings, idempotency_key = crypto.randomUUID() } = body;
     const request = {

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
-import { soldCards } from "../../catalogue/versions.ts";
 import { isoTime } from "../../core/clock.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 import { limits } from "../../core/limits.ts";
@@ -115,7 +114,7 @@ export const createPromotionCode = defineOperation(v1, {
   },
   alongside: (directory, body) => selectCardProducts(directory, body.stripe_product_ids),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
-  repeated: (answer, _body, products) => ({ answer: { ...answer, is_replay: true }, sold: soldCards(products) }),
+  repeated: (answer) => ({ ...answer, is_replay: true }),
   async run(deps, caller, body, products) {
     const request = {
       productIds: body.stripe_product_ids,

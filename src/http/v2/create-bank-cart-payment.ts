@@ -2,7 +2,6 @@ import * as z from "zod";
 import { readBuyer } from "../../bank-payments/buyer.ts";
 import { type BankPaymentResult, createBankPayment } from "../../bank-payments/create-bank-payment.ts";
 import { selectRubleProducts } from "../../catalogue/store.ts";
-import { soldForRubles } from "../../catalogue/versions.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
@@ -134,7 +133,7 @@ export const createBankCartPayment = defineOperation(v2, {
       body.items.map((line) => line.product_id),
     ),
   environmentsOf: ({ environment }) => [environment],
-  repeated: (answer, _body, products) => ({ answer: { ...answer, duplicate: true }, sold: soldForRubles(products) }),
+  repeated: (answer) => ({ ...answer, duplicate: true }),
   async run(deps, caller, body, products) {
     const request = {
       items: body.items.map(({ product_id, quantity, unit_amount }) => ({ productId: product_id, quantity, unitAmount: unit_amount })),

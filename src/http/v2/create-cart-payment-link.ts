@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
-import { soldCards } from "../../catalogue/versions.ts";
 import { limits } from "../../core/limits.ts";
 import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
 import { processorItemSchema, viewProcessorItem } from "../../views/processor-item.ts";
@@ -108,7 +107,7 @@ export const createCartPaymentLink = defineOperation(v2, {
       body.items.map((line) => line.stripe_product_id),
     ),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
-  repeated: (answer, _body, products) => ({ answer: { ...answer, duplicate: true }, sold: soldCards(products) }),
+  repeated: (answer) => ({ ...answer, duplicate: true }),
   async run(deps, caller, body, products) {
     const request = {
       items: body.items.map((line) => ({ productId: line.stripe_product_id, unitAmount: line.unit_amount, quantity: line.quantity })),
