@@ -3,7 +3,7 @@ import { startRuntime } from "./runtime.ts";
 import { openPool, requestText } from "./sockets.ts";
 
 const BURST_CONNECTIONS = 32;
-const SAMPLES = 1_000;
+const SAMPLES = 150;
 /** In a minute, and in local development a hundred times as much: the quiet partner stays below it. */
 const QUERIES = 20;
 

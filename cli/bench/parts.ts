@@ -46,7 +46,7 @@ async function scaleResults(): Promise<object> {
 }
 
 async function deliveryResults(): Promise<object> {
-  console.log("Delivering a thousand events to twenty receivers, round by round …");
+  console.log("Delivering five hundred events to twenty receivers, round by round …");
   const { ratios, ...found } = await measureDeliveries(console.log);
   console.table({
     "batches side by side": { "a second": found.delivered, "of the loop": ratios.delivered ?? "?", goal: "≥ 0.7" },
@@ -72,12 +72,14 @@ async function burstResults(): Promise<object> {
 }
 
 async function redirectResults(): Promise<object> {
-  console.log("Storing twenty thousand links, then following them over 64 connections …");
+  console.log("Storing twelve thousand links, then following them over 64 connections …");
   const results = await measureRedirects(console.log);
-  for (const { requests, perSecond, megabytes } of results.many)
-    console.log(
-      `${requests} redirects by all links: ${perSecond} a second; the runtime holds ${megabytes ?? "?"} MB, and ${results.megabytes ?? "?"} MB before.`,
-    );
+  console.table(
+    Object.fromEntries(
+      results.passes.map(({ what, requests, perSecond, megabytes }) => [what, { requests, "a second": perSecond, MB: megabytes ?? "?" }]),
+    ),
+  );
+  console.log(`The runtime held ${results.megabytes ?? "?"} MB before.`);
   return { reference: "memory before, in megabytes", ...results };
 }
 

@@ -44,7 +44,7 @@ export async function callProcessor<Result>(
     // Nothing was sent now, but an earlier run, or another key of this one, may have sent it: that stays unknown.
     if (!(await deadline.turn()) || deadline.remaining() < MIN_ATTEMPT_TIME) throw timedOut();
     try {
-      return await send(Math.min(ATTEMPT_TIMEOUT, deadline.remaining()));
+      return await withoutStack(() => send(Math.min(ATTEMPT_TIMEOUT, deadline.remaining())));
     } catch (thrown) {
       if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
       const failureKind = failureKindOf(thrown);
@@ -53,6 +53,17 @@ export async function callProcessor<Result>(
       if (isRetryable && (await waitBeforeRetry(deadline, pause))) continue;
       throw failureKind === "unanswered" ? timedOut(thrown) : failed(thrown, failureKind);
     }
+  }
+}
+
+/** Begins a request. The library takes the stack of each, in case it fails, and nobody sees that: so it has no frames. */
+function withoutStack<Result>(send: () => Promise<Result>): Promise<Result> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return send();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

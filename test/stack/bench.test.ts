@@ -51,11 +51,12 @@ it.runIf(isFull)("npm run bench -- deliveries delivers every event, also beside 
 });
 
 it.runIf(isFull)("npm run bench -- redirects follows every link", async () => {
-  const { many, megabytes } = await measureRedirects(() => undefined, { requests: 100, slugs: 20 });
-  if (process.platform === "linux") expect([megabytes, many[0]?.megabytes].every((held) => (held ?? 0) > 10)).toBe(true);
-  expect(many.map(({ requests, perSecond }) => [requests, perSecond > 0])).toEqual([
-    [100, true],
-    [100, true],
+  const { passes, megabytes } = await measureRedirects(() => undefined, { requests: 100, slugs: 20 });
+  if (process.platform === "linux") expect([megabytes, passes[0]?.megabytes].every((held) => (held ?? 0) > 10)).toBe(true);
+  expect(passes.map(({ requests, perSecond }) => [requests, perSecond > 0])).toEqual([
+    [25, true],
+    [50, true],
+    [25, true],
   ]);
 });
 

@@ -9,7 +9,6 @@ import { events } from "../../src/db/schema/index.ts";
 import { forgetDeps } from "../../src/deps.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
-import { leaveOutCallSites } from "./call-sites.ts";
 import { cells, homes } from "./cells.ts";
 import { emptyStores } from "./empty-stores.ts";
 import { showKeptLog } from "./kept-log.ts";
@@ -19,7 +18,6 @@ import { dropOldMessages } from "./old-messages.ts";
 import { connectSandbox, control, SANDBOX } from "./stack.ts";
 
 showKeptLog();
-leaveOutCallSites();
 
 /** Test files share workers: each begins with nothing stored, and with nothing remembered from the one before. */
 beforeAll(async () => {
