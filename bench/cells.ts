@@ -3,7 +3,7 @@ import { furtherCells } from "../local/further-cells.ts";
 import { freePorts } from "../local/ports.ts";
 import type { Bindings } from "../src/env.ts";
 import { bundleAlone, bundleWorker, moduleOf } from "./bundle.ts";
-import { consumed, migrateTo, productWorker, quiet, shared } from "./product-worker.ts";
+import { consumed, consumesDeliveries, migrateTo, productWorker, quiet, shared } from "./product-worker.ts";
 
 /** The product alone with several cells, and a sandbox that sends it what was paid. */
 export interface Cells {
@@ -25,7 +25,7 @@ export async function startCells(count: number): Promise<Cells> {
           ...config,
           // As a deployment has it.
           env: { ...config.env, GATHER_EVENTS_FOR_MS: { type: "text", value: "1000" } },
-          triggers: [consumed("processor-events"), consumed("deliveries", 5)],
+          triggers: [consumed("processor-events"), consumesDeliveries],
         },
         dev,
       },

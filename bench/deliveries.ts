@@ -1,30 +1,14 @@
-import { localSecrets, localVars } from "../sandbox/local-settings.ts";
-import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
-import { endpointIdOf } from "../src/core/ids.ts";
-import { connectCell, connectDirectory, runBatch } from "../src/db/client.ts";
-import { partners } from "../src/db/schema/index.ts";
-import { readSettings } from "../src/env.ts";
-import { exampleMovement } from "../src/views/transaction.ts";
-import { createSecretCipher, newSigningSecret } from "../src/webhooks/endpoints/secret-cipher.ts";
-import { insertFirstSecret } from "../src/webhooks/endpoints/secrets-store.ts";
-import { upsertEndpoint } from "../src/webhooks/endpoints/store.ts";
-import { transactionEvents } from "../src/webhooks/outbox/events/transaction-events.ts";
-import { recordEvent } from "../src/webhooks/outbox/store.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
-import { HANGING, type Receivers, startReceivers } from "./receivers.ts";
+import { bodyOfOne, CELL, chunksOf, MOST_AT_ONCE, recordEvents, register } from "./delivery-stock.ts";
+import { MESSAGES_IN_BATCH } from "./product-worker.ts";
+import { type Receivers, startReceivers } from "./receivers.ts";
 import { type Runtime, startRuntime } from "./runtime.ts";
 import { median } from "./sampling.ts";
 
-const CELL = cellCodeOf(1);
-const ENDPOINTS = 20;
 /** One endpoint in so many hangs: its receiver takes each request and does not answer. */
 const ONE_IN = 5;
-/** As in wrangler.toml. */
-const MESSAGES_IN_BATCH = 5;
 /** The platform begins up to 250 batches side by side; so many are enough for the cores of a machine. */
 const BATCHES_AT_ONCE = 10;
-/** At most so many messages are sent to a queue at once. */
-const MESSAGES_SENT_AT_ONCE = 100;
 
 interface Effort {
   readonly rounds: number;
@@ -51,7 +35,6 @@ interface Rates {
 /** Medians of the rounds: of the rates themselves, and of what each is to the loop's in the same round. */
 export interface DeliveryResults extends Rates {
   readonly ratios: Readonly<Record<"delivered" | "besideHanging" | "byLocalQueue", number | null>>;
-  readonly cpuRatio: number | null;
 }
 
 /**
@@ -83,7 +66,6 @@ export async function measureDeliveries(say: (line: string) => void, { rounds: c
         besideHanging: of(({ besideHanging, loop }) => besideHanging / loop),
         byLocalQueue: of(({ byLocalQueue, loop }) => byLocalQueue / loop),
       },
-      cpuRatio: of(({ cpu, loopCpu }) => (cpu === null || loopCpu === null ? null : cpu / loopCpu)),
     };
   } finally {
     receivers.letGo();
@@ -93,14 +75,10 @@ export async function measureDeliveries(say: (line: string) => void, { rounds: c
 }
 
 async function measureRound(runtime: Runtime, receivers: Receivers, name: string, events: number): Promise<Rates> {
-  const ask = async (path: string, what: object) => {
-    const response = await fetch(`http://127.0.0.1:${runtime.reference}/${path}`, { method: "POST", body: JSON.stringify(what) });
-    if (response.status !== 200) throw new Error(`the reference answered ${response.status}: ${await response.text()}`);
-  };
   const inBatches = (ids: readonly string[]) =>
-    ask("batches", { place: CELL, batches: chunksOf(ids, MESSAGES_IN_BATCH), atOnce: BATCHES_AT_ONCE });
+    runtime.tellReference("batches", { place: CELL, batches: chunksOf(ids, MESSAGES_IN_BATCH), atOnce: BATCHES_AT_ONCE });
   const sent = async (ids: readonly string[]) => {
-    for (const some of chunksOf(ids, MESSAGES_SENT_AT_ONCE))
+    for (const some of chunksOf(ids, MOST_AT_ONCE))
       await runtime.bindings.DELIVERIES.sendBatch(some.map((id) => ({ body: { place: CELL, id } })));
   };
   /** Until so many were answered at once, and what has brought them has ended. */
@@ -117,9 +95,9 @@ async function measureRound(runtime: Runtime, receivers: Receivers, name: string
   const healthy = await register(runtime, receivers.origin, name, () => false);
   const ids = await recordEvents(runtime, healthy, events);
   const delivered = await timed(events, () => inBatches(ids));
-  const body = "x".repeat(await lengthOfBody(runtime));
+  const body = await bodyOfOne(runtime);
   const loop = await timed(events, () =>
-    ask("deliveries", { endpoints: healthy, body, count: events, atOnce: BATCHES_AT_ONCE * MESSAGES_IN_BATCH }),
+    runtime.tellReference("deliveries", { endpoints: healthy, body, count: events, atOnce: BATCHES_AT_ONCE * MESSAGES_IN_BATCH }),
   );
   const queued = await recordEvents(runtime, healthy, events);
   const byLocalQueue = await timed(events, () => sent(queued));
@@ -139,63 +117,6 @@ async function measureRound(runtime: Runtime, receivers: Receivers, name: string
   };
 }
 
-interface BenchEndpoint {
-  readonly partnerId: string;
-  readonly url: string;
-  readonly secret: string;
-}
-
-/** New ones for each measurement: an endpoint that has hung is treated otherwise for a while. */
-async function register(runtime: Runtime, receiver: string, name: string, isHanging: (index: number) => boolean): Promise<BenchEndpoint[]> {
-  const [directory, cell] = [connectDirectory(runtime.directory), connectCell(runtime.cell)];
-  const vars = localVars({ edge: "http://localhost", processor: receiver, bank: receiver });
-  const secretCipher = createSecretCipher(readSettings({ ...vars, ...localSecrets }).encryptionKeys);
-  const endpoints = Array.from({ length: ENDPOINTS }, (_, index) => ({
-    partnerId: `bench-${name}-${index}`,
-    url: `${receiver}${isHanging(index) ? HANGING : "/hook/"}${index}`,
-    secret: newSigningSecret("test"),
-  }));
-  const rows = endpoints.map(({ partnerId: id }) => ({ id, name: id, cell: CELL, idCode: newIdCode(CELL), createdAt: 0 }));
-  await runBatch(
-    directory,
-    rows.map((row) => directory.insert(partners).values(row)),
-  );
-  const registered = await Promise.all(
-    endpoints.map(async ({ partnerId, url, secret }) => {
-      const endpointId = endpointIdOf(partnerId, "test");
-      const encrypted = await secretCipher.encrypt(secret, endpointId);
-      return [
-        ...upsertEndpoint(cell, { partnerId, environment: "test", url }, 0),
-        insertFirstSecret(cell, endpointId, { id: `secret_${partnerId}`, encrypted }, 0),
-      ];
-    }),
-  );
-  await runBatch(cell, registered.flat());
-  return endpoints;
-}
-
-async function recordEvents(runtime: Runtime, endpoints: readonly BenchEndpoint[], count: number): Promise<string[]> {
-  const cell = connectCell(runtime.cell);
-  const now = Date.now();
-  const made = await Promise.all(
-    Array.from({ length: count }, (_, index) => {
-      const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
-      const id = `processor:txn_${crypto.randomUUID()}`;
-      return transactionEvents.paymentSucceeded.make(newIdCode(CELL), { ...exampleMovement, id, partnerId, environment: "test" });
-    }),
-  );
-  for (const batch of chunksOf(made, MESSAGES_SENT_AT_ONCE))
-    await runBatch(
-      cell,
-      batch.map((event) => recordEvent(cell, event, now)),
-    );
-  return made.map(({ id }) => id);
-}
-
-async function lengthOfBody({ cell }: Runtime): Promise<number> {
-  return (await cell.prepare("SELECT max(length(payload)) AS length FROM events").first<number>("length")) ?? 0;
-}
-
 /** Nothing is being sent any more. What is put off because its receiver hung stays so: no cron runs here. */
 async function isAtRest({ cell }: Runtime, receivers: Receivers): Promise<void> {
   const atWork = cell.prepare("SELECT count(*) AS count FROM events WHERE claimed_at IS NOT NULL");
@@ -203,8 +124,4 @@ async function isAtRest({ cell }: Runtime, receivers: Receivers): Promise<void> 
     receivers.letGo();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-function chunksOf<One>(all: readonly One[], size: number): One[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 }

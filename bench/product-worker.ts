@@ -33,6 +33,12 @@ const settings = {
 
 export const consumed = (name: string, maxBatchSize = 10) => ({ type: "queue", name, maxBatchSize, maxBatchTimeout: 0 }) as const;
 
+/** As in wrangler.toml. */
+export const MESSAGES_IN_BATCH = 5;
+
+/** The product's consumer of deliveries. */
+export const consumesDeliveries = consumed("deliveries", MESSAGES_IN_BATCH);
+
 export type Limits = Readonly<Record<string, number>>;
 
 /**
@@ -69,7 +75,7 @@ export function productWorker(
         OperationObject: { type: "durable-object", storage: "sqlite" },
         CellSweeper: { type: "durable-object", storage: "sqlite" },
       },
-      triggers: [consumed("processor-events"), ...(delivers ? [consumed("deliveries", 5)] : [])],
+      triggers: [consumed("processor-events"), ...(delivers ? [consumesDeliveries] : [])],
     },
     dev: socket(port, delivers),
   };

@@ -29,6 +29,8 @@ export interface Runtime {
   readonly bindings: Bindings;
   /** Of the bundle, in bytes. */
   readonly size: { readonly raw: number; readonly compressed: number };
+  /** Has the reference do something, or know it. @throws if it does not */
+  tellReference(path: string, what: object): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,10 @@ export async function startRuntime({ limits = {}, entry, delivers = false }: Run
     shortLinks: SHORT_LINKS,
     bindings: bound,
     size: { raw: new TextEncoder().encode(bundle).byteLength, compressed: gzipSync(bundle, { level: 9 }).length },
+    async tellReference(path, what) {
+      const response = await fetch(`http://127.0.0.1:${reference}/${path}`, { method: "POST", body: JSON.stringify(what) });
+      if (response.status !== 200) throw new Error(`the reference answered ${response.status}: ${await response.text()}`);
+    },
     close: () => runtime.dispose(),
   };
 }

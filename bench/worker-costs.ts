@@ -72,20 +72,16 @@ async function prepare(
 }
 
 /** Tells the reference what the product does for each creation and for an event, and the upstream what to answer. */
-async function prepareReference({ reference, bindings }: Runtime): Promise<RecordedEvent> {
-  const tell = async (path: string, what: object) => {
-    const response = await fetch(`http://127.0.0.1:${reference}/${path}`, { method: "POST", body: JSON.stringify(what) });
-    if (response.status !== 200) throw new Error(`the reference answered ${response.status}: ${await response.text()}`);
-  };
+async function prepareReference(runtime: Runtime): Promise<RecordedEvent> {
   for (const creation of creations) {
     const asking =
       ({ path, headers, body }: typeof creation) =>
       (token: string) =>
         new Request(`http://localhost${path}`, { method: "POST", headers, body: body(token) });
-    await tell(`recordings/${recordingOf(creation)}`, await recordOperation(bindings, asking(creation)));
+    await runtime.tellReference(`recordings/${recordingOf(creation)}`, await recordOperation(runtime.bindings, asking(creation)));
   }
-  const event = await recordEvent(bindings, "charge.succeeded", "http://localhost");
-  await tell(`recordings/${EVENT}`, event.recording);
-  await tell("answers", event.answers);
+  const event = await recordEvent(runtime.bindings, "charge.succeeded", "http://localhost");
+  await runtime.tellReference(`recordings/${EVENT}`, event.recording);
+  await runtime.tellReference("answers", event.answers);
   return event;
 }

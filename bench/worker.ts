@@ -1,15 +1,11 @@
 import { createTestHarness } from "wrangler";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
-import { cellCodeOf } from "../src/core/cell-code.ts";
 import { connectCell, connectDirectory } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
 
 /** Acme's API key with all permissions. */
 export const KEY = "a0000000-0000-4000-8000-000000000001";
-
-/** Maximum number of messages in one batch to a queue. */
-const MAX_MESSAGES = 100;
 
 export type BenchWorker = Awaited<ReturnType<typeof startWorker>>;
 
@@ -28,9 +24,8 @@ export async function startWorker(processor: string) {
   const worker = server.getWorker<Bindings>();
   await worker.applyD1Migrations("DIRECTORY");
   await worker.applyD1Migrations("CELL_1");
-  const { DIRECTORY, CELL_1, DELIVERIES, SNAPSHOTS } = await worker.getEnv();
-  const [directory, cell] = [connectDirectory(DIRECTORY), connectCell(CELL_1)];
-  await loadFixtures({ directory, cell }, processor);
+  const { DIRECTORY, CELL_1, SNAPSHOTS } = await worker.getEnv();
+  await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, processor);
 
   const ask = async (path: string, init: RequestInit = {}, wanted = 200): Promise<string> => {
     const response = await fetch(`${url.origin}${path}`, { redirect: "manual", ...init });
@@ -42,8 +37,6 @@ export async function startWorker(processor: string) {
   return {
     origin: url.origin,
     db: CELL_1,
-    directory,
-    cell,
     snapshots: SNAPSHOTS,
     ask,
     /** An operation of the second generation. */
@@ -53,12 +46,6 @@ export async function startWorker(processor: string) {
         headers: { "Content-Type": "application/json", "X-Partner-Api-Key": KEY },
         body: JSON.stringify(body),
       }),
-    /** Enqueues deliveries. */
-    async deliveryQueue(ids: readonly string[]) {
-      for (let start = 0; start < ids.length; start += MAX_MESSAGES) {
-        await DELIVERIES.sendBatch(ids.slice(start, start + MAX_MESSAGES).map((id) => ({ body: { place: cellCodeOf(1), id } })));
-      }
-    },
     close: () => server.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { processBatch } from "../../src/queues.ts";
 import { type Claim, type ClaimedDelivery, claimDeliveries } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery, Deliverer } from "../../src/webhooks/delivery/deliver.ts";
@@ -100,9 +100,10 @@ describe("a batch of messages", () => {
 
 describe("a receiver that takes long", () => {
   const HALF_A_SECOND = 500;
-  const gate = { holds: new Set<string>(), open: (): void => undefined };
+  const hanging = new Set<string>();
   const goingOn: Promise<void>[] = [];
   const own = cellDeps();
+  afterEach(realTime);
 
   /** How long a batch waited for its receivers, in milliseconds. */
   async function batchOf(...partnerIds: readonly string[]): Promise<number> {
@@ -115,14 +116,13 @@ describe("a receiver that takes long", () => {
 
   it("keeps its own batch waiting, and for a minute no other one, unless it answers in time", async () => {
     const jump = virtualTime();
-    const { promise: held, resolve } = Promise.withResolvers<void>();
-    gate.open = resolve;
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
-      if (gate.holds.has(new Request(url).url)) await held;
+      if (hanging.has(new Request(url).url)) await held;
       return new Response("taken");
     });
     const [slow = "", quick = ""] = partners;
-    gate.holds.add(URLS[0] ?? "");
+    hanging.add(URLS[0] ?? "");
     expect(await batchOf(slow, quick)).toBeGreaterThanOrEqual(HALF_A_SECOND);
     expect(await batchOf(slow, quick)).toBeLessThan(HALF_A_SECOND / 2);
     expect(goingOn).toHaveLength(2);
@@ -131,16 +131,15 @@ describe("a receiver that takes long", () => {
     jump(MINUTE);
     expect(await batchOf(slow)).toBeGreaterThanOrEqual(HALF_A_SECOND);
 
-    gate.holds.clear();
+    hanging.clear();
     expect(await batchOf(slow)).toBeLessThan(HALF_A_SECOND / 2);
     expect(goingOn).toHaveLength(4);
     await goingOn[3];
-    gate.holds.add(URLS[0] ?? "");
+    hanging.add(URLS[0] ?? "");
     expect(await batchOf(slow)).toBeGreaterThanOrEqual(HALF_A_SECOND);
 
-    gate.open();
+    letGo();
     await Promise.all(goingOn);
-    realTime();
     expect(await env.CELL_1.prepare("SELECT count(*) AS count FROM events WHERE state = 'sending'").first("count")).toBe(0);
   });
 });
