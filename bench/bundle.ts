@@ -18,9 +18,13 @@ export function compiled(file: string): string {
   return stripTypeScriptTypes(readFileSync(join(root, "bench", file), "utf8"));
 }
 
-/** A Worker as a deployment bundles it. */
+const bundled = new Map<string, Promise<string>>();
+
+/** A Worker as a deployment bundles it, once in the life of this process. */
 export function bundleWorker(entry = "src/worker.ts"): Promise<string> {
-  return bundleWith(entry, () => [entry]);
+  const bundle = bundled.get(entry) ?? bundleWith(entry, () => [entry]);
+  bundled.set(entry, bundle);
+  return bundle;
 }
 
 /** A Worker that has none of the product's bindings. */

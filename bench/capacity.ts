@@ -15,7 +15,7 @@ interface Effort {
   readonly payments: number;
 }
 
-const WHOLE: Effort = { service: 25, payments: 40 };
+const WHOLE: Effort = { service: 25, payments: 24 };
 
 /** What a payment costs, from the request for its link to the answer of the partner's receiver. */
 interface Cost {

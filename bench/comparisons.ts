@@ -66,7 +66,7 @@ export function comparisons(slugs: readonly string[], event: RecordedEvent): Com
       reference: "a bare object call and one D1 read",
       by: "cpu",
       goal: 1.3,
-      requests: 300,
+      requests: 900,
       product: product(200, always(repeated)),
       base: base(200, always(requestText("GET", `/repeat/one?key=${keyHash}`))),
       first: repeated,
@@ -95,7 +95,7 @@ function list(limit: number): Comparison {
     reference: "the same statements, raw",
     by: "cpu",
     goal: 1.1,
-    requests: 300,
+    requests: 400,
     product: product(200, always(requestText("POST", path, headers, JSON.stringify({ limit })))),
     base: base(200, always(requestText("GET", `/list/${limit}?key=${keyHash}`))),
   };

@@ -1,6 +1,6 @@
+import { messagesAtOnce } from "../src/core/message-queue.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
 import { bodyOfOne, CELL, chunksOf, MOST_AT_ONCE, recordEvents, register } from "./delivery-stock.ts";
-import { MESSAGES_IN_BATCH } from "./product-worker.ts";
 import { type Receivers, startReceivers } from "./receivers.ts";
 import { type Runtime, startRuntime } from "./runtime.ts";
 import { median } from "./sampling.ts";
@@ -76,7 +76,7 @@ export async function measureDeliveries(say: (line: string) => void, { rounds: c
 
 async function measureRound(runtime: Runtime, receivers: Receivers, name: string, events: number): Promise<Rates> {
   const inBatches = (ids: readonly string[]) =>
-    runtime.tellReference("batches", { place: CELL, batches: chunksOf(ids, MESSAGES_IN_BATCH), atOnce: BATCHES_AT_ONCE });
+    runtime.tellReference("batches", { place: CELL, batches: chunksOf(ids, messagesAtOnce.deliveries), atOnce: BATCHES_AT_ONCE });
   const sent = async (ids: readonly string[]) => {
     for (const some of chunksOf(ids, MOST_AT_ONCE))
       await runtime.bindings.DELIVERIES.sendBatch(some.map((id) => ({ body: { place: CELL, id } })));
@@ -97,7 +97,7 @@ async function measureRound(runtime: Runtime, receivers: Receivers, name: string
   const delivered = await timed(events, () => inBatches(ids));
   const body = await bodyOfOne(runtime);
   const loop = await timed(events, () =>
-    runtime.tellReference("deliveries", { endpoints: healthy, body, count: events, atOnce: BATCHES_AT_ONCE * MESSAGES_IN_BATCH }),
+    runtime.tellReference("deliveries", { endpoints: healthy, body, count: events, atOnce: BATCHES_AT_ONCE * messagesAtOnce.deliveries }),
   );
   const queued = await recordEvents(runtime, healthy, events);
   const byLocalQueue = await timed(events, () => sent(queued));

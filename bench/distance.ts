@@ -8,7 +8,7 @@ import { KEY } from "./worker.ts";
 /** Milliseconds to where the databases are and back: a neighbour, another continent, the other side of the world. */
 export const DISTANCES = [2, 40, 150] as const;
 
-const SAMPLES = 15;
+const SAMPLES = 11;
 
 export interface Distant {
   readonly name: string;

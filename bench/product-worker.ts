@@ -4,6 +4,7 @@ import { furtherCells } from "../local/further-cells.ts";
 import { migrate } from "../local/migrate.ts";
 import { root } from "../local/processes.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { messagesAtOnce } from "../src/core/message-queue.ts";
 import { COMPATIBILITY_DATE, compiled, moduleOf } from "./bundle.ts";
 
 /** The databases, KV and R2 that the product and the reference share. */
@@ -33,11 +34,8 @@ const settings = {
 
 export const consumed = (name: string, maxBatchSize = 10) => ({ type: "queue", name, maxBatchSize, maxBatchTimeout: 0 }) as const;
 
-/** As in wrangler.toml. */
-export const MESSAGES_IN_BATCH = 5;
-
 /** The product's consumer of deliveries. */
-export const consumesDeliveries = consumed("deliveries", MESSAGES_IN_BATCH);
+export const consumesDeliveries = consumed("deliveries", messagesAtOnce.deliveries);
 
 export type Limits = Readonly<Record<string, number>>;
 

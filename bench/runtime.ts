@@ -54,8 +54,10 @@ interface RuntimeOptions {
 export async function startRuntime({ limits = {}, entry, delivers = false }: RuntimeOptions = {}): Promise<Runtime> {
   const [product = 0, reference = 0] = await freePorts(2);
   const bundle = await bundleWorker(entry);
+  const { INSPECTOR_PORT } = process.env;
   const runtime = new Miniflare({
     ...quiet,
+    ...(INSPECTOR_PORT === undefined ? {} : { inspectorPort: Number(INSPECTOR_PORT) }),
     workers: [
       productWorker(bundle, product, { limits, delivers }),
       {

@@ -13,7 +13,7 @@ import { type BenchWorker, sizeOf, startWorker } from "./worker.ts";
 const SMALL = 10_000;
 const LARGE = 1_000_000;
 const ROUNDS = 3;
-const REQUESTS = 100;
+const REQUESTS = 80;
 /** A payment is made at the sandbox, looked up and stored: it takes as long as ten queries. */
 const PAYMENTS = 15;
 const CONCURRENCY = 4;

@@ -8,7 +8,7 @@ import { type Runtime, startRuntime } from "./runtime.ts";
 const CONNECTIONS = 16;
 const SLUGS = 1_000;
 const MOVEMENTS = 10_000;
-const WHOLE: Effort = { rounds: 5, share: 1 };
+const WHOLE: Effort = { rounds: 5, share: 0.7 };
 
 /** Compares the deployable Worker with the platform in one run. */
 export async function measureWorker(
@@ -36,7 +36,7 @@ export interface Growth {
 /** Compares the Worker with the platform over more and more connections, in one run. */
 export async function measureConnections(
   say: (progress: string) => void,
-  effort: Effort = { rounds: 3, share: 0.3 },
+  effort: Effort = { rounds: 3, share: 0.2 },
   sizes: readonly number[] = GROWTH,
 ): Promise<Growth[]> {
   const { runtime, all } = await prepare(say, effort);

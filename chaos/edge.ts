@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
 import { furtherCells } from "../local/further-cells.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { messagesAtOnce } from "../src/core/message-queue.ts";
 
 /** How house.ts starts this program, which it kills: as JSON, its only argument. */
 export interface EdgeArguments {
@@ -21,8 +22,15 @@ export interface EdgeArguments {
 const { bundle, stores, port, sandbox, broken, ids, cells } = JSON.parse(process.argv[2] ?? "{}") as EdgeArguments;
 const vars = localVars({ edge: `http://localhost:${port}`, processor: sandbox, bank: sandbox });
 const texts = Object.entries({ ...localSecrets, ...vars, BREAK: broken }).map(([name, value]) => [name, { type: "text", value }] as const);
-const queue = (name: string, maxBatchSize: number) =>
-  ({ type: "queue", name, maxBatchSize, maxBatchTimeout: 0, maxRetries: 3, deadLetterQueue: `${name}-dead` }) as const;
+const queue = (name: keyof typeof messagesAtOnce) =>
+  ({
+    type: "queue",
+    name,
+    maxBatchSize: messagesAtOnce[name],
+    maxBatchTimeout: 0,
+    maxRetries: 3,
+    deadLetterQueue: `${name}-dead`,
+  }) as const;
 const moduleOf = (contents: string) => ({
   mainModule: "worker.js",
   modulesRoot: "/",
@@ -57,7 +65,7 @@ const edge = new Miniflare({
           OperationObject: { type: "durable-object", storage: "sqlite" },
           CellSweeper: { type: "durable-object", storage: "sqlite" },
         },
-        triggers: [queue("deliveries", 5), queue("processor-events", 10)],
+        triggers: [queue("deliveries"), queue("processor-events")],
       },
       dev: { unsafeDirectSockets: [{ host: "localhost", port }] },
     },

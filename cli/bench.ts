@@ -21,7 +21,9 @@ export async function run(names: readonly string[]): Promise<number> {
   const file = join(root, "bench", "results.json");
   for (const [name, measure] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
+    const began = performance.now();
     const results = { ...(await earlier(file)), [name]: await measure() };
+    console.log(`The part "${name}" took ${Math.round((performance.now() - began) / 1000)} seconds.`);
     await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
   }
   return 0;

@@ -9,6 +9,9 @@ export interface MessageQueue {
   send(ids: readonly string[], wait?: number): Promise<void>;
 }
 
+/** How many messages a consumer gets at once, at most: `max_batch_size` in wrangler.toml, by the name of the queue. */
+export const messagesAtOnce = { deliveries: 5, "processor-events": 10 } as const;
+
 /** The platform's limits: messages in a batch, and the delay of a message. */
 const MAX_BATCH = 100;
 const MAX_DELAY = DAY;

@@ -211,6 +211,19 @@ describe("a receiver", () => {
   });
 
   it.each([
+    ["as long as it says", { "Content-Length": "1024" }, "x".repeat(1024), "x".repeat(1024)],
+    ["longer than a kibibyte, as it says", { "Content-Length": "1025" }, "x".repeat(1025), "x".repeat(1024)],
+    ["compressed, so its length says nothing", { "Content-Length": "20", "Content-Encoding": "br" }, "x".repeat(5_000), "x".repeat(1024)],
+    ["of a length that is no number", { "Content-Length": "-1" }, "x".repeat(5_000), "x".repeat(1024)],
+    ["empty", { "Content-Length": "0" }, "", ""],
+  ])("whose body is %s leaves at most a kibibyte", async (_what, headers, body, excerpt) => {
+    const id = await record();
+    answers(() => Promise.resolve(new Response(new Blob([body]).stream(), { status: 400, headers, encodeBody: "manual" })));
+    await attemptDelivery(deps, id);
+    expect(String((await attemptsOf(id))[0]?.excerpt)).toBe(excerpt);
+  });
+
+  it.each([
     ["3600", HOUR],
     ["604800", DAY],
     ["nonsense", 5 * SECOND],

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import { endpointIdOf } from "../../src/core/ids.ts";
 import type { Log } from "../../src/core/log.ts";
+import { messagesAtOnce } from "../../src/core/message-queue.ts";
 import { runBatch } from "../../src/db/client.ts";
 import type { CellDeps } from "../../src/deps.ts";
 import { attemptDelivery, Deliverer } from "../../src/webhooks/delivery/deliver.ts";
@@ -23,8 +24,6 @@ import { isFull } from "../support/scale.ts";
 const EVENTS = isFull ? 10_000 : 500;
 const ENDPOINTS = isFull ? 50 : 20;
 const CONSUMERS = 20;
-/** As many as `wrangler.toml` gives a consumer: they share their trips to the database, and die together. */
-const MESSAGES_AT_ONCE = 5;
 /**
  * The share of trips to the database at which a consumer dies. Trips are shared, so there are few of them: with one in
  * twenty some dozens of deliveries are sent whose success nobody records, and chance cannot leave a run without one.
@@ -178,7 +177,7 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
       }
       await Promise.all(
         Array.from({ length: CONSUMERS }, async () => {
-          while (due.length > 0) await consume(due.splice(0, MESSAGES_AT_ONCE).map(({ id }) => id));
+          while (due.length > 0) await consume(due.splice(0, messagesAtOnce.deliveries).map(({ id }) => id));
         }),
       );
       await seeLeaving();

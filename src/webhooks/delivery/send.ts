@@ -107,6 +107,8 @@ async function excerptOf(response: Response): Promise<string | null> {
 }
 
 async function readBeginning(response: Response): Promise<string | null> {
+  // A short answer, as nearly all are, is read at once: the platform's streams cost more than what is in it.
+  if (isShort(response)) return response.text();
   const stream: ReadableStream<Uint8Array> | null = response.body;
   const reader = stream?.getReader();
   if (reader === undefined) return null;
@@ -118,6 +120,15 @@ async function readBeginning(response: Response): Promise<string | null> {
   }
   await reader.cancel();
   return new TextDecoder().decode(bytes);
+}
+
+/** By its length, which the connection enforces. Without one, or if it was compressed, the body may be of any length. */
+function isShort({ headers }: Response): boolean {
+  return (
+    /^\d+$/.test(headers.get("Content-Length") ?? "") &&
+    Number(headers.get("Content-Length")) <= MAX_EXCERPT_BYTES &&
+    !headers.has("Content-Encoding")
+  );
 }
 
 /**
