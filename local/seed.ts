@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { getPlatformProxy, unstable_readConfig } from "wrangler";
+import { Miniflare } from "miniflare";
+import { parse } from "smol-toml";
 import * as z from "zod";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import type { CellBindings } from "../src/db/cells.ts";
@@ -12,37 +13,49 @@ import { root } from "./processes.ts";
 
 // A separate program, started by stack.ts: node local/seed.ts <state directory> <the sandbox's origin> <fixtures|empty> <cells>
 const [stateDir = "", sandbox = "", content = "fixtures", cells = "1"] = process.argv.slice(2);
-const storesConfigSchema = z.object({
+const storesSchema = z.object({
   compatibility_date: z.string(),
-  d1_databases: z.array(z.looseObject({ binding: z.string(), migrations_dir: z.string() })),
-  kv_namespaces: z.array(z.json()),
+  d1_databases: z.array(z.looseObject({ binding: z.string(), database_id: z.string(), migrations_dir: z.string() })),
+  kv_namespaces: z.tuple([z.object({ binding: z.literal("SHORT_LINKS"), id: z.string() })]),
 });
 
 await seed();
 
-/** Uses only the stores from the Worker's configuration: the proxy would warn about the rest. */
+/** Opens the databases and KV by the ids that wrangler.toml gives them: `wrangler dev` finds what is stored under these. */
 async function seed(): Promise<void> {
-  const config: unknown = unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true });
-  const configPath = join(stateDir, "seed.json");
-  const own = storesConfigSchema.parse(config);
-  const stores = { ...own, d1_databases: [...own.d1_databases, ...furtherCells(Number(cells))] };
-  writeFileSync(configPath, JSON.stringify({ name: "seed", ...stores }));
-  const persist = { path: join(stateDir, "v3") };
-  const proxy = await getPlatformProxy<CellBindings & Pick<Bindings, "DIRECTORY" | "SHORT_LINKS">>({
-    configPath,
-    persist,
-    remoteBindings: false,
+  const own = storesSchema.parse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
+  const databases = [...own.d1_databases, ...furtherCells(Number(cells))];
+  const runtime = new Miniflare({
+    resourcePersistencePath: join(stateDir, "v3"),
+    workers: [
+      {
+        config: {
+          name: "seed",
+          compatibilityDate: own.compatibility_date,
+          manifest: {
+            mainModule: "seed.js",
+            modulesRoot: "/",
+            modules: { "seed.js": { type: "esm", contents: "export default {};" } },
+          },
+          env: {
+            ...Object.fromEntries(databases.map(({ binding, database_id: id }) => [binding, { type: "d1" as const, id }])),
+            SHORT_LINKS: { type: "kv", id: own.kv_namespaces[0].id },
+          },
+        },
+      },
+    ],
   });
   try {
-    const { DIRECTORY, CELL_1 } = proxy.env;
-    for (const { binding, migrations_dir } of stores.d1_databases) {
-      const database = isDatabase(binding) ? proxy.env[binding] : undefined;
+    const bound = await runtime.getBindings<CellBindings & Pick<Bindings, "DIRECTORY" | "SHORT_LINKS">>("seed");
+    const { DIRECTORY, CELL_1 } = bound;
+    for (const { binding, migrations_dir } of databases) {
+      const database = isDatabase(binding) ? bound[binding] : undefined;
       if (database !== undefined) await migrate(database, join(root, migrations_dir));
     }
     if (content === "fixtures") await loadFixtures({ directory: connectDirectory(DIRECTORY), cell: connectCell(CELL_1) }, sandbox);
-    await followSandbox(proxy.env);
+    await followSandbox(bound);
   } finally {
-    await proxy.dispose();
+    await runtime.dispose();
   }
 }
 

@@ -3,6 +3,7 @@ import { type CellCode, cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
 import type { Environment } from "../src/core/environment.ts";
 import type { Cell, Directory, Statement } from "../src/db/client.ts";
 import { runBatch } from "../src/db/client.ts";
+import { insertRows } from "../src/db/insert-rows.ts";
 import { apiKeyPermissions, apiKeys, cardProducts, employees, partners, paymentLinks, rubleProducts } from "../src/db/schema/index.ts";
 import { storedLines } from "../src/links/store.ts";
 import { hashApiKey } from "../src/partners/authenticate.ts";
@@ -130,6 +131,11 @@ export async function loadFixtures(
 }
 
 async function directoryStatements(db: Directory, homes: Homes): Promise<Statement[]> {
+  const keys = await Promise.all(fixtureKeys.map(rowOf));
+  const allowed = keys.flatMap(({ keyHash }, index) =>
+    (fixtureKeys[index]?.permissions ?? []).map((permission) => ({ keyHash, permission })),
+  );
+  const approved = { moderation: "approved", createdAt: CREATED, updatedAt: CREATED } as const;
   return [
     db.insert(partners).values([
       { id: "acme", name: "Acme", ...placed("acme", homes), createdAt: CREATED },
@@ -139,30 +145,31 @@ async function directoryStatements(db: Directory, homes: Homes): Promise<Stateme
     db
       .insert(employees)
       .values({ id: "acme_former", partnerId: "acme", name: "A former employee", status: "disabled", createdAt: CREATED }),
-    ...(await Promise.all(fixtureKeys.map((fixture) => keyStatements(db, fixture)))).flat(),
-    ...fixtureCardProducts.map((product) =>
-      db.insert(cardProducts).values({
+    insertRows(db, apiKeys, keys),
+    insertRows(db, apiKeyPermissions, allowed),
+    insertRows(
+      db,
+      cardProducts,
+      fixtureCardProducts.map((product) => ({
         id: product.processorProductId.replace("prod_", "card_"),
         partnerId: "acme",
-        environment: "live",
+        environment: "live" as const,
         name: product.processorProductId.replace("prod_", ""),
         type: "one_time",
-        moderation: "approved",
-        createdAt: CREATED,
-        updatedAt: CREATED,
+        ...approved,
         ...product,
-      }),
+      })),
     ),
-    ...fixtureRubleProducts.map((product) =>
-      db.insert(rubleProducts).values({
+    insertRows(
+      db,
+      rubleProducts,
+      fixtureRubleProducts.map((product) => ({
         partnerId: "acme",
         name: `Товар ${product.id}`,
         currency: "RUB",
-        moderation: "approved",
-        createdAt: CREATED,
-        updatedAt: CREATED,
+        ...approved,
         ...product,
-      }),
+      })),
     ),
   ];
 }
@@ -191,19 +198,14 @@ function insertFirstLink(db: Cell, sandboxOrigin: string): Statement {
     .onConflictDoNothing();
 }
 
-async function keyStatements(db: Directory, fixture: FixtureKey): Promise<Statement[]> {
-  const keyHash = await hashApiKey(fixture.key);
-  const { partnerId, label, employeeId = null } = fixture;
-  return [
-    db.insert(apiKeys).values({
-      keyHash,
-      id: `key_${fixture.key.slice(0, 1)}${Number(fixture.key.slice(-12))}`,
-      partnerId,
-      employeeId,
-      label,
-      createdAt: CREATED,
-      revokedAt: fixture.revoked ? CREATED : null,
-    }),
-    ...fixture.permissions.map((permission) => db.insert(apiKeyPermissions).values({ keyHash, permission })),
-  ];
+async function rowOf({ key: secret, partnerId, label, employeeId, revoked }: FixtureKey): Promise<typeof apiKeys.$inferInsert> {
+  return {
+    keyHash: await hashApiKey(secret),
+    id: `key_${secret.slice(0, 1)}${Number(secret.slice(-12))}`,
+    partnerId,
+    employeeId: employeeId ?? null,
+    label,
+    createdAt: CREATED,
+    revokedAt: revoked ? CREATED : null,
+  };
 }

@@ -1,8 +1,9 @@
-import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { sha256Hex } from "../../core/digest.ts";
 import { type Directory, inList, type Statement, violatedColumn } from "../../db/client.ts";
+import { insertRows } from "../../db/insert-rows.ts";
 import { cardProducts, productImports, rubleProducts } from "../../db/schema/catalogue.ts";
 import { type CardProductValues, nextRubleId, type ProductAdminDeps, type RubleProductValues } from "./products.ts";
 
@@ -118,16 +119,6 @@ export async function importProducts(
 
 async function rowOfCard(importId: string, line: number): Promise<string> {
   return `card_${(await sha256Hex(`${importId}:${line}`)).slice(0, 32)}`;
-}
-
-/** One parameter has all rows, because a statement allows a hundred parameters. */
-function insertRows<Table extends typeof cardProducts | typeof rubleProducts>(
-  directory: Directory,
-  table: Table,
-  rows: readonly Table["$inferInsert"][],
-): Statement {
-  const values = Object.keys(getTableColumns(table)).map((property) => sql`json_extract(value, ${`$.${property}`})`);
-  return directory.insert(table).select(sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(rows)})`);
 }
 
 function chunks<Row>(rows: readonly Row[]): Row[][] {

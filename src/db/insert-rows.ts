@@ -1,0 +1,15 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Database, Statement } from "./client.ts";
+
+/**
+ * Inserts rows by one statement. One parameter has them all, because a statement allows a hundred parameters. What a row leaves
+ * out has the default of its column, or is null.
+ */
+export function insertRows<Table extends SQLiteTable>(db: Database, table: Table, rows: readonly Table["$inferInsert"][]): Statement {
+  const values = Object.entries(getTableColumns(table)).map(([property, column]) => {
+    const value = sql`json_extract(value, ${`$.${property}`})`;
+    return column.default === undefined ? value : sql`COALESCE(${value}, ${column.default})`;
+  });
+  return db.insert(table).select(sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(rows)})`);
+}
