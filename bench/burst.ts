@@ -36,7 +36,7 @@ export async function measureBurst(say: (progress: string) => void, samples = SA
       const burst = { over: false };
       const noise = beside ? others.runUntil(() => burst.over, list(KEYS.loud)) : Promise.resolve();
       await own.run(samples / 4, () => list(KEYS.quiet), 200);
-      if (beside && Object.keys(limits).length > 0) await isRefused(runtime.product, KEYS.loud);
+      if (beside && Object.keys(limits).length > 0) await untilRefused(runtime.product, KEYS.loud);
       const times = await own.times(samples, () => list(KEYS.quiet), 200);
       burst.over = true;
       await noise;
@@ -63,8 +63,8 @@ function list(key: string): string {
   return requestText("POST", PATH, headersOf(key), BODY);
 }
 
-/** The partner of this key is over its limit. */
-async function isRefused(port: number, key: string): Promise<void> {
+/** Asks with this key until it is over its limit. */
+async function untilRefused(port: number, key: string): Promise<void> {
   const request = { method: "POST", headers: headersOf(key), body: BODY };
   while ((await fetch(`http://127.0.0.1:${port}${PATH}`, request)).status !== 429) await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -124,11 +124,8 @@ async function readBeginning(response: Response): Promise<string | null> {
 
 /** By its length, which the connection enforces. Without one, or if it was compressed, the body may be of any length. */
 function isShort({ headers }: Response): boolean {
-  return (
-    /^\d+$/.test(headers.get("Content-Length") ?? "") &&
-    Number(headers.get("Content-Length")) <= MAX_EXCERPT_BYTES &&
-    !headers.has("Content-Encoding")
-  );
+  const length = headers.get("Content-Length") ?? "";
+  return /^\d+$/.test(length) && Number(length) <= MAX_EXCERPT_BYTES && !headers.has("Content-Encoding");
 }
 
 /**
