@@ -66,7 +66,7 @@ export function comparisons(slugs: readonly string[], event: RecordedEvent): Com
       reference: "a bare object call and one D1 read",
       by: "cpu",
       goal: 1.3,
-      requests: 900,
+      requests: 600,
       product: product(200, always(repeated)),
       base: base(200, always(requestText("GET", `/repeat/one?key=${keyHash}`))),
       first: repeated,
