@@ -2,6 +2,7 @@ import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
 import { endpointIdOf } from "../src/core/ids.ts";
 import { connectCell, connectDirectory, runBatch } from "../src/db/client.ts";
+import { insertRows } from "../src/db/insert-rows.ts";
 import { events, partners } from "../src/db/schema/index.ts";
 import { readSettings } from "../src/env.ts";
 import { bodyOf } from "../src/views/event-body.ts";
@@ -41,10 +42,7 @@ export async function register(
     secret: newSigningSecret("test"),
   }));
   const rows = endpoints.map(({ partnerId: id }) => ({ id, name: id, cell: CELL, idCode: newIdCode(CELL), createdAt: 0 }));
-  await runBatch(
-    directory,
-    rows.map((row) => directory.insert(partners).values(row)),
-  );
+  await runBatch(directory, [insertRows(directory, partners, rows)]);
   const registered = await Promise.all(
     endpoints.map(async ({ partnerId, url, secret }) => {
       const endpointId = endpointIdOf(partnerId, "test");
