@@ -1,5 +1,6 @@
 import type { Comparison, Side } from "./comparisons.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
+import { goingOn } from "./product-worker.ts";
 import type { Runtime } from "./runtime.ts";
 import { median } from "./sampling.ts";
 import { openPool, type Pool } from "./sockets.ts";
@@ -111,5 +112,6 @@ async function measure(
 const LOOK_EVERY = 50;
 
 async function isDone(cell: D1Database, left: string): Promise<void> {
-  while ((await cell.prepare(left).first("count")) !== 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+  const look = () => goingOn(() => cell.prepare(left).first("count"));
+  while ((await look()) !== 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
 }

@@ -97,12 +97,12 @@ export function migrateTo(kind: "directory" | "cell", database: D1Database): Pro
  * Does what goes on where it was cut off. The runtime closes a connection that was idle for five seconds, which on a busy
  * machine may pass between two calls: what is sent at that moment fails, and has done nothing.
  */
-export async function goingOn(work: () => Promise<unknown>): Promise<void> {
+export async function goingOn<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    await work();
+    return await work();
   } catch (thrown) {
     if (!wasClosed(thrown)) throw thrown;
-    await goingOn(work);
+    return goingOn(work);
   }
 }
 

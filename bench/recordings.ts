@@ -32,7 +32,7 @@ export function newSuffix(): string {
 let made = 0;
 
 /** Some requests in a hundred also count their day's records. Two in a row that do not are soon found. */
-const TRIES = 5;
+const TRIES = 8;
 
 /** What the product does for a request to an operation, whose token is another one each time. */
 export async function recordOperation(bindings: Bindings, request: (token: string) => Request, tries = TRIES): Promise<Recording> {

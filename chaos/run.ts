@@ -64,7 +64,7 @@ async function runIn(house: House, { seed, minutes, progress }: RunOptions): Pro
   const orders: Order[] = [];
   const payments: Payments = { paid: [], pending: [], subscriptions: [], disputes: [], refunds: [], bankOrders: [], references: 0 };
   const until = Date.now() + minutes * 60_000;
-  const stage: Stage = { house, history, answers, receivers, partners, orders, payments, until };
+  const stage: Stage = { house, history, answers, receivers, partners, moves: [], orders, payments, until };
   const sellers = Array.from({ length: SELLERS }, (_, index) => sell(stage, new Random(seed * 31 + index), `${seed}-${index}`));
   const others = [pay(stage, new Random(seed * 31 + 7)), trouble(stage, new Random(seed * 31 + 8)), kill(stage, new Random(seed * 31 + 9))];
   const ended = await Promise.allSettled([...sellers, ...others, runCron(stage), report(stage, progress)]);

@@ -17,7 +17,7 @@ const UNDER_WAY = [
 
 /** Looks in a row that must find nothing under way, and how often it is looked in the end. */
 const QUIET_LOOKS = 3;
-const MAX_LOOKS = 60;
+const MAX_LOOKS = 600;
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -39,6 +39,8 @@ export interface Trouble {
   readonly history: History;
   readonly partners: readonly Partner[];
   readonly receivers: Receivers;
+  /** Those that were asked for: each ends when its answer is there. */
+  readonly moves: Promise<void>[];
 }
 
 /** Kills the runtime, as the loss of a machine does. */
@@ -135,15 +137,16 @@ async function disable({ house, history }: Trouble, random: Random, partner: Par
 }
 
 /** A partner moves to another cell, or is split by time. Nobody waits for it: everything else may happen meanwhile. */
-function move({ house, history }: Trouble, random: Random, partner: Partner): Promise<void> {
+function move({ house, history, moves }: Trouble, random: Random, partner: Partner): Promise<void> {
   const to = String(random.between(1, house.cells)).padStart(2, "0");
   const how = random.happens(0.3) ? "split" : "move";
   history.note("operator", `begins to ${how} a partner, to cell ${to}`, [partner.id], "");
   const note = (what: string) => history.note("operator", `the ${how} to cell ${to}: ${what}`, [partner.id], "");
-  movePartner(house, partner, how, to).then(
+  const answered = movePartner(house, partner, how, to).then(
     () => note("well so far"),
     (thrown: unknown) => note(thrown instanceof Error ? thrown.message.slice(0, 200) : ""),
   );
+  moves.push(answered);
   return Promise.resolve();
 }
 
@@ -157,11 +160,12 @@ async function loseCell({ house, history }: Trouble, random: Random): Promise<vo
 }
 
 /** Ends everything that was made to fail, so that the service can come to rest. */
-export async function clearUp({ house, partners, receivers }: Trouble): Promise<void> {
+export async function clearUp({ house, partners, receivers, moves }: Trouble): Promise<void> {
   await house.started();
   await house.fail(NO_FAILURES);
   await fetch(`${house.sandbox}/control/faults`, { method: "DELETE" });
   await house.control("/events", { environment: "test", hold: false, duplicate: 0, shuffle: false });
+  await Promise.all(moves);
   await endMoves(house);
   for (const partner of partners) {
     for (const inbox of partner.inboxes) await house.control(`/inbox/${inbox}`, { status: 200, times: null, delay_ms: 0 });

@@ -1,23 +1,32 @@
 import { createServer } from "node:net";
 
-/** Free ports of this machine. */
+/**
+ * Where ports are taken from: below those that the system gives to whoever asks for any port, so that nobody gets one
+ * between the moment it was found free and the moment it is listened on.
+ */
+const FIRST = 20_000;
+const LAST = 31_999;
+/** So many ports lie between those that two processes begin with. */
+const PER_PROCESS = 30;
+
+let next = FIRST + ((process.pid * PER_PROCESS) % (LAST - FIRST + 1));
+
+/** Free ports of this machine. A process gets each of them once, and processes of one time get different ones. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
-          const server = createServer();
-          server.once("error", reject);
-          server.listen(0, "localhost", () => resolve(server));
-        }),
-    ),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("a listening server has no port");
-    return address.port;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  const ports: number[] = [];
+  for (let tries = FIRST; ports.length < count && tries <= LAST; tries += 1) {
+    const port = next;
+    next = port === LAST ? FIRST : port + 1;
+    if ((await isFree(port, "127.0.0.1")) && (await isFree(port, "localhost"))) ports.push(port);
+  }
+  if (ports.length < count) throw new Error(`this machine has no free port from ${FIRST} to ${LAST}`);
   return ports;
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
 }

@@ -4,7 +4,7 @@ import { later, type World } from "../world.ts";
 import { findTerminal } from "./terminals.ts";
 
 /** Retry delays in milliseconds, kept short here. The real bank waits an hour, and then days. */
-const RETRY_WAITS = [1_000, 5_000, 30_000, 120_000];
+const RETRY_WAITS = [1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 30_000, 120_000];
 
 /** Notifies the edge of a payment's status, and retries later while the response is not `OK`. `amount` in kopecks. */
 export async function notify(world: World, payment: ProcessorObject, status: string, amount: number): Promise<void> {

@@ -4,7 +4,7 @@ import { addObject, findObject, later, nowInSeconds, type World } from "../world
 import { publish } from "./publish.ts";
 import { shapes } from "./shapes.ts";
 
-const RETRY_WAITS = [1_000, 5_000, 30_000, 120_000];
+const RETRY_WAITS = [1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 30_000, 120_000];
 
 /**
  * An event in the processor's format, with a snapshot of the object's current state; that of a change also has what the

@@ -42,6 +42,7 @@ async function payNobody(): Promise<Paid & { link: string }> {
   if (made !== undefined) made.payment_intent_data = { metadata: { partner_id: "somebody" } };
   const paid = await control<Paid>("/pay", { payment_link_id });
   await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null });
+  await quiet();
   return { ...paid, link: payment_link_id };
 }
 

@@ -369,7 +369,7 @@ describe("events of one payment", () => {
     expect(await movementOf(paid)).toBeNull();
     expect(woken).toHaveLength(1);
     // One that comes by moments too soon, because clocks differ, is sent again.
-    await updateRows(refreshes, { next_attempt_at: Date.now() + 2_000 }, { subject: paid.payment_intent });
+    await updateRows(refreshes, { next_attempt_at: Date.now() + 4_000 }, { subject: paid.payment_intent });
     await processSubject(own, paid.payment_intent);
     expect(woken).toHaveLength(2);
     expect(await movementOf(paid)).toBeNull();

@@ -27,7 +27,7 @@ describe("slugs", () => {
     for (const letter of slugs.map((slug) => slug.slice(2, -2)).join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);
     const expected = (slugs.length * 12) / 62;
     expect(counts.size).toBe(62);
-    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
+    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(7 * Math.sqrt(expected));
   });
 });
 

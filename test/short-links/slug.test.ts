@@ -5,16 +5,16 @@ import { hasRightCheck, newSlug, slugPattern } from "../../src/short-links/slug.
 const CODE = newIdCode(cellCodeOf(1));
 
 it("has the code of its cell and 12 letters and digits, each as often as the others, and a check", () => {
-  const slugs = Array.from({ length: 4_000 }, () => newSlug(CODE));
+  const slugs = Array.from({ length: 20_000 }, () => newSlug(CODE));
   expect(new Set(slugs).size).toBe(slugs.length);
   for (const slug of slugs) expect(slug).toMatch(/^01[A-Za-z0-9]{14}$/);
   const counts = Object.values(Object.groupBy(slugs.map((slug) => slug.slice(2, -2)).join(""), (letter) => letter)).map(
     (found) => found?.length ?? 0,
   );
   expect(counts).toHaveLength(62);
-  // 774 of each on average; five standard deviations to either side.
-  expect(Math.min(...counts)).toBeGreaterThan(774 - 140);
-  expect(Math.max(...counts)).toBeLessThan(774 + 140);
+  // 3,871 of each on average; seven standard deviations to either side.
+  expect(Math.min(...counts)).toBeGreaterThan(3_871 - 436);
+  expect(Math.max(...counts)).toBeLessThan(3_871 + 436);
 });
 
 it("has a check that no single mistake and no swap of two neighbours keeps", () => {

@@ -1,8 +1,12 @@
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { it } from "vitest";
 import { chromiumPath } from "../../local/chromium.ts";
 import { isFull } from "./scale.ts";
+
+/** A test that needs a browser: skipped where there is none. */
+export const inBrowser = it.runIf(chromiumPath !== undefined);
 
 export function startBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error("There is no Chromium on this machine");

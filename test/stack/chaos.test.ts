@@ -8,7 +8,7 @@ const seed = Math.floor(Math.random() * 2 ** 31);
 const progress = () => undefined;
 
 /** A short run has some of these, and not each of them. */
-const RARE = ["payments", "movements", "payments at the bank", "moves and splits"];
+const RARE = ["payments", "movements", "payments at the bank", "deliveries", "moves and splits"];
 
 const minutes = isFull ? 2 : 0.4;
 

@@ -91,8 +91,8 @@ it("the loop of docs/reconcile.md reads all movements, whatever fits into one an
   const [program = ""] = await executedBlocks("docs/reconcile.md", "js");
   const file = join(await mkdtemp(join(tmpdir(), "partner-payments-reconcile-")), "loop.mjs");
   // Six payments in each of two seconds, and answers of eight: the processor's moments are seconds.
-  const pay = () =>
-    fetch(`${stack.sandbox}/control/pay`, { method: "POST", body: JSON.stringify({ short_url: `${stack.edge}/01acmeLiveUsd1First` }) });
+  const body = JSON.stringify({ short_url: `${stack.edge}/01acmeLiveUsd1First`, balance_after_ms: 0 });
+  const pay = () => fetch(`${stack.sandbox}/control/pay`, { method: "POST", body });
   const before = await movementsFound();
   await Promise.all(Array.from({ length: 6 }, pay));
   const second = Math.floor(Date.now() / 1_000);

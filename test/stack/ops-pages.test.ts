@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { barriersOf, openPage, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
+import { afterAll, beforeAll, expect } from "vitest";
+import { barriersOf, inBrowser, openPage, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
 import { someOf } from "./scale.ts";
 import { sharedStack } from "./shared-stack.ts";
 
@@ -75,7 +75,7 @@ const PAGES = [
   "/ops/pages/nothing",
 ];
 
-it.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, scheme, screen] as const)))(
+inBrowser.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, scheme, screen] as const)))(
   "on %s, %s: every page fits, complains of nothing, and has nothing that keeps somebody from using it",
   async (_name, scheme, screen) => {
     const page = await signedIn(screen, scheme);
@@ -94,7 +94,7 @@ it.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, schem
   },
 );
 
-it("a partner joins by the pages alone, without script: product, approval, key, link, payment and its event", async () => {
+inBrowser("a partner joins by the pages alone, without script: product, approval, key, link, payment and its event", async () => {
   const page = await signedIn(PHONE, "light", false);
   const go = (path: string) => page.goto(`${stack.edge}/ops/pages/${path}`);
   const submit = () => page.click("main form button");
@@ -146,7 +146,7 @@ it("a partner joins by the pages alone, without script: product, approval, key, 
   await page.close();
 });
 
-it("an order is found by the search, and shown as a story", async () => {
+inBrowser("an order is found by the search, and shown as a story", async () => {
   const page = await signedIn();
   await page.fill('[name="q"]', "order-pages");
   await page.click("header search button");
@@ -161,7 +161,7 @@ it("an order is found by the search, and shown as a story", async () => {
   await page.close();
 });
 
-it("a list that needs a filter says so, and has the form for it; another filter begins anew", async () => {
+inBrowser("a list that needs a filter says so, and has the form for it; another filter begins anew", async () => {
   const page = await signedIn();
   for (const path of ["deliveries-list", "audit-list?cursor=x"]) {
     await page.goto(`${stack.edge}/ops/pages/${path}`);
@@ -174,7 +174,7 @@ it("a list that needs a filter says so, and has the form for it; another filter 
   await page.close();
 });
 
-it("says what is wrong, and asks before what cannot be undone", async () => {
+inBrowser("says what is wrong, and asks before what cannot be undone", async () => {
   const page = await signedIn();
   await page.goto(`${stack.edge}/ops/pages/partners-create`);
   await page.fill('main [name="id"]', "Not An Id");
@@ -186,7 +186,7 @@ it("says what is wrong, and asks before what cannot be undone", async () => {
   await page.close();
 });
 
-it("lets nobody in without the token, and out again", async () => {
+inBrowser("lets nobody in without the token, and out again", async () => {
   const page = await openPage(browser, { viewport: PHONE });
   await page.goto(`${stack.edge}/ops/pages/partners-list`);
   expect(page.url()).toBe(`${stack.edge}/ops/login`);

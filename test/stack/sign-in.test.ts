@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { Assistant } from "./assistant.ts";
-import { barriersOf, openPage, overflowOf, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
+import { barriersOf, inBrowser, openPage, overflowOf, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
 import { sharedStack } from "./shared-stack.ts";
 
 const stack = sharedStack();
@@ -38,7 +38,7 @@ async function ops(path: string, body?: object): Promise<any> {
   return response.json();
 }
 
-it.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, scheme, screen] as const)))(
+inBrowser.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, scheme, screen] as const)))(
   "on %s, %s: an assistant signs in, makes a test link, looks, is refused what was not given, and loses all with the key",
   async (_name, colorScheme, viewport) => {
     const { key, key_id } = await ops("partners/acme/keys", { label: "for an assistant", permissions: ["product_create", "balance_view"] });

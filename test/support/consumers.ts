@@ -9,6 +9,8 @@ export class Consumer {
   #end: () => void = () => undefined;
   /** Whether it has. */
   died = false;
+  /** Whether it heard that an event was taken. */
+  heardSuccess = false;
 
   constructor(start: () => number, dies: () => "before" | "after" | null) {
     this.#start = start;

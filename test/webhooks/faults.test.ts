@@ -24,10 +24,7 @@ import { isFull } from "../support/scale.ts";
 const EVENTS = isFull ? 10_000 : 500;
 const ENDPOINTS = isFull ? 50 : 20;
 const CONSUMERS = 20;
-/**
- * The share of trips to the database at which a consumer dies. Trips are shared, so there are few of them: with one in
- * twenty some dozens of deliveries are sent whose success nobody records, and chance cannot leave a run without one.
- */
+/** The share of trips to the database at which a consumer dies. The first that has heard of a success dies before it records it. */
 const DEATHS = 0.05;
 
 /** What becomes of a request: whether the receiver takes the event, and what the sender hears of it. */
@@ -83,7 +80,9 @@ function playReceivers(leavingUrl: string) {
     }
     const { taken, hears } = drawFate(request.number);
     sent.push({ ...request, taken });
-    atWork()?.pass(hears === "nothing" || hears === "too late" ? 15 * SECOND : SECOND / 20);
+    const consumer = atWork();
+    consumer?.pass(hears === "nothing" || hears === "too late" ? 15 * SECOND : SECOND / 20);
+    if (consumer !== undefined && hears === "200") consumer.heardSuccess = true;
     if (hears === "200") return Promise.resolve(new Response("taken"));
     if (hears === "500") return Promise.resolve(new Response("failed", { status: 500 }));
     if (hears === "reset") return Promise.reject(new TypeError("reset"));
@@ -144,7 +143,14 @@ it(`delivers ${EVENTS} events, each attempt once and on record, and none to an e
   letConsumersDie();
 
   let died = 0;
-  const dies = () => (random() < DEATHS ? (random() < 0.5 ? "before" : "after") : null);
+  let isSuccessLost = false;
+  const dies = () => {
+    if (!isSuccessLost && atWork()?.heardSuccess) {
+      isSuccessLost = true;
+      return "before";
+    }
+    return random() < DEATHS ? (random() < 0.5 ? "before" : "after") : null;
+  };
   const consume = async (ids: readonly string[]) => {
     const consumer = new Consumer(clock.now, dies);
     const own = { ...deps, clock: consumer.clock };
