@@ -1,5 +1,5 @@
 /** `npm test` tries one of so many cases of a long proof; each run draws which. */
-export const PARTS = 3;
+export const PARTS = 5;
 
 export interface Scale {
   /** Whether all cases are tried: `npm run test:full`. */
