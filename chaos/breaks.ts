@@ -105,7 +105,7 @@ const BREAKS: Readonly<Record<BreakName, () => Broken>> = {
       put(this: KVNamespace, key: string, value: string, options?: KVNamespacePutOptions) {
         const other = last;
         last = value;
-        return put(key, now() && other !== "" ? other : value, options);
+        return put(key, other !== "" && now() ? other : value, options);
       },
     });
     return {};
