@@ -22,6 +22,21 @@ export function membersOf(group: number): Process[] {
   return processes().filter((one) => one.group === group);
 }
 
+/** How often it is looked whether a group is gone. In milliseconds. */
+const CHECK_EVERY = 50;
+
+/** Kills a group, and waits until the last of its processes is gone: until then its ports are taken. */
+export async function killGroup(group: number): Promise<void> {
+  while (membersOf(group).length > 0) {
+    try {
+      process.kill(-group, "SIGKILL");
+    } catch {
+      return; // The last one ended by itself.
+    }
+    await new Promise((again) => setTimeout(again, CHECK_EVERY));
+  }
+}
+
 /** /proc/<pid>/stat (proc(5)): the name in brackets, then the state, the parent, the group; the 22nd is when it began. */
 function fromProc(): Process[] {
   return readdirSync("/proc")

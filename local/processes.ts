@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { membersOf } from "./process-table.ts";
+import { killGroup } from "./process-table.ts";
 
 export const root = join(import.meta.dirname, "..");
 
@@ -73,9 +73,7 @@ export async function endGroup(child: ChildProcess, gracePeriod = 5_000): Promis
   const timer = setTimeout(() => signalGroup(child, "SIGKILL"), gracePeriod);
   await ended;
   clearTimeout(timer);
-  signalGroup(child, "SIGKILL");
-  // Until the last of them is gone, its ports are taken.
-  while (child.pid !== undefined && membersOf(child.pid).length > 0) await new Promise((again) => setTimeout(again, 20));
+  if (child.pid !== undefined) await killGroup(child.pid);
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -1,14 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { membersOf, type Process, processes } from "./process-table.ts";
+import { killGroup, membersOf, type Process, processes } from "./process-table.ts";
 import { UserFault } from "./processes.ts";
 
 const namedSchema = z.object({ pid: z.int(), began: z.string() });
 const runningSchema = z.object({ owner: namedSchema, edge: namedSchema.nullable() });
 type Named = z.infer<typeof namedSchema>;
-
-const CHECK_EVERY = 50;
 
 /**
  * What runs on a state directory, written down in it: so that the next start finds what a killed one has left, and two
@@ -27,7 +25,7 @@ export class Running {
     if (running === null || find(running.owner) !== undefined) return;
     // The group is the edge's own as long as its first process lives, or others that it started.
     const { edge } = running;
-    if (edge !== null && isStillOurs(edge)) await endGroupOf(edge.pid);
+    if (edge !== null && isStillOurs(edge)) await killGroup(edge.pid);
     this.clear();
   }
 
@@ -73,15 +71,4 @@ function find({ pid, began }: Named): Process | undefined {
 function isStillOurs(edge: Named): boolean {
   const isNumberUsedAgain = processes().some((one) => one.pid === edge.pid && one.began !== edge.began);
   return !isNumberUsedAgain && membersOf(edge.pid).length > 0;
-}
-
-async function endGroupOf(group: number): Promise<void> {
-  while (membersOf(group).length > 0) {
-    try {
-      process.kill(-group, "SIGKILL");
-    } catch {
-      return; // The last one ended by itself.
-    }
-    await new Promise((again) => setTimeout(again, CHECK_EVERY));
-  }
 }

@@ -74,6 +74,18 @@ export function later(world: World, delay: number, task: () => Promise<void>): v
   });
 }
 
+/**
+ * Delays in milliseconds before a message that was not taken is sent again, kept short here: the real ones wait an hour, and then
+ * days. What failed while the edge was away has come eight seconds after it is back.
+ */
+const RETRY_WAITS = [1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 30_000, 120_000];
+
+/** Tries once more after a delay, unless it was tried too often. `tries`: how often it was tried again before. */
+export function retryLater(world: World, tries: number, task: () => Promise<void>): void {
+  const wait = RETRY_WAITS[tries];
+  if (wait !== undefined) later(world, wait, task);
+}
+
 export class UnknownObject extends Error {
   override readonly name = "UnknownObject";
   constructor(kind: string, id: string, hint = "") {

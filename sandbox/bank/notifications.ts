@@ -1,10 +1,7 @@
 import { tokenOf } from "../../src/bank/token.ts";
 import type { ProcessorObject } from "../state.ts";
-import { later, type World } from "../world.ts";
+import { retryLater, type World } from "../world.ts";
 import { findTerminal } from "./terminals.ts";
-
-/** Retry delays in milliseconds, kept short here. The real bank waits an hour, and then days. */
-const RETRY_WAITS = [1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 30_000, 120_000];
 
 /** Notifies the edge of a payment's status, and retries later while the response is not `OK`. `amount` in kopecks. */
 export async function notify(world: World, payment: ProcessorObject, status: string, amount: number): Promise<void> {
@@ -32,6 +29,5 @@ async function send(world: World, url: string, body: string, tries: number): Pro
     .fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body })
     .then(async (response) => (await response.text()) === "OK" && response.status === 200)
     .catch(() => false);
-  const wait = RETRY_WAITS[tries];
-  if (!taken && wait !== undefined) later(world, wait, () => send(world, url, body, tries + 1));
+  if (!taken) retryLater(world, tries, () => send(world, url, body, tries + 1));
 }

@@ -1,10 +1,8 @@
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import type { ProcessorObject } from "../state.ts";
-import { addObject, findObject, later, nowInSeconds, type World } from "../world.ts";
+import { addObject, findObject, nowInSeconds, retryLater, type World } from "../world.ts";
 import { publish } from "./publish.ts";
 import { shapes } from "./shapes.ts";
-
-const RETRY_WAITS = [1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 30_000, 120_000];
 
 /**
  * An event in the processor's format, with a snapshot of the object's current state; that of a change also has what the
@@ -60,8 +58,7 @@ async function sendEvent(world: World, event: ProcessorObject, tries: number): P
       return response.ok;
     })
     .catch(() => false);
-  const wait = RETRY_WAITS[tries];
-  if (!taken && wait !== undefined) later(world, wait, () => sendEvent(world, event, tries + 1));
+  if (!taken) retryLater(world, tries, () => sendEvent(world, event, tries + 1));
 }
 
 function shuffle<Thing>(things: readonly Thing[]): Thing[] {
