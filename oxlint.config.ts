@@ -65,19 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The Worker's own files, which stand above all modules. */
-const ABOVE = [
-  "app",
-  "cell-sweeper",
-  "deps",
-  "env",
-  "key-runners",
-  "operation-object",
-  "queues",
-  "retention",
-  "sweeps",
-  "worker",
-  "workflows",
-];
+const ABOVE = ["app", "deps", "env", "worker"];
 
 /** Which schema file a module may read: its own. A link and its short link are one thing in two modules, and share one. */
 const TABLES: Readonly<Record<string, string>> = {
@@ -112,11 +100,18 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   cli: ["bench", "chaos", "local", "sandbox", "site", "src"],
 };
 
+const CLOCK_AND_LOG = [
+  { object: "Date", property: "now", message: "Ask the clock that was passed in (core/clock.ts)." },
+  { object: "console", property: "log", message: "Write to the log that was passed in (core/log.ts)." },
+];
+
 const modules = Object.keys(MAY_IMPORT);
 const schemaFiles = [...new Set(Object.values(TABLES))];
 
 interface Ban {
   group: string[];
+  /** Left out: all. */
+  importNames?: string[];
   message: string;
 }
 
@@ -127,9 +122,32 @@ const OUTSIDE: Ban = {
 };
 const NO_TABLES: Ban = { group: ["**/db/**"], message: "A surface calls the modules; it reads no table." };
 
+/** Who knows in how many databases the data of partners is. The others get `PartnerData` and the functions of their dependencies. */
+const KNOW_CELLS = new Set(["db", "partners", "moves"]);
+const NO_CELLS: readonly Ban[] = [
+  { group: ["**/db/partner-data.ts"], importNames: ["cellsOf"], message: "Ask PartnerData, which knows the partner's databases." },
+  {
+    group: ["**/db/pull-rows.ts"],
+    importNames: ["pullRows", "pullToCurrentCell"],
+    message: "Ask the dependencies: pullRows, pullToCurrentCell.",
+  },
+  { group: ["**/db/cells.ts", "**/db/kind-rows.ts"], message: "Only db, partners and moves know the cells." },
+];
+const NO_CELL_PROPERTIES = {
+  "no-restricted-properties": [
+    "error",
+    ...CLOCK_AND_LOG,
+    ...["inCell", "cells"].map((property) => ({
+      object: "deps",
+      property,
+      message: "Only db, partners, moves, deps.ts and runners/ know the cells: use ofPartner, everyCell or cellNamed.",
+    })),
+  ],
+} as const;
+
 function bansIn(module: string): Ban[] {
   const allowed = MAY_IMPORT[module] ?? [];
-  const above = [...modules.filter((other) => other !== module && !allowed.includes(other)), "http"];
+  const above = [...modules.filter((other) => other !== module && !allowed.includes(other)), "http", "runners"];
   const foreign = schemaFiles.filter((file) => file !== TABLES[module]);
   // A neighbour in the same folder is imported by its last name alone: `../endpoints/store.ts`.
   const pathsTo = (other: string) => [`**/${other}/**`, ...(module.includes("/") ? [`**/${other.replace(/^.*[/]/, "")}/**`] : [])];
@@ -148,6 +166,7 @@ function bansIn(module: string): Ban[] {
         ]),
     { group: ["hono", "hono/*", "@hono/*"], message: "Only http/ and app.ts know the router." },
     ...(module === "processor" ? [] : [ONLY_PROCESSOR]),
+    ...(KNOW_CELLS.has(module) ? [] : NO_CELLS),
     OUTSIDE,
   ];
 }
@@ -188,11 +207,7 @@ export default defineConfig({
     "typescript/no-unsafe-call": "error",
     "typescript/no-unsafe-member-access": "error",
     "typescript/no-unsafe-return": "error",
-    "no-restricted-properties": [
-      "error",
-      { object: "Date", property: "now", message: "Ask the clock that was passed in (core/clock.ts)." },
-      { object: "console", property: "log", message: "Write to the log that was passed in (core/log.ts)." },
-    ],
+    "no-restricted-properties": ["error", ...CLOCK_AND_LOG],
   },
   overrides: [
     {
@@ -202,8 +217,11 @@ export default defineConfig({
         ...banned([ONLY_PROCESSOR, OUTSIDE]),
       },
     },
-    { files: ["src/http/**"], rules: banned([ONLY_PROCESSOR, OUTSIDE, NO_TABLES]) },
-    ...modules.map((module) => ({ files: [`src/${module}/**`], rules: banned(bansIn(module)) })),
+    { files: ["src/http/**"], rules: { ...banned([ONLY_PROCESSOR, OUTSIDE, NO_TABLES]), ...NO_CELL_PROPERTIES } },
+    ...modules.map((module) => ({
+      files: [`src/${module}/**`],
+      rules: { ...banned(bansIn(module)), ...(KNOW_CELLS.has(module) ? {} : NO_CELL_PROPERTIES) },
+    })),
     ...Object.entries(FOLDERS).map(([folder, allowed]) => ({ files: [`${folder}/**`], rules: banned(bansBeside(folder, allowed)) })),
     // The auditor has its own idea of everything: a mistake of the Worker's must not be its own.
     {

@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { compatibility } from "../local/deployed-worker.ts";
 import { root, runTool } from "../local/processes.ts";
-
-export const COMPATIBILITY_DATE = "2026-10-15";
 
 /** A Worker's only module. */
 export const moduleOf = (contents: string) => ({
@@ -31,7 +30,7 @@ export function bundleWorker(entry = "src/worker.ts"): Promise<string> {
 export function bundleAlone(entry: string): Promise<string> {
   return bundleWith(entry, (folder) => {
     const config = join(folder, "wrangler.json");
-    writeFileSync(config, JSON.stringify({ name: "alone", main: join(root, entry), compatibility_date: COMPATIBILITY_DATE }));
+    writeFileSync(config, JSON.stringify({ name: "alone", main: join(root, entry), compatibility_date: compatibility.compatibilityDate }));
     return ["--config", config];
   });
 }

@@ -2,8 +2,8 @@ import type { Bindings } from "../src/env.ts";
 import worker from "../src/worker.ts";
 import { type Around, slowDatabase } from "./slow-database.ts";
 
-export { CellSweeper } from "../src/cell-sweeper.ts";
-export { OperationObject } from "../src/operation-object.ts";
+export { CellSweeper } from "../src/runners/cell-sweeper.ts";
+export { OperationObject } from "../src/runners/operation-object.ts";
 
 /**
  * The Worker far from its databases, as it is for a partner on the other side of the world: each trip of the edge to a
@@ -23,7 +23,6 @@ const farObjects = (objects: Bindings["OPERATIONS"]): Bindings["OPERATIONS"] =>
       const object = objects.get(id);
       return {
         handle: (asked: Parameters<typeof object.handle>[0]) => far(async () => object.handle(asked)),
-        stillStands: (record: Parameters<typeof object.stillStands>[0]) => far(async () => object.stillStands(record)),
       };
     },
   }) as unknown as Bindings["OPERATIONS"];

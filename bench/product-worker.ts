@@ -1,19 +1,11 @@
 import { join } from "node:path";
 import type { Miniflare } from "miniflare";
-import { furtherCells } from "../local/further-cells.ts";
+import { compatibility, deployedBindings } from "../local/deployed-worker.ts";
 import { migrate } from "../local/migrate.ts";
 import { root } from "../local/processes.ts";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { messagesAtOnce } from "../src/core/message-queue.ts";
-import { COMPATIBILITY_DATE, compiled, moduleOf } from "./bundle.ts";
-
-/** The databases, KV and R2 that the product and the reference share. */
-export const stores = {
-  DIRECTORY: { type: "d1", id: "directory" },
-  CELL_1: { type: "d1", id: "cell" },
-  SHORT_LINKS: { type: "kv", id: "links" },
-  SNAPSHOTS: { type: "r2", name: "snapshots" },
-} as const;
+import { compiled, moduleOf } from "./bundle.ts";
 
 /** The Worker's log is not shown, but for errors: a line for each request would hide the results. */
 export const quiet = {
@@ -22,7 +14,7 @@ export const quiet = {
   },
 };
 
-export const shared = { compatibilityDate: COMPATIBILITY_DATE };
+export const shared = { compatibilityDate: compatibility.compatibilityDate };
 
 type WorkerOptions = Extract<ConstructorParameters<typeof Miniflare>[0], { workers: unknown }>["workers"][number];
 const settings = {
@@ -52,27 +44,18 @@ export function productWorker(
   const counters = Object.entries(limits).map(
     ([name, limit]) => [name, { type: "rate-limit", namespace: name, simple: { limit, period: 60 } }] as const,
   );
+  const bound = deployedBindings("product", "upstream", cells);
   return {
     config: {
-      ...shared,
+      ...compatibility,
       name: "product",
-      compatibilityFlags: ["queue_consumer_no_wait_for_wait_until", "global_fetch_strictly_public"],
       manifest: moduleOf(bundle),
       env: {
         ...Object.fromEntries(texts),
-        ...stores,
-        ...Object.fromEntries(furtherCells(cells).map(({ binding, database_id: id }) => [binding, { type: "d1" as const, id }])),
         ...Object.fromEntries(counters),
-        OPERATIONS: { type: "durable-object", worker: "product", exportName: "OperationObject" },
-        CELL_SWEEPERS: { type: "durable-object", worker: "product", exportName: "CellSweeper" },
-        DELIVERIES: { type: "queue", name: "deliveries" },
-        PROCESSOR_EVENTS: { type: "queue", name: "processor-events" },
-        ASSETS: { type: "worker", worker: "upstream" },
+        ...bound.env,
       },
-      exports: {
-        OperationObject: { type: "durable-object", storage: "sqlite" },
-        CellSweeper: { type: "durable-object", storage: "sqlite" },
-      },
+      exports: bound.exports,
       triggers: [consumed("processor-events"), ...(delivers ? [consumesDeliveries] : [])],
     },
     dev: socket(port, delivers),

@@ -4,8 +4,8 @@ import { requireMigrations } from "../src/db/migrations.ts";
 import { buildDeps } from "../src/deps.ts";
 import type { Bindings } from "../src/env.ts";
 import type { KeyRequest } from "../src/idempotency/answer.ts";
-import { KeyRunners } from "../src/key-runners.ts";
-import { processBatch } from "../src/queues.ts";
+import { KeyRunners } from "../src/runners/key-runners.ts";
+import { processBatch } from "../src/runners/queues.ts";
 
 /** The steps of one request as they happened, with texts as they were (`steps.ts`). */
 export interface Recorded {

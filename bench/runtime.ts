@@ -1,22 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
+import { storeBindings } from "../local/deployed-worker.ts";
 import { freePorts } from "../local/ports.ts";
 import { loadFixtures } from "../sandbox/fixtures.ts";
 import { connectCell, connectDirectory } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
 import { bundleWorker, compiled, moduleOf } from "./bundle.ts";
-import {
-  consumed,
-  goingOn,
-  type Limits,
-  migrateTo,
-  productWorker,
-  quiet,
-  shared,
-  socket,
-  stores,
-  upstreamWorker,
-} from "./product-worker.ts";
+import { consumed, goingOn, type Limits, migrateTo, productWorker, quiet, shared, socket, upstreamWorker } from "./product-worker.ts";
 
 /** The deployable Worker and the reference, in one runtime and on the same stores, each on a socket of its own. */
 export interface Runtime {
@@ -68,7 +58,7 @@ export async function startRuntime({ limits = {}, entry, delivers = false }: Run
           compatibilityFlags: ["service_binding_extra_handlers"],
           manifest: moduleOf(compiled("reference.ts")),
           env: {
-            ...stores,
+            ...storeBindings(1),
             KEYS: { type: "durable-object", worker: "reference", exportName: "ReferenceKey" },
             EVENTS: { type: "queue", name: "reference-events" },
             PRODUCT: { type: "worker", worker: "product" },

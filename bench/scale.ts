@@ -1,7 +1,7 @@
 import { freePorts } from "../local/ports.ts";
 import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
 import { connectCell } from "../src/db/client.ts";
-import type { PartsDeps } from "../src/db/parts.ts";
+import { PartnerData } from "../src/db/partner-data.ts";
 import { findPayment } from "../src/ledger/find-payment.ts";
 import { listTransactions } from "../src/ledger/list-transactions.ts";
 import type { SnapshotDeps } from "../src/ledger/snapshots.ts";
@@ -32,7 +32,7 @@ interface Question {
   readonly name: string;
   readonly operation: string;
   readonly body: (about: Subject) => object;
-  readonly ask: (tools: SnapshotDeps & PartsDeps, about: Subject) => Promise<number>;
+  readonly ask: (tools: SnapshotDeps & { readonly data: PartnerData }, about: Subject) => Promise<number>;
 }
 
 /** The parameters of a request, so that each request reads different rows. All belong to acme. */
@@ -199,7 +199,8 @@ async function rowsOf(ledger: Ledger, question: Question): Promise<{ read: numbe
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that the query builder calls
   const recorded = connectCell(recording as unknown as D1Database);
-  const shown = await question.ask({ db: recorded, inCell: () => ({ db: recorded }), snapshotBucket: ledger.worker.snapshots }, about);
+  const data = new PartnerData(caller, () => ({ db: recorded }));
+  const shown = await question.ask({ data, snapshotBucket: ledger.worker.snapshots }, about);
   const results = await Promise.all(asked.map((statement) => statement.all()));
   return { read: results.reduce((sum, { meta }) => sum + meta.rows_read, 0), shown };
 }

@@ -3,32 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { unstable_readConfig } from "wrangler";
-import * as z from "zod";
 import { freePorts } from "../local/ports.ts";
 import { endGroup, root, runTool } from "../local/processes.ts";
 import { startSandbox } from "../local/sandbox-server.ts";
 import type { SandboxState } from "../sandbox/state.ts";
 import type { EdgeArguments } from "./edge.ts";
-
-const storesSchema = z.object({
-  d1_databases: z.array(z.looseObject({ binding: z.string(), database_id: z.string() })),
-  kv_namespaces: z.array(z.looseObject({ binding: z.string(), id: z.string() })),
-  r2_buckets: z.array(z.looseObject({ binding: z.string(), bucket_name: z.string() })),
-});
-
-/** The ids that wrangler.toml gives the stores: the local databases are named by them. */
-function idsOfStores(): EdgeArguments["ids"] {
-  const config: unknown = unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true });
-  const { d1_databases, kv_namespaces, r2_buckets } = storesSchema.parse(config);
-  const database = (binding: string) => d1_databases.find((one) => one.binding === binding)?.database_id ?? "";
-  return {
-    DIRECTORY: database("DIRECTORY"),
-    CELL_1: database("CELL_1"),
-    SHORT_LINKS: kv_namespaces[0]?.id ?? "",
-    SNAPSHOTS: r2_buckets[0]?.bucket_name ?? "",
-  };
-}
 
 /** Milliseconds. */
 const START_TIMEOUT = 180_000;
@@ -57,7 +36,6 @@ export class House {
   kills = 0;
   /** The folder with the databases, KV and R2. */
   readonly stores: string;
-  readonly ids: EdgeArguments["ids"];
   readonly #folder: string;
   readonly #broken: string;
   /** How many cells there are. */
@@ -72,7 +50,6 @@ export class House {
     this.#folder = folder;
     this.#broken = broken;
     this.#ports = ports;
-    this.ids = idsOfStores();
     this.stores = join(folder, "state", "v3");
     this.edge = `http://localhost:${ports[0]}`;
     this.sandbox = `http://localhost:${ports[1]}`;
@@ -137,7 +114,6 @@ export class House {
       port: this.#ports[0] ?? 0,
       sandbox: this.sandbox,
       broken: this.#broken,
-      ids: this.ids,
       cells: this.cells,
     };
     const child = spawn(process.execPath, [join(root, "chaos", "edge.ts"), JSON.stringify(given)], {

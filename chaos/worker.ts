@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { CellSweeper as ProductSweeper } from "../src/cell-sweeper.ts";
 import type { Bindings } from "../src/env.ts";
-import { OperationObject as Product } from "../src/operation-object.ts";
+import { CellSweeper as ProductSweeper } from "../src/runners/cell-sweeper.ts";
+import { OperationObject as Product } from "../src/runners/operation-object.ts";
 import worker from "../src/worker.ts";
 import { breakOnPurpose } from "./breaks.ts";
 

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type NotFoundHandler } from "hono";
 import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
 import { newRequestId } from "./core/ids.ts";
@@ -12,17 +12,16 @@ import { logUnexpected, plainError } from "./http/error-response.ts";
 import { healthRoutes } from "./http/health.ts";
 import { bankIngest } from "./http/ingest/bank.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
-import { addShortDomain, addShortLinks, slugPath } from "./http/short-domain/index.ts";
+import { addShortDomain, addShortLinks, cleanedLinkOr, slugPath } from "./http/short-domain/index.ts";
 import { redirectFirst, slugAndQueryOf } from "./http/short-domain/redirect.ts";
+import { STRICT_TRANSPORT } from "./http/transport-security.ts";
 import { creations, v1Routes, withStatuses } from "./http/v1/index.ts";
 import { operations, v2Routes } from "./http/v2/index.ts";
 import { countedAddress } from "./rate-limits/address.ts";
+import type { Resolved } from "./short-links/resolve.ts";
 
 /** Where `http/rare-routes.ts` serves: what has no use for them starts without their libraries. */
 const RARE = /^\/(?:mcp|ops|oauth|\.well-known)(?:\/|$)/;
-
-/** Half a year. */
-const HSTS = "max-age=15552000; includeSubDomains";
 
 /** Routes requests by host. In local development one host serves everything. Otherwise the short domain is separate. */
 export function buildApp(deps: Deps): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
@@ -30,7 +29,7 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
   const shortHost = new URL(deps.settings.shortLinkOrigin).host;
   const api = describingNotFound(withDeps(deps).route("/", apiRoutes()));
   const short = addShortDomain(withDeps(deps));
-  const combined = describingNotFound(addShortLinks(withDeps(deps).route("/", apiRoutes())));
+  const combined = addShortLinks(withDeps(deps).route("/", apiRoutes())).notFound(cleanedLinkOr(unknownAddress));
   const unknownHost = withDeps(deps).notFound((context) => plainError(context, 404, "There is nothing at this address."));
   let rare: Hono<AppEnv> | undefined;
   const rareApp = async () => {
@@ -44,10 +43,10 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
     if (host === apiHost) return host === shortHost ? combined : api;
     return host === shortHost ? short : unknownHost;
   };
-  const serve = (request: Request, execution: ExecutionContext, isMissingInCache: boolean) => {
+  const serve = (request: Request, execution: ExecutionContext, shortLink: Resolved | undefined) => {
     const url = new URL(request.url);
     const app = appOf(url);
-    const own = { isMissingInCache, execution };
+    const own = { shortLink, execution };
     if (app === short || app === unknownHost || !RARE.test(url.pathname)) return app.fetch(request, own, execution);
     return rareApp().then((loaded) => loaded.fetch(request, own, execution));
   };
@@ -73,8 +72,10 @@ function refuseHttp({ url, method }: Request, shortHost: string): Response | nul
   return Response.json({ success: false, error }, { status: 403, headers });
 }
 
+const unknownAddress: NotFoundHandler<AppEnv> = (context) => plainError(context, 404, whereInstead(context.req.path));
+
 function describingNotFound(app: Hono<AppEnv>): Hono<AppEnv> {
-  return app.notFound((context) => plainError(context, 404, whereInstead(context.req.path)));
+  return app.notFound(unknownAddress);
 }
 
 /** Says where an operation is that was asked for at another path: with a version in it, or as one of the other generation. */
@@ -106,7 +107,7 @@ function withDeps(deps: Deps): Hono<AppEnv> {
     // Also on responses that were not created through the context.
     context.header("X-Request-Id", request);
     if (!context.res.headers.has("Cache-Control")) context.header("Cache-Control", "no-store");
-    if (!deps.settings.local) context.header("Strict-Transport-Security", HSTS);
+    if (!deps.settings.local) context.header("Strict-Transport-Security", STRICT_TRANSPORT);
   });
   app.onError((thrown, context) => {
     logUnexpected(thrown, context);

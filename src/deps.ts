@@ -1,6 +1,6 @@
 import type { Bank } from "./bank/port.ts";
 import { createTBank } from "./bank/t-bank.ts";
-import { type CellCode, cellNumberOf, DIRECTORY, firstCellOf, idCodeIn, type Place } from "./core/cell-code.ts";
+import { type CellCode, cellCodeSchema, cellNumberOf, DIRECTORY, firstCellOf, idCodeIn, type Place } from "./core/cell-code.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
 import { lazy } from "./core/lazy.ts";
@@ -9,16 +9,17 @@ import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
 import type { Region } from "./core/regions.ts";
 import { createReports, type Reports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
-import { type BringHome, bringHome } from "./db/bring.ts";
 import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
-import { type FindInAnyCell, type FindInCell, findInAnyCell, findInCell } from "./db/find-in-cell.ts";
+import { type FindAnywhere, type FindById, findAnywhere, findById } from "./db/find-row.ts";
+import type { Selection } from "./db/kind-rows.ts";
 import { requireMigrations } from "./db/migrations.ts";
+import { type PartnerCells, PartnerData } from "./db/partner-data.ts";
 import type { Prepared } from "./db/prepared.ts";
+import { type PulledTable, type PullToCurrentCell, pullRows, pullToCurrentCell } from "./db/pull-rows.ts";
 import { watchTrips } from "./db/trips.ts";
 import { type Bindings, readSettings, type Sweeper } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
-import { KnownAnswers } from "./idempotency/known-answers.ts";
 import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import { createMovedCells, createPartnerHomes, type HomeOf } from "./partners/homes.ts";
@@ -29,7 +30,7 @@ import type { Processor } from "./processor/port.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits/admission.ts";
 import { mayCallFor } from "./rate-limits/processor-share.ts";
 import { DisabledPartners } from "./short-links/disabled-partners.ts";
-import { HotLinks } from "./short-links/hot-links.ts";
+import { SlugMemory } from "./short-links/slug-memory.ts";
 import { SlowReceivers } from "./webhooks/delivery/slow-receivers.ts";
 import { createSecretCipher, type SecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
@@ -44,7 +45,6 @@ export interface Deps {
   readonly reports: Reports;
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
-  readonly knownAnswers: KnownAnswers;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
   /** Where a cell's database is; null where no setting says it. */
@@ -52,7 +52,7 @@ export interface Deps {
   /** The directory, and all cells: in this order, because what leaves the directory is in a cell by then. */
   readonly places: readonly Place[];
   readonly shortLinkCache: KVNamespace;
-  readonly hotLinks: HotLinks;
+  readonly slugMemory: SlugMemory;
   readonly disabledPartners: DisabledPartners;
   readonly checkoutOrigins: readonly string[] | null;
   readonly operationObjects: OperationObjects;
@@ -76,11 +76,18 @@ export interface Deps {
   bank(environment: Environment, terminal: string): Bank;
   /** Where a partner's data is; null if there is no such partner. */
   readonly homeOf: HomeOf;
+  /** The dependencies with the data of one partner. */
+  readonly ofPartner: (home: PartnerCells) => PartnerDeps;
   /** The dependencies with the data of one cell. Throws if there is no such cell. */
   readonly inCell: (cell: CellCode) => CellDeps;
-  readonly findInCell: FindInCell<CellDeps>;
-  readonly findInAnyCell: FindInAnyCell<CellDeps>;
-  readonly bringHome: BringHome<CellDeps>;
+  /** All cells, in the order of their codes. */
+  readonly everyCell: () => readonly CellDeps[];
+  /** The cell with a code that an operator gives; null if there is none. */
+  readonly cellNamed: (code: string) => CellDeps | null;
+  readonly findById: FindById<CellDeps>;
+  readonly findAnywhere: FindAnywhere<CellDeps>;
+  readonly pullToCurrentCell: PullToCurrentCell<CellDeps>;
+  readonly pullRows: PullRows;
   /** The dependencies with the data of the cell where the partners of an id's code began. Null if there is no such cell. */
   readonly inFirstCellOf: (id: string) => CellDeps | null;
   /** The dependencies with what has no owner (yet), which is in the directory. */
@@ -103,6 +110,19 @@ export interface CellDeps extends PlaceDeps {
   readonly place: CellCode;
   readonly db: Cell;
 }
+
+/** The dependencies with the data of one partner: its current cell, which is written, and all of its data, for reading. */
+export interface PartnerDeps extends CellDeps {
+  readonly data: PartnerData<CellDeps>;
+}
+
+/** Moves rows of a partner from earlier cells to its current one, where they may be changed ({@link pullRows}). */
+type PullRows = (
+  cells: { readonly from: readonly CellCode[]; readonly to: CellCode },
+  table: PulledTable,
+  partnerId: string,
+  selection: Selection,
+) => Promise<void>;
 
 /** The dependencies with what has no owner (yet). */
 interface DirectoryDeps extends PlaceDeps {
@@ -157,13 +177,12 @@ export function buildDeps(bindings: Bindings): Deps {
     reports,
     directory,
     rememberedCallers: new RememberedCallers<Caller>(),
-    knownAnswers: new KnownAnswers(),
     cells: [...cells.keys()],
     regionOf,
     sweeperOf,
     places: [DIRECTORY, ...cells.keys()] as const,
     shortLinkCache: bindings.SHORT_LINKS,
-    hotLinks: new HotLinks(),
+    slugMemory: new SlugMemory(),
     disabledPartners: new DisabledPartners(),
     checkoutOrigins: settings.processor.checkoutOrigins,
     snapshotBucket: bindings.SNAPSHOTS,
@@ -201,14 +220,25 @@ export function buildDeps(bindings: Bindings): Deps {
         if (db === undefined) throw new Error(`there is no cell ${cell}`);
         return { ...deps, place: cell, db, ...queuesOf(cell) };
       },
+      ofPartner: (home) => ({ ...deps.inCell(home.cell), data: new PartnerData(home, deps.inCell) }),
+      everyCell: () => shared.cells.map(deps.inCell),
+      cellNamed(code) {
+        const cell = cellCodeSchema.safeParse(code).data;
+        return cell !== undefined && cells.has(cell) ? deps.inCell(cell) : null;
+      },
       inFirstCellOf(id) {
         const code = idCodeIn(id);
         const cell = code === null ? null : firstCellOf(code);
         return cell !== null && cells.has(cell) ? deps.inCell(cell) : null;
       },
-      findInCell: (id, find) => findInCell({ ...shared, inCell: deps.inCell }, id, find),
-      findInAnyCell: (find) => findInAnyCell({ ...shared, inCell: deps.inCell }, find),
-      bringHome: (table, key, known) => bringHome({ ...shared, inCell: deps.inCell }, table, key, known),
+      findById: (id, find) => findById({ ...shared, inCell: deps.inCell }, id, find),
+      findAnywhere: (find) => findAnywhere({ ...shared, inCell: deps.inCell }, find),
+      pullToCurrentCell: (table, key, known) => pullToCurrentCell({ ...shared, inCell: deps.inCell }, table, key, known),
+      async pullRows({ from, to }, table, partnerId, selection) {
+        for (const cell of from) {
+          await pullRows({ from: deps.inCell(cell).db, to: deps.inCell(to).db }, table, partnerId, () => selection);
+        }
+      },
       inDirectory: () => ({ ...deps, place: DIRECTORY, db: directory, ...queuesOf(DIRECTORY) }),
       inPlace: (place) => (place === DIRECTORY ? deps.inDirectory() : deps.inCell(place)),
       forRequest: (request, from) => withLog(log.with({ request }), traced(operationObjects, request), from),

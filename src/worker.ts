@@ -3,11 +3,11 @@ import { systemClock } from "./core/clock.ts";
 import { consoleLog, errorFields } from "./core/log.ts";
 import { type Deps, depsOf } from "./deps.ts";
 import type { Bindings } from "./env.ts";
-import { processBatch } from "./queues.ts";
-import { sweepAll } from "./sweeps.ts";
+import { processBatch } from "./runners/queues.ts";
+import { sweepAll } from "./runners/sweeps.ts";
 
-export { CellSweeper } from "./cell-sweeper.ts";
-export { OperationObject } from "./operation-object.ts";
+export { CellSweeper } from "./runners/cell-sweeper.ts";
+export { OperationObject } from "./runners/operation-object.ts";
 
 /** Built once per isolate and set of bindings. */
 const apps = new WeakMap<Deps, ReturnType<typeof buildApp>>();

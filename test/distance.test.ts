@@ -33,13 +33,12 @@ const farObjects =
   (id, cell) => ({
     handle: (request) => far(() => objects(id, cell).handle(request)),
     compensate: (...what) => objects(id, cell).compensate(...what),
-    stillStands: (record) => far(() => objects(id, cell).stillStands(record)),
   });
 
 const withFarObjects = <Some extends Deps>(deps: Some): Some => ({
   ...deps,
   operationObjects: farObjects(deps.operationObjects),
-  inCell: (cell) => ({ ...deps.inCell(cell), operationObjects: farObjects(deps.inCell(cell).operationObjects) }),
+  ofPartner: (home) => ({ ...deps.ofPartner(home), operationObjects: farObjects(deps.ofPartner(home).operationObjects) }),
 });
 
 const own = cellDeps();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { deliveryAttempts } from "../src/db/schema/index.ts";
-import { letGoInCell } from "../src/retention.ts";
+import { deleteExpiredInCell } from "../src/runners/expire-rows.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER, send } from "./support/api.ts";
 import { cellDeps } from "./support/cells.ts";
 import { cron } from "./support/cron.ts";
@@ -143,7 +143,7 @@ describe("what names a buyer", () => {
     await updateRows(deliveryAttempts, { excerpt: `thanks, ${NAME}` });
     expect(await whereStored()).toEqual(["cell.delivery_attempts"]);
     pass(91 * DAY);
-    await letGoInCell(cellDeps());
+    await deleteExpiredInCell(cellDeps());
     expect(await whereStored()).toEqual([]);
   });
 });

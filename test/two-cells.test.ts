@@ -20,9 +20,9 @@ import { sweepBalanceTransactions, sweepMissedEvents, sweepOwedComparisons } fro
 import { allOwedComparisons, oweComparisons, payOwedComparisons } from "../src/ledger/reconciliation-store.ts";
 import { TRANSACTION_MISSING } from "../src/ledger/sources.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../src/ledger/unattributed.ts";
-import { processBatch } from "../src/queues.ts";
+import { processBatch } from "../src/runners/queues.ts";
+import { sweepAll, sweepCell } from "../src/runners/sweeps.ts";
 import { newSlug } from "../src/short-links/slug.ts";
-import { sweepAll, sweepCell } from "../src/sweeps.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./support/api.ts";
 import { notification } from "./support/bank.ts";
 import { ONE_CELL } from "./support/cells.ts";

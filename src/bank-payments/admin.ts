@@ -3,11 +3,11 @@ import type { Actor } from "../core/actor.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { earliestOf } from "../core/clock.ts";
-import type { BringHome } from "../db/bring.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
-import type { FindInCell } from "../db/find-in-cell.ts";
+import type { FindById } from "../db/find-row.ts";
 import type { PageKey } from "../db/page-key.ts";
+import type { PullToCurrentCell } from "../db/pull-rows.ts";
 import { type RefreshDeps, type RefreshResult, refreshFromOrder } from "./refresh.ts";
 import { clearProblem, countProblems, findByOrder, hasProblem, newestProblems, notificationsOfOrder, ordersNamed } from "./store.ts";
 
@@ -35,13 +35,13 @@ type OrderCell = RefreshDeps & { readonly place: CellCode };
 
 /** The order id leads to the cell that has the payment. */
 interface OrderDeps {
-  readonly findInCell: FindInCell<OrderCell>;
+  readonly findById: FindById<OrderCell>;
   readonly inFirstCellOf: (orderId: string) => { readonly db: Cell } | null;
 }
 
 /** A payment and its bank notifications (oldest first) by order id; null for an unknown order. Some D1 round trips. */
 export async function getBankPayment(deps: OrderDeps & { readonly directory: Directory }, orderId: string) {
-  const known = await deps.findInCell(orderId, ({ db }) => findByOrder(db, orderId));
+  const known = await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
   // One that came before its payment was known is where the partners of the order's code began, or in the directory.
   const places = new Set([known?.cell.db, deps.inFirstCellOf(orderId)?.db, deps.directory].filter((db) => db !== undefined));
   const found = await Promise.all([...places].map((db) => notificationsOfOrder(db, orderId, PAGE_LIMIT)));
@@ -54,13 +54,13 @@ export async function getBankPayment(deps: OrderDeps & { readonly directory: Dir
  * @throws ServiceFailure from the bank.
  */
 export async function refreshOrderManually(
-  deps: OrderDeps & { readonly bringHome: BringHome<OrderCell> },
+  deps: OrderDeps & { readonly pullToCurrentCell: PullToCurrentCell<OrderCell> },
   orderId: string,
   actor: Actor,
 ): Promise<RefreshResult | null> {
-  const known = await deps.findInCell(orderId, ({ db }) => findByOrder(db, orderId));
+  const known = await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
   if (known === null) return null;
-  const { cell, found: payment } = await deps.bringHome("bank_payments", String(known.found.id), known);
+  const { cell, found: payment } = await deps.pullToCurrentCell("bank_payments", String(known.found.id), known);
   await runBatch(cell.db, [auditRow(cell.db, { actor, action: "bank.refresh", target: orderId }, cell.clock.now())]);
   return refreshFromOrder(cell, payment);
 }

@@ -79,20 +79,14 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
 }
 
 /**
- * The content that identifies a cart request without a token (interface 9.10): products, effective prices,
- * quantities, buyer, order number and environment. The order of items and the redirect URLs are not included.
+ * The content that identifies a cart request (interface 9.10): the request as sent, so that a new catalogue price changes nothing.
+ * The order of items is not compared. Without a token, the redirect URLs are not compared either.
  */
-export function contentOfBankCart({ lines, buyer, externalOrderId, environment }: BankCartPlan): object {
-  const items = lines.map(({ productId, unitAmount, quantity }) => ({ productId, unitAmount, quantity }));
-  return { items: byProduct(items), buyer, externalOrderId, environment };
-}
-
-/** The content that a token stands for: the request as sent, so that a new catalogue price changes nothing. */
-export function contentOfTokenCart({ items, ...rest }: BankCartRequest): object {
+export function contentOfBankCart(
+  { items, buyer, externalOrderId, environment, ...redirects }: BankCartRequest,
+  hasToken: boolean,
+): object {
   const asSent = items.map(({ productId, unitAmount = null, quantity }) => ({ productId, unitAmount, quantity }));
-  return { items: byProduct(asSent), ...rest };
-}
-
-function byProduct<Item extends { readonly productId: number }>(items: readonly Item[]): Item[] {
-  return items.toSorted((left, right) => left.productId - right.productId);
+  const byProduct = asSent.toSorted((left, right) => left.productId - right.productId);
+  return { items: byProduct, buyer, externalOrderId, environment, ...(hasToken ? redirects : {}) };
 }

@@ -8,18 +8,11 @@ import { ServiceFailure } from "../core/errors.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
+import { requestKeyOf } from "../idempotency/key.ts";
 import { secondGeneration } from "../idempotency/second-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
-import {
-  type BankCartPlan,
-  type BankCartRequest,
-  bankCartPlanSchema,
-  contentOfBankCart,
-  contentOfTokenCart,
-  planBankCart,
-  productField,
-} from "./bank-cart.ts";
+import { type BankCartPlan, type BankCartRequest, bankCartPlanSchema, contentOfBankCart, planBankCart, productField } from "./bank-cart.ts";
 import { cancelLostPayments } from "./compensate.ts";
 import { describeCart } from "./description.ts";
 import { type OpenedBankPayment, openBankPayment } from "./open-payment.ts";
@@ -60,15 +53,16 @@ export async function createBankPayment(
   products: readonly RubleProductRow[],
 ): Promise<{ payment: BankPaymentResult; duplicate: boolean }> {
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const plan = planBankCart(request, ownRubleProducts(products, caller.partnerId, wanted));
-  // Throws if the settings do not contain the terminal, before anything is started.
-  deps.bank(plan.environment, plan.terminal);
   const { result, replayed } = await runIdempotent(deps.operationObjects, bankPaymentWorkflow, {
     caller,
-    ...(clientToken === undefined
-      ? { key: { kind: "content" }, content: contentOfBankCart(plan) }
-      : { key: { kind: "token", text: clientToken }, content: contentOfTokenCart(request) }),
-    plan,
+    key: requestKeyOf(clientToken),
+    contents: [contentOfBankCart(request, clientToken !== undefined)],
+    plan() {
+      const plan = planBankCart(request, ownRubleProducts(products, caller.partnerId, wanted));
+      // Throws if the settings do not contain the terminal, before anything is started.
+      deps.bank(plan.environment, plan.terminal);
+      return plan;
+    },
   });
   return { payment: result, duplicate: replayed };
 }

@@ -2,10 +2,10 @@ import type { BankNotification } from "../bank/notification.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { BringHome } from "../db/bring.ts";
 import type { Cell } from "../db/client.ts";
-import type { FindInCell } from "../db/find-in-cell.ts";
-import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
+import type { FindById } from "../db/find-row.ts";
+import type { PullToCurrentCell } from "../db/pull-rows.ts";
+import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { evaluateReport, statusStatements } from "./record-status.ts";
 import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
 
@@ -17,8 +17,8 @@ type NotificationCell = OutboxDeps & { readonly place: CellCode; readonly db: Ce
 interface NotificationDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly findInCell: FindInCell<NotificationCell>;
-  readonly bringHome: BringHome<NotificationCell>;
+  readonly findById: FindById<NotificationCell>;
+  readonly pullToCurrentCell: PullToCurrentCell<NotificationCell>;
   readonly inFirstCellOf: (orderId: string) => OutboxDeps | null;
   readonly inDirectory: () => OutboxDeps;
 }
@@ -32,8 +32,8 @@ interface NotificationDeps {
 export async function receiveBankNotification(deps: NotificationDeps, notification: BankNotification): Promise<void> {
   const { clock, log } = deps;
   const { id, environment, terminal, orderId, status, payload } = notification;
-  const known = orderId === null ? null : await deps.findInCell(orderId, ({ db }) => findByOrder(db, orderId));
-  const owner = known && (await deps.bringHome("bank_payments", String(known.found.id), known));
+  const known = orderId === null ? null : await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
+  const owner = known && (await deps.pullToCurrentCell("bank_payments", String(known.found.id), known));
   const verdict = evaluateNotification(owner?.found, notification);
   const problem = verdict === "apply" || verdict === "ignore" ? null : verdict;
   const rows = owner !== null && verdict === "apply" ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status) : [];

@@ -5,7 +5,7 @@ import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Log } from "../core/log.ts";
 import { type Cell, runBatch } from "../db/client.ts";
-import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
+import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { isPollingDone } from "./poll-schedule.ts";
 import { evaluateReport, type Problem, type ReportedStatus, statusStatements } from "./record-status.ts";
 import { isPaidOrRefunded, isPaidStatus } from "./status.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Environment, environmentSchema } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import { billingIntervals, linkCurrencies } from "../core/money.ts";
 import type { CardProductRow } from "./store.ts";
 
 const common = {
@@ -8,7 +9,7 @@ const common = {
   partnerId: z.string(),
   environment: environmentSchema,
   name: z.string(),
-  currency: z.enum(["USD", "EUR", "GBP", "BRL"]),
+  currency: z.enum(linkCurrencies),
   paymentMethodTypes: z
     .string()
     .transform((text) => JSON.parse(text) as unknown)
@@ -22,7 +23,7 @@ const cardProductSchema = z.discriminatedUnion("type", [
   z.object({
     ...common,
     type: z.literal("subscription"),
-    interval: z.enum(["day", "week", "month", "year"]),
+    interval: z.enum(billingIntervals),
     intervalCount: z.int().positive(),
   }),
 ]);
@@ -55,6 +56,19 @@ export function ownProducts(rows: readonly CardProductRow[], partnerId: string, 
     if (row.moderation !== "approved") throw new ServiceFailure({ kind: "product_not_approved", productId, field });
     return parseCardProduct(row, { productId, field });
   });
+}
+
+/** {@link ownProducts} for one product. */
+export function ownProduct(rows: readonly CardProductRow[], partnerId: string, wanted: WantedProduct): CardProduct {
+  const [product] = ownProducts(rows, partnerId, [wanted]);
+  if (product === undefined) throw new Error("the catalogue returned no product for the requested id");
+  return product;
+}
+
+/** The currency of the one product that was asked for, in any moderation state; null if it is not the partner's own, or not readable. */
+export function currencyOfOwn(rows: readonly CardProductRow[], partnerId: string): string | null {
+  const own = rows.find((row) => row.partnerId === partnerId);
+  return common.currency.safeParse(own?.currency).data ?? null;
 }
 
 /** A stored product as it is sold. @throws ServiceFailure `product_damaged` if its data is invalid. */

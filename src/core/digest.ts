@@ -7,12 +7,7 @@ export function toHex(bytes: ArrayBuffer | Uint8Array): string {
 
 /** SHA-256 of a text's UTF-8 bytes, in lower-case hexadecimal. */
 export async function sha256Hex(text: string): Promise<string> {
-  return sha256HexOf(encoder.encode(text));
-}
-
-/** SHA-256 of bytes, in lower-case hexadecimal. */
-export async function sha256HexOf(bytes: BufferSource): Promise<string> {
-  return toHex(await crypto.subtle.digest("SHA-256", bytes));
+  return toHex(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }
 
 /** HMAC-SHA256 over `message`, keyed with the UTF-8 bytes of `secret`, in lower-case hexadecimal. */

@@ -1,3 +1,15 @@
+/** The currencies of card products and of their links (interface 1.2). */
+export const linkCurrencies = ["USD", "EUR", "GBP", "BRL"] as const;
+export type LinkCurrency = (typeof linkCurrencies)[number];
+
+/** The currencies of carts (interface 8.2). */
+export const cartCurrencies = ["USD", "EUR", "GBP"] as const;
+export type CartCurrency = (typeof cartCurrencies)[number];
+
+/** The units of a subscription's period, as the processor knows them. */
+export const billingIntervals = ["day", "week", "month", "year"] as const;
+export type BillingInterval = (typeof billingIntervals)[number];
+
 /**
  * Money is an integer in minor units with a currency; only views convert it (interface G.10).
  * These currencies do not have two decimals

@@ -41,19 +41,18 @@ interface CellsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly directory: Directory;
-  readonly cells: readonly CellCode[];
+  readonly everyCell: () => readonly { readonly place: CellCode; readonly db: Cell }[];
   readonly regionOf: (cell: CellCode) => Region | null;
-  readonly inCell: (cell: CellCode) => { readonly db: Cell };
 }
 
 /** All cells, by their codes. One that is out of reach does not hide the others. */
 export async function readCells(deps: CellsDeps): Promise<CellFigures[]> {
   const partners = await countPartnersByCell(deps.directory);
   return Promise.all(
-    deps.cells.map(async (cell) => {
+    deps.everyCell().map(async ({ place: cell, db }) => {
       const known = { cell, region: deps.regionOf(cell), partners: partners.get(cell) ?? 0 };
       try {
-        return { ...known, ...(await withinReach(askCell(deps.inCell(cell).db, deps.clock.now()))) };
+        return { ...known, ...(await withinReach(askCell(db, deps.clock.now()))) };
       } catch (thrown) {
         deps.log.error("cell out of reach", { cell, ...errorFields(thrown) });
         return { ...known, state: "out_of_reach" as const, bytes: null, paymentsADay: null, daysUntilFull: null };

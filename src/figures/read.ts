@@ -1,8 +1,8 @@
-import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, DAY, earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { FIGURE_DAYS } from "../core/retention.ts";
 import type { Cell } from "../db/client.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import { countedAt } from "./count.ts";
 import { ALL, type DailyDeliveries, type DailyPayments, readDays } from "./store.ts";
 
@@ -26,8 +26,7 @@ export interface Figures {
 
 interface ReadDeps {
   readonly clock: Clock;
-  readonly cells: readonly CellCode[];
-  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+  readonly everyCell: () => readonly { readonly db: Cell }[];
 }
 
 const NO_DELIVERIES: Deliveries = { events: 0, delivered: 0, givenUp: 0, waiting: 0, oldestWaiting: null };
@@ -38,15 +37,14 @@ const NO_DELIVERIES: Deliveries = { events: 0, delivered: 0, givenUp: 0, waiting
  */
 export async function readFigures(
   deps: ReadDeps,
-  of: { id: string; cells: readonly CellCode[] } | null,
+  of: { readonly id: string; readonly data: PartnerData } | null,
   environment: Environment,
 ): Promise<Figures> {
   const today = deps.clock.now() - (deps.clock.now() % DAY);
   const days = Array.from({ length: FIGURE_DAYS }, (_, index) => today - (FIGURE_DAYS - 1 - index) * DAY);
-  const cells = of === null ? deps.cells : of.cells;
+  const cells = of?.data.cells ?? deps.everyCell();
   const found = await Promise.all(
-    cells.map(async (cell) => {
-      const { db } = deps.inCell(cell);
+    cells.map(async ({ db }) => {
       const [at, [payments, deliveries]] = await Promise.all([countedAt(db), readDays(db, of?.id ?? ALL, environment, days)]);
       return { at, payments, deliveries };
     }),

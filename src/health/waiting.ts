@@ -1,7 +1,6 @@
 import { listBankProblems } from "../bank-payments/admin.ts";
 import { longestDuePoll } from "../bank-payments/store.ts";
 import { countInReview } from "../catalogue/admin/store.ts";
-import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, earliestOf, HOUR, isoTime, MINUTE } from "../core/clock.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import type { Everywhere } from "../db/everywhere.ts";
@@ -16,8 +15,7 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 export interface WaitingDeps extends Everywhere {
   readonly clock: Clock;
   readonly directory: Directory;
-  readonly cells: readonly CellCode[];
-  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+  readonly everyCell: () => readonly { readonly db: Cell }[];
 }
 
 /** Rows of a list that are counted; more are shown as "and more". */
@@ -37,7 +35,7 @@ export interface WaitingForPerson {
 /** What waits for a person, of all kinds. Bounded queries. */
 export async function waitingForPerson(deps: WaitingDeps): Promise<WaitingForPerson[]> {
   const [ledger, bank, products] = await Promise.all([ledgerStatus(deps), listBankProblems(deps), countInReview(deps.directory)]);
-  const inCells = deps.cells.map((cell) => deps.inCell(cell));
+  const inCells = deps.everyCell();
   const links = (await Promise.all(inCells.map(({ db }) => listWaitingLinks(db, { begunAt: 0, id: "" }, MOST_COUNTED)))).flat();
   const endpoints = (await Promise.all(inCells.map((cell) => listUnhealthyEndpoints(cell, undefined, MOST_COUNTED)))).flat();
   return [
@@ -71,20 +69,19 @@ const OWN_WORK = {
 type OwnWork = keyof typeof OWN_WORK;
 
 /** Since when the oldest of each kind waits for the service itself; null if none does. One D1 round trip for each place. */
-async function waitingForService({ clock, directory, cells, inCell }: WaitingDeps): Promise<Record<OwnWork, number | null>> {
+async function waitingForService({ clock, directory, everyCell }: WaitingDeps): Promise<Record<OwnWork, number | null>> {
   const now = clock.now();
   const [strange, ...found] = await Promise.all([
     longestDueRefresh(directory, now),
-    ...cells.map((cell) => {
-      const { db } = inCell(cell);
-      return db.batch([
+    ...everyCell().map(({ db }) =>
+      db.batch([
         longestDueDelivery(db, now),
         longestDueRefresh(db, now),
         longestUnfinished(db),
         longestDueCompensation(db, now),
         longestDuePoll(db, now),
-      ]);
-    }),
+      ]),
+    ),
   ]);
   const oldest = (index: 0 | 1 | 2 | 3 | 4) => earliestOf(found.map((here) => here[index][0]?.since));
   return {

@@ -7,7 +7,7 @@ import {
   type Authenticated,
   type AuthenticationDeps,
   authenticate,
-  type MeanwhileWork,
+  type ParallelWork,
   requirePermission,
 } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
@@ -47,8 +47,8 @@ interface Needed {
 }
 
 /**
- * Authenticates the caller and checks the permission. `body` is where a key may be too. `meanwhile`: work that need not
- * wait for it; the rows of its statement are `found`. One D1 round trip.
+ * Authenticates the caller and checks the permission. `body` is where a key may be too. `parallel` runs beside the look-up of the
+ * key; the rows of its statement are `found`. One D1 round trip.
  * @throws ServiceFailure `key_missing`, `key_invalid`, `permission_missing`, `rate_limited`.
  */
 export async function callerOf<Row>(
@@ -56,22 +56,21 @@ export async function callerOf<Row>(
   needed: Needed,
   given: Credentials,
   body: { readonly api_key?: unknown },
-  meanwhile: MeanwhileWork<Row> = { other: null, begin: null },
+  parallel: ParallelWork<Row> = {},
 ): Promise<Authenticated<Row>> {
-  return given.by === "key" ? callerOfSentKey(deps, needed, given, body, meanwhile) : callerOfGrant(deps, needed, given.grantee, meanwhile);
+  return given.by === "key" ? callerOfSentKey(deps, needed, given, body, parallel) : callerOfGrant(deps, needed, given.grantee, parallel);
 }
 
 async function callerOfGrant<Row>(
   { rateLimits }: AuthenticationDeps,
   { permission, kind }: Needed,
   { caller, grantId }: Grantee,
-  { other }: MeanwhileWork<Row>,
+  { extraStatement = null }: ParallelWork<Row>,
 ): Promise<Authenticated<Row>> {
   noteWork({ partner: caller.partnerId, grant: grantId });
   await admit(rateLimits, caller.partnerId, kind);
   if (permission !== null) requirePermission(caller, permission, "agent");
-  const statement = other?.() ?? null;
-  return { caller, found: statement === null ? [] : await statement.all(), catalogue: null };
+  return { caller, found: extraStatement === null ? [] : await extraStatement.all() };
 }
 
 async function callerOfSentKey<Row>(
@@ -79,7 +78,7 @@ async function callerOfSentKey<Row>(
   { location, permission, kind }: Needed,
   given: KeyHeaders,
   body: { readonly api_key?: unknown },
-  meanwhile: MeanwhileWork<Row>,
+  parallel: ParallelWork<Row>,
 ): Promise<Authenticated<Row>> {
   const header = given.header || undefined;
   const asked = location === "body" ? body.api_key : location === "header" ? header : (header ?? body.api_key);
@@ -89,7 +88,7 @@ async function callerOfSentKey<Row>(
       location === "header_or_body" ? { kind: "query_key_missing", isBearer } : { kind: "key_missing", location, isBearer },
     );
   }
-  const authenticated = await authenticate(deps, header ?? asked, kind, meanwhile);
+  const authenticated = await authenticate(deps, header ?? asked, kind, parallel);
   noteWork({ partner: authenticated.caller.partnerId });
   if (permission !== null) requirePermission(authenticated.caller, permission);
   return authenticated;

@@ -1,14 +1,15 @@
 import type { Context } from "hono";
 import type { Actor } from "../core/actor.ts";
-import type { CellDeps, Deps } from "../deps.ts";
+import type { Deps, PartnerDeps } from "../deps.ts";
 import type { Role } from "../operators/roles.ts";
 import type { Caller } from "../partners/authenticate.ts";
+import type { Resolved } from "../short-links/resolve.ts";
 
 /** Request-scoped variables that the routes share. */
 export interface AppEnv {
   Bindings: {
-    /** KV was asked for the slug of this request, and does not have it. */
-    isMissingInCache: boolean;
+    /** What this isolate and KV know of the slug of this request; undefined if they do not know it, or it has none. */
+    shortLink: Resolved | undefined;
     /** The platform's own context of the request, which the router has with fewer fields. */
     execution: ExecutionContext;
   };
@@ -25,7 +26,7 @@ export interface AppEnv {
   };
 }
 
-/** The dependencies with the data of the caller's cell, after the caller has been authenticated. */
-export function ownDeps(context: Context<AppEnv>): CellDeps {
-  return context.get("deps").inCell(context.get("caller").cell);
+/** The dependencies with the caller's data, after the caller has been authenticated. */
+export function ownDeps(context: Context<AppEnv>): PartnerDeps {
+  return context.get("deps").ofPartner(context.get("caller"));
 }

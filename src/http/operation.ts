@@ -2,20 +2,20 @@ import { Hono } from "hono";
 import type { z } from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { type OperationError, ServiceFailure } from "../core/errors.ts";
+import { lazy } from "../core/lazy.ts";
 import { noteWork } from "../core/work.ts";
-import type { CellDeps, Deps, Prepared } from "../deps.ts";
+import type { Deps, PartnerDeps, Prepared } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
 import { type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
-import { bytesOf, checkReadable, limitBody, readJson } from "./body.ts";
+import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
-import { EarlyAnswer } from "./early-answer.ts";
 import { logUnexpected } from "./error-response.ts";
 import type { ApiGeneration } from "./generation.ts";
-import { type FieldTree, fieldsOf, refuseMisspelt } from "./misspelt.ts";
-import { RepeatOf } from "./repeat.ts";
+import { fieldsOf, refuseMisspelt } from "./misspelt.ts";
 import { streamRest } from "./rest.ts";
 import { rejectShape } from "./shape.ts";
+import { SpeculativeRead } from "./speculative-read.ts";
 import { type WireNames, withWireFields } from "./wire-fields.ts";
 
 type FailureKind = OperationError["kind"];
@@ -63,18 +63,13 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
   readonly alongside?: (directory: Deps["directory"], input: z.output<Input>) => Prepared<Row>;
   /**
    * The environments that a request concerns. An agent that was given one alone is refused the others before anything is
-   * done. Where only the answer of an operation that reads shows it, the agent is refused the answer.
+   * done. Required for an operation that changes something.
    */
-  readonly environmentsOf:
-    | ((input: z.output<Input>, caller: Caller, found: readonly Row[]) => readonly Environment[])
-    | { readonly answer: (output: z.input<Output>) => Environment };
-  /**
-   * What a repeat of a request gets while no product changes; null where the same request again is another one. Without it, a
-   * repeat is checked as the first request was.
-   */
-  readonly repeated?: (answer: z.input<Output>, input: z.output<Input>) => z.input<Output> | null;
+  readonly environmentsOf?: (input: z.output<Input>, caller: Caller, found: readonly Row[]) => readonly Environment[];
+  /** The environment of an answer that may be about another one than the request says; the agent is refused such an answer. */
+  readonly environmentOfAnswer?: (answer: z.input<Output>) => Environment;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
-  readonly run: (deps: CellDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
+  readonly run: (deps: PartnerDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
 
 export interface Operation {
@@ -93,77 +88,60 @@ export interface Operation {
   readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
   /**
-   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body, and `bytes` what it was read from, if it was.
+   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body.
    * @throws ServiceFailure, which failures.ts maps to the generation's code and message.
    */
-  readonly invoke: (
-    deps: Deps,
-    credentials: Credentials,
-    body: unknown,
-    bytes?: ArrayBuffer,
-  ) => Promise<{ success: true } & Record<string, unknown>>;
+  readonly invoke: (deps: Deps, credentials: Credentials, body: unknown) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
 /** Failures that every operation can return. */
 const COMMON_FAILURES: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
 /**
- * Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6). An
- * operation that only reads may begin before, for the caller whose key it was; its answer is given if it still is.
+ * Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6). A read
+ * without a statement of its own starts while the key is being checked ({@link SpeculativeRead}).
  */
 export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject, Row = never>(
   generation: ApiGeneration,
   definition: Definition<Input, Output, Row>,
 ): Operation {
-  const { run, alongside, environmentsOf, repeated, fails, bodyless = false, wireNames = {}, ...described } = definition;
+  const { run, alongside, environmentsOf, environmentOfAnswer, fails, bodyless = false, wireNames = {}, ...described } = definition;
   const { key, permission, input, effect } = described;
   const path = `${generation.prefix}${definition.name}`;
-  let known: FieldTree | undefined;
-  const fields = () => (known ??= fieldsOf(input));
-  const invoke: Operation["invoke"] = async (deps, credentials, body, bytes) => {
-    checkReadable(body);
-    let parsed: z.ZodSafeParseResult<z.output<Input>> | undefined;
-    const check = () => (parsed ??= input.safeParse(body));
-    const rowsAlongside = () => {
-      const checked = alongside === undefined ? null : check();
-      return checked?.success ? (alongside?.(deps.directory, checked.data) ?? null) : null;
-    };
-    const repeat = repeated === undefined ? null : await RepeatOf.of(deps, definition.name, credentials, bytes);
-    const perform = (request: z.output<Input>, caller: Caller, rows: readonly Row[]) => {
-      const own = deps.inCell(caller.cell);
-      return withWireFields(wireNames, () => run(repeat === null ? own : repeat.watch(own), caller, request, rows));
-    };
-    const early = new EarlyAnswer<z.input<Output>>();
-    const meanwhile = {
-      begin(remembered: Caller) {
-        repeat?.begin(remembered);
-        if (!effect.readOnly || alongside !== undefined) return;
-        const checked = check();
-        if (checked.success && remembered.permissions.has(permission)) early.begin(remembered, perform(checked.data, remembered, []));
-      },
-      other: () => (repeat?.isKnown === true ? null : rowsAlongside()),
-    };
-    const kind = effect.readOnly ? "read" : "creation";
+  const fields = lazy(() => fieldsOf(input));
+  const needed = { location: key, permission, kind: effect.readOnly ? "read" : "creation" } as const;
+  const mayStartEarly = effect.readOnly && alongside === undefined;
+
+  const invoke: Operation["invoke"] = async (deps, credentials, body) => {
     noteWork({ operation: definition.name });
-    const { caller, found, catalogue } = await callerOf(deps, { location: key, permission, kind }, credentials, body, meanwhile);
-    const again = await repeat?.answerFor(caller, catalogue);
-    if (again !== undefined) return { success: true, ...again };
-    // A wrong key is said before a wrong field, and a misspelt field before one that is then missing.
+    checkReadable(body);
+    const shape = input.safeParse(body);
+    const perform = (request: z.output<Input>, caller: Caller, rows: readonly Row[]) =>
+      withWireFields(wireNames, () => run(deps.ofPartner(caller), caller, request, rows));
+    const early = new SpeculativeRead((remembered) =>
+      mayStartEarly && shape.success && remembered.permissions.has(permission) ? perform(shape.data, remembered, []) : null,
+    );
+
+    const { caller, found } = await callerOf(deps, needed, credentials, body, {
+      onRememberedCaller: (remembered) => early.start(remembered),
+      extraStatement: shape.success && alongside !== undefined ? alongside(deps.directory, shape.data) : null,
+    });
+
+    // A wrong key is reported before a wrong field, and a misspelt field before the field that it replaces is missing.
     refuseMisspelt(fields(), body, generation.otherKeys);
-    const checked = check();
-    if (!checked.success) rejectShape(checked.error, body);
-    // They were left out if the answer seemed to be known.
-    const rows = repeat?.isKnown === true ? ((await rowsAlongside()?.all()) ?? []) : found;
+    if (!shape.success) rejectShape(shape.error, body);
+
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
-    if (typeof environmentsOf === "function") requireEnvironments(given, environmentsOf(checked.data, caller, rows));
-    const answer = await (early.of(caller) ?? perform(checked.data, caller, rows));
-    if (typeof environmentsOf !== "function") requireEnvironments(given, [environmentsOf.answer(answer)]);
-    repeat?.remember(caller, repeated?.(answer, checked.data) ?? null, catalogue);
+    requireEnvironments(given, environmentsOf?.(shape.data, caller, found) ?? []);
+
+    const answer = await (early.answerFor(caller) ?? perform(shape.data, caller, found));
+    requireEnvironments(given, environmentOfAnswer === undefined ? [] : [environmentOfAnswer(answer)]);
     return { success: true, ...answer };
   };
+
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
-    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req), body, await bytesOf(context.req));
+    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req), body);
     const stream = streamRest(answer, (thrown) => logUnexpected(thrown, context));
     return stream === null ? context.json(answer) : context.body(stream, 200, { "Content-Type": "application/json" });
   });

@@ -14,32 +14,40 @@ export interface KeyRequest {
   readonly partnerId: string;
   readonly operation: string;
   readonly key: string;
-  readonly fingerprint: string;
+  /**
+   * The fingerprint of the request, and any others that count as the same request. A new record stores the first one. The others
+   * are for a value of the catalogue that cannot be read any more.
+   */
+  readonly fingerprints: readonly [string, ...string[]];
   /** Unique per request of the caller. Our internal retries of that request reuse it. */
   readonly requestId: string;
-  /** The plan as JSON. Used only if the key is new or the workflow starts over. */
-  readonly plan: string;
-  /** The error to return if the request would start a new run. Null: it may start one. */
-  readonly refuseNew: ServiceError | null;
+  /** What a new run does; see {@link Start}. A replay and a resumed run do not use it. */
+  readonly start: Start;
   /** The id of the HTTP request, for the log. */
   readonly trace?: string;
   /** Whether this is a manual request to complete a link that lacks only its short link. */
   readonly manual: boolean;
 }
 
-/** The record of a request's key, the fingerprint that the request had, and when its result was stored (Unix milliseconds). */
-export type RecordRef = Pick<KeyRequest, "operation" | "recordId" | "fingerprint"> & { readonly completedAt: number };
+/** The plan of a new run, as JSON; or the error for a request that may not start a run. */
+type Start = { readonly plan: string } | { readonly refusal: ServiceError };
 
 /** The response of the object, with what it has cost. */
 export type KeyResponseAndCost = KeyResponse & { readonly cost?: Cost };
 
-/** `result` is JSON, stored at `completedAt`. `replayed`: an earlier request produced the result. */
+/** `result` is JSON. `replayed`: an earlier request produced the result. */
 export type KeyResponse =
-  | { readonly ok: true; readonly result: string; readonly completedAt: number; readonly replayed: boolean }
-  | { readonly ok: false; readonly error: ServiceError };
+  | { readonly ok: true; readonly result: string; readonly replayed: boolean }
+  /** `isRefusal`: the error is that of {@link Start}, because the key has no run. */
+  | { readonly ok: false; readonly error: ServiceError; readonly isRefusal?: true };
 
 export function errorResponse(error: ServiceError): KeyResponse {
   return { ok: false, error };
+}
+
+/** The response to a request that may not start a run. */
+export function refusalResponse(error: ServiceError): KeyResponse {
+  return { ok: false, error, isRefusal: true };
 }
 
 /** The response for a failure, given the state of the key after it. If the key is terminal, the error says so, where it can. */
@@ -50,9 +58,8 @@ export function failureResponse(state: IdempotencyRecord["state"], error: Servic
 
 /** The stored result. It is not a replay if the same request asks again, as our internal retry does. */
 export function replayResponse(record: IdempotencyRecord, requestId: string): KeyResponse {
-  const { result, completedAt } = record;
-  if (result === null || completedAt === null) throw new Error("a completed record has no result");
-  return { ok: true, result, completedAt, replayed: record.requestId !== requestId };
+  if (record.result === null) throw new Error("a completed record has no result");
+  return { ok: true, result: record.result, replayed: record.requestId !== requestId };
 }
 
 /** The error of the last failed attempt, or null if no attempt has failed. */

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { CellCode, IdCode } from "../core/cell-code.ts";
-import { type ServiceError, ServiceFailure } from "../core/errors.ts";
+import { ServiceFailure } from "../core/errors.ts";
 import { addCost, NO_COST } from "../core/work.ts";
 import type { Cell } from "../db/client.ts";
-import type { KeyRequest, KeyResponse, KeyResponseAndCost, RecordRef } from "./answer.ts";
-import { fingerprintOf, recordIdOf } from "./key.ts";
+import type { KeyRequest, KeyResponse, KeyResponseAndCost } from "./answer.ts";
+import { fingerprintOf, keyTextOf, type RequestKey, recordIdOf } from "./key.ts";
 import { readRecord } from "./store.ts";
 import type { Workflow } from "./workflow.ts";
 
@@ -13,8 +13,6 @@ export interface KeyObject {
   handle(request: KeyRequest): Promise<KeyResponseAndCost>;
   /** Compensates failed attempts if this is due and no run is live. Returns whether compensation was done. */
   compensate(operation: string, recordId: string, cell: CellCode): Promise<boolean>;
-  /** Whether the object remembers this result, and a repeat gets it. It reads nothing. */
-  stillStands(record: RecordRef): Promise<boolean>;
 }
 
 /** Returns a client of the object of a record id, which is made near the cell that has the record. Each call creates a new one, because a client whose object broke stays broken. */
@@ -28,13 +26,14 @@ interface IdempotentRequest<Plan> {
     readonly idCode: IdCode;
     readonly earlier: readonly { readonly cell: CellCode }[];
   };
-  /** The client's key: a `client_token` or an `idempotency_key`. If it sent none, the request content is the key. */
-  readonly key: { readonly kind: "token" | "key"; readonly text: string } | { readonly kind: "content" };
-  /** The request without credentials and key. Requests with equal content are equal. */
-  readonly content: unknown;
-  readonly plan: Plan;
-  /** The error for a request that would start a new run. An earlier run is still resumed or replayed. */
-  readonly refuseNew?: ServiceError | null;
+  readonly key: RequestKey;
+  /**
+   * The request as it was sent, without credentials and key. Requests with equal content are equal. More than one where a value of
+   * the catalogue belongs to it that cannot be read: each is the request with one possible value.
+   */
+  readonly contents: readonly [unknown, ...unknown[]];
+  /** Makes the plan of a new run. If it throws, the request is refused, unless its key has a run already. */
+  readonly plan: () => Plan;
 }
 
 /** Wraps the objects so that their log lines and their records carry the HTTP request id. */
@@ -42,15 +41,15 @@ export function traced(objects: OperationObjects, trace: string): OperationObjec
   return (recordId, cell) => ({
     handle: (request) => objects(recordId, cell).handle({ ...request, requestId: trace, trace }),
     compensate: (...what) => objects(recordId, cell).compensate(...what),
-    stillStands: (record) => objects(recordId, cell).stillStands(record),
   });
 }
 
 type WorkflowRef<Plan, Result> = Pick<Workflow<never, Plan, Result>, "generation" | "operation" | "result">;
 
 /**
- * Runs a workflow once per key and returns its result. `replayed`: an earlier request produced the result.
- * @throws ServiceFailure from the workflow, or from the state of the key (`operation_in_progress`,
+ * Runs a workflow once per key and returns its result. `replayed`: an earlier request produced the result. The record decides
+ * first: the plan counts only where a run starts (docs/interface.md G.6).
+ * @throws ServiceFailure from the plan or the workflow, or from the state of the key (`operation_in_progress`,
  * `key_reused_with_different_payload`, `previous_attempt_failed`). Throws `internal` if two calls to the object failed;
  * the client may then repeat the same request, and the workflow resumes.
  */
@@ -60,8 +59,10 @@ export async function runIdempotent<Plan, Result>(
   request: IdempotentRequest<Plan>,
 ): Promise<{ result: Result; replayed: boolean }> {
   const { partnerId, cell, idCode, earlier } = request.caller;
-  const fingerprint = await fingerprintOf(request.content);
-  const key = request.key.kind === "content" ? `content:${fingerprint}` : `${request.key.kind}:${request.key.text}`;
+  const [first, ...others] = request.contents;
+  const fingerprint = await fingerprintOf(first);
+  const key = keyTextOf(workflow.generation.name, request.key, fingerprint);
+  const planned = planOrRefusal(request.plan);
   const recordId = await recordIdOf(idCode, { partnerId, generation: workflow.generation.name, operation: workflow.operation, key });
   const answer = await callWithRetry(objects, {
     recordId,
@@ -70,13 +71,22 @@ export async function runIdempotent<Plan, Result>(
     partnerId,
     operation: workflow.operation,
     key,
-    fingerprint,
-    plan: JSON.stringify(request.plan),
+    fingerprints: [fingerprint, ...(await Promise.all(others.map(fingerprintOf)))],
+    start: "plan" in planned ? { plan: JSON.stringify(planned.plan) } : { refusal: planned.refusal.error },
     requestId: crypto.randomUUID(),
-    refuseNew: request.refuseNew ?? null,
     manual: false,
   });
+  // The refusal itself has the cause, which the log shows.
+  if ("refusal" in planned && !answer.ok && answer.isRefusal === true) throw planned.refusal;
   return resultOf(workflow, answer);
+}
+
+function planOrRefusal<Plan>(plan: () => Plan): { readonly plan: Plan } | { readonly refusal: ServiceFailure } {
+  try {
+    return { plan: plan() };
+  } catch (thrown) {
+    return { refusal: thrown instanceof ServiceFailure ? thrown : new ServiceFailure({ kind: "internal" }, { cause: thrown }) };
+  }
 }
 
 /**
@@ -97,8 +107,8 @@ export async function completeManually<Result>(
   if (record.state === "completed" && record.result === null) return null;
   if (record.state === "awaiting_short_link") await onBegin();
   const { partnerId, operation, key, fingerprint, plan } = record;
-  const whose = { recordId, cell: deps.place, partnerId, operation, key, fingerprint, plan };
-  const request = { ...whose, requestId: crypto.randomUUID(), refuseNew: null, manual: true };
+  const whose = { recordId, cell: deps.place, partnerId, operation, key, fingerprints: [fingerprint], start: { plan } } as const;
+  const request = { ...whose, requestId: crypto.randomUUID(), manual: true };
   return resultOf({ result }, await callWithRetry(deps.operationObjects, request)).result;
 }
 

@@ -1,7 +1,8 @@
-import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNotNull, like, lt, sql } from "drizzle-orm";
 import type { Cell } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 import { walk } from "../db/walk.ts";
+import { CONTENT_KEY_PATTERN } from "./key.ts";
 
 const { id, generation, state, key, completedAt, updatedAt, resumable, compensateAt, result } = idempotencyRecords;
 
@@ -11,7 +12,7 @@ const { id, generation, state, key, completedAt, updatedAt, resumable, compensat
  */
 export function expireContentRecords(db: Cell, before: number) {
   const hasEnded = sql`(${state} = 'completed' OR (${state} = 'failed' AND ${resumable} = 0 AND ${compensateAt} IS NULL))`;
-  const isOfContent = sql`${key} LIKE 'content:%'`;
+  const isOfContent = like(key, CONTENT_KEY_PATTERN);
   return walk(db, { name: "content_records", table: idempotencyRecords, key: id }, (range) =>
     db.delete(idempotencyRecords).where(and(range, isOfContent, hasEnded, lt(sql`COALESCE(${completedAt}, ${updatedAt})`, before))),
   );

@@ -7,9 +7,35 @@ export interface KeyScope {
   readonly partnerId: string;
   readonly generation: "v1" | "v2";
   readonly operation: string;
-  /** `token:` or `key:` and the client's key, or `content:` and the fingerprint of the request. */
+  /** The text of the key, as {@link keyTextOf} writes it. */
   readonly key: string;
 }
+
+/** The key of a request: what its client sent, or the request's own content if the client sent none. */
+export type RequestKey = { readonly kind: "client"; readonly text: string } | { readonly kind: "content" };
+
+/** The key of a request with a client's key, or with none. */
+export const requestKeyOf = (text: string | undefined): RequestKey => (text === undefined ? { kind: "content" } : { kind: "client", text });
+
+const CONTENT_PREFIX = "content:";
+
+/** How a key is stored: its kind, a colon, and what the client sent; for content, the fingerprint of the request. */
+export function keyTextOf(generation: "v1" | "v2", key: RequestKey, fingerprint: string): string {
+  return key.kind === "content" ? CONTENT_PREFIX + fingerprint : clientKeyText(generation, key.text);
+}
+
+/** The stored text of a key that a client sent: an `idempotency_key` of the first generation, a `client_token` of the second. */
+export function clientKeyText(generation: "v1" | "v2", text: string): string {
+  return `${generation === "v1" ? "key" : "token"}:${text}`;
+}
+
+/** Whether a stored key is the content of its request. */
+export function isContentKey(key: string): boolean {
+  return key.startsWith(CONTENT_PREFIX);
+}
+
+/** The same condition in SQL, as a pattern of `LIKE`. */
+export const CONTENT_KEY_PATTERN = `${CONTENT_PREFIX}%`;
 
 /** The id of a key's record and of its Durable Object: the partner's code, and a hash. */
 export async function recordIdOf(code: IdCode, scope: KeyScope): Promise<string> {

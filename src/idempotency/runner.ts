@@ -4,7 +4,7 @@ import {
   failureResponse,
   type KeyRequest,
   type KeyResponse,
-  type RecordRef,
+  refusalResponse,
   replayResponse,
   storedError,
 } from "./answer.ts";
@@ -23,7 +23,8 @@ interface LiveRun {
 }
 
 type Decided = { readonly outcome: Promise<AttemptOutcome> | AttemptOutcome } | "retry_now";
-type StartMode = "start" | "resume" | "start_over";
+/** How a run begins on its record. A resumed run keeps the plan of the record. */
+type Beginning = { readonly how: "start" | "start_over"; readonly plan: string } | { readonly how: "resume" };
 
 /** How often a record is read in all if another instance changes it, or dies, while we process the request. */
 const MAX_READS = 4;
@@ -86,16 +87,6 @@ export class KeyRunner<Deps extends RunDeps> {
     return begun === null ? false : begun.done;
   }
 
-  /**
-   * Whether a repeat with this fingerprint gets the result that was stored at this time. It reads nothing. The key may have
-   * begun anew since then: then it has another result.
-   */
-  stillStands(workflow: AnyWorkflow<Deps>, { fingerprint, completedAt }: Pick<RecordRef, "fingerprint" | "completedAt">): boolean {
-    const record = this.#completed;
-    if (record?.fingerprint !== fingerprint || record.completedAt !== completedAt) return false;
-    return this.#remembered(workflow.generation.protocolOf(record.key)) !== null;
-  }
-
   /** One polling loop for all waiting requests. */
   #waitForOther(recordId: string): Promise<void> {
     this.#otherRunEnded ??= waitForOther(this.#deps, recordId).finally(() => {
@@ -113,7 +104,7 @@ export class KeyRunner<Deps extends RunDeps> {
     const decision = protocol.decide({
       stored: opened === null ? "running" : opened.fresh ? "none" : (record?.state ?? "none"),
       live: live !== null,
-      samePayload: (live ?? record)?.fingerprint === request.fingerprint,
+      samePayload: request.fingerprints.some((fingerprint) => fingerprint === (live ?? record)?.fingerprint),
       expired: this.#isExpired(record, protocol),
       resumable: record?.resumable ?? false,
       manual: request.manual,
@@ -134,12 +125,12 @@ export class KeyRunner<Deps extends RunDeps> {
         return { outcome: replayResponse(this.#completed, request.requestId) };
       case "start":
       case "start_over":
-        if (request.refuseNew !== null) return { outcome: errorResponse(request.refuseNew) };
+        if ("refusal" in request.start) return { outcome: refusalResponse(request.start.refusal) };
         if (record === undefined)
           return { outcome: errorResponse(tooManyRecords(this.#deps.clock.now(), this.#deps.settings.recordsPerDay)) };
-        return this.#begin(workflow, decision, requireRecord(record), request, deadline);
+        return this.#begin(workflow, { how: decision, plan: request.start.plan }, record, request, deadline);
       case "resume":
-        return this.#begin(workflow, decision, requireRecord(record), request, deadline);
+        return this.#begin(workflow, { how: "resume" }, requireRecord(record), request, deadline);
     }
   }
 
@@ -151,8 +142,10 @@ export class KeyRunner<Deps extends RunDeps> {
 
   /** A request that may not start a run does not create a record, nor does one too many of its partner's on a day. */
   async #open(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<{ record: IdempotencyRecord | undefined; fresh: boolean }> {
-    if (request.refuseNew !== null) return { record: await readRecord(this.#deps.db, request.recordId), fresh: false };
-    const { recordId: id, partnerId, operation, key, fingerprint, plan, requestId } = request;
+    if ("refusal" in request.start) return { record: await readRecord(this.#deps.db, request.recordId), fresh: false };
+    const { recordId: id, partnerId, operation, key, requestId } = request;
+    const [fingerprint] = request.fingerprints;
+    const { plan } = request.start;
     const wanted = { id, partnerId, generation: workflow.generation.name, operation, key, fingerprint, plan, requestId };
     const { db, clock, settings } = this.#deps;
     return openRecord(db, wanted, this.#owner, {
@@ -161,29 +154,29 @@ export class KeyRunner<Deps extends RunDeps> {
     });
   }
 
-  #begin(workflow: AnyWorkflow<Deps>, mode: StartMode, record: IdempotencyRecord, request: KeyRequest, deadline: Deadline): Decided {
-    const outcome = this.#perform(workflow, mode, record, request, deadline);
+  #begin(workflow: AnyWorkflow<Deps>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest, deadline: Deadline): Decided {
+    const outcome = this.#perform(workflow, beginning, record, request, deadline);
     return { outcome: this.#setLive({ ...record, requestId: request.requestId }, outcome) };
   }
 
   async #perform(
     workflow: AnyWorkflow<Deps>,
-    mode: StartMode,
+    beginning: Beginning,
     record: IdempotencyRecord,
     request: KeyRequest,
     deadline: Deadline,
   ): Promise<AttemptOutcome> {
     const deps = { ...this.#deps, log: this.#deps.log.with({ request: request.trace }) };
     try {
-      if (mode === "start_over" && record.compensateAt !== null) {
+      if (beginning.how === "start_over" && record.compensateAt !== null) {
         // Compensate first: the new run does not know about the old side effects.
         const outcome = await compensate(deps, workflow, record, deadline);
         return outcome === "failed" ? failureOf(record) : "retry_now";
       }
       // Retries during compensation do not count as retries of this attempt.
       deadline.retries = 0;
-      const held = await this.#claim(mode, record, request);
-      return await attempt(deps, workflow, held, deadline, mode === "resume" ? record : null, (completed) => {
+      const held = await this.#claim(beginning, record, request.requestId);
+      return await attempt(deps, workflow, held, deadline, beginning.how === "resume" ? record : null, (completed) => {
         this.#completed = completed;
       });
     } catch (thrown) {
@@ -209,14 +202,14 @@ export class KeyRunner<Deps extends RunDeps> {
     return outcome;
   }
 
-  async #claim(mode: StartMode, record: IdempotencyRecord, { plan, requestId }: KeyRequest): Promise<IdempotencyRecord> {
+  async #claim(beginning: Beginning, record: IdempotencyRecord, requestId: string): Promise<IdempotencyRecord> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    if (mode === "start") return record;
-    if (mode === "resume") return claimRecord(db, record, this.#owner, now, { requestId });
+    if (beginning.how === "start") return record;
+    if (beginning.how === "resume") return claimRecord(db, record, this.#owner, now, { requestId });
     const restarted = {
       requestId,
-      plan,
+      plan: beginning.plan,
       attempt: record.attempt + 1,
       attemptStartedAt: now,
       begunAt: now,

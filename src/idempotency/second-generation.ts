@@ -1,5 +1,6 @@
 import { HOUR } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
+import { isContentKey } from "./key.ts";
 import type { AfterFailure, Decision, FailedAttempt, Generation, KeySituation } from "./protocol.ts";
 
 /** How long a request without a token is deduplicated by its content, in milliseconds after completion (interface T.8). */
@@ -52,5 +53,5 @@ export function secondGeneration(rules: Rules): Generation {
   const byToken = { ...common, replayWindow: null, decide: (situation: KeySituation) => decideByToken(situation, rules) };
   const forContent: Rules = { ...rules, afterFailure: "try_again" };
   const byContent = { ...common, replayWindow: CONTENT_WINDOW, decide: (situation: KeySituation) => decideByToken(situation, forContent) };
-  return { name: "v2", protocolOf: (key) => (key.startsWith("content:") ? byContent : byToken) };
+  return { name: "v2", protocolOf: (key) => (isContentKey(key) ? byContent : byToken) };
 }

@@ -33,8 +33,8 @@ export async function sweepUnfinishedOperations(deps: SweepDeps, operations: rea
   return sweep(deps, "unfinished operation", records, async ({ id: recordId, partnerId, operation, key, fingerprint, plan }) => {
     // A separate request id, so a later request of the caller gets the result as a replay.
     const requestId = `cron_${newRequestId()}`;
-    const whose = { recordId, cell: deps.place, partnerId, operation, key, fingerprint, plan };
-    const request = { ...whose, requestId, refuseNew: null, manual: false };
+    const whose = { recordId, cell: deps.place, partnerId, operation, key, fingerprints: [fingerprint], start: { plan } } as const;
+    const request = { ...whose, requestId, manual: false };
     const answer = await deps.operationObjects(recordId, deps.place).handle(request);
     return answer.ok ? "completed" : answer.error.kind;
   });

@@ -11,7 +11,7 @@ import type { Source } from "../processor/facts.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { transactionIdOf } from "./movement.ts";
 import { allReconciliations } from "./reconciliation-store.ts";
-import { refresh } from "./refresh.ts";
+import { refresh } from "./record-refreshes.ts";
 import { countParked, isParked, newestParked, requeueParked } from "./refreshes-store.ts";
 import { sourceOfId } from "./sources.ts";
 import { countUnattributed, unattributedMovements, unattributedOfPayment } from "./store.ts";

@@ -1,6 +1,6 @@
 import { type CellCode, DIRECTORY, type IdCode, type Place } from "../core/cell-code.ts";
-import type { Cell, Directory } from "../db/client.ts";
-import { cellsOf } from "../db/parts.ts";
+import type { Directory } from "../db/client.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import { Reach } from "../db/reach.ts";
 import type { Home } from "../partners/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
@@ -10,6 +10,7 @@ import {
   type Evidence,
   isIncomplete,
   type Latest,
+  type LedgerCell,
   latestOf,
   refreshesOf,
   rowsAtHome,
@@ -45,9 +46,9 @@ interface Attributed {
 
 export interface AttributionDeps {
   readonly directory: Directory;
-  readonly cells: readonly CellCode[];
   readonly homeOf: (partnerId: string) => Promise<Home | null>;
-  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+  readonly ofPartner: (home: Home) => { readonly data: PartnerData<LedgerCell> };
+  readonly everyCell: () => readonly LedgerCell[];
 }
 
 /**
@@ -64,11 +65,13 @@ export interface AttributionDeps {
 export async function attribute(deps: AttributionDeps, evidence: Evidence): Promise<Attributed> {
   const named = partnerIdIn(evidence.metadata);
   const home = named === null ? null : await deps.homeOf(named);
-  const own = home === null ? null : await rowsAtHome(deps, home, evidence);
+  const data = home === null ? null : deps.ofPartner(home).data;
+  const own = data === null ? null : await rowsAtHome(data, evidence);
   const found: CellRows[] = own === null ? [] : [own];
-  const others = deps.cells.filter((cell) => home === null || !cellsOf(home).includes(cell));
+  const asked = new Set(data?.cells.map(({ place }) => place));
+  const others = deps.everyCell().filter(({ place }) => !asked.has(place));
   if (others.length > 0 && isIncomplete(evidence, found) && !(await isConfirmed(deps, named, evidence, found))) {
-    found.push(...(await rowsInReach(deps, others, evidence, found)));
+    found.push(...(await rowsInReach(others, evidence, found)));
   }
   const owners = new Set(found.flatMap((rows) => rows.owners));
   if (named !== null) owners.add(named);
@@ -79,7 +82,7 @@ export async function attribute(deps: AttributionDeps, evidence: Evidence): Prom
   if (contradicting.length > 0) return withoutOwner(deps, evidence, found, "contradictory");
   const owner = home ?? (await deps.homeOf(partnerId));
   if (owner === null) return withoutOwner(deps, evidence, found, "no_such_partner");
-  const { latest, held } = own ?? together(owner, found);
+  const { latest, held } = own ?? together(deps.ofPartner(owner).data, found);
   return {
     attribution: { partnerId, place: owner.cell, idCode: owner.idCode, held, why: null },
     latest,
@@ -117,14 +120,9 @@ async function isConfirmed(
 }
 
 /** What those of some cells show that are within reach. @throws if one is not, and neither they nor what is `known` show an owner */
-async function rowsInReach(
-  deps: AttributionDeps,
-  cells: readonly CellCode[],
-  evidence: Evidence,
-  known: readonly CellRows[],
-): Promise<CellRows[]> {
+async function rowsInReach(cells: readonly LedgerCell[], evidence: Evidence, known: readonly CellRows[]): Promise<CellRows[]> {
   const reach = new Reach();
-  const asked = await Promise.all(cells.map((cell) => reach.ask(cell, () => rowsIn(deps, cell, evidence))));
+  const asked = await Promise.all(cells.map((cell) => reach.ask(cell.place, () => rowsIn(cell, evidence))));
   const found = asked.flatMap((rows) => rows ?? []);
   const isOwnerKnown = [...known, ...found].some(({ owners }) => owners.length > 0);
   if (!isOwnerKnown) reach.requireAll();
@@ -146,7 +144,7 @@ async function withoutOwner(
   const subscriptionStart = startOf([...found, { subscriptionStart: subscription ?? null }]);
   const home = named === undefined ? null : await deps.homeOf(named.partnerId);
   if (named !== undefined && home !== null) {
-    const { latest, held } = await rowsAtHome(deps, home, evidence);
+    const { latest, held } = await rowsAtHome(deps.ofPartner(home).data, evidence);
     const attribution = { partnerId: named.partnerId, place: home.cell, idCode: home.idCode, held, why: null };
     return { attribution, latest, subscriptionStart };
   }

@@ -1,8 +1,7 @@
 import type { CellCode } from "../core/cell-code.ts";
 import type { Cell, Database } from "../db/client.ts";
-import { cellsOf } from "../db/parts.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import { ownerOfLink } from "../links/store.ts";
-import type { Home } from "../partners/store.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { latestRefreshOf, ownerOfPayment } from "./store.ts";
 
@@ -53,8 +52,10 @@ export function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }:
   );
 }
 
-interface InCell {
-  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+/** A database, and its name. */
+export interface LedgerCell {
+  readonly place: CellCode;
+  readonly db: Cell;
 }
 
 /** What all cells of one partner show together. */
@@ -64,20 +65,21 @@ export interface HomeRows extends CellRows {
 }
 
 /** What the cells of a partner show. One D1 round trip to each, at the same time; more than one only if it was split by time. */
-export async function rowsAtHome(deps: InCell, home: Home, evidence: Evidence): Promise<HomeRows> {
-  return together(home, await Promise.all(cellsOf(home).map((cell) => rowsIn(deps, cell, evidence))));
+export async function rowsAtHome(data: PartnerData<LedgerCell>, evidence: Evidence): Promise<HomeRows> {
+  return together(data, await data.each((own) => rowsIn(own, evidence)));
 }
 
 /** What those of these rows show together that are in a partner's cells. */
-export function together(home: Home, found: readonly CellRows[]): HomeRows {
-  const own = cellsOf(home).flatMap((cell) => found.find((rows) => rows.cell === cell) ?? []);
+export function together(data: PartnerData<LedgerCell>, found: readonly CellRows[]): HomeRows {
+  const [current, ...earlier] = data.cells;
+  const own = [current, ...earlier].flatMap(({ place }) => found.find((rows) => rows.cell === place) ?? []);
   return {
-    cell: home.cell,
+    cell: current.place,
     owners: [...new Set(own.flatMap(({ owners }) => owners))],
     hasLink: own.some(({ hasLink }) => hasLink),
     latest: { payment: latestOfAll(own, "payment"), subscription: latestOfAll(own, "subscription") },
     subscriptionStart: own.find(({ subscriptionStart }) => subscriptionStart !== null)?.subscriptionStart ?? null,
-    held: own.flatMap(({ cell, latest }) => (cell === home.cell || latest.payment === null ? [] : [cell])),
+    held: own.flatMap(({ cell, latest }) => (cell === current.place || latest.payment === null ? [] : [cell])),
   };
 }
 
@@ -87,8 +89,7 @@ function latestOfAll(rows: readonly CellRows[], of: keyof Latest): number | null
 }
 
 /** What a cell shows. One D1 round trip. */
-export async function rowsIn({ inCell }: InCell, cell: CellCode, evidence: Evidence): Promise<CellRows> {
-  const { db } = inCell(cell);
+export async function rowsIn({ place: cell, db }: LedgerCell, evidence: Evidence): Promise<CellRows> {
   const [[payment], [subscription], links, payments] = await db.batch([
     ...refreshesOf(db, evidence),
     ownerOfLink(db, evidence.paymentLinkId ?? NO_ID),

@@ -1,6 +1,6 @@
 import { ServiceFailure } from "../core/errors.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../core/json.ts";
-import { type PartsDeps, partsOf } from "../db/parts.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type Movement, movementId } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
@@ -36,8 +36,12 @@ export interface FoundPayment {
  * the payment itself, its earliest movement is used instead. One D1 round trip, and one or two reads of snapshots.
  * @throws ServiceFailure `payment_not_found`, both if the payment does not exist and if it belongs to another partner.
  */
-export async function findPayment(deps: SnapshotDeps & PartsDeps, caller: Caller, paymentIntentId: string): Promise<FoundPayment> {
-  const found = await movementsOfPayment(partsOf(deps, caller), caller.partnerId, paymentIntentId);
+export async function findPayment(
+  deps: SnapshotDeps & { readonly data: PartnerData },
+  caller: Caller,
+  paymentIntentId: string,
+): Promise<FoundPayment> {
+  const found = await movementsOfPayment(deps.data, caller.partnerId, paymentIntentId);
   const [first] = found;
   if (first === undefined) throw new ServiceFailure({ kind: "payment_not_found" });
   const subscriptionId = found.map((movement) => movement.subscriptionId).find((id) => id !== null);

@@ -1,6 +1,6 @@
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import { type PartsDeps, partsOf } from "../db/parts.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { movementId } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
@@ -30,11 +30,11 @@ type Payment = Awaited<ReturnType<typeof incomingPayments>>[number];
  * milliseconds, inclusive; a period that ends before it begins is empty.
  */
 export async function listPaymentObjects(
-  deps: SnapshotDeps & PartsDeps,
+  deps: SnapshotDeps & { readonly data: PartnerData },
   caller: Caller,
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
 ): Promise<FoundPayments> {
-  const payments = await incomingPayments(partsOf(deps, caller), {
+  const payments = await incomingPayments(deps.data, {
     partnerId: caller.partnerId,
     from,
     to,

@@ -1,7 +1,7 @@
 import type { Environment } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
 import { parseTimestamp } from "../core/iso-timestamp.ts";
-import { type PartsDeps, partsOf } from "../db/parts.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { listMovements, type MovementPage } from "./movement-list.ts";
 
@@ -18,12 +18,16 @@ export interface TransactionQuery {
  * round trip, and up to two more for a caller that was split by time. A period that ends before it begins is empty (interface 5.3).
  * @throws ServiceFailure `invalid_input` if a bound is not an ISO 8601 date or date-time (interface 5.2).
  */
-export async function listTransactions(deps: PartsDeps, caller: Caller, query: TransactionQuery): Promise<MovementPage> {
+export async function listTransactions(
+  { data }: { readonly data: PartnerData },
+  caller: Caller,
+  query: TransactionQuery,
+): Promise<MovementPage> {
   const from = timestampOf(query.createdGte, "start", "createdGte");
   const to = timestampOf(query.createdLte, "end", "createdLte");
   if (from !== undefined && to !== undefined && from > to) return { movements: [], hasMore: false };
   const { environment, clientReferenceId, limit } = query;
-  return listMovements(partsOf(deps, caller), { partnerId: caller.partnerId, environment, from, to, clientReferenceId, limit });
+  return listMovements(data, { partnerId: caller.partnerId, environment, from, to, clientReferenceId, limit });
 }
 
 function timestampOf(text: string | undefined, edge: "start" | "end", field: string): number | undefined {

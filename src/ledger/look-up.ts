@@ -1,4 +1,4 @@
-import type { Place } from "../core/cell-code.ts";
+import type { CellCode, Place } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
@@ -6,7 +6,7 @@ import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
 import type { PaymentFacts, Source } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
-import type { OutboxDeps } from "../webhooks/outbox/record-event.ts";
+import type { OutboxDeps } from "../webhooks/outbox/run-with-outbox.ts";
 import { type Attribution, type AttributionDeps, attribute } from "./attribution.ts";
 import type { Latest } from "./evidence.ts";
 import type { Movement } from "./movement.ts";
@@ -20,6 +20,13 @@ export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
   /** Where the events wait that caused the refresh. What it finds is stored where its owner's data is. */
   readonly place: Place;
   readonly inPlace: (place: Place) => OutboxDeps & { readonly place: Place };
+  /** Moves a partner's movements from earlier cells to its current one, where they may be changed. */
+  readonly pullRows: (
+    cells: { readonly from: readonly CellCode[]; readonly to: CellCode },
+    table: "movements",
+    partnerId: string,
+    rows: { readonly where: string; readonly parameters: readonly string[] },
+  ) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
   processor(environment: Environment): Processor;

@@ -1,7 +1,7 @@
 import { and, desc, sql } from "drizzle-orm";
 import { type Environment, environments } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
-import { newestFirst, newestOfParts, type Part } from "../db/parts.ts";
+import { newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { movements } from "../db/schema/ledger.ts";
 import type { Movement } from "./movement.ts";
@@ -49,10 +49,10 @@ interface StoredMovement {
  * A partner's latest movements of both environments, or of one, newest first. One round trip for each part that is asked, by an index
  * that begins with the environment: it reads no more than one row more than `limit` of each.
  */
-export async function listMovements(parts: readonly Part[], filter: MovementFilter): Promise<MovementPage> {
+export async function listMovements(data: PartnerData, filter: MovementFilter): Promise<MovementPage> {
   // One more than wanted tells whether there are more.
   const wanted = { ...filter, limit: filter.limit + 1 };
-  const rows = await newestOfParts(parts, wanted, (db) => newestIn(db, wanted));
+  const rows = await data.newestRows(wanted, (db) => newestIn(db, wanted));
   return { movements: rows.slice(0, filter.limit).map(({ row }) => toMovement(row)), hasMore: rows.length > filter.limit };
 }
 

@@ -3,7 +3,7 @@ import { type Environment, environments } from "../core/environment.ts";
 import { type Database, inList, type Query, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
 import { isAfter, type PageKey } from "../db/page-key.ts";
-import { type Dated, firstOfParts, newestFirst, newestOfParts, type Part } from "../db/parts.ts";
+import { type Dated, newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { movements } from "../db/schema/ledger.ts";
 import { isDismissed } from "./dismissals.ts";
 import type { Movement } from "./movement.ts";
@@ -31,8 +31,8 @@ async function newestOfBoth<Row extends Dated>(
 }
 
 /** A partner's movements of one payment, oldest first. One part has all of them. One round trip for each part that is asked, by index. */
-export async function movementsOfPayment(parts: readonly Part[], partnerId: string, paymentIntentId: string): Promise<readonly Movement[]> {
-  return firstOfParts(parts, (db) =>
+export async function movementsOfPayment(data: PartnerData, partnerId: string, paymentIntentId: string): Promise<readonly Movement[]> {
+  return data.firstRows((db) =>
     db
       .select()
       .from(movements)
@@ -45,8 +45,8 @@ export async function movementsOfPayment(parts: readonly Part[], partnerId: stri
 type PaymentFilter = Pick<MovementFilter, "partnerId" | "from" | "to" | "limit">;
 
 /** A partner's latest incoming payments of both environments, newest first. One round trip for each part that is asked, by index. */
-export async function incomingPayments(parts: readonly Part[], filter: PaymentFilter) {
-  return newestOfParts(parts, filter, (db) => incomingPaymentsIn(db, filter));
+export async function incomingPayments(data: PartnerData, filter: PaymentFilter) {
+  return data.newestRows(filter, (db) => incomingPaymentsIn(db, filter));
 }
 
 function incomingPaymentsIn(db: Database, filter: PaymentFilter) {

@@ -1,4 +1,4 @@
-import type { CellCode, DIRECTORY } from "../core/cell-code.ts";
+import type { DIRECTORY } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import { errorFields } from "../core/log.ts";
 import type { Cell, Directory } from "../db/client.ts";
@@ -8,7 +8,7 @@ import { missingSubscriptions, subscriptionsAfter } from "../subscriptions/store
 import type { LedgerDeps } from "./look-up.ts";
 import { transactionIdOf } from "./movement.ts";
 import { withNamedOwner } from "./owners.ts";
-import { refresh } from "./refresh.ts";
+import { refresh } from "./record-refreshes.ts";
 import { sourceOfId } from "./sources.ts";
 import { missingMovements, movementsAfter } from "./store.ts";
 
@@ -19,8 +19,6 @@ const MAX_LOOKUPS = 20;
 interface UnattributedDeps extends LedgerDeps {
   readonly place: typeof DIRECTORY;
   readonly directory: Directory;
-  readonly cells: readonly CellCode[];
-  readonly inCell: (cell: CellCode) => { readonly db: Cell };
 }
 
 interface Entry {
@@ -51,12 +49,13 @@ async function sweep(
   missingIn: (db: Cell, ids: readonly string[]) => Promise<Set<string>>,
   processorIdOf: (id: string) => string,
 ): Promise<number> {
-  const { directory, cells, inCell, log } = deps;
+  const { directory, log } = deps;
   const from = await readPosition(directory, name);
   const page = await entriesAfter(directory, from, PAGE);
   const ids = page.map(({ id }) => id);
   const reach = new Reach();
-  const missing = page.length === 0 ? [] : await Promise.all(cells.map((cell) => reach.ask(cell, () => missingIn(inCell(cell).db, ids))));
+  const missing =
+    page.length === 0 ? [] : await Promise.all(deps.everyCell().map(({ place, db }) => reach.ask(place, () => missingIn(db, ids))));
   const named = page.length === 0 ? new Set() : await withNamedOwner(directory, ids);
   const stored = page.flatMap(({ id, environment }) => {
     const hasOwner = named.has(id) || missing.some((inThisCell) => inThisCell !== null && !inThisCell.has(id));

@@ -1,19 +1,20 @@
 import * as z from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { rejectInput } from "../core/errors.ts";
+import { type CartCurrency, cartCurrencies } from "../core/money.ts";
 import { linkPlanSchema } from "./link-plan.ts";
-import { checkPaymentMethods, defaultPaymentMethods } from "./payment-methods.ts";
+import { checkPaymentMethods, contentOfMethods, defaultPaymentMethods } from "./payment-methods.ts";
 
 /** A partner's cart request after schema validation. Amounts are in minor units, per unit (and per period). */
 export interface CartRequest {
   readonly items: readonly { readonly productId: string; readonly unitAmount: number; readonly quantity: number }[];
-  readonly currency: "USD" | "EUR" | "GBP" | undefined;
+  readonly currency: CartCurrency | undefined;
   readonly paymentMethodTypes: readonly string[] | undefined;
   readonly allowPromotionCodes: boolean;
   readonly successUrl: string | undefined;
 }
 
-export const cartPlanSchema = linkPlanSchema.extend({ currency: z.enum(["USD", "EUR", "GBP"]) });
+export const cartPlanSchema = linkPlanSchema.extend({ currency: z.enum(cartCurrencies) });
 
 /** The request field with the payment methods, for error messages. */
 const METHODS_FIELD = "paymentMethodTypes";
@@ -23,6 +24,14 @@ export type CartPlan = z.infer<typeof cartPlanSchema>;
 
 /** The path of an item's product in the request, for error messages. */
 export const productField = (index: number) => `items[${index}].productId`;
+
+/**
+ * Checks what the request alone decides: methods that cannot be used with the currency that it names (interface L.7).
+ * @throws ServiceFailure `invalid_input`.
+ */
+export function checkCart({ currency, paymentMethodTypes }: CartRequest): void {
+  if (currency !== undefined) checkPaymentMethods(paymentMethodTypes ?? [], currency, METHODS_FIELD);
+}
 
 /**
  * Validates a cart against the catalogue and resolves it to a plan (interface 8.3, 8.4, 8.5). All items must have one
@@ -57,15 +66,14 @@ export function planCart(request: CartRequest, products: readonly CardProduct[])
   };
 }
 
-/** The content that identifies a cart (interface 8.6): with the effective currency, without the order of items or methods. */
-export function contentOfCart(plan: CartPlan): object {
-  const { allowPromotionCodes, successUrl, currency } = plan;
+/** The content that identifies a cart (interface 8.6): the request as sent, without the order of items or methods. */
+export function contentOfCart(request: CartRequest): object {
   return {
-    items: plan.items.toSorted((left, right) => (left.productId < right.productId ? -1 : 1)),
-    currency,
-    paymentMethodTypes: plan.paymentMethodTypes.toSorted(),
-    allowPromotionCodes,
-    successUrl,
+    items: request.items.toSorted((left, right) => (left.productId < right.productId ? -1 : 1)),
+    currency: request.currency ?? null,
+    paymentMethodTypes: contentOfMethods(request.paymentMethodTypes),
+    allowPromotionCodes: request.allowPromotionCodes,
+    successUrl: request.successUrl ?? null,
   };
 }
 

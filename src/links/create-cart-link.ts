@@ -1,19 +1,24 @@
 import * as z from "zod";
 import { ownProducts } from "../catalogue/card-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
+import { cartCurrencies } from "../core/money.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
+import { requestKeyOf } from "../idempotency/key.ts";
 import { secondGeneration } from "../idempotency/second-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
-import { type CartPlan, type CartRequest, cartPlanSchema, contentOfCart, planCart, productField } from "./cart.ts";
+import { type CartPlan, type CartRequest, cartPlanSchema, checkCart, contentOfCart, planCart, productField } from "./cart.ts";
 import { compensateLink, type LinkDeps, linkItemsSchema, makeLink } from "./make-link.ts";
 
 const cartLinkSchema = z.object({
   paymentLinkId: z.string(),
   slug: z.string(),
-  currency: z.enum(["USD", "EUR", "GBP"]),
+  currency: z.enum(cartCurrencies),
   recurring: cartPlanSchema.shape.recurring,
   items: linkItemsSchema,
+  environment: cartPlanSchema.shape.environment,
+  /** The methods that the link was made with. */
+  paymentMethodTypes: z.array(z.string()),
 });
 
 export type CartLink = z.infer<typeof cartLinkSchema>;
@@ -32,13 +37,13 @@ export async function createCartLink(
   clientToken: string | undefined,
   products: readonly CardProductRow[],
 ): Promise<{ link: CartLink; duplicate: boolean }> {
+  checkCart(request);
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const plan = planCart(request, ownProducts(products, caller.partnerId, wanted));
   const { result, replayed } = await runIdempotent(deps.operationObjects, cartLinkWorkflow, {
     caller,
-    key: clientToken === undefined ? { kind: "content" } : { kind: "token", text: clientToken },
-    content: contentOfCart(plan),
-    plan,
+    key: requestKeyOf(clientToken),
+    contents: [contentOfCart(request)],
+    plan: () => planCart(request, ownProducts(products, caller.partnerId, wanted)),
   });
   return { link: result, duplicate: replayed };
 }
@@ -52,5 +57,11 @@ export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   autoResume: true,
   compensate: compensateLink,
   perform: (deps, plan, run) =>
-    makeLink(deps, plan, "cart", run, (made) => ({ ...made, currency: plan.currency, recurring: plan.recurring })),
+    makeLink(deps, plan, "cart", run, (made) => ({
+      ...made,
+      paymentMethodTypes: [...made.paymentMethodTypes],
+      environment: plan.environment,
+      currency: plan.currency,
+      recurring: plan.recurring,
+    })),
 };

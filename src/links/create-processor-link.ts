@@ -53,7 +53,8 @@ export async function createProcessorLink(
   }
 }
 
-function remainingMethods(wanted: readonly string[], defaults: readonly string[], refused: readonly string[]): readonly string[] {
+/** The methods of a link, without those that the processor refused: of the wanted ones, else of the default set. */
+export function remainingMethods(wanted: readonly string[], defaults: readonly string[], refused: readonly string[]): readonly string[] {
   const left = wanted.filter((method) => !refused.includes(method));
   if (left.length > 0) return left;
   const fallback = defaults.filter((method) => !refused.includes(method));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ownProducts } from "../catalogue/card-products.ts";
+import { currencyOfOwn, ownProduct } from "../catalogue/card-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
@@ -7,7 +7,8 @@ import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { compensateLink, type LinkDeps, makeLink } from "./make-link.ts";
 import {
-  contentOfProductLink,
+  checkProductLink,
+  contentsOfProductLink,
   type ProductLinkPlan,
   type ProductLinkRequest,
   planProductLink,
@@ -44,15 +45,13 @@ export async function createProductLink(
   idempotencyKey: string,
   products: readonly CardProductRow[],
 ): Promise<{ link: ProductLink; replayed: boolean }> {
+  checkProductLink(request);
   const wanted = { productId: request.productId, field: "productId" };
-  const [product] = ownProducts(products, caller.partnerId, [wanted]);
-  if (product === undefined) throw new Error("the catalogue returned no product for the requested id");
-  const plan = planProductLink(request, product);
   const { result, replayed } = await runIdempotent(deps.operationObjects, productLinkWorkflow, {
     caller,
-    key: { kind: "key", text: idempotencyKey },
-    content: contentOfProductLink(plan),
-    plan,
+    key: { kind: "client", text: idempotencyKey },
+    contents: contentsOfProductLink(request, currencyOfOwn(products, caller.partnerId)),
+    plan: () => planProductLink(request, ownProduct(products, caller.partnerId, wanted)),
   });
   return { link: result, replayed };
 }

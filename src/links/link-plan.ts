@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { environmentSchema } from "../core/environment.ts";
+import { billingIntervals, linkCurrencies } from "../core/money.ts";
 
 /** The resolved link request. It is complete before the first side effect; a resumed run uses the same plan. */
 export const linkPlanSchema = z.object({
   environment: environmentSchema,
-  currency: z.enum(["USD", "EUR", "GBP", "BRL"]),
-  recurring: z.object({ interval: z.enum(["day", "week", "month", "year"]), intervalCount: z.int() }).nullable(),
+  currency: z.enum(linkCurrencies),
+  recurring: z.object({ interval: z.enum(billingIntervals), intervalCount: z.int() }).nullable(),
   /** Days before a subscription's first payment; 0: none. */
   trialDays: z.int(),
   /** Amounts in minor units per unit (and per period). */

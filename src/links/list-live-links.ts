@@ -1,6 +1,6 @@
 import { approvedProductsOf } from "../catalogue/store.ts";
-import type { Directory } from "../db/client.ts";
-import { mergeParts, type Part, type PartsDeps, partsOf } from "../db/parts.ts";
+import type { Cell, Directory } from "../db/client.ts";
+import type { PartnerData, RowPage } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { liveProductLinksOf } from "./store.ts";
 
@@ -31,52 +31,27 @@ const PAGE = 1_000;
  * more after it where the partner has a thousand products or more.
  */
 export async function* liveLinkPages(
-  deps: PartsDeps & { readonly directory: Directory },
+  { data, directory }: { readonly data: PartnerData; readonly directory: Directory },
   caller: Caller,
 ): AsyncGenerator<LinkPage, undefined> {
-  const { directory } = deps;
   const { partnerId } = caller;
-  const pages = pagesOf(partsOf(deps, caller), partnerId);
+  const pages = data.pages(PAGE, (db) => pagesIn(db, partnerId));
   const [first, some] = await Promise.all([pages.next(), approvedProductsOf(directory, partnerId, "live").limit(PAGE)]);
   const all = some.length < PAGE ? byIdOf(some) : null;
   for (let page = first.value; page !== undefined; page = (await pages.next()).value) {
-    const ids = page.links.map(({ productId }) => productId);
+    const ids = page.rows.map(({ productId }) => productId);
     const products = all ?? byIdOf(await approvedProductsOf(directory, partnerId, "live", ids));
-    yield { links: page.links.flatMap((link) => sold(link, products.get(link.productId))), isLast: page.isLast };
+    yield { links: page.rows.flatMap((link) => sold(link, products.get(link.productId))), isLast: page.isLast };
   }
   return undefined;
 }
 
 type StoredLink = Awaited<ReturnType<typeof liveProductLinksOf>>["links"][number];
-type StoredPage = { readonly links: readonly StoredLink[]; readonly isLast: boolean };
-
-/** The links of all parts, a page at a time. One part's pages are as they are read. */
-async function* pagesOf(parts: readonly Part[], partnerId: string): AsyncGenerator<StoredPage, undefined> {
-  const streams = parts.map((part) => pagesIn(part, partnerId));
-  const [only, ...others] = streams;
-  if (only !== undefined && others.length === 0) return yield* only;
-  let links: StoredLink[] = [];
-  for await (const link of mergeParts(streams.map(linksOf))) {
-    if (links.length === PAGE) {
-      yield { links, isLast: false };
-      links = [];
-    }
-    links.push(link);
-  }
-  yield { links, isLast: true };
-  return undefined;
-}
-
-async function* pagesIn({ db }: Part, partnerId: string): AsyncGenerator<StoredPage, undefined> {
+async function* pagesIn(db: Cell, partnerId: string): AsyncGenerator<RowPage<StoredLink>, undefined> {
   for (let page = await liveProductLinksOf(db, partnerId, null, PAGE); ; page = await liveProductLinksOf(db, partnerId, page.last, PAGE)) {
-    yield { links: page.links, isLast: page.last === null };
+    yield { rows: page.links, isLast: page.last === null };
     if (page.last === null) return undefined;
   }
-}
-
-async function* linksOf(pages: AsyncGenerator<StoredPage, undefined>): AsyncGenerator<StoredLink, undefined> {
-  for await (const { links } of pages) yield* links;
-  return undefined;
 }
 
 type Product = Awaited<ReturnType<typeof approvedProductsOf>>[number];

@@ -9,9 +9,9 @@ import type { LinkItem, Processor } from "../processor/port.ts";
 import { type CacheDeps, issueShortLink } from "../short-links/short-links.ts";
 import { isCheckout } from "../short-links/target.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
-import type { OutboxDeps } from "../webhooks/outbox/record-event.ts";
+import type { OutboxDeps } from "../webhooks/outbox/run-with-outbox.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
-import { type CreatedLink, createdLinkSchema, createProcessorLink } from "./create-processor-link.ts";
+import { type CreatedLink, createdLinkSchema, createProcessorLink, remainingMethods } from "./create-processor-link.ts";
 import type { LinkPlan } from "./link-plan.ts";
 import { completePaymentLink, insertPaymentLink, searchRangeOf } from "./store.ts";
 
@@ -36,6 +36,8 @@ export interface MadeLink {
   readonly slug: string;
   /** In the order of the plan's items. */
   readonly items: LinkItem[];
+  /** What customers can pay with, without the methods that the processor refused. */
+  readonly paymentMethodTypes: readonly string[];
 }
 
 /**
@@ -66,10 +68,11 @@ export async function makeLink<Result>(
   if (!isCheckout({ ...created, partnerId: run.partnerId }, deps.checkoutOrigins)) throw new Error(NOT_A_CHECKOUT);
   const lines = await run.remember("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
   const items = inPlanOrder(plan, lines);
+  const paymentMethodTypes = remainingMethods(plan.paymentMethodTypes, plan.defaultPaymentMethodTypes, created.refusedMethods);
   const refused = await eventOfRefusal(run, plan, created);
   const now = deps.clock.now();
   const result = await issueShortLink(deps, { ...created, partnerId: run.partnerId, idCode: requireIdCode(run.recordId) }, (slug) =>
-    run.complete(resultOf({ paymentLinkId: created.id, slug, items }), [
+    run.complete(resultOf({ paymentLinkId: created.id, slug, items, paymentMethodTypes }), [
       completePaymentLink(deps.db, created.id, withAmounts(plan, items), slug),
       ...(refused === null ? [] : [recordEvent(deps.db, refused, now)]),
     ]),

@@ -1,6 +1,5 @@
 import { rejectInput } from "../core/errors.ts";
-
-export type LinkCurrency = "USD" | "EUR" | "GBP" | "BRL";
+import { type LinkCurrency, linkCurrencies } from "../core/money.ts";
 
 interface MethodRule {
   /**
@@ -24,8 +23,8 @@ const notConnected: MethodRule = { supportLevel: "not_connected", currencies: []
  */
 const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   Object.entries({
-    card: verified("USD", "EUR", "GBP", "BRL"),
-    link: verified("USD", "EUR", "GBP", "BRL"),
+    card: verified(...linkCurrencies),
+    link: verified(...linkCurrencies),
     sepa_debit: verified("EUR"),
     pix: verified("BRL"),
     us_bank_account: verified("USD"),
@@ -114,6 +113,11 @@ export function checkPaymentMethods(methods: readonly string[], currency: LinkCu
       rejectInput(`the payment method ${method} cannot be used with ${currency}`, `${field}[${index}]`);
     }
   }
+}
+
+/** Requested methods as a part of a request's content: their order and repetitions do not count; null if none were sent. */
+export function contentOfMethods(methods: readonly string[] | undefined): readonly string[] | null {
+  return methods === undefined ? null : [...new Set(methods)].toSorted();
 }
 
 /**

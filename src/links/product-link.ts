@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { rejectInput } from "../core/errors.ts";
+import { type LinkCurrency, linkCurrencies } from "../core/money.ts";
 import { linkPlanSchema } from "./link-plan.ts";
-import { checkPaymentMethods, defaultPaymentMethods, type LinkCurrency } from "./payment-methods.ts";
+import { checkPaymentMethods, contentOfMethods, defaultPaymentMethods } from "./payment-methods.ts";
 
 /** A partner's request for an additional link of a product, after schema validation. */
 export interface ProductLinkRequest {
@@ -34,6 +35,14 @@ const FIELDS = {
 const MAX_INTERVAL = { day: 1095, week: 156, month: 36, year: 3 } as const;
 
 /**
+ * Checks what the request alone decides: methods that cannot be used with the currency that it names (interface L.7).
+ * @throws ServiceFailure `invalid_input`.
+ */
+export function checkProductLink({ currency, paymentMethodTypes }: ProductLinkRequest): void {
+  if (currency !== undefined) checkPaymentMethods(paymentMethodTypes ?? [], currency, FIELDS.methods);
+}
+
+/**
  * Resolves a link request to a plan (interface 1.1, 1.6, L.8). Type, interval and environment come from
  * the product; so does the currency, unless the request has one. Payment methods are checked against the effective
  * currency.
@@ -57,11 +66,23 @@ export function planProductLink(request: ProductLinkRequest, product: CardProduc
   };
 }
 
-/** The content that identifies a request: its fields with defaults filled in, and the effective currency. */
-export function contentOfProductLink(plan: ProductLinkPlan): object {
-  const { currency, recurring, trialDays, items, allowPromotionCodes, successUrl } = plan;
-  const methods = plan.paymentMethodTypes.toSorted();
-  return { currency, intervalCount: recurring?.intervalCount ?? null, trialDays, items, methods, allowPromotionCodes, successUrl };
+/**
+ * The content that identifies a request: its fields as sent with their defaults, and the effective currency (interface F.3).
+ * `productCurrency` is that of the catalogue; null if the product cannot be read. Then the currency counts as unchanged, so
+ * there is one content for each currency that it may have been.
+ */
+export function contentsOfProductLink(request: ProductLinkRequest, productCurrency: string | null): [object, ...object[]] {
+  const contentWith = (effectiveCurrency: string) => ({
+    ...request,
+    currency: request.currency ?? null,
+    effectiveCurrency,
+    paymentMethodTypes: contentOfMethods(request.paymentMethodTypes),
+    successUrl: request.successUrl ?? null,
+  });
+  const known = request.currency ?? productCurrency;
+  if (known !== null) return [contentWith(known)];
+  const [first, ...others] = linkCurrencies;
+  return [contentWith(first), ...others.map(contentWith)];
 }
 
 /** The terms of a subscription. For a one-time product, the request's subscription fields are ignored (interface 1.3). */

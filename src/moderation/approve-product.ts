@@ -11,13 +11,11 @@ import { parseCardProduct } from "../catalogue/card-products.ts";
 import { parseRubleProduct } from "../catalogue/ruble-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import type { Actor } from "../core/actor.ts";
-import type { CellCode } from "../core/cell-code.ts";
 import { SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import type { Cell } from "../db/client.ts";
-import { cellsOf } from "../db/parts.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import type { OperationObjects } from "../idempotency/client.ts";
 import { isLinkDisabled } from "../links/admin/links.ts";
 import type { Home } from "../partners/store.ts";
@@ -25,7 +23,7 @@ import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 
 export interface ModerationDeps extends ProductAdminDeps {
-  readonly inCell: (cell: CellCode) => { readonly db: Cell };
+  readonly ofPartner: (home: Home) => { readonly data: PartnerData };
   readonly operationObjects: OperationObjects;
   processor(environment: Environment): Processor;
 }
@@ -64,7 +62,7 @@ export async function approveProduct(
   const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount) : null;
   if (firstLink !== null) {
     const { paymentLinkId } = firstLink;
-    const disabled = await Promise.all(cellsOf(home).map((cell) => isLinkDisabled(deps.inCell(cell).db, paymentLinkId)));
+    const disabled = await deps.ofPartner(home).data.each(({ db }) => isLinkDisabled(db, paymentLinkId));
     if (disabled.includes(true)) return "link_disabled";
     await auditFirstLink(deps, product, firstLink.paymentLinkId, actor);
   }

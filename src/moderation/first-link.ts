@@ -27,10 +27,10 @@ export async function createFirstLink(
   const plan = planFirstLink(product, unitAmount);
   const { result } = await runIdempotent(deps.operationObjects, firstLinkWorkflow, {
     caller: owner,
-    key: { kind: "token", text: [productId, product.processorProductId, product.currency, unitAmount, periodOf(plan)].join(":") },
+    key: { kind: "client", text: [productId, product.processorProductId, product.currency, unitAmount, periodOf(plan)].join(":") },
     // The key says all that the link sells. The methods that it was sold with then are no reason for a conflict.
-    content: productId,
-    plan,
+    contents: [productId],
+    plan: () => plan,
   });
   return result;
 }

@@ -1,9 +1,10 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { CellCode } from "../core/cell-code.ts";
+import type { Deadline } from "../core/deadline.ts";
 import { runBatch } from "../db/client.ts";
 import { findHome } from "../partners/store.ts";
-import type { MoveDeps } from "./move.ts";
+import { continueMove, type MoveDeps } from "./move.ts";
 import {
   type Arrival,
   allArrivals,
@@ -103,4 +104,9 @@ export async function cancelMove(deps: MovesDeps, partnerId: string, actor: Acto
 export async function listMoves({ cells, inCell }: Pick<MovesDeps, "cells" | "inCell">): Promise<Move[]> {
   const found = await Promise.all(cells.map(async (toCell) => (await allArrivals(inCell(toCell).db)).map((move) => ({ ...move, toCell }))));
   return found.flat().toSorted((left, right) => left.beganAt - right.beganAt);
+}
+
+/** Works on a move to a cell until it is over, must wait, or the time is ({@link continueMove}). */
+export function workOnMove(deps: MovesDeps, partnerId: string, to: CellCode, deadline: Deadline): ReturnType<typeof continueMove> {
+  return continueMove({ ...deps, ...deps.inCell(to), place: to }, partnerId, deadline);
 }

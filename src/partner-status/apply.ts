@@ -7,10 +7,16 @@ import { disabledPartners } from "../partners/store.ts";
 import { type DisabledPartners, writeDisabledPartners } from "../short-links/disabled-partners.ts";
 import { heldPartners, holdEndpointsOf, partnersWithActiveEndpoint, releaseEndpointsOf } from "../webhooks/admin/hold.ts";
 
+interface StatusCell {
+  readonly place: CellCode;
+  readonly db: Cell;
+  readonly clock: Clock;
+  readonly deliveryQueue: MessageQueue;
+}
+
 interface StatusDeps {
   readonly directory: Directory;
-  readonly cells: readonly CellCode[];
-  readonly inCell: (cell: CellCode) => { readonly db: Cell; readonly clock: Clock; readonly deliveryQueue: MessageQueue };
+  readonly everyCell: () => readonly StatusCell[];
   readonly shortLinkCache: KVNamespace;
   readonly disabledPartners: DisabledPartners;
   readonly log: Log;
@@ -29,9 +35,9 @@ export async function applyPartnerStatus(deps: StatusDeps): Promise<number> {
   deps.disabledPartners.forget();
   // Side by side: one that is slow holds up no other.
   const inCells = await Promise.all(
-    deps.cells.map((cell) => {
-      const here = disabled.filter((partner) => partner.cell === cell).map(({ id }) => id);
-      return tryOn(deps, { cell }, () => applyInCell(deps.inCell(cell), here, all));
+    deps.everyCell().map((cell) => {
+      const here = disabled.filter((partner) => partner.cell === cell.place).map(({ id }) => id);
+      return tryOn(deps, { cell: cell.place }, () => applyInCell(cell, here, all));
     }),
   );
   return inCells.reduce((sum, changed) => sum + changed, inKv);
@@ -48,7 +54,7 @@ async function tryOn({ log }: StatusDeps, where: Readonly<Record<string, string>
 }
 
 /** `all`: one that moves is disabled where it is not at home, too. */
-async function applyInCell(cell: ReturnType<StatusDeps["inCell"]>, disabled: readonly string[], all: readonly string[]): Promise<number> {
+async function applyInCell(cell: StatusCell, disabled: readonly string[], all: readonly string[]): Promise<number> {
   const held = await heldPartners(cell.db);
   const toHold = disabled.length === 0 ? [] : await partnersWithActiveEndpoint(cell.db, disabled);
   const toRelease = held.filter((id) => !all.includes(id));

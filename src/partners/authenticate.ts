@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { type CellCode, cellCodeSchema, type IdCode, idCodeSchema } from "../core/cell-code.ts";
+import { cellCodeSchema, type IdCode, idCodeSchema } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
-import type { EarlierCell } from "../db/parts.ts";
+import type { PartnerCells } from "../db/partner-data.ts";
 import { type Prepared, rowsOfBoth } from "../db/prepared.ts";
 import { admit, checkAddress, type RateLimits, type RequestKind } from "../rate-limits/admission.ts";
 import { isPermission, type Permission } from "./permissions.ts";
@@ -12,14 +12,10 @@ import type { RememberedCallers } from "./remembered-callers.ts";
 import { findKey, type KeyNames, type KeyRow, readEarlier, selectKeyById, selectNames, selectNamesById } from "./store.ts";
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
-export interface Caller {
+export interface Caller extends PartnerCells {
   readonly partnerId: string;
-  /** The cell that has the partner's data; the newest, if there are several. */
-  readonly cell: CellCode;
   /** What the partner's ids begin with. */
   readonly idCode: IdCode;
-  /** The cells that have what it made before it was split by time, the newest first. */
-  readonly earlier: readonly EarlierCell[];
   readonly permissions: ReadonlySet<Permission>;
 }
 
@@ -42,23 +38,21 @@ export interface AuthenticationDeps {
 /** A caller, and what came with the answer of its key. */
 export interface Authenticated<Row> {
   readonly caller: Caller;
-  /** The rows of the other statement. */
+  /** The rows of the extra statement. */
   readonly found: readonly Row[];
-  /** The revision of the catalogue, at the moment of both; null where no key was looked up. */
-  readonly catalogue: number | null;
 }
 
-/** What need not wait for the key's answer. */
-export interface MeanwhileWork<Row> {
-  /** Gets the caller whose key it was before, if this isolate remembers it. */
-  readonly begin: ((remembered: Caller) => void) | null;
-  /** Another statement for the directory, sent in one batch with the key's; asked for after `begin`. */
-  readonly other: (() => Prepared<Row> | null) | null;
+/** What runs in parallel with the look-up of the key. */
+export interface ParallelWork<Row> {
+  /** Gets the caller that the key had before, if this isolate remembers it. */
+  readonly onRememberedCaller?: (remembered: Caller) => void;
+  /** Another statement for the directory, sent in one batch with the key's. */
+  readonly extraStatement?: Prepared<Row> | null;
 }
 
 /**
  * Authenticates an API key. Its row is never cached: a revoked key is refused at the next request. Returns the caller, and
- * the rows of the other query. One D1 round trip.
+ * the rows of the extra statement. One D1 round trip.
  * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
  * disabled; the answer does not say which (interface K.6, K.8). `rate_limited`, before any D1 read where this isolate
  * remembers the key or has turned the address away.
@@ -67,7 +61,7 @@ export async function authenticate<Row>(
   deps: AuthenticationDeps,
   key: unknown,
   kind: RequestKind,
-  { other, begin }: MeanwhileWork<Row>,
+  { onRememberedCaller, extraStatement = null }: ParallelWork<Row> = {},
 ): Promise<Authenticated<Row>> {
   const { directory, rememberedCallers, rateLimits, address } = deps;
   const parsed = uuid.safeParse(key);
@@ -77,10 +71,10 @@ export async function authenticate<Row>(
   if (remembered === undefined) checkAddress(rateLimits, address);
   else await admit(rateLimits, remembered.partnerId, kind);
   if (hash === null) return refuse(deps);
-  if (remembered !== undefined) begin?.(remembered);
-  const statement = other?.() ?? null;
+  if (remembered !== undefined) onRememberedCaller?.(remembered);
+  const keyStatement = findKey(directory, hash);
   const [keys, found] =
-    statement === null ? [await findKey(directory, hash).all(), []] : await rowsOfBoth(directory, findKey(directory, hash), statement);
+    extraStatement === null ? [await keyStatement.all(), []] : await rowsOfBoth(directory, keyStatement, extraStatement);
   const [row] = keys;
   if (row === undefined || !works(row)) {
     rememberedCallers.forget(hash);
@@ -89,7 +83,7 @@ export async function authenticate<Row>(
   const caller = callerOf(row);
   if (remembered === undefined) await admit(rateLimits, caller.partnerId, kind);
   rememberedCallers.remember(hash, caller);
-  return { caller, found, catalogue: row.catalogue };
+  return { caller, found };
 }
 
 /** The caller of a key, and what people call the key. */
@@ -102,7 +96,7 @@ export interface KeyHolder extends KeyNames {
  * @throws ServiceFailure as {@link authenticate} does.
  */
 export async function authenticateHolder(deps: AuthenticationDeps, key: unknown): Promise<KeyHolder> {
-  const { caller } = await authenticate(deps, key, "read", { other: null, begin: null });
+  const { caller } = await authenticate(deps, key, "read");
   const [names] = await selectNames(deps.directory, await hashApiKey(uuid.parse(key)));
   return names === undefined ? refuse(deps) : { ...names, caller };
 }

@@ -1,7 +1,8 @@
 import type { CellCode, IdCode } from "../core/cell-code.ts";
 import { type Clock, MINUTE } from "../core/clock.ts";
+import { Memory } from "../core/memory.ts";
 import type { Directory } from "../db/client.ts";
-import type { MovedCells } from "../db/find-in-cell.ts";
+import type { MovedCells } from "../db/find-row.ts";
 import { findHome, type Home, readMovedCells } from "./store.ts";
 
 /** How long an isolate remembers where a partner's data is. */
@@ -17,14 +18,13 @@ export type HomeOf = (partnerId: string, how?: { readonly fresh: boolean }) => P
  * An unknown partner is never remembered, because it may be created at any moment.
  */
 export function createPartnerHomes(directory: Directory, clock: Clock): HomeOf {
-  const remembered = new Map<string, { readonly home: Home; readonly until: number }>();
+  const remembered = new Memory<Home>(REMEMBERED_FOR, MAX_REMEMBERED);
   return async (partnerId, { fresh } = { fresh: false }) => {
     const now = clock.now();
-    const known = remembered.get(partnerId);
-    if (!fresh && known !== undefined && known.until > now) return known.home;
+    const known = fresh ? undefined : remembered.get(partnerId, now);
+    if (known !== undefined) return known;
     const home = await findHome(directory, partnerId);
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    if (home !== null) remembered.set(partnerId, { home, until: now + REMEMBERED_FOR });
+    if (home !== null) remembered.remember(partnerId, home, now);
     return home;
   };
 }

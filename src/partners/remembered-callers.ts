@@ -1,24 +1,25 @@
-/** Keys that an isolate remembers. */
-const MAX_REMEMBERED = 10_000;
+import { Memory } from "../core/memory.ts";
+
+/** Keys that an isolate remembers, as long as it lives. */
+const SIZE = 10_000;
 
 /**
- * Whose a key was when this isolate last saw it, by the key's hash. It is a guess: work may begin with it while the
- * directory is asked, and nothing is answered before the directory has confirmed it.
+ * The callers of the keys that this isolate has seen, by the key's hash. It is a guess: a read may start with it while the
+ * directory is asked, and nothing is answered before the directory has confirmed the key.
  */
 export class RememberedCallers<Caller> {
-  readonly #callers = new Map<string, Caller>();
+  readonly #callers = new Memory<Caller>(Number.POSITIVE_INFINITY, SIZE);
 
   get(keyHash: string): Caller | undefined {
-    return this.#callers.get(keyHash);
+    return this.#callers.get(keyHash, 0);
   }
 
   remember(keyHash: string, caller: Caller): void {
-    if (this.#callers.size >= MAX_REMEMBERED && !this.#callers.has(keyHash)) this.#callers.clear();
-    this.#callers.set(keyHash, caller);
+    this.#callers.remember(keyHash, caller, 0);
   }
 
-  /** A key that was refused begins nothing any more. */
+  /** Forgets a refused key, so no work starts early for it. */
   forget(keyHash: string): void {
-    this.#callers.delete(keyHash);
+    this.#callers.forget(keyHash);
   }
 }

@@ -3,12 +3,9 @@ import * as z from "zod";
 import { type CellCode, cellCodeSchema, firstCellOf, type IdCode, idCodeSchema } from "../core/cell-code.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
-import type { EarlierCell } from "../db/parts.ts";
+import type { EarlierCell, PartnerCells } from "../db/partner-data.ts";
 import { type Prepared, prepareOnce, reading, type StoredRow } from "../db/prepared.ts";
 import { apiKeyPermissions, apiKeys, earlierCells, employees, partners } from "../db/schema/partners.ts";
-
-/** All cells that have data of a partner, also for surfaces, which use no database. */
-export { cellsOf } from "../db/parts.ts";
 
 /** A key with its permissions as a JSON array, the cell and the id code of its partner, and the status of partner and employee. */
 export interface KeyRow {
@@ -19,8 +16,6 @@ export interface KeyRow {
   readonly idCode: string;
   /** JSON: `EARLIER`. */
   readonly earlier: string;
-  /** The revision of the catalogue at this moment. */
-  readonly catalogue: number;
   readonly employeeStatus: string | null;
   readonly permissions: string;
 }
@@ -39,9 +34,6 @@ const EARLIER = sql<string>`(SELECT json_group_array(json_object('cell', cell, '
   "earlier",
 );
 
-/** The revision of the catalogue (`db/schema/catalogue.ts`); 0 before the first product. */
-const CATALOGUE = sql<number>`COALESCE((SELECT revision FROM catalogue_revision WHERE catalogue_revision.id = 1), 0)`.as("catalogue");
-
 function selectKeys(directory: Directory) {
   return directory
     .select({
@@ -52,7 +44,6 @@ function selectKeys(directory: Directory) {
       cell: partners.cell,
       idCode: partners.idCode,
       earlier: EARLIER,
-      catalogue: CATALOGUE,
       employeeStatus: sql<string | null>`${employees.status}`.as("employee_status"),
       permissions:
         sql<string>`(SELECT json_group_array(${apiKeyPermissions.permission}) FROM ${apiKeyPermissions} WHERE ${apiKeyPermissions.keyHash} = ${apiKeys.keyHash})`.as(
@@ -95,7 +86,6 @@ const storedKeySchema = z.object({
   cell: z.string(),
   id_code: z.string(),
   earlier: z.string(),
-  catalogue: z.int(),
   employee_status: z.string().nullable(),
   permissions: z.string(),
 });
@@ -115,7 +105,6 @@ function readKey(stored: StoredRow): KeyRow {
     cell: row.cell,
     idCode: row.id_code,
     earlier: row.earlier,
-    catalogue: row.catalogue,
     employeeStatus: row.employee_status,
     permissions: row.permissions,
   };
@@ -173,12 +162,8 @@ export async function disabledPartners(directory: Directory) {
 }
 
 /** Where a partner's data is, and what its ids begin with. */
-export interface Home {
-  /** The newest cell, which alone is written. */
-  readonly cell: CellCode;
+export interface Home extends PartnerCells {
   readonly idCode: IdCode;
-  /** The cells before it, the newest first, if the partner was split by time. */
-  readonly earlier: readonly EarlierCell[];
 }
 
 const earlierSchema = z.array(z.object({ cell: cellCodeSchema, until: z.int() }));

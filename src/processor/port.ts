@@ -1,5 +1,6 @@
 import type { Deadline } from "../core/deadline.ts";
 import type { ServiceFailure } from "../core/errors.ts";
+import type { BillingInterval } from "../core/money.ts";
 import type { ListedTransaction, PaymentFacts, ProcessorEvent, Source, SubscriptionFacts } from "./facts.ts";
 import type { SearchRange, Span } from "./find-attributed.ts";
 
@@ -120,7 +121,7 @@ export interface NewPaymentLink {
   readonly currency: string;
   readonly items: readonly { readonly productId: string; readonly unitAmount: number; readonly quantity: number }[];
   /** The period of a subscription; null for a one-time payment. */
-  readonly recurring: { readonly interval: "day" | "week" | "month" | "year"; readonly intervalCount: number } | null;
+  readonly recurring: { readonly interval: BillingInterval; readonly intervalCount: number } | null;
   /** Days before the first payment of a subscription; 0: none. */
   readonly trialDays: number;
   readonly paymentMethodTypes: readonly string[];

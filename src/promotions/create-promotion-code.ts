@@ -12,8 +12,8 @@ import type { Processor } from "../processor/port.ts";
 import { compensatePromotion, makeCode } from "./make-code.ts";
 import {
   checkDuration,
+  checkExpiry,
   contentOfPromotion,
-  expiryError,
   type PromotionCodeRequest,
   type PromotionPlan,
   planPromotion,
@@ -55,13 +55,14 @@ export async function createPromotionCode(
 ): Promise<{ code: PromotionCode; replayed: boolean }> {
   checkDuration(request);
   const wanted = request.productIds.map((productId, index) => ({ productId, field: productField(index) }));
-  const plan = planPromotion(request, ownProducts(products, caller.partnerId, wanted));
   const { result, replayed } = await runIdempotent(deps.operationObjects, promotionCodeWorkflow, {
     caller,
-    key: { kind: "key", text: idempotencyKey },
-    refuseNew: expiryError(request, deps.clock.now()),
-    content: contentOfPromotion(plan),
-    plan,
+    key: { kind: "client", text: idempotencyKey },
+    contents: [contentOfPromotion(request)],
+    plan() {
+      checkExpiry(request, deps.clock.now());
+      return planPromotion(request, ownProducts(products, caller.partnerId, wanted));
+    },
   });
   return { code: result, replayed };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { SECOND } from "../core/clock.ts";
 import { environmentSchema } from "../core/environment.ts";
-import { rejectInput, type ServiceError, ServiceFailure } from "../core/errors.ts";
+import { rejectInput, ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
 const durations = ["once", "forever", "repeating"] as const;
@@ -58,12 +58,13 @@ export function checkDuration({ duration, durationInMonths }: PromotionCodeReque
 }
 
 /**
- * The error if this request expires too early to start at `now` (Unix milliseconds); null if it can start. It applies
- * only to new requests: a request that was completed in time is replayed, and a request that was started is finished.
+ * Checks that the code does not expire too early to start at `now` (Unix milliseconds). It applies only to new requests: a request
+ * that was completed in time is replayed, and a request that was started is finished.
+ * @throws ServiceFailure `invalid_input`.
  */
-export function expiryError({ expiresAt }: PromotionCodeRequest, now: number): ServiceError | null {
-  if (expiresAt === undefined || expiresAt - now >= MIN_LIFETIME) return null;
-  return { kind: "invalid_input", message: `must be at least ${limits.promotion.secondsAhead} seconds in the future`, field: "expiresAt" };
+export function checkExpiry({ expiresAt }: PromotionCodeRequest, now: number): void {
+  if (expiresAt === undefined || expiresAt - now >= MIN_LIFETIME) return;
+  rejectInput(`must be at least ${limits.promotion.secondsAhead} seconds in the future`, "expiresAt");
 }
 
 /**
@@ -92,8 +93,8 @@ export function planPromotion(request: PromotionCodeRequest, products: readonly 
   };
 }
 
-/** The content that identifies a request. The order of products and the request's source are not compared. */
-export function contentOfPromotion(plan: PromotionPlan): object {
-  const { code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt } = plan;
-  return { productIds: plan.productIds.toSorted(), code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt };
+/** The content that identifies a request, as sent. The order of products and the request's source are not compared. */
+export function contentOfPromotion(request: PromotionCodeRequest): object {
+  const { productIds, code, percentOff, duration, durationInMonths = null, maxRedemptions = null, expiresAt = null } = request;
+  return { productIds: [...new Set(productIds)].toSorted(), code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt };
 }

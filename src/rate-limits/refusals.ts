@@ -1,4 +1,5 @@
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
+import { Memory } from "../core/memory.ts";
 import { type Counter, countIn } from "./counter.ts";
 
 /** Counts what was refused by address, and turns an address away that was refused too often. */
@@ -17,15 +18,17 @@ const MAX_ADDRESSES = 10_000;
  * address away for a minute, also with the right secret: otherwise guessing would go on.
  */
 export function createRefusalLimit(counter: Counter, clock: Clock): RefusalLimit {
-  const turnedAwayUntil = new Map<string, number>();
+  const turnedAwaySince = new Memory<number>(MINUTE, MAX_ADDRESSES);
   return {
     waitOf(address) {
-      return Math.max(0, Math.ceil(((turnedAwayUntil.get(address) ?? 0) - clock.now()) / SECOND));
+      const now = clock.now();
+      const since = turnedAwaySince.get(address, now);
+      return since === undefined ? 0 : Math.ceil((since + MINUTE - now) / SECOND);
     },
     async refuse(address) {
       if (await countIn(counter, address)) return;
-      if (turnedAwayUntil.size >= MAX_ADDRESSES) turnedAwayUntil.clear();
-      turnedAwayUntil.set(address, clock.now() + MINUTE);
+      const now = clock.now();
+      turnedAwaySince.remember(address, now, now);
     },
   };
 }

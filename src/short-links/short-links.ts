@@ -1,16 +1,11 @@
 import type { IdCode } from "../core/cell-code.ts";
-import type { Clock } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import type { Cell } from "../db/client.ts";
-import type { FindInCell } from "../db/find-in-cell.ts";
 import { OwnershipLost } from "../idempotency/store.ts";
-import type { DisabledPartners } from "./disabled-partners.ts";
-import type { HotLinks } from "./hot-links.ts";
-import { hasRightCheck, newSlug } from "./slug.ts";
-import { findTarget } from "./store.ts";
-import { fromCache, isCheckout, type Target, toCache } from "./target.ts";
+import { newSlug } from "./slug.ts";
+import type { SlugMemory } from "./slug-memory.ts";
+import { type Target, toCache } from "./target.ts";
 
 /** The delay before the first retry, in milliseconds; the second delay is twice as long. */
 const RETRY_DELAY = 100;
@@ -20,21 +15,9 @@ export interface CacheDeps {
   readonly log: Log;
 }
 
-/** What a slug leads to. `disabled`: its partner is. */
-export type Resolved = { readonly found: "target"; readonly target: Target } | { readonly found: "disabled" | "nothing" };
-
 /** Where a target is remembered: in KV, and in this isolate. */
 export interface LinkCache extends CacheDeps {
-  readonly hotLinks: HotLinks;
-}
-
-/** Dependencies of a redirect. The slug leads to the cell that has its link. */
-interface RedirectDeps extends LinkCache {
-  readonly disabledPartners: DisabledPartners;
-  /** Where customers may be led. */
-  readonly checkoutOrigins: readonly string[] | null;
-  readonly clock: Clock;
-  readonly findInCell: FindInCell<{ readonly db: Cell }>;
+  readonly slugMemory: SlugMemory;
 }
 
 /**
@@ -66,52 +49,11 @@ export async function issueShortLink<Result>(
 }
 
 /**
- * What a slug leads to. Read from KV; on a cache miss read from D1 and
- * written to KV. A text with a wrong check, that begins with the code of no cell, or that was unknown just now costs no D1
- * round trip.
- * @param isMissingInCache KV has been asked already, and does not have it.
- * @param later runs a task in the background, after the response.
- */
-export async function resolveShortLink(
-  deps: RedirectDeps,
-  slug: string,
-  isMissingInCache: boolean,
-  later: (task: Promise<void>) => void,
-): Promise<Resolved> {
-  const { hotLinks, disabledPartners, clock } = deps;
-  if (!hasRightCheck(slug) || hotLinks.isUnknown(slug, clock.now())) return NOTHING;
-  if (disabledPartners.isDue(clock.now())) await disabledPartners.refresh(deps.shortLinkCache, clock.now(), deps.log);
-  const cached = isMissingInCache ? null : await readCache(deps, slug);
-  // What else stands in KV was not written by this service.
-  const known = cached !== null && isCheckout(cached, deps.checkoutOrigins) ? cached : null;
-  const stored = known === null ? await deps.findInCell(slug, ({ db }) => findTarget(db, slug)) : null;
-  const target = known ?? stored?.found;
-  if (target === undefined) {
-    hotLinks.rememberUnknown(slug, clock.now());
-    return NOTHING;
-  }
-  if (disabledPartners.has(target.partnerId)) return { found: "disabled" };
-  if (!isCheckout(target, deps.checkoutOrigins))
-    throw new Error(`the short link ${slug} leads to an address that CHECKOUT_ORIGINS does not name`);
-  hotLinks.remember(slug, target, clock.now());
-  if (stored !== null) later(cacheUnlessDisabled(deps, stored.cell.db, slug, target));
-  return { found: "target", target };
-}
-
-const NOTHING: Resolved = { found: "nothing" };
-
-/** Reads again after the write: a link that was disabled in between would stay in KV for good. */
-async function cacheUnlessDisabled(deps: LinkCache, db: Cell, slug: string, target: Target): Promise<void> {
-  await writeCache(deps, slug, target);
-  if ((await findTarget(db, slug)) === undefined) await dropFromCache(deps, slug);
-}
-
-/**
  * Takes a slug out of KV and of this isolate. Elsewhere it is remembered for two minutes at most. Never fails: the cron does
  * it again, because KV takes one write of a key in a second.
  */
-export async function dropFromCache({ shortLinkCache, hotLinks, log }: LinkCache, slug: string): Promise<void> {
-  hotLinks.forget(slug);
+export async function dropFromCache({ shortLinkCache, slugMemory, log }: LinkCache, slug: string): Promise<void> {
+  slugMemory.forget(slug);
   try {
     await shortLinkCache.delete(slug);
   } catch (thrown) {
@@ -119,19 +61,8 @@ export async function dropFromCache({ shortLinkCache, hotLinks, log }: LinkCache
   }
 }
 
-/** From KV; null on a cache miss, or if KV fails. The caller then reads D1. */
-async function readCache(deps: CacheDeps, slug: string): Promise<Target | null> {
-  try {
-    const text = await deps.shortLinkCache.get(slug);
-    return text === null ? null : fromCache(text);
-  } catch (thrown) {
-    deps.log.error("KV read failed", errorFields(thrown));
-    return null;
-  }
-}
-
 /** Writes a target to KV. Never fails: without it, the next redirect costs one more D1 read and writes to KV again. */
-async function writeCache(deps: CacheDeps, slug: string, target: Target): Promise<void> {
+export async function writeCache(deps: CacheDeps, slug: string, target: Target): Promise<void> {
   try {
     await deps.shortLinkCache.put(slug, toCache(target));
   } catch (thrown) {

@@ -9,17 +9,18 @@ import { partnerOfEndpoint } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
-import type { FindInAnyCell } from "../db/find-in-cell.ts";
+import type { FindAnywhere } from "../db/find-row.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import { selectGrant } from "../grants/store.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
-import { recordIdOf } from "../idempotency/key.ts";
+import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import type { Generation } from "../idempotency/protocol.ts";
 import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfMovement } from "../ledger/known-payments.ts";
 import { sourceOfId } from "../ledger/sources.ts";
 import { findLink, findLinkBySlug } from "../links/admin/links.ts";
 import { findListedKey } from "../partners/admin/keys.ts";
 import { findEmployee, findPartner } from "../partners/admin/partners.ts";
-import { allHomes } from "../partners/store.ts";
+import { allHomes, type Home } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 import { findActiveCodes, findPromotionCodeRow } from "../promotions/deactivate.ts";
 import { slugPattern } from "../short-links/slug.ts";
@@ -55,9 +56,9 @@ export interface Found {
 export interface FindDeps extends Everywhere {
   readonly directory: Directory;
   readonly clock: Clock;
-  readonly cells: readonly CellCode[];
-  readonly inCell: (cell: CellCode) => { readonly db: Cell };
-  readonly findInAnyCell: FindInAnyCell<{ readonly db: Cell }>;
+  readonly everyCell: () => readonly { readonly place: CellCode; readonly db: Cell }[];
+  readonly ofPartner: (home: Home) => { readonly data: PartnerData<{ readonly place: CellCode; readonly db: Cell }> };
+  readonly findAnywhere: FindAnywhere<{ readonly db: Cell }>;
   /** All operations that have keys, with their generation. */
   readonly keyedOperations: readonly { readonly operation: string; readonly generation: Generation }[];
   processor(environment: Environment): Processor;
@@ -129,8 +130,8 @@ async function linksBySlug(deps: FindDeps, slug: string): Promise<Found[]> {
 
 async function inEachCell<Row>(deps: FindDeps, ask: (db: Cell) => Promise<Row | undefined>): Promise<{ row: Row; cell: CellCode }[]> {
   const found = [];
-  for (const cell of deps.cells) {
-    const row = await ask(deps.inCell(cell).db);
+  for (const { place: cell, db } of deps.everyCell()) {
+    const row = await ask(db);
     if (row !== undefined) found.push({ row, cell });
   }
   return found;
@@ -279,7 +280,7 @@ async function requestsByKey(deps: FindDeps, text: string): Promise<Found[]> {
           partnerId,
           generation: name,
           operation,
-          key: `${name === "v1" ? "key" : "token"}:${text}`,
+          key: clientKeyText(name, text),
         }),
       ),
     ),

@@ -6,8 +6,8 @@ import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import type { Cell } from "../db/client.ts";
 import { askEverywhere } from "../db/everywhere.ts";
-import { cellsOf } from "../db/parts.ts";
 import { type IdempotencyRecord, readRecord } from "../idempotency/store.ts";
 import { movementsOfAnyPayment, originOfPayment } from "../ledger/history.ts";
 import { paymentsOfSubscription } from "../ledger/known-payments.ts";
@@ -25,7 +25,7 @@ import { transactionEvents } from "../webhooks/outbox/events/transaction-events.
 import type { FindDeps, Found } from "./find.ts";
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
-  readonly findInCell: Parameters<typeof getBankPayment>[0]["findInCell"];
+  readonly findById: Parameters<typeof getBankPayment>[0]["findById"];
   readonly inFirstCellOf: Parameters<typeof getBankPayment>[0]["inFirstCellOf"];
 }
 
@@ -112,7 +112,7 @@ class Gatherer implements Gathered {
 
   async #addRecord(id: string): Promise<void> {
     if (this.records.has(id)) return;
-    const record = (await this.#deps.findInCell(id, ({ db }) => readRecord(db, id)))?.found;
+    const record = (await this.#deps.findById(id, ({ db }) => readRecord(db, id)))?.found;
     if (record === undefined) return;
     this.records.set(id, record);
     const { paymentLinkId, orderId } = madeBy(record);
@@ -183,7 +183,7 @@ class Gatherer implements Gathered {
 
   /** What an event is about leads to the rest of its order. */
   async #addEvent(id: string): Promise<void> {
-    const event = (await this.#deps.findInCell(id, async ({ db }) => (await readDeliveries(db, [id]))[0]))?.found;
+    const event = (await this.#deps.findById(id, async ({ db }) => (await readDeliveries(db, [id]))[0]))?.found;
     if (event === undefined) return;
     this.deliveries.set(id, event);
     const { transaction, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
@@ -194,9 +194,11 @@ class Gatherer implements Gathered {
   /** The ids of events follow from what they are about, so they are read by their ids. */
   async addEvents(): Promise<void> {
     const homes = await allHomes(this.#deps.directory);
-    const wanted = new Map<CellCode, string[]>();
+    const wanted = new Map<CellCode, { readonly db: Cell; readonly ids: string[] }>();
     const want = (home: Home, ids: readonly string[]) => {
-      for (const cell of cellsOf(home)) wanted.set(cell, [...(wanted.get(cell) ?? []), ...ids]);
+      for (const { place, db } of this.#deps.ofPartner(home).data.cells) {
+        wanted.set(place, { db, ids: [...(wanted.get(place)?.ids ?? []), ...ids] });
+      }
     };
     for (const movement of this.movements.values()) {
       const { partnerId } = movement;
@@ -226,8 +228,8 @@ class Gatherer implements Gathered {
       if (payment !== null && home !== undefined)
         want(home, [await bankPaymentSucceeded.idOf(home.idCode, { ...payment, paymentId: payment.id })]);
     }
-    for (const [cell, ids] of wanted) {
-      for (const delivery of await readDeliveries(this.#deps.inCell(cell).db, ids)) this.deliveries.set(delivery.eventId, delivery);
+    for (const { db, ids } of wanted.values()) {
+      for (const delivery of await readDeliveries(db, ids)) this.deliveries.set(delivery.eventId, delivery);
     }
   }
 }

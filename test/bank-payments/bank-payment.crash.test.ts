@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bankPayments, idempotencyRecords, rubleProducts } from "../../src/db/schema/index.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
-import { workflows } from "../../src/workflows.ts";
+import { workflows } from "../../src/runners/workflows.ts";
 import { BANK, bankCart, call, send } from "../support/api.ts";
 import { CELL, cellDeps } from "../support/cells.ts";
 import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
@@ -390,10 +390,9 @@ describe("an instance of the object that another has replaced", () => {
       partnerId: "acme",
       operation,
       key,
-      fingerprint,
-      plan,
+      fingerprints: [fingerprint] as [string],
+      start: { plan },
       requestId: "other",
-      refuseNew: null,
       manual: false,
     };
     const work = workflows.get(operation);

@@ -4,9 +4,9 @@ import deploy from "../../docs/deploy.md?raw";
 import { retentionSchema } from "../../src/core/retention.ts";
 import { bankNotifications, events, idempotencyRecords, movements, processorEvents, refreshes, walks } from "../../src/db/schema/index.ts";
 import { expireProcessorEvents } from "../../src/ledger/expire.ts";
-import { refresh } from "../../src/ledger/refresh.ts";
+import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { completeShortLinkManually } from "../../src/links/complete-short-link.ts";
-import { letGoInCell } from "../../src/retention.ts";
+import { deleteExpiredInCell } from "../../src/runners/expire-rows.ts";
 import { ANNA } from "../support/actor.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
 import { eventsOf } from "../support/bank.ts";
@@ -28,7 +28,7 @@ afterEach(realTime);
 async function later(milliseconds: number): Promise<void> {
   await emptyTables(walks);
   pass(milliseconds);
-  await letGoInCell(deps);
+  await deleteExpiredInCell(deps);
 }
 
 const recordOf = (partOfKey: string) => rowsOf(idempotencyRecords).then((rows) => rows.find(({ key }) => key.includes(partOfKey)));
@@ -269,11 +269,11 @@ describe("a walk", () => {
          INSERT INTO processor_events SELECT 'pi_' || printf('%05d', i), 'evt_' || i, 'test', 'charge.updated', 'ch', 0 FROM n`,
       ).run();
     await fill();
-    expect(await letGoInCell(deps)).toBe(3500);
+    expect(await deleteExpiredInCell(deps)).toBe(3500);
     await fill();
     let now = Date.now();
     const slow = { now: () => (now += 4 * SECOND) };
-    expect(await letGoInCell({ ...deps, clock: slow })).toBe(1000);
+    expect(await deleteExpiredInCell({ ...deps, clock: slow })).toBe(1000);
     await emptyTables(processorEvents);
   });
 });

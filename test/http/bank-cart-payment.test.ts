@@ -318,11 +318,9 @@ describe("idempotency", () => {
     for (const same of [{}, { items: untold().items.toReversed() }, { success_url: "https://shop.example/elsewhere" }]) {
       expect((await call(BANK, untold(same))).body).toEqual({ ...first, duplicate: true });
     }
-    expect((await call(BANK, untold({ items: [line(1001, { unit_amount: 50_000 }), line(1002, { quantity: 2 })] }))).body).toEqual({
-      ...first,
-      duplicate: true,
-    });
     const others = [
+      // The catalogue's own price, which may change: another request than leaving it out.
+      { items: [line(1001, { unit_amount: 50_000 }), line(1002, { quantity: 2 })] },
       { items: [line(1001)] },
       { items: [line(1001, { unit_amount: 49_999 }), line(1002, { quantity: 2 })] },
       { items: [line(1001), line(1002)] },

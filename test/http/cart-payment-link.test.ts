@@ -37,6 +37,8 @@ describe("what it makes", () => {
         { processor_product_id: "prod_acmeTestUsd1", processor_price_id: expect.stringMatching(/^price_/), quantity: 1 },
         { processor_product_id: "prod_acmeTestUsd2", processor_price_id: expect.stringMatching(/^price_/), quantity: 2 },
       ],
+      environment: "test",
+      payment_method_types: ["card", "link"],
       duplicate: false,
     });
     const metadata = { partner_id: "acme", record_id: expect.stringMatching(/^01[0-9a-f]{30}$/) };

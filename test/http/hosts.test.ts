@@ -99,7 +99,7 @@ it("tells customers in their language that it failed, and robots to stay away", 
   const broken = buildApp(
     changed({
       shortLinkCache: { get: () => Promise.resolve(null) } as never,
-      findInCell: () => {
+      findById: () => {
         throw new Error("D1 is down");
       },
       settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT },

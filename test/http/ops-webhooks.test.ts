@@ -194,12 +194,12 @@ describe("secrets that an older key encrypted", () => {
   const encrypted = async () => await rowsOf(endpointSecrets, {}, { columns: ["encrypted"], orderBy: "id" });
 
   it("are encrypted anew, and stay what they are", async () => {
-    const { cells, inCell, clock, settings } = cellDeps();
+    const { everyCell, clock, settings } = cellDeps();
     const { keys: known } = settings.encryptionKeys;
     const newKey = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
     const secretCipher = createSecretCipher({ current: "next", keys: { ...known, next: newKey } });
     const count = (await encrypted()).length;
-    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher }, ANNA)).toEqual({
+    expect(await reEncryptSecrets({ everyCell, clock, secretCipher }, ANNA)).toEqual({
       reEncrypted: count,
       undecryptable: [],
       left: 0,
@@ -207,9 +207,9 @@ describe("secrets that an older key encrypted", () => {
     for (const one of await encrypted()) expect(one.encrypted).toMatch(/^next\./);
     const row = await fieldOf(endpointSecrets, "encrypted", { endpoint_id: ENDPOINT });
     expect(await createSecretCipher({ current: "next", keys: { next: newKey } }).decrypt(row ?? "", ENDPOINT)).toBe(secret);
-    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher }, ANNA)).toEqual({ reEncrypted: 0, undecryptable: [], left: 0 });
+    expect(await reEncryptSecrets({ everyCell, clock, secretCipher }, ANNA)).toEqual({ reEncrypted: 0, undecryptable: [], left: 0 });
     const back = createSecretCipher({ ...settings.encryptionKeys, keys: { ...known, next: newKey } });
-    expect(await reEncryptSecrets({ cells, inCell, clock, secretCipher: back }, ANNA)).toEqual({
+    expect(await reEncryptSecrets({ everyCell, clock, secretCipher: back }, ANNA)).toEqual({
       reEncrypted: count,
       undecryptable: [],
       left: 0,
@@ -223,10 +223,10 @@ describe("secrets that an older key encrypted", () => {
   });
 
   it("stay as they are where the older key is gone, and are named", async () => {
-    const { cells, inCell, clock } = cellDeps();
+    const { everyCell, clock } = cellDeps();
     const before = await encrypted();
     const secretCipher = createSecretCipher({ current: "other", keys: { other: btoa("0".repeat(32)) } });
-    const { reEncrypted, undecryptable, left } = await reEncryptSecrets({ cells, inCell, clock, secretCipher }, ANNA);
+    const { reEncrypted, undecryptable, left } = await reEncryptSecrets({ everyCell, clock, secretCipher }, ANNA);
     expect([reEncrypted, left]).toEqual([0, before.length]);
     expect(undecryptable).toContain(ENDPOINT);
     expect(await encrypted()).toEqual(before);

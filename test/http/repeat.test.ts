@@ -1,114 +1,214 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cardProducts, idempotencyRecords } from "../../src/db/schema/index.ts";
-import { forgetDeps } from "../../src/deps.ts";
+import { cardProducts, idempotencyRecords, rubleProducts } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, LINK, link, promotion } from "../support/api.ts";
-import { pass, realTime, SECOND } from "../support/later.ts";
 import { costs, countEffects } from "../support/observe.ts";
 import { control } from "../support/stack.ts";
-import { emptyTables, updateRows } from "../support/tables.ts";
+import { countOf, deleteRows, emptyTables, rowsOf, updateRows } from "../support/tables.ts";
 
-/** A repeat of a creation that this isolate has answered lately: the key is checked, and the key's object asked. */
+/** A known key is answered by its record alone, whatever has become of the catalogue since (interface G.6, F.1, T.1). */
+
+const CARD = "prod_acmeTestUsd1";
+let [cards, rubles]: [any[], any[]] = [[], []];
 
 beforeEach(async () => {
   await control("/reset", {});
   await emptyTables(idempotencyRecords);
-  forgetDeps();
+  [cards, rubles] = [await rowsOf(cardProducts), await rowsOf(rubleProducts)];
 });
 afterEach(async () => {
-  realTime();
   await env.DIRECTORY.exec("UPDATE partners SET status = 'active' WHERE id = 'acme'");
-  await updateRows(cardProducts, { moderation: "approved" }, { processor_product_id: "prod_acmeTestUsd1" });
+  await restore("card_products", cards);
+  await restore("ruble_products", rubles);
 });
 
-const creations = [
-  { operation: CART, body: cart, ask: (body: object) => call(CART, body), mark: { duplicate: true } },
-  { operation: BANK, body: bankCart, ask: (body: object) => call(BANK, body), mark: { duplicate: true } },
-  { operation: LINK, body: link, ask: (body: object) => callV1(LINK, body), mark: { is_replay: true } },
-  { operation: CODE, body: promotion, ask: (body: object) => callV1(CODE, body), mark: { is_replay: true } },
+async function restore(table: string, rows: readonly object[]) {
+  const put = (row: object) => {
+    const names = Object.keys(row);
+    const text = `INSERT OR REPLACE INTO ${table} (${names.join()}) VALUES (${names.map(() => "?").join()})`;
+    return env.DIRECTORY.prepare(text).bind(...Object.values(row));
+  };
+  await env.DIRECTORY.batch(rows.map(put));
+}
+
+const card = (set: object) => () => updateRows(cardProducts, set, { processor_product_id: CARD });
+const ruble = (set: object) => () => updateRows(rubleProducts, set, { id: 1001 });
+
+const cardChanges = {
+  rejected: card({ moderation: "rejected" }),
+  "in moderation again": card({ moderation: "in_review" }),
+  repriced: card({ unit_amount: 1 }),
+  "given other default methods": card({ payment_method_types: '["card","klarna"]' }),
+  damaged: card({ type: "weekly" }),
+  deleted: () => deleteRows(cardProducts, { processor_product_id: CARD }),
+};
+const inAnotherCurrency = { "sold in another currency": card({ currency: "EUR" }) };
+const rubleChanges = {
+  rejected: ruble({ moderation: "rejected" }),
+  repriced: ruble({ unit_amount: 1 }),
+  renamed: ruble({ name: "Another" }),
+  "sold in another currency": ruble({ currency: "USD" }),
+  "moved to another terminal": ruble({ terminal: "second" }),
+  "moved to a terminal that no setting has": ruble({ terminal: "gone" }),
+  deleted: () => deleteRows(rubleProducts, { id: 1001 }),
+};
+
+interface Creation {
+  readonly operation: string;
+  readonly body: () => object;
+  readonly ask: (body: object, key?: string) => Promise<{ body: any }>;
+  readonly mark: object;
+  readonly conflict: string;
+  /** The same request as another one: its first price is one more, or what it has instead. */
+  readonly other: object;
+  readonly changes: Readonly<Record<string, () => Promise<unknown>>>;
+  readonly refusals: readonly string[];
+}
+
+const conflictV2 = "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD";
+const creations: readonly Creation[] = [
+  {
+    operation: CART,
+    body: cart,
+    ask: (body, key) => call(CART, body, key),
+    mark: { duplicate: true },
+    conflict: conflictV2,
+    other: { allow_promotion_codes: true },
+    changes: { ...cardChanges, ...inAnotherCurrency },
+    refusals: ["PRODUCT_NOT_FOUND", "PRODUCT_NOT_APPROVED", "INVALID_INPUT", "INTERNAL_ERROR"],
+  },
+  {
+    operation: BANK,
+    body: bankCart,
+    ask: (body, key) => call(BANK, body, key),
+    mark: { duplicate: true },
+    conflict: conflictV2,
+    other: { customer_email: "another@example.com" },
+    changes: rubleChanges,
+    refusals: ["PRODUCT_NOT_FOUND", "INVALID_INPUT", "INTERNAL_ERROR"],
+  },
+  {
+    operation: LINK,
+    body: link,
+    ask: (body, key) => callV1(LINK, body, key),
+    mark: { is_replay: true },
+    conflict: "idempotency_conflict",
+    other: { price: { unit_amount: 2501 } },
+    changes: cardChanges,
+    refusals: ["product_not_found", "product_not_approved", "product_data_corrupt"],
+  },
+  {
+    operation: CODE,
+    body: promotion,
+    ask: (body, key) => callV1(CODE, body, key),
+    mark: { is_replay: true },
+    conflict: "idempotency_conflict",
+    other: { percent_off: 99 },
+    changes: { ...cardChanges, ...inAnotherCurrency },
+    refusals: ["product_not_found", "product_not_approved", "product_data_corrupt"],
+  },
 ];
 
-describe.each(creations)("a repeat of $operation", ({ body, ask, mark }) => {
-  it("is answered as it would be without memory, by the trip of the key alone", async () => {
+const cases = creations.flatMap((creation) => Object.entries(creation.changes).map(([how, change]) => ({ ...creation, how, change })));
+
+describe.each(cases)("$operation, once its product is $how", ({ body, ask, mark, conflict, other, change, refusals }) => {
+  it("gives the stored result to the same request, a conflict to another one, and starts nothing that the catalogue forbids", async () => {
     const sent = body();
     const first = await ask(sent);
     expect(first.body).toMatchObject({ success: true });
-    const { result: quick, counts } = await countEffects(() => ask(sent));
-    expect(counts).toEqual(costs({ d1: 1, recall: 1 }));
-    forgetDeps();
-    const slow = await countEffects(() => ask(sent));
-    expect(slow.counts.object).toBe(1);
-    expect(quick.body).toEqual(slow.result.body);
-    expect(quick.body).toEqual({ ...(first.body as object), ...mark });
-  });
-
-  it("is found out anew where its object remembers nothing", async () => {
-    const sent = body();
-    const first = await ask(sent);
-    await abortAllDurableObjects();
-    expect((await ask(sent)).body).toEqual({ ...(first.body as object), ...mark });
-    expect(await env.CELL_1.prepare("SELECT count(*) AS n FROM idempotency_records").first("n")).toBe(1);
+    await change();
+    const { result: again, counts } = await countEffects(() => ask(sent));
+    expect(again.body).toEqual({ ...first.body, ...mark });
+    expect([counts.processor, counts.bank]).toEqual([0, 0]);
+    expect((await ask({ ...sent, ...other })).body).toMatchObject({ success: false, error_code: conflict });
+    const records = await countOf(idempotencyRecords);
+    const fresh = await ask(body());
+    if (!fresh.body.success) {
+      expect(refusals).toContain(fresh.body.error_code);
+      expect(await countOf(idempotencyRecords)).toBe(records);
+    }
   });
 });
 
-describe("a cart's repeat", () => {
-  it("belongs to its partner, and to a key that still works", async () => {
-    const sent = cart();
-    await call(CART, sent);
-    expect((await call(CART, sent, keys.globex)).body).toMatchObject({ error_code: "CROSS_TENANT_ATTEMPT" });
-    expect((await call(CART, sent, keys.powerless)).body).toMatchObject({ error_code: "PERMISSION_DENIED" });
-    await env.DIRECTORY.exec("UPDATE partners SET status = 'disabled' WHERE id = 'acme'");
-    expect((await call(CART, sent)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
+const withoutToken = cases.filter(({ operation }) => operation === CART || operation === BANK);
+
+it.each(withoutToken)(
+  "$operation without a token, once its product is $how, gives the stored result",
+  async ({ body, ask, mark, change }) => {
+    const { client_token: _, ...sent } = body() as { client_token: string };
+    const first = await ask(sent);
+    await change();
+    expect((await ask(sent)).body).toEqual({ ...first.body, ...mark });
+  },
+);
+
+describe.each(creations)("a repeat of $operation", ({ body, ask, mark }) => {
+  it("costs one trip for the key with the products, one call of its object, and no row", async () => {
+    const sent = body();
+    const first = await ask(sent);
+    const before = await countOf(idempotencyRecords);
+    const { result, counts } = await countEffects(() => ask(sent));
+    expect(counts).toEqual(costs({ d1: 1, object: 1 }));
+    expect(result.body).toEqual({ ...first.body, ...mark });
+    expect(await countOf(idempotencyRecords)).toBe(before);
   });
 
-  it("is checked anew where a product has changed: a product that is no longer approved is refused", async () => {
+  it("is read from its record where its object remembers nothing", async () => {
+    const sent = body();
+    const first = await ask(sent);
+    await abortAllDurableObjects();
+    const { result, counts } = await countEffects(() => ask(sent));
+    expect(result.body).toEqual({ ...first.body, ...mark });
+    expect(counts).toEqual(costs({ d1: 2, object: 1 }));
+    expect(await countOf(idempotencyRecords)).toBe(1);
+  });
+});
+
+describe("the effective currency of operation 1 (interface F.3)", () => {
+  it("is a conflict where an inherited one has changed since", async () => {
+    const sent = link();
+    const first = await callV1(LINK, sent);
+    await card({ currency: "EUR" })();
+    expect((await callV1(LINK, sent)).body).toMatchObject({ error_code: "idempotency_conflict" });
+    await card({ currency: "USD" })();
+    expect((await callV1(LINK, sent)).body).toEqual({ ...(first.body as object), is_replay: true });
+  });
+
+  it("is replayed with its source where the request named it", async () => {
+    const sent = link({ price: { unit_amount: 2500, currency: "gbp" } });
+    const first = await callV1(LINK, sent);
+    expect(first.body).toMatchObject({ currency: "GBP", currency_source: "overridden" });
+    await card({ currency: "EUR" })();
+    expect((await callV1(LINK, sent)).body).toEqual({ ...(first.body as object), is_replay: true });
+  });
+
+  it("counts as unchanged where the product is another partner's by now", async () => {
+    const sent = link();
+    const first = await callV1(LINK, sent);
+    await card({ partner_id: "globex", currency: "EUR" })();
+    expect((await callV1(LINK, sent)).body).toEqual({ ...(first.body as object), is_replay: true });
+  });
+});
+
+describe("a key that was refused by the catalogue", () => {
+  it("leaves no record, and may be used again", async () => {
+    await card({ moderation: "rejected" })();
     const sent = cart();
-    await call(CART, sent);
-    const moderate = (moderation: string) => updateRows(cardProducts, { moderation }, { processor_product_id: "prod_acmeTestUsd1" });
-    await moderate("rejected");
     expect((await call(CART, sent)).body).toMatchObject({ error_code: "PRODUCT_NOT_APPROVED" });
-    await moderate("approved");
-    expect((await call(CART, sent)).body).toMatchObject({ success: true, duplicate: true });
+    expect(await countOf(idempotencyRecords)).toBe(0);
+    await card({ moderation: "approved" })();
+    expect((await call(CART, { ...sent, allow_promotion_codes: true })).body).toMatchObject({ success: true, duplicate: false });
   });
+});
 
-  it.each([
-    ["is changed", "UPDATE card_products SET updated_at = updated_at WHERE id = 'card_acmeDraft'"],
-    [
-      "is added",
-      "INSERT INTO ruble_products SELECT 999, partner_id, name, currency, unit_amount, terminal, vat, moderation, 0, 0, 1 FROM ruble_products LIMIT 1",
-    ],
-    ["is deleted", "DELETE FROM ruble_products WHERE id = 999"],
-  ])("is planned anew once where another product %s", async (_how, change) => {
-    const sent = cart();
-    const first = await call(CART, sent);
-    await env.DIRECTORY.exec(change);
-    const again = { ...(first.body as object), duplicate: true };
-    for (const planned of [1, 0]) {
-      const { result, counts } = await countEffects(() => call(CART, sent));
-      expect([result.body, counts.object]).toEqual([again, planned]);
-    }
-  });
-
-  it("with another body under its token is a conflict", async () => {
-    const sent = cart();
-    await call(CART, sent);
-    const other = { ...sent, allow_promotion_codes: true };
-    expect((await call(CART, other)).body).toMatchObject({ success: false, error_code: "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD" });
-  });
-
-  it.each([
-    [59, 0],
-    [60, 1],
-  ])("is remembered for a minute: after %i seconds, the request is planned %i times anew", async (seconds, planned) => {
-    const sent = cart();
-    pass(0);
-    await call(CART, sent);
-    pass(seconds * SECOND);
-    const { result, counts } = await countEffects(() => call(CART, sent));
-    expect(result.body).toMatchObject({ success: true, duplicate: true });
-    expect(counts.object).toBe(planned);
-  });
+it("a repeat belongs to its partner, and to a key that still works", async () => {
+  const sent = cart();
+  await call(CART, sent);
+  expect((await call(CART, sent, keys.globex)).body).toMatchObject({ error_code: "CROSS_TENANT_ATTEMPT" });
+  expect((await call(CART, sent, keys.powerless)).body).toMatchObject({ error_code: "PERMISSION_DENIED" });
+  await env.DIRECTORY.exec("UPDATE partners SET status = 'disabled' WHERE id = 'acme'");
+  expect((await call(CART, sent)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
 });
 
 it("a link without a key is another link each time", async () => {

@@ -7,7 +7,7 @@ import type { Log } from "../../src/core/log.ts";
 import { createReports } from "../../src/core/reports.ts";
 import { perform, Work } from "../../src/core/work.ts";
 import { buildDeps } from "../../src/deps.ts";
-import { processBatch } from "../../src/queues.ts";
+import { processBatch } from "../../src/runners/queues.ts";
 import { CART, call, callV1, cart, LINK, LIST, link, send } from "../support/api.ts";
 import { cells } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";

@@ -30,7 +30,6 @@ describe("with a client_token", () => {
       ...rest,
       payment_method_types: ["link", "card"],
       items: items.toReversed(),
-      currency: "USD",
       allow_promotion_codes: false,
     };
     expect((await call(CART, reordered)).body).toEqual({ ...first.body, duplicate: true });
@@ -43,6 +42,7 @@ describe("with a client_token", () => {
     ["promotion codes", { allow_promotion_codes: true }],
     ["a success URL", { success_url: "https://shop.example/thanks" }],
     ["methods", { payment_method_types: ["card"] }],
+    ["a currency, also the products' own", { currency: "USD" }],
   ])("refuses the token for a payload with %s", async (_what, change) => {
     const body = cart({ items: [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 }] });
     await call(CART, body);

@@ -37,15 +37,16 @@ const generations = {
 async function requestOf(key: string, fingerprint = "same"): Promise<KeyRequest> {
   const scope = { partnerId: "acme", generation: "v1", operation: crypto.randomUUID(), key } as const;
   const recordId = await recordIdOf(ID_CODE, scope);
-  const whose = { recordId, cell: CELL, partnerId: "acme", operation: "count", key, fingerprint };
-  return { ...whose, plan: "null", requestId: "", refuseNew: null, manual: false };
+  const whose = { recordId, cell: CELL, partnerId: "acme", operation: "count", key, fingerprints: [fingerprint] } as const;
+  return { ...whose, start: { plan: "null" }, requestId: "", manual: false };
 }
 
 it.each(["first", "content", "token"] as const)("a result (%s) is answered from memory, to the same request alone", async (which) => {
   const { work, key } = generations[which];
   const request = await requestOf(key);
   const runner = new KeyRunner(cellDeps());
-  const ask = (fingerprint: string) => countEffects(() => runner.handle(work, { ...request, fingerprint, requestId: crypto.randomUUID() }));
+  const ask = (fingerprint: string) =>
+    countEffects(() => runner.handle(work, { ...request, fingerprints: [fingerprint], requestId: crypto.randomUUID() }));
   const first = await ask("same");
   expect(first.result).toMatchObject({ ok: true, replayed: false });
   const again = await ask("same");
@@ -67,34 +68,6 @@ it.each(["first", "content"] as const)("after its window, what another object ha
   expect(second).toMatchObject({ ok: true, replayed: false });
   expect(second).not.toMatchObject({ result: first.ok ? first.result : "" });
   expect(await ask(one)).toEqual({ ...second, replayed: true });
-});
-
-it.each(["first", "content", "token"] as const)("a result (%s) stands for its own request, within its window", async (which) => {
-  const { work, key, window } = generations[which];
-  const request = await requestOf(key);
-  const runner = new KeyRunner(cellDeps());
-  pass(0);
-  const first = await runner.handle(work, { ...request, requestId: "1" });
-  const completedAt = first.ok ? first.completedAt : expect.fail("no result");
-  const stands = (fingerprint: string, at = completedAt) => runner.stillStands(work, { fingerprint, completedAt: at });
-  expect(new KeyRunner(cellDeps()).stillStands(work, { fingerprint: "same", completedAt })).toBe(false);
-  expect([stands("same"), stands("other"), stands("same", completedAt - 1)]).toEqual([true, false, false]);
-  pass(window ?? 400 * 24 * HOUR);
-  expect(stands("same")).toBe(true);
-  pass(1);
-  expect(stands("same")).toBe(window === null);
-  // Where the key begins anew, its first result does not stand, and the new one does.
-  const second = await runner.handle(work, { ...request, requestId: "2" });
-  expect(second).toMatchObject({ ok: true, replayed: window === null });
-  expect([stands("same"), stands("same", second.ok ? second.completedAt : 0)]).toEqual([window === null, true]);
-});
-
-it("a failure stands for nothing", async () => {
-  const { key } = generations.token;
-  const failing = { ...generations.token.work, perform: () => Promise.reject(new Error("on purpose")) };
-  const runner = new KeyRunner(cellDeps());
-  expect(await runner.handle(failing, { ...(await requestOf(key)), requestId: "1" })).toMatchObject({ ok: false });
-  expect(runner.stillStands(failing, { fingerprint: "same", completedAt: 0 })).toBe(false);
 });
 
 it("a token's result is remembered for good, like its record", async () => {

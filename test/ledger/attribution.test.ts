@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { namedOwners, paymentLinks, processorEvents, refreshes, subscriptions } from "../../src/db/schema/index.ts";
 import { attribute } from "../../src/ledger/attribution.ts";
 import type { Evidence } from "../../src/ledger/evidence.ts";
-import { refresh } from "../../src/ledger/refresh.ts";
+import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { CART, call, callV1, cart, LINK, link } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";

@@ -6,7 +6,7 @@ import { runBatch } from "../../src/db/client.ts";
 import { auditLog, movements } from "../../src/db/schema/index.ts";
 import { erase } from "../../src/ledger/erase.ts";
 import { withoutPerson } from "../../src/ledger/personal-data.ts";
-import { refresh } from "../../src/ledger/refresh.ts";
+import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { readSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
 import { ANNA } from "../support/actor.ts";
 import { call, REGISTER } from "../support/api.ts";

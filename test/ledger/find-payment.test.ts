@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { connectCell } from "../../src/db/client.ts";
 import { movements } from "../../src/db/schema/index.ts";
-import { refresh } from "../../src/ledger/refresh.ts";
+import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { call, keyFor, keys, PAYMENT } from "../support/api.ts";
 import { cellDeps, cellOf } from "../support/cells.ts";
 import { listed, pay, payment, quiet } from "../support/payments.ts";

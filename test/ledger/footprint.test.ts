@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import scale from "../../docs/scale.md?raw";
 import { deliveryAttempts, events } from "../../src/db/schema/index.ts";
-import { letGoInCell } from "../../src/retention.ts";
+import { deleteExpiredInCell } from "../../src/runners/expire-rows.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER } from "../support/api.ts";
 import { cellDeps, FURTHER_CELLS } from "../support/cells.ts";
 import { counting, drawAsUsual } from "../support/drawn.ts";
@@ -179,7 +179,7 @@ describe("in bytes, a payment", () => {
     await until(async () => expect(await countOf(events, { state: "succeeded" })).toBe(count + PAYMENTS));
     const atFirst = ((await sizeOf()) - before) / PAYMENTS;
     pass(200 * DAY);
-    await letGoInCell(cellDeps());
+    await deleteExpiredInCell(cellDeps());
     const later = ((await sizeOf()) - before) / PAYMENTS;
     realTime();
     const saidOf = (what: string) => Number(new RegExp(`^\\| ${what} \\| ([\\d,]+) \\|`, "m").exec(scale)?.[1]?.replace(",", ""));

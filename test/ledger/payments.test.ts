@@ -5,7 +5,7 @@ import { hmacSha256Hex } from "../../src/core/digest.ts";
 import { processorEvents, reconciliations, refreshes } from "../../src/db/schema/index.ts";
 import { receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { sweepBalanceTransactions } from "../../src/ledger/reconcile.ts";
-import { refresh } from "../../src/ledger/refresh.ts";
+import { refresh } from "../../src/ledger/record-refreshes.ts";
 import type { Source } from "../../src/processor/facts.ts";
 import { CART, call, cart, keys, REGISTER, send } from "../support/api.ts";
 import { cellDeps, losingQueue, withEventQueue } from "../support/cells.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { events, movements, refreshes, subscriptions } from "../../src/db/schema/index.ts";
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
-import { refresh } from "../../src/ledger/refresh.ts";
+import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { merge, readSnapshot, type StoredObject, saveSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
 import { sweepUnattributedMovements } from "../../src/ledger/unattributed.ts";
 import type { PaymentFacts, Source } from "../../src/processor/facts.ts";

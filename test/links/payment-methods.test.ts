@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { LinkCurrency } from "../../src/core/money.ts";
 import {
   checkPaymentMethods,
   defaultPaymentMethods,
@@ -6,7 +7,6 @@ import {
   isConnectedMethod,
   isPossibleOnLinks,
   isVerifiedMethod,
-  type LinkCurrency,
 } from "../../src/links/payment-methods.ts";
 import { failureOf } from "../support/failure.ts";
 

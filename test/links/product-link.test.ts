@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CardProduct } from "../../src/catalogue/card-products.ts";
-import { contentOfProductLink, type ProductLinkRequest, planProductLink } from "../../src/links/product-link.ts";
+import { checkProductLink, contentsOfProductLink, type ProductLinkRequest, planProductLink } from "../../src/links/product-link.ts";
 import { failureOf } from "../support/failure.ts";
 
 const product = {
@@ -89,14 +89,32 @@ describe("a plan", () => {
   });
 });
 
-describe("two requests are the same (interface F.12)", () => {
-  const content = (overrides: Partial<ProductLinkRequest> = {}, of: CardProduct = every("month")) =>
-    JSON.stringify(contentOfProductLink(planProductLink(request(overrides), of)));
+it("refuses a method that the request's own currency does not know (interface L.7)", () => {
+  const check = (overrides: Partial<ProductLinkRequest>) =>
+    failureOf(() => checkProductLink(request({ paymentMethodTypes: ["pix"], ...overrides })));
+  expect(check({ currency: "USD" })).toMatchObject({ kind: "invalid_input", field: "paymentMethodTypes[0]" });
+  expect([check({ currency: "BRL" }), check({ currency: undefined })]).toEqual([null, null]);
+});
 
-  it("whatever the order of methods, and how the currency came to be", () => {
+describe("two requests are the same (interface F.12)", () => {
+  const contents = (overrides: Partial<ProductLinkRequest> = {}, productCurrency: string | null = "USD") =>
+    contentsOfProductLink(request(overrides), productCurrency).map((content) => JSON.stringify(content));
+  const content = (overrides: Partial<ProductLinkRequest> = {}) => contents(overrides)[0];
+
+  it("whatever the order of methods", () => {
     expect(content({ paymentMethodTypes: ["klarna", "card"] })).toBe(content({ paymentMethodTypes: ["card", "klarna"] }));
-    expect(content({ currency: "USD" })).toBe(content());
-    expect(content({ trialDays: 7, intervalCount: 9 }, product)).toBe(content({}, product));
+  });
+
+  it("only in the same effective currency, unless the request names one (interface F.3)", () => {
+    expect(contents({}, "EUR")).not.toEqual(contents({}, "USD"));
+    expect(contents({ currency: "GBP" }, "EUR")).toEqual(contents({ currency: "GBP" }, "USD"));
+  });
+
+  it("in whatever currency, where the product cannot be read", () => {
+    const all = contents({}, null);
+    expect(all).toHaveLength(4);
+    for (const currency of ["USD", "EUR", "GBP", "BRL"]) expect(all).toContain(contents({}, currency)[0]);
+    expect(contents({ currency: "GBP" }, null)).toEqual(contents({ currency: "GBP" }, "USD"));
   });
 
   it.each<[string, Partial<ProductLinkRequest>]>([
@@ -104,6 +122,7 @@ describe("two requests are the same (interface F.12)", () => {
     ["price", { unitAmount: 991 }],
     ["quantity", { quantity: 2 }],
     ["currency", { currency: "EUR" }],
+    ["wish for the same currency", { currency: "USD" }],
     ["count of intervals", { intervalCount: 3 }],
     ["trial", { trialDays: 15 }],
     ["set of methods", { paymentMethodTypes: ["card"] }],

@@ -8,7 +8,7 @@ import { processSubject, receiveProcessorEvents } from "../../src/ledger/process
 import { beginMove } from "../../src/moves/admin.ts";
 import { departureFence, drop, raise } from "../../src/moves/fence.ts";
 import { continueMove } from "../../src/moves/move.ts";
-import { sweepAll, sweepCell } from "../../src/sweeps.ts";
+import { sweepAll, sweepCell } from "../../src/runners/sweeps.ts";
 import { ANNA } from "../support/actor.ts";
 import { LIST } from "../support/api.ts";
 import { notification, openPayment } from "../support/bank.ts";

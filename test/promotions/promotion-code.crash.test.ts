@@ -295,13 +295,12 @@ describe("what is left of an attempt that nobody goes on from", () => {
       const request = {
         recordId,
         key,
-        fingerprint,
-        plan,
+        fingerprints: [fingerprint] as [string],
+        start: { plan },
         cell: CELL,
         partnerId: "acme",
         operation: CODE,
         requestId: "other",
-        refuseNew: null,
         manual: false,
       };
       other = new KeyRunner(cellDeps()).handle(eraseTypes(promotionCodeWorkflow), request);

@@ -13,7 +13,7 @@ import { countedAddress } from "../../src/rate-limits/address.ts";
 import { createRateLimits, type RateLimitBindings } from "../../src/rate-limits/admission.ts";
 import { counterOf, countIn } from "../../src/rate-limits/counter.ts";
 import { mayCallFor } from "../../src/rate-limits/processor-share.ts";
-import { workflows } from "../../src/workflows.ts";
+import { workflows } from "../../src/runners/workflows.ts";
 import { CART, callV1, cart, keys, LINK, LIST, link } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
@@ -181,7 +181,6 @@ function objectsWith(mayCall: (partnerId: string) => Promise<boolean>): Operatio
       return { ...(await runner.handle(work, request)), cost: NO_COST };
     },
     compensate: () => Promise.resolve(false),
-    stillStands: () => Promise.resolve(false),
   });
 }
 
@@ -218,7 +217,7 @@ describe("the processor's own limit", () => {
     await control("/faults", undefined, "DELETE");
     const before = await rowOf(idempotencyRecords, { key: `key:${request.idempotency_key}` });
     expect(before).toMatchObject({ state: "failed", resumable: 1, compensate_at: expect.any(Number) });
-    const ask = serviceWith({}, { inCell: (cell) => ({ ...own.inCell(cell), operationObjects }) });
+    const ask = serviceWith({}, { ofPartner: (home) => ({ ...own.ofPartner(home), operationObjects }) });
     expect((await ask(`webhook/${LINK}`, { body: { ...request, api_key: keys.acme } })).text).toContain("stripe_error");
     const after = await rowOf(idempotencyRecords, { key: `key:${request.idempotency_key}` });
     expect(after).toMatchObject({ state: "failed", resumable: 1, attempt: before?.attempt, compensate_at: expect.any(Number) });
@@ -229,7 +228,7 @@ describe("the processor's own limit", () => {
     const asked: string[] = [];
     const own = cellDeps();
     const operationObjects = objectsWith((partnerId) => Promise.resolve(asked.push(partnerId) > 0));
-    const ask = serviceWith({}, { inCell: (cell) => ({ ...own.inCell(cell), operationObjects }) });
+    const ask = serviceWith({}, { ofPartner: (home) => ({ ...own.ofPartner(home), operationObjects }) });
     expect((await ask(CART, { body: cart() })).text).toContain('"success":true');
     expect(asked).toEqual(["acme", "acme"]);
   });

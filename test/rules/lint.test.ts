@@ -46,6 +46,10 @@ const LAYER_BREACHES = [
   ["webhooks/delivery", 'import { recordEvent } from "../outbox/store.ts";\nexport const use = recordEvent;\n'],
   ["webhooks/delivery", 'import { Hono } from "hono";\nexport const use = Hono;\n'],
   ["links", 'import Stripe from "stripe";\nexport const use = Stripe;\n'],
+  ["ledger", 'import { cellsOf } from "../db/partner-data.ts";\nexport const use = cellsOf;\n'],
+  ["links", 'import { pullRows } from "../db/pull-rows.ts";\nexport const use = pullRows;\n'],
+  ["health", 'import { connectCells } from "../db/cells.ts";\nexport const use = connectCells;\n'],
+  ["story", 'import { sweepCell } from "../runners/sweeps.ts";\nexport const use = sweepCell;\n'],
   ["http/v2", 'import Stripe from "stripe";\nexport const use = Stripe;\n'],
 ] as const;
 
@@ -69,6 +73,8 @@ const OTHER_BREACHES = [
   ["only-throw-error", 'export function use(): never {\n  throw "text";\n}\n'],
   ["no-restricted-properties", "export const use = (): number => Date.now();\n"],
   ["no-restricted-properties", 'export const use = (): void => console.log("x");\n'],
+  ["no-restricted-properties", 'export const use = (deps: { inCell(cell: string): void }): void => deps.inCell("01");\n'],
+  ["no-restricted-properties", "export const use = (deps: { cells: readonly string[] }): number => deps.cells.length;\n"],
   ["no-cycle", 'import { worker } from "./breach-cycle.ts";\nexport const use = (): unknown => worker;\n'],
 ] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MINUTE } from "../../src/core/clock.ts";
 import { redirectTo, slugAndQueryOf, withQuery } from "../../src/http/short-domain/redirect.ts";
-import { HotLinks } from "../../src/short-links/hot-links.ts";
+import { SlugMemory } from "../../src/short-links/slug-memory.ts";
 
 describe("the query of a customer", () => {
   it.each([
@@ -38,7 +38,7 @@ const to = (url: string) => ({ partnerId: "acme", url });
 
 describe("a link that an isolate remembers", () => {
   it("is known for a minute, from when it was last found", () => {
-    const links = new HotLinks();
+    const links = new SlugMemory();
     links.remember("one", to("https://pay.example/1"), 0);
     expect(links.get("one", MINUTE - 1)).toEqual(to("https://pay.example/1"));
     expect(links.get("one", MINUTE)).toBeUndefined();
@@ -48,7 +48,7 @@ describe("a link that an isolate remembers", () => {
   });
 
   it("gives way to newer ones: there are never more than ten thousand", () => {
-    const links = new HotLinks();
+    const links = new SlugMemory();
     for (let number = 0; number < 10_000; number += 1) links.remember(`slug-${number}`, to("target"), 0);
     links.remember("slug-0", to("target"), 0);
     links.remember("one more", to("target"), 0);

@@ -4,9 +4,9 @@ import { sweepBankPayments } from "../../src/bank-payments/sweep.ts";
 import { type CellDeps, type Deps, depsOf } from "../../src/deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "../../src/idempotency/sweep.ts";
 import { sweepBalanceTransactions, sweepRefreshes } from "../../src/ledger/reconcile.ts";
+import { workflows } from "../../src/runners/workflows.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
 import worker from "../../src/worker.ts";
-import { workflows } from "../../src/workflows.ts";
 
 type Sweep = (deps: Deps) => Promise<unknown>;
 

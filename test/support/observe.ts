@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { OperationObject } from "../../src/operation-object.ts";
+import { OperationObject } from "../../src/runners/operation-object.ts";
 import { isConsuming } from "./old-messages.ts";
 import { takesOneMillisecond } from "./virtual-time.ts";
 
@@ -7,7 +7,7 @@ import { takesOneMillisecond } from "./virtual-time.ts";
  * What a request does to the platform, seen at the bindings themselves: nothing of ours is replaced, and the Worker
  * and its Durable Objects, which share the isolate with the tests, are seen alike.
  */
-export type Effect = "d1" | "kv.get" | "kv.put" | "r2.get" | "r2.put" | "object" | "recall" | "processor" | "bank";
+export type Effect = "d1" | "kv.get" | "kv.put" | "r2.get" | "r2.put" | "object" | "processor" | "bank";
 
 export type Around = (effect: Effect, perform: () => Promise<unknown>) => Promise<unknown>;
 
@@ -76,8 +76,6 @@ export function connectObserver(): void {
   OperationObject.prototype.handle = function observed(request) {
     return within(this, () => handle.call(this, request));
   };
-  // It is answered from the object's memory, and does nothing that could be interrupted.
-  watch(OperationObject.prototype, "stillStands", "recall");
   OperationObject.prototype.compensate = function observed(...what) {
     return within(this, () => compensate.call(this, ...what));
   };
@@ -87,7 +85,7 @@ type Costs = Record<Effect, number>;
 
 /** What a request costs: these effects, and no others. */
 export const costs = (some: Partial<Costs>): Costs => ({ ...NOTHING, ...some });
-const NOTHING: Costs = { d1: 0, "kv.get": 0, "kv.put": 0, "r2.get": 0, "r2.put": 0, object: 0, recall: 0, processor: 0, bank: 0 };
+const NOTHING: Costs = { d1: 0, "kv.get": 0, "kv.put": 0, "r2.get": 0, "r2.put": 0, object: 0, processor: 0, bank: 0 };
 
 /** How often each effect happens because of `work`. What consumers of the queues do meanwhile does not count. */
 export async function countEffects<Result>(work: () => Promise<Result>): Promise<{ result: Result; counts: Costs }> {

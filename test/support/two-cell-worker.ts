@@ -3,9 +3,9 @@ import { env } from "cloudflare:workers";
 import { buildApp } from "../../src/app.ts";
 import type { Place } from "../../src/core/cell-code.ts";
 import { buildDeps, type Deps } from "../../src/deps.ts";
-import type { KeyRequest, RecordRef } from "../../src/idempotency/answer.ts";
-import { KeyRunners } from "../../src/key-runners.ts";
+import type { KeyRequest } from "../../src/idempotency/answer.ts";
 import { processSubject } from "../../src/ledger/processor-events.ts";
+import { KeyRunners } from "../../src/runners/key-runners.ts";
 import { CART, cart, keys, LINK, link } from "./api.ts";
 import { ONE_CELL } from "./cells.ts";
 import { EDGE, settled, world } from "./stack.ts";
@@ -21,7 +21,6 @@ const OPERATIONS = {
     objects.set(name, runners);
     return {
       handle: (request: KeyRequest) => runners.handle(request),
-      stillStands: async (record: RecordRef) => runners.stillStands(record),
     };
   },
 };

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { processBatch } from "../../src/queues.ts";
+import { processBatch } from "../../src/runners/queues.ts";
 import { type Claim, type ClaimedDelivery, claimDeliveries } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery, Deliverer } from "../../src/webhooks/delivery/deliver.ts";
 import { recordSuccesses } from "../../src/webhooks/delivery/successes.ts";

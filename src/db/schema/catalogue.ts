@@ -79,17 +79,6 @@ export const rubleProducts = sqliteTable(
   ],
 );
 
-/**
- * One row, with a number that grows with every change of any product. The triggers of its migration count, so that no
- * statement that changes a product can forget it.
- */
-export const catalogueRevision = sqliteTable("catalogue_revision", {
-  /** 1. */
-  id: integer("id").primaryKey(),
-  /** Remembered with an answer: a repeat is checked anew once it has grown. */
-  revision: integer("revision").notNull(),
-});
-
 /** Imports of products, by the digest of the file: the same file is imported once. */
 export const productImports = sqliteTable("product_imports", {
   /** `imp_` and the beginning of the file's SHA-256. */

@@ -1,3 +1,4 @@
+import { limits } from "../../core/limits.ts";
 /**
  * What an agent has to know of each tool beside what it does: when to use it, what it costs, and where its arguments come
  * from. By the tool's name; a test holds it to the tools.
@@ -15,8 +16,7 @@ export const hints: Readonly<Record<string, string>> = {
     "Use it only for customers who pay in rubles and need a Russian fiscal receipt. Making it charges nobody; the customer who pays is charged and gets a receipt under the products' names. The address or phone must be the customer's own. Product numbers and prices come from the person. environment is live unless you set test.",
   "register-partner-notifications-webhook":
     "Use it only where the person asks to change where events go: the new address takes the place of the old one at once, and the old receiver hears nothing more. Do not repeat the signing_secret that it answers; say where the person finds it.",
-  "rotate-partner-webhook-secret":
-    "Use it only where the person asks for it, as after a secret has leaked. The receivers must have the new secret within seven days. A second rotation in that time ends the oldest secret at once. Do not repeat the secret that it answers.",
+  "rotate-partner-webhook-secret": `Use it only where the person asks for it, as after a secret has leaked. The receivers must have the new secret within ${limits.rotation.days} days. A second rotation in that time ends the oldest secret at once. Do not repeat the secret that it answers.`,
   "promotion-code-create":
     "Use it to give customers a percentage off approved products. Making a code costs nothing; each use lowers what the partner earns, so set max_redemptions or expires_at unless the person wants neither. There is no tool that ends a code: support does.",
 };

@@ -5,6 +5,7 @@ import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
+import { billingIntervals, linkCurrencies } from "../../core/money.ts";
 
 /** The longest interval that the processor bills by: three years. */
 const LONGEST = { day: 1095, week: 156, month: 36, year: 3 } as const;
@@ -13,9 +14,9 @@ const name = z.string().trim().min(1, "must not be empty").max(250);
 const cardFields = {
   name,
   description: z.string().trim().min(1, "must not be empty; null takes it away").max(1000).nullish(),
-  currency: z.enum(["USD", "EUR", "GBP", "BRL"]),
+  currency: z.enum(linkCurrencies),
   unit_amount: z.int().min(limits.cart.minUnitAmount).max(limits.cart.maxUnitAmount).describe("The catalogue price in minor units"),
-  interval: z.enum(["day", "week", "month", "year"]).nullish().describe("Of a subscription"),
+  interval: z.enum(billingIntervals).nullish().describe("Of a subscription"),
   interval_count: z.int().min(1).nullish().describe("Intervals in a period of a subscription; 1 unless said"),
   payment_method_types: z
     .array(z.string().regex(/^[a-z0-9_]{1,50}$/))

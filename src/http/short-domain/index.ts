@@ -1,13 +1,13 @@
-import type { Context, Hono } from "hono";
+import type { Context, Hono, NotFoundHandler } from "hono";
 import { every } from "hono/combine";
 import { createMiddleware } from "hono/factory";
 import { NONCE, secureHeaders } from "hono/secure-headers";
-import { resolveShortLink } from "../../short-links/short-links.ts";
+import { resolveFromDatabase, resolveFromMemory } from "../../short-links/resolve.ts";
 import { slugPattern } from "../../short-links/slug.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, methodNotAllowed } from "../error-response.ts";
 import { failurePage, tooManyPage, unknownLinkPage } from "./pages.ts";
-import { redirectTo } from "./redirect.ts";
+import { cleanedAddress, redirectTo } from "./redirect.ts";
 
 /** The route of a short link. */
 export const slugPath = `/:slug{${slugPattern.source.replaceAll(/[\^$]/g, "")}}`;
@@ -43,21 +43,32 @@ export function addShortLinks(app: Hono<AppEnv>): Hono<AppEnv> {
   return app;
 }
 
+/** Leads to the clean address of a short link where something is stuck to the slug; other paths get `notFound`. */
+export function cleanedLinkOr(notFound: NotFoundHandler<AppEnv>): NotFoundHandler<AppEnv> {
+  return (context) => {
+    const isRead = context.req.method === "GET" || context.req.method === "HEAD";
+    const address = isRead ? cleanedAddress(new URL(context.req.url)) : null;
+    return address === null ? notFound(context) : context.redirect(address, 302);
+  };
+}
+
 /** The short domain alone: slugs. Every other path gets the page for an unknown slug. */
 export function addShortDomain(app: Hono<AppEnv>): Hono<AppEnv> {
   app.use(guardedPage);
-  return addShortLinks(app).notFound(unknownLinkPage);
+  return addShortLinks(app).notFound(cleanedLinkOr(unknownLinkPage));
 }
 
 async function follow(context: Context<AppEnv>): Promise<Response> {
   const slug = context.req.param("slug") ?? "";
   try {
-    const { isMissingInCache } = context.env;
     const deps = context.get("deps");
     const { unknownSlugs } = deps.rateLimits;
     const wait = unknownSlugs.waitOf(deps.address);
     if (wait > 0) return await tooManyPage(context, wait);
-    const resolved = await resolveShortLink(deps, slug, isMissingInCache, (task) => context.executionCtx.waitUntil(task));
+    const resolved =
+      context.env.shortLink ??
+      resolveFromMemory(deps, slug) ??
+      (await resolveFromDatabase(deps, slug, (task) => context.executionCtx.waitUntil(task)));
     if (resolved.found !== "target") {
       if (resolved.found === "nothing") await unknownSlugs.refuse(deps.address);
       return await unknownLinkPage(context);

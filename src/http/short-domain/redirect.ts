@@ -1,13 +1,14 @@
 import { newRequestId } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
-import { hasRightCheck, slugPattern } from "../../short-links/slug.ts";
-import { fromCache, isCheckout, type Target } from "../../short-links/target.ts";
+import { type ResolveDeps, type Resolved, resolveFromCache, resolveFromMemory } from "../../short-links/resolve.ts";
+import { slugPattern } from "../../short-links/slug.ts";
+import { STRICT_TRANSPORT } from "../transport-security.ts";
 
 /** The same protections as on the pages, as far as they mean something on a redirect. */
 const HEADERS = {
   "Cache-Control": "no-store",
   "Referrer-Policy": "no-referrer",
-  "Strict-Transport-Security": "max-age=15552000; includeSubDomains",
+  "Strict-Transport-Security": STRICT_TRANSPORT,
   "X-Content-Type-Options": "nosniff",
   "X-Robots-Tag": "noindex, nofollow",
 };
@@ -45,61 +46,62 @@ export function slugAndQueryOf(url: string): { readonly host: string; readonly s
   return { host: url.slice(hostAt, pathAt), slug, query: queryAt === -1 ? "" : url.slice(queryAt + 1) };
 }
 
-type RedirectDeps = Pick<Deps, "hotLinks" | "disabledPartners" | "shortLinkCache" | "checkoutOrigins" | "clock" | "log" | "reports">;
+/** What stands before and after a slug that was pasted or typed with something stuck to it. */
+const STUCK_TO_SLUG = new RegExp(`^/+(${slugPattern.source.replaceAll(/[\^$]/g, "")})[^\\p{L}\\p{N}]*$`, "u");
+/** The longest path that is looked at for a slug, in characters. */
+const LONGEST_PATH = 200;
+
+/**
+ * The address of a short link whose path has more than the slug: further slashes before it, and after it characters that are
+ * neither letters nor digits (a full stop, a bracket, a quote, a zero-width space, a slash). The query stays. Null for any other
+ * path. Slugs have a check, so nothing wrong is reached.
+ */
+export function cleanedAddress(url: URL): string | null {
+  if (url.pathname.length > LONGEST_PATH) return null;
+  const [, slug] = STUCK_TO_SLUG.exec(decoded(url.pathname)) ?? [];
+  return slug === undefined ? null : `/${slug}${url.search}`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+type RedirectDeps = ResolveDeps & Pick<Deps, "reports">;
 
 /**
  * Answers a short link that this isolate or KV knows, before anything else is built for the request: it is what
- * customers wait for. `rest` serves all other requests, and gets whether KV has been asked already and has no such slug.
+ * customers wait for. `rest` serves all other requests, and gets what is known of the slug (undefined: nothing yet).
  */
 export function redirectFirst(
-  { hotLinks, disabledPartners, shortLinkCache, checkoutOrigins, clock, log, reports }: RedirectDeps,
+  deps: RedirectDeps,
   isShortHost: (host: string) => boolean,
-  rest: (request: Request, context: ExecutionContext, isMissingInCache: boolean) => Response | Promise<Response>,
+  rest: (request: Request, context: ExecutionContext, resolved: Resolved | undefined) => Response | Promise<Response>,
 ): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
   return (request, context) => {
     const asked = request.method === "GET" || request.method === "HEAD" ? slugAndQueryOf(request.url) : null;
-    if (asked === null || !isShortHost(asked.host)) return rest(request, context, false);
+    if (asked === null || !isShortHost(asked.host)) return rest(request, context, undefined);
     const { slug, query } = asked;
-    const now = clock.now();
-    const hot = disabledPartners.isDue(now) ? undefined : hotLinks.get(slug, now);
-    if (hot !== undefined) return redirectOrNull(hot, query, null) ?? rest(request, context, false);
-    if (!hasRightCheck(slug) || hotLinks.isUnknown(slug, now)) return rest(request, context, true);
-    return lookUp(slug, query, (isMissing) => rest(request, context, isMissing));
+    const began = deps.clock.now();
+    const answer = (resolved: Resolved | undefined, waited: boolean) =>
+      redirectOrNull(resolved, query, waited ? deps.clock.now() - began : 0) ?? rest(request, context, resolved);
+    const known = resolveFromMemory(deps, slug);
+    return known === undefined ? resolveFromCache(deps, slug).then((found) => answer(found, true)) : answer(known, false);
   };
 
-  /** The list of disabled partners is read beside the slug, once a minute. */
-  async function lookUp(slug: string, query: string, otherwise: (isMissing: boolean) => Response | Promise<Response>): Promise<Response> {
-    const began = clock.now();
-    const isDue = disabledPartners.isDue(began);
-    const hot = isDue ? hotLinks.get(slug, clock.now()) : undefined;
-    const [found] = await Promise.all([hot ?? readCache(slug), isDue ? disabledPartners.refresh(shortLinkCache, clock.now(), log) : null]);
-    if (found === undefined || found === null) return otherwise(found === null);
-    // The router answers, and asks the database.
-    if (!isCheckout(found, checkoutOrigins)) return otherwise(true);
-    if (hot === undefined) hotLinks.remember(slug, found, clock.now());
-    return redirectOrNull(found, query, began) ?? otherwise(false);
-  }
-
-  /** `began`: when something was asked for it. Null also for a target of a disabled partner, and for one that is no address: then the router answers. */
-  function redirectOrNull({ partnerId, url }: Target, query: string, began: number | null): Response | null {
-    if (disabledPartners.has(partnerId)) return null;
+  /** Null if there is no target, or it is no address: then the router answers. `ms`: how long something was asked for it. */
+  function redirectOrNull(resolved: Resolved | undefined, query: string, ms: number): Response | null {
+    if (resolved?.found !== "target") return null;
     try {
       const request = newRequestId();
-      const redirect = redirectTo(url, query, request);
-      reports.redirected(request, began === null ? 0 : clock.now() - began);
+      const redirect = redirectTo(resolved.target.url, query, request);
+      deps.reports.redirected(request, ms);
       return redirect;
     } catch {
       return null;
-    }
-  }
-
-  /** Undefined if KV fails: then it is asked again where its failure is logged with the request. */
-  async function readCache(slug: string): Promise<Target | null | undefined> {
-    try {
-      const text = await shortLinkCache.get(slug);
-      return text === null ? null : fromCache(text);
-    } catch {
-      return undefined;
     }
   }
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
-import { createProductLink } from "../../links/create-product-link.ts";
+import { limits } from "../../core/limits.ts";
+import { linkCurrencies } from "../../core/money.ts";
+import { createProductLink, productLinkWorkflow } from "../../links/create-product-link.ts";
 import { defineOperation } from "../operation.ts";
 import { allowPromotionCodes, httpsUrl, idempotencyKey, isRepeat, paymentMethodTypes, productId, shortLink } from "../schemas.ts";
 import { v1 } from "./generation.ts";
-
-const currencies = ["USD", "EUR", "GBP", "BRL"] as const;
 
 /** The amounts and the currency of a link (interface 1.2). */
 const price = z
@@ -15,7 +15,7 @@ const price = z
     currency: z
       .string()
       .transform((text) => text.toUpperCase())
-      .pipe(z.enum(currencies))
+      .pipe(z.enum(linkCurrencies))
       .optional()
       .describe("USD, EUR, GBP or BRL, in any case; left out: the product's"),
     interval_count: z
@@ -52,7 +52,7 @@ const output = z.object({
   processor_price_id: z.string(),
   processor_payment_link_id: z.string(),
   ...shortLink,
-  currency: z.enum(currencies),
+  currency: z.enum(linkCurrencies),
   currency_source: z.enum(["inherited", "overridden"]).describe("overridden wherever price.currency was given"),
   unit_amount: z.int().describe("In minor units"),
   type: z.enum(["one_time", "subscription"]),
@@ -64,10 +64,9 @@ const output = z.object({
 
 /** Operation 1. */
 export const createPaymentLink = defineOperation(v1, {
-  name: "payment-link-create",
+  name: productLinkWorkflow.operation,
   summary: "Create an additional payment link for an approved product",
-  description:
-    "The product decides the type, the interval and live or test; the link has its own price, methods, quantity and, if you like, currency. The same key with the same body within 24 hours gives the same link.",
+  description: `The product decides the type, the interval and live or test; the link has its own price, methods, quantity and, if you like, currency. The same key with the same body within ${limits.replay.hours} hours gives the same link.`,
   permission: "product_create",
   key: "body",
   effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
@@ -114,8 +113,7 @@ export const createPaymentLink = defineOperation(v1, {
   },
   alongside: (directory, body) => selectCardProducts(directory, [body.stripe_product_id]),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
-  // Without a key, the same request again makes another link.
-  repeated: (answer, { idempotency_key }) => (idempotency_key === undefined ? null : { ...answer, is_replay: true }),
+  environmentOfAnswer: ({ is_test }) => (is_test ? "test" : "live"),
   async run(deps, caller, body, products) {
     const { price: terms, payment_link: settings, idempotency_key = crypto.randomUUID() } = body;
     const request = {

@@ -4,7 +4,7 @@ import { selectCardProducts } from "../../catalogue/store.ts";
 import { isoTime } from "../../core/clock.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 import { limits } from "../../core/limits.ts";
-import { createPromotionCode as create } from "../../promotions/create-promotion-code.ts";
+import { createPromotionCode as create, promotionCodeWorkflow } from "../../promotions/create-promotion-code.ts";
 import { defineOperation } from "../operation.ts";
 import { idempotencyKey, isRepeat, productId } from "../schemas.ts";
 import { v1 } from "./generation.ts";
@@ -65,10 +65,9 @@ const output = z.object({
 
 /** Operation 2. */
 export const createPromotionCode = defineOperation(v1, {
-  name: "promotion-code-create",
+  name: promotionCodeWorkflow.operation,
   summary: "Create a percentage promotion code for approved products",
-  description:
-    "A percentage off, for the named products alone; there are no fixed amounts. Customers type the code at a checkout that allows promotion codes. The same key with the same body within 24 hours gives the same code. Support ends a code; there is no operation for that.",
+  description: `A percentage off, for the named products alone; there are no fixed amounts. Customers type the code at a checkout that allows promotion codes. The same key with the same body within ${limits.replay.hours} hours gives the same code. Support ends a code; there is no operation for that.`,
   permission: "product_create",
   key: "header_or_body",
   effect: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
@@ -114,7 +113,7 @@ export const createPromotionCode = defineOperation(v1, {
   },
   alongside: (directory, body) => selectCardProducts(directory, body.stripe_product_ids),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
-  repeated: (answer) => ({ ...answer, is_replay: true }),
+  environmentOfAnswer: ({ is_test }) => (is_test ? "test" : "live"),
   async run(deps, caller, body, products) {
     const request = {
       productIds: body.stripe_product_ids,

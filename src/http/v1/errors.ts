@@ -1,4 +1,5 @@
 import type { OperationError } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
 import { KEY_HEADER } from "../authenticate.ts";
 
 /**
@@ -66,7 +67,7 @@ const REPEAT_CREATION =
   "Repeat the same request with the same idempotency_key: nothing is made twice. A request without a key is a new one each time.";
 
 /** What the client should do when the key is terminal and always repeats this failure. */
-const KEY_IS_TERMINAL = "It has failed so six times under this idempotency_key, which is now used up: take a new one.";
+const KEY_IS_TERMINAL = `${limits.failedAttempts.count + 1} attempts with this idempotency_key failed with the same error. The key is used up: take a new one.`;
 
 /** `repeat` says what to do about a transient failure. Support finds our log lines by `requestId`. */
 function messageOf(error: OperationError, repeat: string, requestId: string): string {

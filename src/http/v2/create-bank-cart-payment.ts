@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readBuyer } from "../../bank-payments/buyer.ts";
-import { type BankPaymentResult, createBankPayment } from "../../bank-payments/create-bank-payment.ts";
+import { type BankPaymentResult, bankPaymentWorkflow, createBankPayment } from "../../bank-payments/create-bank-payment.ts";
 import { selectRubleProducts } from "../../catalogue/store.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
@@ -82,7 +82,7 @@ const output = z.object({
 
 /** Operation 9. */
 export const createBankCartPayment = defineOperation(v2, {
-  name: "create-partner-bank-cart-payment",
+  name: bankPaymentWorkflow.operation,
   summary: "Create one ruble bank payment with a fiscal receipt for a cart of catalogue products",
   description:
     "One one-time payment at the ruble bank, each product a line of the customer's fiscal receipt under its catalogue name. We add up the total: 1 to 10,000,000 rubles. Repeating it with the same client_token, or with the same content and none, gives the same payment.",
@@ -133,7 +133,6 @@ export const createBankCartPayment = defineOperation(v2, {
       body.items.map((line) => line.product_id),
     ),
   environmentsOf: ({ environment }) => [environment],
-  repeated: (answer) => ({ ...answer, duplicate: true }),
   async run(deps, caller, body, products) {
     const request = {
       items: body.items.map(({ product_id, quantity, unit_amount }) => ({ productId: product_id, quantity, unitAmount: unit_amount })),

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
+import { environmentSchema } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
-import { type CartLink, createCartLink } from "../../links/create-cart-link.ts";
+import { billingIntervals, cartCurrencies } from "../../core/money.ts";
+import { type CartLink, cartLinkWorkflow, createCartLink } from "../../links/create-cart-link.ts";
 import { processorItemSchema, viewProcessorItem } from "../../views/processor-item.ts";
 import { defineOperation } from "../operation.ts";
 import {
@@ -33,7 +35,7 @@ const item = z
 /** A cart lists each product once (interface 8.1). */
 const input = z.object({
   items: z.array(item).min(1).max(limits.cart.items).superRefine(refuseRepeated("stripe_product_id")).describe("Each product once"),
-  currency: z.enum(["USD", "EUR", "GBP"]).optional().describe("Must be that of all the products; left out: taken from them"),
+  currency: z.enum(cartCurrencies).optional().describe("Must be that of all the products; left out: taken from them"),
   payment_method_types: paymentMethodTypes.optional(),
   allow_promotion_codes: allowPromotionCodes,
   success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL; left out: the processor's own page"),
@@ -43,21 +45,22 @@ const input = z.object({
 const output = z.object({
   payment_link_id: z.string(),
   ...shortLink,
-  currency: z.enum(["USD", "EUR", "GBP"]),
+  currency: z.enum(cartCurrencies),
   mode: z.enum(["one_time", "subscription"]),
-  interval: z.enum(["day", "week", "month", "year"]).nullable().describe("Null for a one-time cart, as is interval_count"),
+  interval: z.enum(billingIntervals).nullable().describe("Null for a one-time cart, as is interval_count"),
   interval_count: z.int().nullable(),
   line_item_count: z.int(),
   items: z.array(processorItemSchema),
+  environment: environmentSchema.describe("That of the products"),
+  payment_method_types: z.array(z.string()).describe("What customers can pay with: a method that the processor refused is not among them"),
   duplicate: isRepeat,
 });
 
 /** Operation 8. */
 export const createCartPaymentLink = defineOperation(v2, {
-  name: "create-partner-processor-cart-payment-link",
+  name: cartLinkWorkflow.operation,
   summary: "Create one payment link for a cart of approved products",
-  description:
-    "Several approved products on one checkout. All one-time: one payment. All subscriptions of one period: one subscription. One-time and subscription, different periods, currencies, or live and test cannot be mixed. With a client_token a repeat gives the same link; without one, the same cart within 24 hours does.",
+  description: `Several approved products on one checkout. All one-time: one payment. All subscriptions of one period: one subscription. One-time and subscription, different periods, currencies, or live and test cannot be mixed. With a client_token a repeat gives the same link; without one, the same cart within ${limits.replay.hours} hours does.`,
   permission: "product_create",
   key: "header",
   effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
@@ -98,6 +101,8 @@ export const createCartPaymentLink = defineOperation(v2, {
         { processor_product_id: "prod_acmeTestUsd1", processor_price_id: "price_1NoPq6", quantity: 1 },
         { processor_product_id: "prod_acmeTestUsd2", processor_price_id: "price_1NoPq7", quantity: 2 },
       ],
+      environment: "test",
+      payment_method_types: ["card", "link"],
       duplicate: false,
     },
   },
@@ -107,7 +112,7 @@ export const createCartPaymentLink = defineOperation(v2, {
       body.items.map((line) => line.stripe_product_id),
     ),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
-  repeated: (answer) => ({ ...answer, duplicate: true }),
+  environmentOfAnswer: ({ environment }) => environment,
   async run(deps, caller, body, products) {
     const request = {
       items: body.items.map((line) => ({ productId: line.stripe_product_id, unitAmount: line.unit_amount, quantity: line.quantity })),
@@ -132,6 +137,8 @@ function view(link: CartLink, shortLinkOrigin: string, duplicate: boolean): z.in
     interval_count: link.recurring?.intervalCount ?? null,
     line_item_count: link.items.length,
     items: link.items.map(viewProcessorItem),
+    environment: link.environment,
+    payment_method_types: link.paymentMethodTypes,
     duplicate,
   };
 }

@@ -63,7 +63,7 @@ export const getPartnerPayment = defineOperation(v2, {
       count: 2,
     },
   },
-  environmentsOf: { answer: ({ payment }) => payment.environment },
+  environmentOfAnswer: ({ payment }) => payment.environment,
   async run(deps, caller, body) {
     const { payment, snapshot: objects, related } = await findPayment(deps, caller, body.payment_intent_id);
     return {

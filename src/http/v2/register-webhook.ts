@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { environmentSchema, environments } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
-import { registerWebhook } from "../../webhooks/endpoints/register-webhook.ts";
+import { registerWebhook, registerWebhookWorkflow } from "../../webhooks/endpoints/register-webhook.ts";
 import { defineOperation } from "../operation.ts";
 import { clientTokenOf, signingSecret } from "../schemas.ts";
 import { v2 } from "./generation.ts";
@@ -21,7 +21,7 @@ const output = z.object({
 
 /** Operation 10. */
 export const registerNotificationsWebhook = defineOperation(v2, {
-  name: "register-partner-notifications-webhook",
+  name: registerWebhookWorkflow.operation,
   summary: "Register the URLs that your events go to, and get their signing secrets",
   description:
     "At least one of the two URLs. The first registration of an environment makes its signing secret, each later one returns the current secret. Another URL takes the place of the one before and keeps the secret; there is no unregistering. Registering again also resumes an endpoint that was suspended.",

@@ -1,15 +1,16 @@
 import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
-import { rotateWebhookSecret } from "../../webhooks/endpoints/rotate-secret.ts";
+import { limits } from "../../core/limits.ts";
+import { rotateSecretWorkflow, rotateWebhookSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { defineOperation } from "../operation.ts";
 import { clientTokenOf, signingSecret } from "../schemas.ts";
 import { v2 } from "./generation.ts";
 
 /** Operation 11. */
 export const rotatePartnerWebhookSecret = defineOperation(v2, {
-  name: "rotate-partner-webhook-secret",
-  summary: "Replace the signing secret of an environment; the old one stays valid for seven days",
+  name: rotateSecretWorkflow.operation,
+  summary: `Replace the signing secret of an environment; the old one stays valid for ${limits.rotation.days} days`,
   description:
     "Each new client_token is one rotation. Until previous_valid_until both secrets sign every delivery, so there is time to bring the new one to your receivers. A second rotation within that time drops the older secret at once.",
   permission: "webhook_config",

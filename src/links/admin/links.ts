@@ -6,7 +6,7 @@ import { Deadline } from "../../core/deadline.ts";
 import type { Environment } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import type { Cell } from "../../db/client.ts";
-import type { FindInAnyCell, InCell } from "../../db/find-in-cell.ts";
+import type { FindAnywhere, FoundRow } from "../../db/find-row.ts";
 import { paymentLinks } from "../../db/schema/links.ts";
 import type { Processor } from "../../processor/port.ts";
 import { dropFromCache, type LinkCache } from "../../short-links/short-links.ts";
@@ -19,10 +19,10 @@ const COLUMNS = { id, partnerId, environment, source, recordId, currency, mode, 
 
 /** The link, and the cell that has it. Null if no cell has it. */
 export async function findLink<Deps extends { readonly db: Cell }>(
-  { findInAnyCell }: { readonly findInAnyCell: FindInAnyCell<Deps> },
+  { findAnywhere }: { readonly findAnywhere: FindAnywhere<Deps> },
   linkId: string,
 ): Promise<LinkInCell<Deps> | null> {
-  return findInAnyCell(({ db }) => db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get());
+  return findAnywhere(({ db }) => db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get());
 }
 
 /** The link of a cell with this slug. */
@@ -31,7 +31,7 @@ export async function findLinkBySlug(db: Cell, wanted: string): Promise<ListedLi
 }
 
 /** A link, with the cell that has it. */
-export type LinkInCell<Deps> = InCell<Deps, ListedLink>;
+export type LinkInCell<Deps> = FoundRow<Deps, ListedLink>;
 
 interface LinkAdminDeps extends LinkCache {
   readonly db: Cell;
@@ -63,7 +63,7 @@ export async function disableLink(deps: LinkAdminDeps, link: ListedLink, actor: 
 export async function enableLink(deps: LinkAdminDeps, link: ListedLink, actor: Actor): Promise<ListedLink> {
   await deps.processor(link.environment).activatePaymentLink(link.id, { deadline: deadlineOf(deps) });
   const enabled = await setDisabledAt(deps, link, null, actor);
-  if (enabled.slug !== null) deps.hotLinks.forget(enabled.slug);
+  if (enabled.slug !== null) deps.slugMemory.forget(enabled.slug);
   return enabled;
 }
 
@@ -92,7 +92,7 @@ const MAX_DROPPED = 100;
  * Returns the number of links.
  */
 export async function sweepDisabledLinks(
-  deps: Pick<LinkAdminDeps, "db" | "clock" | "shortLinkCache" | "hotLinks" | "log">,
+  deps: Pick<LinkAdminDeps, "db" | "clock" | "shortLinkCache" | "slugMemory" | "log">,
 ): Promise<number> {
   const found = await deps.db
     .select({ slug: paymentLinks.slug })

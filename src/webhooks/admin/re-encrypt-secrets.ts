@@ -1,6 +1,5 @@
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import type { CellCode } from "../../core/cell-code.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Cell } from "../../db/client.ts";
 import type { SecretCipher } from "../endpoints/secret-cipher.ts";
@@ -29,10 +28,10 @@ interface CipherDeps {
  * decrypted, because its key is missing, is reported by its endpoint id. Three D1 round trips for each cell.
  */
 export async function reEncryptSecrets(
-  deps: CipherDeps & { readonly cells: readonly CellCode[]; readonly inCell: (cell: CellCode) => { readonly db: Cell } },
+  deps: CipherDeps & { readonly everyCell: () => readonly { readonly db: Cell }[] },
   actor: Actor,
 ): Promise<ReEncrypted> {
-  const done = await Promise.all(deps.cells.map((cell) => reEncryptIn(deps.inCell(cell).db, deps, actor)));
+  const done = await Promise.all(deps.everyCell().map(({ db }) => reEncryptIn(db, deps, actor)));
   return {
     reEncrypted: done.reduce((sum, { reEncrypted }) => sum + reEncrypted, 0),
     undecryptable: done.flatMap(({ undecryptable }) => undecryptable),

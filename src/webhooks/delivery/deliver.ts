@@ -1,10 +1,10 @@
 import { SECOND } from "../../core/clock.ts";
-import { Gathering } from "../../core/gather.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import { backoff } from "../../core/retry.ts";
 import { noteWork } from "../../core/work.ts";
 import type { Cell } from "../../db/client.ts";
 import type { AttemptResult, EndedAttempt } from "./attempts.ts";
+import { Batcher } from "./batcher.ts";
 import { type Claim, type ClaimedDelivery, claimDeliveries } from "./claims.ts";
 import { recordFailure, recordInternalError } from "./failures.ts";
 import { retryDelay } from "./schedule.ts";
@@ -40,15 +40,15 @@ const MAX_TOGETHER = 10;
  */
 export class Deliverer {
   readonly #deps: DeliveryDeps;
-  readonly #claims: Gathering<string, Claim>;
-  readonly #successes: Gathering<EndedAttempt, string[]>;
+  readonly #claims: Batcher<string, Claim>;
+  readonly #successes: Batcher<EndedAttempt, string[]>;
   /** How many receivers may answer within the moment. */
   #expected = 0;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
-    this.#claims = new Gathering((ids) => claimDeliveries(deps.db, ids, deps.clock.now()), 0, MAX_TOGETHER);
-    this.#successes = new Gathering((all) => recordSuccesses(deps.db, all), RESULTS_WAIT, MAX_TOGETHER);
+    this.#claims = new Batcher((ids) => claimDeliveries(deps.db, ids, deps.clock.now()), 0, MAX_TOGETHER);
+    this.#successes = new Batcher((all) => recordSuccesses(deps.db, all), RESULTS_WAIT, MAX_TOGETHER);
   }
 
   claim(eventId: string): Promise<Claim> {
@@ -78,7 +78,7 @@ export class Deliverer {
 
   /** Records the successes that have ended so far. */
   recordNow(): Promise<void> {
-    return this.#successes.goOn();
+    return this.#successes.flush();
   }
 
   recordSuccess(success: EndedAttempt): Promise<string[]> {

@@ -63,9 +63,9 @@ export async function registerWebhook(
   }
   const { result, replayed } = await runIdempotent(deps.operationObjects, registerWebhookWorkflow, {
     caller,
-    key: { kind: "token", text: clientToken },
-    content: plan,
-    plan,
+    key: { kind: "client", text: clientToken },
+    contents: [plan],
+    plan: () => plan,
   });
   return withSecrets(deps, partnerId, result, replayed);
 }

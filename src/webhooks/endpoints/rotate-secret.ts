@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Clock, DAY } from "../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
+import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
 import type { Cell } from "../../db/client.ts";
@@ -50,13 +51,14 @@ export async function rotateWebhookSecret(
 ): Promise<Rotation> {
   const endpointId = endpointIdOf(caller.partnerId, environment);
   const endpoint = await findEndpoint(deps.db, endpointId);
-  const message = `no webhook is registered for ${environment}; register one first`;
   const { result, replayed } = await runIdempotent(deps.operationObjects, rotateSecretWorkflow, {
     caller,
-    key: { kind: "token", text: clientToken },
-    content: { environment },
-    plan: { environment },
-    refuseNew: endpoint === undefined ? { kind: "invalid_input", message, field: "environment" } : null,
+    key: { kind: "client", text: clientToken },
+    contents: [{ environment }],
+    plan() {
+      if (endpoint === undefined) rejectInput(`no webhook is registered for ${environment}; register one first`, "environment");
+      return { environment };
+    },
   });
   const secrets = await secretsOf(deps.db, endpointId);
   // Another rotation may have happened meanwhile. The first request gets its own secret, or the current one if deleted.

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { rejectInput } from "../../../core/errors.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
-import { cellsOf } from "../../../partners/store.ts";
 import { type DeliveryFilter, getDelivery, hasEndpoint, listDeliveries } from "../../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../../webhooks/admin/resend.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
@@ -34,9 +33,9 @@ export const deliveryCalls = [
       const partnerId = "partnerId" in filter ? filter.partnerId : partnerOfEndpoint(filter.endpointId);
       const home = partnerId === null ? null : await deps.homeOf(partnerId, { fresh: true });
       if (home === null) notFound(NO_PARTNER);
-      if ("endpointId" in filter && !(await hasEndpoint(deps.inCell(home.cell), filter.endpointId))) notFound(NO_PARTNER);
+      if ("endpointId" in filter && !(await hasEndpoint(deps.ofPartner(home), filter.endpointId))) notFound(NO_PARTNER);
       const before = pageKeyIn(cursor);
-      const found = await Promise.all(cellsOf(home).map((cell) => listDeliveries(deps.inCell(cell), filter, before, limit + 1)));
+      const found = await deps.ofPartner(home).data.each((cell) => listDeliveries(cell, filter, before, limit + 1));
       return sortedPage(
         found.flat().map((delivery) => ({ ...delivery, key: [delivery.createdAt, delivery.eventId] })),
         limit,
@@ -53,7 +52,7 @@ export const deliveryCalls = [
     answer: deliveryAnswer.extend({ attempt_list: z.array(attemptAnswer), message: z.record(z.string(), z.unknown()) }),
     example: "evt_0123…",
     async run({ deps }, { params }) {
-      const { found } = (await deps.findInCell(params.event, (cell) => getDelivery(cell, params.event))) ?? notFound(NO_EVENT);
+      const { found } = (await deps.findById(params.event, (cell) => getDelivery(cell, params.event))) ?? notFound(NO_EVENT);
       return { ...viewDelivery(found), attempt_list: found.attemptList.map(viewAttempt), message: parseJson(jsonObjectSchema, found.body) };
     },
   }),
@@ -71,9 +70,9 @@ export const deliveryCalls = [
     example: "evt_0123…",
     async run({ deps, actor }, { params }) {
       const event = params.event;
-      const known = await deps.findInCell(event, (cell) => getDelivery(cell, event));
+      const known = await deps.findById(event, (cell) => getDelivery(cell, event));
       if (known === null) return viewResent(event, { outcome: "unknown_event" });
-      const { cell } = await deps.bringHome("events", event, known);
+      const { cell } = await deps.pullToCurrentCell("events", event, known);
       return viewResent(event, await resendEvent(cell, event, actor));
     },
   }),

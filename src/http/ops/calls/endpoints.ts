@@ -15,7 +15,7 @@ const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` 
 /** The cell of a partner. Null for an unknown partner. */
 async function cellOfPartner(deps: Deps, partnerId: string): Promise<CellDeps | null> {
   const home = await deps.homeOf(partnerId, { fresh: true });
-  return home === null ? null : deps.inCell(home.cell);
+  return home === null ? null : deps.ofPartner(home);
 }
 
 /** The cell of the endpoint's partner. Null if there is no such partner. */
@@ -26,7 +26,7 @@ async function cellOfEndpoint(deps: Deps, id: string): Promise<CellDeps | null> 
 
 async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefined) {
   const before = pageKeyIn(cursor);
-  const found = await Promise.all(deps.cells.map((cell) => listUnhealthyEndpoints(deps.inCell(cell), before, limit + 1)));
+  const found = await Promise.all(deps.everyCell().map((cell) => listUnhealthyEndpoints(cell, before, limit + 1)));
   const rows = found.flat().map((endpoint) => ({ ...endpoint, key: [endpoint.updatedAt, endpoint.id] }));
   return sortedPage(rows, limit, (endpoint) => viewEndpoint(endpoint, deps.clock.now()));
 }

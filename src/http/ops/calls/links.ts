@@ -42,17 +42,19 @@ function viewLink({ settings }: Pick<Deps, "settings">, link: ListedLink): z.inp
 /** The link, in the cell where it may be changed. */
 async function requireLink(deps: Deps, id: string): Promise<LinkInCell<CellDeps>> {
   const known = (await findLink(deps, id)) ?? notFound(`There is no payment link ${id}.`);
-  return deps.bringHome("payment_links", id, known);
+  return deps.pullToCurrentCell("payment_links", id, known);
 }
 
 /** The links of one cell after those of the one before. */
 async function waitingPage(deps: Deps, limit: number, cursor: string | undefined) {
   const from = keyIn(cursor, waitingKey);
   const found: (Awaited<ReturnType<typeof listWaitingLinks>>[number] & { readonly cell: CellCode })[] = [];
-  for (const cell of deps.cells) {
-    if (found.length > limit || (from !== undefined && deps.cells.indexOf(cell) < deps.cells.indexOf(from[0]))) continue;
+  const cells = deps.everyCell();
+  const first = from === undefined ? 0 : cells.findIndex(({ place }) => place === from[0]);
+  for (const { place: cell, db } of cells.slice(Math.max(first, 0))) {
+    if (found.length > limit) break;
     const after = from?.[0] === cell ? { begunAt: from[1], id: from[2] } : { begunAt: 0, id: "" };
-    const rows = await listWaitingLinks(deps.inCell(cell).db, after, limit + 1 - found.length);
+    const rows = await listWaitingLinks(db, after, limit + 1 - found.length);
     found.push(...rows.map((row) => ({ ...row, cell })));
   }
   return { found, keyOf: (row: (typeof found)[number]) => [row.cell, row.since, row.recordId] };
@@ -130,8 +132,8 @@ export const linkCalls = [
     example: "promo_0123…",
     async run({ deps, actor }, { params }) {
       const id = params.id;
-      const known = (await deps.findInAnyCell(({ db }) => findPromotionCodeRow(db, id))) ?? notFound(`There is no promotion code ${id}.`);
-      const { found: row, cell } = await deps.bringHome("promotion_codes", id, known);
+      const known = (await deps.findAnywhere(({ db }) => findPromotionCodeRow(db, id))) ?? notFound(`There is no promotion code ${id}.`);
+      const { found: row, cell } = await deps.pullToCurrentCell("promotion_codes", id, known);
       const { partnerId, code, environment, deactivatedAt } = await deactivatePromotionCode(cell, row, actor);
       return {
         promotion_code_id: id,

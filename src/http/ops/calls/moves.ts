@@ -3,8 +3,7 @@ import { cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime, SECOND } from "../../../core/clock.ts";
 import { Deadline } from "../../../core/deadline.ts";
 import type { Deps } from "../../../deps.ts";
-import { beginMove, type CannotMove, cancelMove, listMoves, type Move, movePhases } from "../../../moves/admin.ts";
-import { continueMove } from "../../../moves/move.ts";
+import { beginMove, type CannotMove, cancelMove, listMoves, type Move, movePhases, workOnMove } from "../../../moves/admin.ts";
 import { MoveTaken } from "../../../moves/store.ts";
 import { defineCall } from "../call.ts";
 import { pageOf } from "../paging.ts";
@@ -59,7 +58,7 @@ function refuse(why: CannotMove, partner: string, to: string): never {
 /** Works on a move for a while. Another call, or the cron, may work on it instead: then it is as that one left it. */
 async function work(deps: Deps, partner: string, to: Move["toCell"]): Promise<Move | null> {
   try {
-    const move = await continueMove(deps.inCell(to), partner, new Deadline(deps.clock, BUDGET));
+    const move = await workOnMove(deps, partner, to, new Deadline(deps.clock, BUDGET));
     return move === null ? null : { ...move, toCell: to };
   } catch (thrown) {
     if (!(thrown instanceof MoveTaken)) throw thrown;

@@ -61,7 +61,7 @@ async function cellFor(
   { cell, region }: { readonly cell?: CellCode | undefined; readonly region?: Region | undefined },
 ): Promise<CellCode> {
   if (cell !== undefined && region !== undefined) conflict("Give `cell` or `region`, not both.");
-  if (cell !== undefined) return deps.cells.includes(cell) ? cell : notFound(`There is no cell ${cell}. \`cells\` shows all.`);
+  if (cell !== undefined) return deps.cellNamed(cell)?.place ?? notFound(`There is no cell ${cell}. \`cells\` shows all.`);
   return emptiestOf(await readCells(deps), region ?? null) ?? notFound(`No cell is in ${region}. \`cells\` shows all.`);
 }
 

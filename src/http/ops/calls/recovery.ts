@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime } from "../../../core/clock.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { compareAgain } from "../../../ledger/compare-again.ts";
@@ -28,7 +27,7 @@ export const recoveryCalls = [
     example: "01",
     run: async ({ deps }, { params: { cell }, query: { after } }) => ({
       success: true,
-      ...(await refillShortLinks(inCell(deps, cell), after ?? null, PAGE.shortLinks)),
+      ...(await refillShortLinks(requireCell(deps, cell), after ?? null, PAGE.shortLinks)),
     }),
   }),
   defineCall({
@@ -41,7 +40,7 @@ export const recoveryCalls = [
     answer: page,
     example: "01",
     async run({ deps, actor }, { params: { cell }, query: { after } }) {
-      const own = inCell(deps, cell);
+      const own = requireCell(deps, cell);
       if (after === undefined) await restoreErasureMarks(own);
       return { success: true, ...(await refillSnapshots(own, after ?? null, PAGE.snapshots, actor)) };
     },
@@ -64,7 +63,6 @@ export const recoveryCalls = [
 ];
 
 /** @throws OpsRefusal 404 for an unknown cell */
-function inCell(deps: Deps, code: string): CellDeps {
-  const cell = cellCodeSchema.safeParse(code).data;
-  return cell !== undefined && deps.cells.includes(cell) ? deps.inCell(cell) : notFound("There is no cell of this code.");
+function requireCell(deps: Deps, code: string): CellDeps {
+  return deps.cellNamed(code) ?? notFound("There is no cell of this code.");
 }

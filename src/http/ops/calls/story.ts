@@ -3,13 +3,12 @@ import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import type { Deps } from "../../../deps.ts";
 import { explainKey } from "../../../idempotency/explain.ts";
-import { recordIdOf } from "../../../idempotency/key.ts";
+import { clientKeyText, recordIdOf } from "../../../idempotency/key.ts";
 import { readRecord } from "../../../idempotency/store.ts";
-import { cellsOf } from "../../../partners/store.ts";
+import { workflows } from "../../../runners/workflows.ts";
 import { type Found, find } from "../../../story/find.ts";
 import { gather } from "../../../story/gather.ts";
 import { type Help, tell } from "../../../story/words.ts";
-import { workflows } from "../../../workflows.ts";
 import { defineCall } from "../call.ts";
 import { notFound } from "../refusal.ts";
 import { requireHome } from "./partners.ts";
@@ -117,9 +116,9 @@ export const storyCalls = [
         partnerId: partner,
         generation: name,
         operation,
-        key: `${name === "v1" ? "key" : "token"}:${key}`,
+        key: clientKeyText(name, key),
       });
-      const records = await Promise.all(cellsOf(home).map((cell) => readRecord(deps.inCell(cell).db, recordId)));
+      const records = await deps.ofPartner(home).data.each(({ db }) => readRecord(db, recordId));
       const record = records.find((one) => one !== undefined);
       return {
         ...explainKey(workflow.generation, record, deps.clock.now()),

@@ -1,24 +1,24 @@
-import { sweepBankPayments } from "./bank-payments/sweep.ts";
-import { type CellCode, DIRECTORY, type Place } from "./core/cell-code.ts";
-import { type Environment, environments } from "./core/environment.ts";
-import { errorFields } from "./core/log.ts";
-import { noteWork, perform, Work } from "./core/work.ts";
-import type { CellDeps, Deps } from "./deps.ts";
-import { sweepFigures } from "./figures/count.ts";
-import { noteCronRun } from "./health/heartbeats.ts";
-import { sweepCompensations, sweepUnfinishedOperations } from "./idempotency/sweep.ts";
+import { sweepBankPayments } from "../bank-payments/sweep.ts";
+import { type CellCode, DIRECTORY, type Place } from "../core/cell-code.ts";
+import { type Environment, environments } from "../core/environment.ts";
+import { errorFields } from "../core/log.ts";
+import { noteWork, perform, Work } from "../core/work.ts";
+import type { CellDeps, Deps } from "../deps.ts";
+import { sweepFigures } from "../figures/count.ts";
+import { noteCronRun } from "../health/heartbeats.ts";
+import { sweepCompensations, sweepUnfinishedOperations } from "../idempotency/sweep.ts";
 import {
   sweepBalanceTransactions,
   sweepMissedEvents,
   sweepOwedComparisons,
   sweepRefreshes,
   sweepSubscriptions,
-} from "./ledger/reconcile.ts";
-import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "./ledger/unattributed.ts";
-import { sweepDisabledLinks } from "./links/admin/links.ts";
-import { applyPartnerStatus } from "./partner-status/apply.ts";
-import { letGoInCell, letGoInDirectory } from "./retention.ts";
-import { sweepDeliveries } from "./webhooks/delivery/sweep.ts";
+} from "../ledger/reconcile.ts";
+import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../ledger/unattributed.ts";
+import { sweepDisabledLinks } from "../links/admin/links.ts";
+import { applyPartnerStatus } from "../partner-status/apply.ts";
+import { sweepDeliveries } from "../webhooks/delivery/sweep.ts";
+import { deleteExpiredInCell, deleteExpiredInDirectory } from "./expire-rows.ts";
 import { workflows } from "./workflows.ts";
 
 type Sweeps = Readonly<Record<string, () => Promise<number>>>;
@@ -72,7 +72,7 @@ async function sweepDirectory(deps: Deps): Promise<void> {
     ...ofEachEnvironment("missed_events", (environment) => sweepMissedEvents(deps, environment)),
     unattributed_movements: () => sweepUnattributedMovements(inDirectory),
     unattributed_subscriptions: () => sweepUnattributedSubscriptions(inDirectory),
-    retention: () => letGoInDirectory(inDirectory),
+    retention: () => deleteExpiredInDirectory(inDirectory),
   });
 }
 
@@ -86,9 +86,9 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
     bank_payments: () => sweepBankPayments(cell),
     unfinished_operations: () => sweepUnfinishedOperations(cell, autoResumed),
     compensations: () => sweepCompensations(cell),
-    retention: () => letGoInCell(cell),
+    retention: () => deleteExpiredInCell(cell),
     figures: () => sweepFigures(cell),
-    moves: async () => (await import("./moves/sweep.ts")).sweepMoves(cell),
+    moves: async () => (await import("../moves/sweep.ts")).sweepMoves(cell),
   });
 }
 

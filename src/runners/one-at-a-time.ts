@@ -1,4 +1,4 @@
-import { timeOut } from "./time-out.ts";
+import { timeOut } from "../core/time-out.ts";
 
 /**
  * Does the same work for all who ask, one run at a time. Who asks while a run is under way shares the next one, which begins

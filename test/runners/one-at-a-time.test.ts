@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { OneAtATime } from "../../src/core/one-at-a-time.ts";
+import { OneAtATime } from "../../src/runners/one-at-a-time.ts";
 
 /** Work whose runs end when the test says so. */
 function controlled(longest = Number.POSITIVE_INFINITY) {

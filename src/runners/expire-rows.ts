@@ -1,14 +1,14 @@
-import { expireBankNotifications } from "./bank-payments/expire.ts";
-import { type Clock, SECOND } from "./core/clock.ts";
-import { Deadline } from "./core/deadline.ts";
-import type { Settings } from "./core/settings.ts";
-import type { Database } from "./db/client.ts";
-import type { CellDeps, Deps } from "./deps.ts";
-import { expireGrants, expireOAuthEntries } from "./grants/expire.ts";
-import { expireDailyRecords } from "./idempotency/daily-records.ts";
-import { expireContentRecords, expireFirstGenerationResults } from "./idempotency/expire.ts";
-import { expireProcessorEvents } from "./ledger/expire.ts";
-import { expireAttempts, expirePartnerEvents } from "./webhooks/delivery/expire.ts";
+import { expireBankNotifications } from "../bank-payments/expire.ts";
+import { type Clock, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import type { Settings } from "../core/settings.ts";
+import type { Database } from "../db/client.ts";
+import type { CellDeps, Deps } from "../deps.ts";
+import { expireGrants, expireOAuthEntries } from "../grants/expire.ts";
+import { expireDailyRecords } from "../idempotency/daily-records.ts";
+import { expireContentRecords, expireFirstGenerationResults } from "../idempotency/expire.ts";
+import { expireProcessorEvents } from "../ledger/expire.ts";
+import { expireAttempts, expirePartnerEvents } from "../webhooks/delivery/expire.ts";
 
 /** Steps of a thousand rows that each walk makes in a minute, and the time for all of them. */
 const MAX_STEPS = 15;
@@ -17,7 +17,7 @@ const BUDGET = 10 * SECOND;
 type Walk = () => Promise<{ readonly changed: number; readonly isAtEnd: boolean }>;
 
 /** Lets go of what is not kept any longer in a cell. Returns the number of rows. */
-export function letGoInCell({ db, clock, settings }: Pick<CellDeps, "db" | "clock" | "settings">): Promise<number> {
+export function deleteExpiredInCell({ db, clock, settings }: Pick<CellDeps, "db" | "clock" | "settings">): Promise<number> {
   const { retention } = settings;
   const before = (kept: number) => clock.now() - kept;
   return walkAll(clock, [
@@ -31,7 +31,7 @@ export function letGoInCell({ db, clock, settings }: Pick<CellDeps, "db" | "cloc
 }
 
 /** Lets go of what is not kept any longer in the directory. Returns the number of rows. */
-export function letGoInDirectory({ directory, clock, settings }: Pick<Deps, "directory" | "clock" | "settings">): Promise<number> {
+export function deleteExpiredInDirectory({ directory, clock, settings }: Pick<Deps, "directory" | "clock" | "settings">): Promise<number> {
   const before = (kept: number) => clock.now() - kept;
   return walkAll(clock, [
     ...walksOfReports(directory, settings.retention, before),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CellCode, cellCodeOf } from "../../src/core/cell-code.ts";
-import { findInAnyCell, findInCell } from "../../src/db/find-in-cell.ts";
+import { findAnywhere, findById } from "../../src/db/find-row.ts";
 
 const [FIRST, SECOND, THIRD] = [cellCodeOf(1), cellCodeOf(2), cellCodeOf(3)];
 
@@ -40,7 +40,7 @@ function world(rows: Readonly<Record<string, string | Error>>, remembered: Known
   return { deps, find, asked };
 }
 
-const where = async ({ deps, find }: ReturnType<typeof world>) => (await findInCell(deps, "01abc", find))?.cell.cell ?? null;
+const where = async ({ deps, find }: ReturnType<typeof world>) => (await findById(deps, "01abc", find))?.cell.cell ?? null;
 const at = (cell: CellCode, ...moved: CellCode[]): Known => ({ homes: { acme: cell }, moved });
 
 describe("a row by an id of ours", () => {
@@ -77,7 +77,7 @@ describe("a row by an id of ours", () => {
       calls += 1;
       return calls > 2 ? find(cell) : undefined;
     };
-    expect((await findInCell(deps, "01abc", late))?.cell.cell).toBe(SECOND);
+    expect((await findById(deps, "01abc", late))?.cell.cell).toBe(SECOND);
   });
 
   it("is found where its partner has moved just now, before this isolate knows of it", async () => {
@@ -89,8 +89,8 @@ describe("a row by an id of ours", () => {
     const nobody = world({}, at(FIRST));
     expect(await where(nobody)).toBeNull();
     expect(nobody.asked.toSorted()).toEqual([FIRST, "moves", "moves, fresh"]);
-    expect(await findInCell(nobody.deps, "zz123", nobody.find)).toBeNull();
-    expect(await findInCell(nobody.deps, "", nobody.find)).toBeNull();
+    expect(await findById(nobody.deps, "zz123", nobody.find)).toBeNull();
+    expect(await findById(nobody.deps, "", nobody.find)).toBeNull();
   });
 
   it("is found though another cell is out of reach, and is not said to be missing because of that", async () => {
@@ -104,19 +104,19 @@ describe("a row by an id of ours", () => {
   it("is found in the first cell though the directory is out of reach", async () => {
     const { deps, find } = world({ [FIRST]: "acme" }, at(FIRST));
     const cutOff = { ...deps, movedCells: () => Promise.reject(new Error("out of reach")) };
-    expect((await findInCell(cutOff, "01abc", find))?.cell.cell).toBe(FIRST);
-    await expect(findInCell(cutOff, "01abc", () => Promise.resolve(undefined))).rejects.toThrow("out of reach");
+    expect((await findById(cutOff, "01abc", find))?.cell.cell).toBe(FIRST);
+    await expect(findById(cutOff, "01abc", () => Promise.resolve(undefined))).rejects.toThrow("out of reach");
   });
 });
 
 describe("a row by another id", () => {
   it("is where its partner is, of all cells that have it", async () => {
     const { deps, find } = world({ [FIRST]: "acme", [SECOND]: "acme" }, at(SECOND));
-    expect((await findInAnyCell(deps, find))?.cell.cell).toBe(SECOND);
+    expect((await findAnywhere(deps, find))?.cell.cell).toBe(SECOND);
   });
 
   it("is in the only cell without a question to the directory", async () => {
     const { deps, find } = world({ [FIRST]: "acme" }, { homes: {}, moved: [] });
-    expect((await findInAnyCell({ ...deps, cells: [FIRST] }, find))?.cell.cell).toBe(FIRST);
+    expect((await findAnywhere({ ...deps, cells: [FIRST] }, find))?.cell.cell).toBe(FIRST);
   });
 });

@@ -9,7 +9,7 @@ interface Waiting<Asked, Answer> {
  * in the order of what it is asked; if it throws, all who asked get that. At most `most` are asked for at once, and nobody
  * waits longer than `wait` milliseconds; 0 gathers what is asked in the same turn.
  */
-export class Gathering<Asked, Answer> {
+export class Batcher<Asked, Answer> {
   readonly #askAll: (all: readonly Asked[]) => Promise<readonly Answer[]>;
   readonly #wait: number;
   readonly #most: number;
@@ -25,13 +25,13 @@ export class Gathering<Asked, Answer> {
   ask(asked: Asked): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ asked, resolve, reject });
-      if (this.#waiting.length === this.#most) void this.goOn();
-      else this.#timer ??= setTimeout(() => void this.goOn(), this.#wait);
+      if (this.#waiting.length === this.#most) void this.flush();
+      else this.#timer ??= setTimeout(() => void this.flush(), this.#wait);
     });
   }
 
   /** Asks now: nobody else will ask within the moment. Ends once all who have asked so far are answered; never fails. */
-  async goOn(): Promise<void> {
+  async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     const waiting = this.#waiting;

@@ -2,11 +2,10 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { DIRECTORY, type Place } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
-import { bringRows } from "../db/bring.ts";
 import type { Database, Statement } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
 import { deleteSubscriptions } from "../subscriptions/store.ts";
-import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/record-event.ts";
+import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
 import { type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
 import type { Movement } from "./movement.ts";
@@ -25,14 +24,14 @@ const MAX_REPEATS = 3;
  * If it is cut off in between, it may be repeated. There is no movement while the processor has not computed a balance
  * transaction. Returns the result of each statement.
  */
-export async function store(
+export async function recordRefreshes(
   deps: LedgerDeps,
   found: readonly Refresh[],
   end: (now: number) => readonly Statement[] = () => [],
   repeats = 0,
 ): Promise<readonly unknown[]> {
   for (const look of found) await saveSnapshots(deps, look);
-  for (const look of found) await bringPayment(deps, look);
+  for (const look of found) await pullPayment(deps, look);
   const now = deps.clock.now();
   const results: unknown[] = [];
   for (const place of new Set(found.map(({ attribution }) => attribution.place)).difference(new Set([deps.place]))) {
@@ -46,19 +45,19 @@ export async function store(
       // A later one that found no change wrote no snapshot, or its clock was ahead: only another lookup knows what is so.
       const later = overtakenAt(look, results, own);
       if (later === null) continue;
-      await store(deps, [await lookUp(deps, look.environment, look.source, later + 1)], undefined, repeats + 1);
+      await recordRefreshes(deps, [await lookUp(deps, look.environment, look.source, later + 1)], undefined, repeats + 1);
     }
   }
   return results;
 }
 
 /** What happens to a payment from before its partner was split is stored in the partner's newest cell, together with the payment. */
-async function bringPayment({ inCell }: LedgerDeps, { attribution, facts }: Refresh): Promise<void> {
+async function pullPayment(deps: LedgerDeps, { attribution, facts }: Refresh): Promise<void> {
   const { paymentIntentId } = facts;
   if (attribution.partnerId === null || paymentIntentId === null) return;
   const { partnerId, place, held } = attribution;
-  const ofPayment = () => ({ where: "payment_intent_id = ?2", parameters: [paymentIntentId] });
-  for (const cell of held) await bringRows({ from: inCell(cell).db, to: inCell(place).db }, "movements", partnerId, ofPayment);
+  const ofPayment = { where: "payment_intent_id = ?2", parameters: [paymentIntentId] };
+  await deps.pullRows({ from: held, to: place }, "movements", partnerId, ofPayment);
 }
 
 /** Stores what the snapshots show of a refresh, each unless a later refresh is known. */
@@ -143,9 +142,9 @@ function logProblems({ log }: LedgerDeps, { source, facts, attribution, movement
   else if (facts.subscription !== null) log.error("subscription without a partner", { subscription: facts.subscription.id, why });
 }
 
-/** {@link lookUp} and {@link store}: records what is there now, early or not. */
+/** {@link lookUp} and {@link recordRefreshes}: records what is there now, early or not. */
 export async function refresh(deps: LedgerDeps, environment: Environment, source: Source): Promise<Refresh> {
   const found = await lookUp(deps, environment, source);
-  await store(deps, [found]);
+  await recordRefreshes(deps, [found]);
   return found;
 }

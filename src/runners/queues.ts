@@ -1,12 +1,12 @@
-import { DIRECTORY, type Place } from "./core/cell-code.ts";
-import { errorFields } from "./core/log.ts";
-import { queueMessageSchema } from "./core/message-queue.ts";
-import { timeOut } from "./core/time-out.ts";
-import { perform, Work } from "./core/work.ts";
-import type { CellDeps, Deps } from "./deps.ts";
-import { processSubject } from "./ledger/processor-events.ts";
-import { attemptDelivery, Deliverer } from "./webhooks/delivery/deliver.ts";
-import { SLOW_AFTER } from "./webhooks/delivery/slow-receivers.ts";
+import { DIRECTORY, type Place } from "../core/cell-code.ts";
+import { errorFields } from "../core/log.ts";
+import { queueMessageSchema } from "../core/message-queue.ts";
+import { timeOut } from "../core/time-out.ts";
+import { perform, Work } from "../core/work.ts";
+import type { CellDeps, Deps } from "../deps.ts";
+import { processSubject } from "../ledger/processor-events.ts";
+import { attemptDelivery, Deliverer } from "../webhooks/delivery/deliver.ts";
+import { SLOW_AFTER } from "../webhooks/delivery/slow-receivers.ts";
 
 /** What is done for the row of a message. `letGo` ends the wait of its batch for it. */
 type DoFor = (id: string, letGo: () => void) => Promise<void>;

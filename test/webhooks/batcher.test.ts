@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Gathering } from "../../src/core/gather.ts";
+import { Batcher } from "../../src/webhooks/delivery/batcher.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +12,7 @@ const echo = (all: readonly string[]) => {
 beforeEach(() => void asked.splice(0));
 
 it("asks once for what is asked within the moment, and answers each", async () => {
-  const gathering = new Gathering(echo, 20, 10);
+  const gathering = new Batcher(echo, 20, 10);
   const first = gathering.ask("a");
   await vi.advanceTimersByTimeAsync(19);
   const second = gathering.ask("b");
@@ -26,7 +26,7 @@ it("asks once for what is asked within the moment, and answers each", async () =
 });
 
 it("asks at once for as many as may be asked together", async () => {
-  const gathering = new Gathering(echo, 20, 2);
+  const gathering = new Batcher(echo, 20, 2);
   const answers = Promise.all(["a", "b", "c"].map((one) => gathering.ask(one)));
   expect(asked).toEqual([["a", "b"]]);
   await vi.advanceTimersByTimeAsync(20);
@@ -35,10 +35,10 @@ it("asks at once for as many as may be asked together", async () => {
 });
 
 it("goes on before its time where nobody else will ask, and only with those who have asked", async () => {
-  const gathering = new Gathering(echo, 20, 10);
-  await gathering.goOn();
+  const gathering = new Batcher(echo, 20, 10);
+  await gathering.flush();
   const answer = gathering.ask("a");
-  await gathering.goOn();
+  await gathering.flush();
   expect(await answer).toBe("a!");
   await vi.advanceTimersByTimeAsync(20);
   expect(asked).toEqual([["a"]]);
@@ -46,17 +46,17 @@ it("goes on before its time where nobody else will ask, and only with those who 
 
 it("fails all who asked together, and none who ask later", async () => {
   let isDown = true;
-  const gathering = new Gathering((all: readonly string[]) => (isDown ? Promise.reject(new Error("down")) : echo(all)), 0, 2);
+  const gathering = new Batcher((all: readonly string[]) => (isDown ? Promise.reject(new Error("down")) : echo(all)), 0, 2);
   const together = Promise.allSettled([gathering.ask("a"), gathering.ask("b")]);
   expect((await together).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   isDown = false;
   const later = gathering.ask("c");
-  await gathering.goOn();
+  await gathering.flush();
   expect(await later).toBe("c!");
 });
 
 it("fails who is not answered", async () => {
-  const gathering = new Gathering((all: readonly string[]) => Promise.resolve(all.slice(1)), 0, 2);
+  const gathering = new Batcher((all: readonly string[]) => Promise.resolve(all.slice(1)), 0, 2);
   const [first, second] = await Promise.allSettled([gathering.ask("a"), gathering.ask("b")]);
   expect(first).toEqual({ status: "fulfilled", value: "b" });
   expect(second).toMatchObject({ status: "rejected", reason: { message: "what was asked together was not answered in full" } });

@@ -1,37 +1,34 @@
 import { type CellCode, firstCellOf, type IdCode, idCodeIn } from "../core/cell-code.ts";
-import { cellsOf, type EarlierCell } from "./parts.ts";
+import { cellsOf, type PartnerCells } from "./partner-data.ts";
 
-/** A row that says whose it is. */
+/** A row with its owner. */
 interface Owned {
   readonly partnerId: string;
 }
 
 /** A row, with the cell that has it. */
-export interface InCell<CellDeps, Row> {
-  readonly cell: CellDeps;
+export interface FoundRow<Own, Row> {
+  readonly cell: Own;
   readonly found: Row;
 }
 
-type Find<CellDeps, Row> = (cell: CellDeps) => Promise<Row | undefined>;
+type Find<Own, Row> = (cell: Own) => Promise<Row | undefined>;
 
-/** What an id of ours names, with the cell that has it; null if no cell has it. */
-export type FindInCell<CellDeps> = <Row extends Owned>(id: string, find: Find<CellDeps, Row>) => Promise<InCell<CellDeps, Row> | null>;
+/** Finds a row by an id of ours, with the cell that has it; null if no cell has it. */
+export type FindById<Own> = <Row extends Owned>(id: string, find: Find<Own, Row>) => Promise<FoundRow<Own, Row> | null>;
 
-/** What an id of the processor's names, which shows no cell: all are asked. */
-export type FindInAnyCell<CellDeps> = <Row extends Owned>(find: Find<CellDeps, Row>) => Promise<InCell<CellDeps, Row> | null>;
+/** Finds a row by an id of the processor's. Such an id shows no cell, so all cells are asked. */
+export type FindAnywhere<Own> = <Row extends Owned>(find: Find<Own, Row>) => Promise<FoundRow<Own, Row> | null>;
 
 /** The cells to which partners have moved whose ids begin with a code. `fresh`: as it is now, not as it was a moment ago. */
 export type MovedCells = (code: IdCode, how: { readonly fresh: boolean }) => Promise<readonly CellCode[]>;
 
 /** The cells that have a partner's data; null for an unknown partner. `fresh`: as for {@link MovedCells}. */
-type HomeOf = (
-  partnerId: string,
-  how: { readonly fresh: boolean },
-) => Promise<{ readonly cell: CellCode; readonly earlier: readonly EarlierCell[] } | null>;
+type HomeOf = (partnerId: string, how: { readonly fresh: boolean }) => Promise<PartnerCells | null>;
 
-interface Cells<CellDeps> {
+interface Cells<Own> {
   readonly cells: readonly CellCode[];
-  readonly inCell: (cell: CellCode) => CellDeps;
+  readonly inCell: (cell: CellCode) => Own;
   readonly homeOf: HomeOf;
 }
 
@@ -39,11 +36,11 @@ interface Cells<CellDeps> {
  * Finds what an id of ours names: in the cell where the partners of its code began, or in one that some of them have moved
  * to. One round trip to each of these, and one to the directory in a minute, at the same time.
  */
-export async function findInCell<CellDeps, Row extends Owned>(
-  deps: Cells<CellDeps> & { readonly movedCells: MovedCells },
+export async function findById<Own, Row extends Owned>(
+  deps: Cells<Own> & { readonly movedCells: MovedCells },
   id: string,
-  find: Find<CellDeps, Row>,
-): Promise<InCell<CellDeps, Row> | null> {
+  find: Find<Own, Row>,
+): Promise<FoundRow<Own, Row> | null> {
   const code = idCodeIn(id);
   if (code === null) return null;
   const first = firstCellOf(code);
@@ -52,32 +49,29 @@ export async function findInCell<CellDeps, Row extends Owned>(
   const [names, begun, moved] = await Promise.all([known, askIn(deps, [first], find), known.then((cells) => askIn(deps, cells, find))]);
   const own = await theOwn(deps, [...begun, ...moved], names.length === 0);
   if (own !== null) return own;
-  // Nothing has it, as far as this isolate knows: a partner may have moved just now, or the row was brought from one to another.
+  // Not found with this isolate's list of moved partners. A partner may have moved a moment ago, so the list is read again.
   const others = await deps.movedCells(code, { fresh: true });
   return others.length === 0 ? null : theOwn(deps, await askIn(deps, [...new Set([first, ...others])], find), false);
 }
 
 /** Finds what an id names that shows no cell. One round trip to each cell, at the same time. */
-export async function findInAnyCell<CellDeps, Row extends Owned>(
-  deps: Cells<CellDeps>,
-  find: Find<CellDeps, Row>,
-): Promise<InCell<CellDeps, Row> | null> {
+export async function findAnywhere<Own, Row extends Owned>(deps: Cells<Own>, find: Find<Own, Row>): Promise<FoundRow<Own, Row> | null> {
   return theOwn(deps, await askIn(deps, deps.cells, find), deps.cells.length === 1);
 }
 
 /** What one cell has answered. */
-type Answer<CellDeps, Row> =
-  | { readonly name: CellCode; readonly hit: InCell<CellDeps, Row> | null }
+type Answer<Own, Row> =
+  | { readonly name: CellCode; readonly hit: FoundRow<Own, Row> | null }
   | { readonly name: CellCode; readonly failure: unknown };
 
-function askIn<CellDeps, Row>(
-  { cells, inCell }: Pick<Cells<CellDeps>, "cells" | "inCell">,
+function askIn<Own, Row>(
+  { cells, inCell }: Pick<Cells<Own>, "cells" | "inCell">,
   names: readonly CellCode[],
-  find: Find<CellDeps, Row>,
-): Promise<Answer<CellDeps, Row>[]> {
+  find: Find<Own, Row>,
+): Promise<Answer<Own, Row>[]> {
   const bound = names.filter((name) => cells.includes(name));
   return Promise.all(
-    bound.map(async (name): Promise<Answer<CellDeps, Row>> => {
+    bound.map(async (name): Promise<Answer<Own, Row>> => {
       try {
         const cell = inCell(name);
         const found = await find(cell);
@@ -93,11 +87,11 @@ function askIn<CellDeps, Row>(
  * The row that is where its partner's data is, in the newest of its cells. While a partner moves, and for a while afterwards, another
  * cell has the row, too. A cell that is out of reach matters only where no other has the row.
  */
-async function theOwn<CellDeps, Row extends Owned>(
-  { homeOf }: Pick<Cells<CellDeps>, "homeOf">,
-  answers: readonly Answer<CellDeps, Row>[],
+async function theOwn<Own, Row extends Owned>(
+  { homeOf }: Pick<Cells<Own>, "homeOf">,
+  answers: readonly Answer<Own, Row>[],
   isSure: boolean,
-): Promise<InCell<CellDeps, Row> | null> {
+): Promise<FoundRow<Own, Row> | null> {
   const hits = answers.flatMap((answer) => ("hit" in answer && answer.hit !== null ? [{ name: answer.name, hit: answer.hit }] : []));
   const [only] = hits;
   if (only !== undefined && isSure) return only.hit;

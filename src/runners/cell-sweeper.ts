@@ -1,9 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
-import type { CellCode } from "./core/cell-code.ts";
-import { MINUTE } from "./core/clock.ts";
-import { OneAtATime } from "./core/one-at-a-time.ts";
-import { depsOf } from "./deps.ts";
-import type { Bindings } from "./env.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { MINUTE } from "../core/clock.ts";
+import { depsOf } from "../deps.ts";
+import type { Bindings } from "../env.ts";
+import { OneAtATime } from "./one-at-a-time.ts";
 import { sweepCell } from "./sweeps.ts";
 
 /** A run that takes longer hangs, for example because its cell was out of reach. */

@@ -1,9 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
-import type { CellCode } from "./core/cell-code.ts";
-import { perform, Work } from "./core/work.ts";
-import { depsOf } from "./deps.ts";
-import type { Bindings } from "./env.ts";
-import type { KeyRequest, KeyResponseAndCost, RecordRef } from "./idempotency/answer.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { perform, Work } from "../core/work.ts";
+import { depsOf } from "../deps.ts";
+import type { Bindings } from "../env.ts";
+import type { KeyRequest, KeyResponseAndCost } from "../idempotency/answer.ts";
 import { KeyRunners } from "./key-runners.ts";
 
 /**
@@ -21,11 +21,6 @@ export class OperationObject extends DurableObject<Bindings> {
   /** Compensates the failed attempts of this key if this is due. Returns whether compensation was done. */
   compensate(operation: string, recordId: string, cell: CellCode): Promise<boolean> {
     return this.#runners.compensate(operation, recordId, cell);
-  }
-
-  /** Whether a repeat gets the result of this time, as far as this object remembers. */
-  stillStands(record: RecordRef): boolean {
-    return this.#runners.stillStands(record);
   }
 
   /** The workflow runs to the end even if the caller disconnects, so that its result is stored. */

@@ -1,13 +1,13 @@
-import type { CellCode } from "./core/cell-code.ts";
-import { MINUTE, SECOND } from "./core/clock.ts";
-import { hasDeparted } from "./core/departed.ts";
-import { bringRows } from "./db/bring.ts";
-import { withKeys } from "./db/kind-rows.ts";
-import type { CellDeps, Deps } from "./deps.ts";
-import { errorResponse, type KeyRequest, type KeyResponse, type RecordRef } from "./idempotency/answer.ts";
-import { KeyRunner } from "./idempotency/runner.ts";
-import { readRecord } from "./idempotency/store.ts";
-import { findHome } from "./partners/store.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { MINUTE, SECOND } from "../core/clock.ts";
+import { hasDeparted } from "../core/departed.ts";
+import { withKeys } from "../db/kind-rows.ts";
+import { pullRows } from "../db/pull-rows.ts";
+import type { CellDeps, Deps } from "../deps.ts";
+import { errorResponse, type KeyRequest, type KeyResponse } from "../idempotency/answer.ts";
+import { KeyRunner } from "../idempotency/runner.ts";
+import { readRecord } from "../idempotency/store.ts";
+import { findHome } from "../partners/store.ts";
 import { workflows } from "./workflows.ts";
 
 /** How long a request of the first generation waits for its partner's data to be moved, and how often it looks. */
@@ -36,23 +36,17 @@ export class KeyRunners {
     return this.#runnerIn(cell).compensate(workflowOf(operation), recordId);
   }
 
-  /** Whether a repeat gets the result of this time, as far as a runner remembers. */
-  stillStands(record: RecordRef): boolean {
-    return [...this.#runners.values()].some((runner) => runner.stillStands(workflowOf(record.operation), record));
-  }
-
   /**
-   * Brings the record to the partner's newest cell, if it is in an earlier one: a key counts for as long as its record is kept, also
-   * when its partner was split meanwhile. One D1 round trip to each cell at the same time, once in the life of the object.
+   * Moves the record to the partner's current cell, if it is in an earlier one: a key counts for as long as its record is kept, also
+   * when its partner was split since. One D1 round trip to each cell at the same time, once in the life of the object.
    */
-  async #bring({ recordId, partnerId }: KeyRequest, cell: CellCode, earlier: readonly CellCode[]): Promise<void> {
+  async #pullRecord({ recordId, partnerId }: KeyRequest, cell: CellCode, earlier: readonly CellCode[]): Promise<void> {
     if (earlier.length === 0 || this.#complete.has(cell)) return;
     const to = this.#deps.inCell(cell).db;
     const databases = [to, ...earlier.map((code) => this.#deps.inCell(code).db)];
     const [known, ...before] = await Promise.all(databases.map(async (db) => ({ db, record: await readRecord(db, recordId) })));
     const found = known?.record === undefined ? before.find(({ record }) => record !== undefined) : undefined;
-    if (found !== undefined)
-      await bringRows({ from: found.db, to }, "idempotency_records", partnerId, (kind) => withKeys(kind, [recordId]));
+    if (found !== undefined) await pullRows({ from: found.db, to }, "idempotency_records", partnerId, (kind) => withKeys(kind, [recordId]));
     this.#complete.add(cell);
   }
 
@@ -67,7 +61,7 @@ export class KeyRunners {
     const giveUpAt = clock.now() + LONGEST_WAIT;
     for (let { cell, earlier = [] } = request; ; ) {
       try {
-        await this.#bring(request, cell, earlier);
+        await this.#pullRecord(request, cell, earlier);
         return await this.#runnerIn(cell).handle(workflow, request);
       } catch (thrown) {
         if (!hasDeparted(thrown)) throw thrown;

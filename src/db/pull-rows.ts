@@ -1,0 +1,71 @@
+import type { CellCode } from "../core/cell-code.ts";
+import type { Cell } from "./client.ts";
+import type { FoundRow } from "./find-row.ts";
+import { deletesOf, insertsOf, readRows, type Selection, withKeys } from "./kind-rows.ts";
+import { type MovedKind, movedKinds } from "./moved-rows.ts";
+import { cellsOf, type PartnerCells } from "./partner-data.ts";
+
+/** The kinds of rows that may still change after their partner was split by time. */
+export type PulledTable = "idempotency_records" | "payment_links" | "promotion_codes" | "movements" | "bank_payments" | "events";
+
+/**
+ * Moves rows from an earlier cell of their partner to its current one, which alone is written. Rows are inserted in the current cell
+ * before they are deleted in the earlier one. A reader that asks the earlier cell first cannot miss them. After a crash in between,
+ * the copy in the current cell counts. Rows that are there already stay as they are. Returns how many rows the earlier cell had.
+ * Three D1 round trips, or one.
+ */
+export async function pullRows(
+  { from, to }: { readonly from: Cell; readonly to: Cell },
+  table: PulledTable,
+  partnerId: string,
+  selection: (kind: MovedKind) => Selection,
+): Promise<number> {
+  const kind = kindOf(table);
+  const found = await readRows(from, kind, partnerId, selection(kind));
+  if (found.rows.size === 0) return 0;
+  await to.$client.batch(insertsOf(to, kind, found, "INSERT OR IGNORE"));
+  await from.$client.batch(deletesOf(from, kind, partnerId, withKeys(kind, [...found.rows.keys()])));
+  return found.rows.size;
+}
+
+function kindOf(table: PulledTable): MovedKind {
+  const kind = movedKinds.find(({ table: { name } }) => name === table);
+  if (kind === undefined) throw new Error(`${table} has no rows of partners`);
+  return kind;
+}
+
+type Known<Row> = FoundRow<{ readonly place: CellCode; readonly db: Cell }, Row>;
+
+/** A found row, in the cell where it may be changed: its partner's current one, to which it was moved. `key` is that of the row. */
+export type PullToCurrentCell<Own> = <Row extends { readonly partnerId: string }>(
+  table: PulledTable,
+  key: string,
+  known: Known<Row>,
+) => Promise<FoundRow<Own, Row>>;
+
+interface PullDeps<Own> {
+  readonly cells: readonly CellCode[];
+  readonly inCell: (cell: CellCode) => Own;
+  readonly homeOf: (partnerId: string) => Promise<PartnerCells | null>;
+}
+
+/**
+ * {@link PullToCurrentCell}. One D1 round trip to the directory in a minute. If the partner was split, one more to each of its earlier cells,
+ * and two where the row is: also where the current cell has it, because it may have been copied there and not been deleted.
+ */
+export async function pullToCurrentCell<Own extends { readonly db: Cell }, Row extends { readonly partnerId: string }>(
+  { cells, inCell, homeOf }: PullDeps<Own>,
+  table: PulledTable,
+  key: string,
+  { cell: { place }, found }: Known<Row>,
+): Promise<FoundRow<Own, Row>> {
+  const home = cells.length === 1 ? null : await homeOf(found.partnerId);
+  // It is elsewhere where this isolate does not know yet that its partner has moved.
+  if (home === null || home.earlier.length === 0 || !cellsOf(home).includes(place)) return { cell: inCell(place), found };
+  const cell = inCell(home.cell);
+  for (const earlier of home.earlier) {
+    const from = inCell(earlier.cell).db;
+    await pullRows({ from, to: cell.db }, table, found.partnerId, (kind) => withKeys(kind, [key]));
+  }
+  return { cell, found };
+}

@@ -1,0 +1,39 @@
+import { MINUTE, SECOND } from "../core/clock.ts";
+import { Memory } from "../core/memory.ts";
+import type { Target } from "./target.ts";
+
+/** How long an isolate remembers a target: a change in KV is visible here after this time. */
+const TARGET_FOR = 1 * MINUTE;
+/** How long it remembers that a slug is unknown: a link that is enabled again works after this time. */
+const UNKNOWN_FOR = 30 * SECOND;
+/** Slugs that an isolate remembers. Each takes some 300 bytes. */
+const SIZE = 10_000;
+
+/** The slugs that an isolate has looked up lately. A link that many customers follow then costs no read. */
+export class SlugMemory {
+  readonly #targets = new Memory<Target>(TARGET_FOR, SIZE);
+  readonly #unknown = new Memory<true>(UNKNOWN_FOR, SIZE);
+
+  /** The target of a slug at the time `now` (Unix milliseconds); undefined if it is not remembered. */
+  get(slug: string, now: number): Target | undefined {
+    return this.#targets.get(slug, now);
+  }
+
+  remember(slug: string, target: Target, now: number): void {
+    this.#targets.remember(slug, target, now);
+  }
+
+  /** Whether a slug was unknown a moment ago. */
+  isUnknown(slug: string, now: number): boolean {
+    return this.#unknown.get(slug, now) === true;
+  }
+
+  rememberUnknown(slug: string, now: number): void {
+    this.#unknown.remember(slug, true, now);
+  }
+
+  forget(slug: string): void {
+    this.#targets.forget(slug);
+    this.#unknown.forget(slug);
+  }
+}
