@@ -55,9 +55,12 @@ const baseAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .refine((url) => !/[?#]/.test(url), "must have no query")
   .transform((url) => url.replace(/\/+$/, ""));
-const secret = z.string().min(1);
+/** A secret without white space: a pasted line end would make it wrong for good. */
+const secret = z.string().regex(/^[\x21-\x7e]{2,}$/, "must be printable characters without white space");
+/** The signing secret of an event destination. An API key in its place would refuse every event. */
+const eventSecret = secret.regex(/^whsec_[A-Za-z0-9_+/=-]+$/, "must be the signing secret of an event destination, whsec_…");
 const processorKey = (environment: Environment) =>
-  z.string().regex(new RegExp(`^(sk|rk)_${environment}_`), `must be a key of the processor's ${environment} environment`);
+  z.string().regex(new RegExp(`^(sk|rk)_${environment}_[A-Za-z0-9_]+$`), `must be a key of the processor's ${environment} environment`);
 
 const encryptionKeysSchema = z.object({
   /** The id of the key that encrypts new secrets. The other keys only decrypt existing ones. */
@@ -127,8 +130,8 @@ const settingsSchema = z.object({
     .optional(),
   PROCESSOR_KEY_LIVE: processorKey("live"),
   PROCESSOR_KEY_TEST: processorKey("test"),
-  PROCESSOR_EVENT_SECRET_LIVE: secret,
-  PROCESSOR_EVENT_SECRET_TEST: secret,
+  PROCESSOR_EVENT_SECRET_LIVE: eventSecret,
+  PROCESSOR_EVENT_SECRET_TEST: eventSecret,
   /** Where the databases are, so that the objects that write to them are made beside them. */
   DATABASE_REGION: z.enum(regions).optional(),
   /** Where each cell is, from the first on, with commas between. A cell that it does not reach is where the databases are. */

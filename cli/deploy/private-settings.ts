@@ -78,8 +78,8 @@ export function readSecretsFile(path: string, allowed: readonly string[]): Secre
 const STAND_INS: Secrets = {
   PROCESSOR_KEY_LIVE: "sk_live_x",
   PROCESSOR_KEY_TEST: "sk_test_x",
-  PROCESSOR_EVENT_SECRET_LIVE: "live",
-  PROCESSOR_EVENT_SECRET_TEST: "test",
+  PROCESSOR_EVENT_SECRET_LIVE: "whsec_live",
+  PROCESSOR_EVENT_SECRET_TEST: "whsec_test",
   BANK_TERMINALS: '{"live":{},"test":{}}',
   OPS_TOKEN: "x".repeat(32),
   SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "x", keys: { x: randomBytes(32).toString("base64") } }),

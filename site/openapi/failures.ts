@@ -1,9 +1,12 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { codesOf, failureSchema } from "../../src/http/failures.ts";
+import { type ApiGeneration, limitedFailure } from "../../src/http/generation.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { statusOf, toStatusFailure } from "../../src/http/v1/errors.ts";
+import { v1 } from "../../src/http/v1/generation.ts";
 import type { StatusOperation } from "../../src/http/v1/status-operation.ts";
+import { v2 } from "../../src/http/v2/generation.ts";
 import { samplesFor } from "./samples.ts";
 
 const REQUEST_ID = "0d9c5b1e6f2a4f0e";
@@ -29,17 +32,29 @@ export function describeFailures(operation: Operation): { schema: z.ZodObject; e
 /** The failure body of operations with real HTTP statuses. */
 export const statusFailure = z.object({ success: z.literal(false), error: z.string() }).meta({ id: "StatusFailure" });
 
-/** Too many requests: the same for every operation, and without a code. */
-export const tooManyRequests: ZodOpenApiResponseObject = {
-  description: "Too many requests; nothing was done",
-  headers: z.object({ "Retry-After": z.int().describe("Seconds to wait") }),
-  content: {
-    "application/json": {
-      schema: statusFailure,
-      example: { success: false, error: "Too many creations in this minute. Nothing was done. Try again in a minute." },
+const limitedSchema = ({ name, limitedCode }: ApiGeneration) =>
+  z
+    .object({ success: z.literal(false), error_code: z.literal(limitedCode), error_message: z.string() })
+    .meta({ id: `${name.toUpperCase()}Limited` });
+
+const LIMITED_SCHEMAS = { v1: limitedSchema(v1), v2: limitedSchema(v2) };
+
+const LIMITED = "Too many creations in this minute. Nothing was done. Try again in a minute.";
+
+/** Too many requests: HTTP 429 for every operation. `generation`: whose failure body it is; null for operations 3 and 4. */
+export function tooManyRequests(generation: ApiGeneration | null): ZodOpenApiResponseObject {
+  const schema = generation === null ? statusFailure : LIMITED_SCHEMAS[generation.name];
+  return {
+    description: "Too many requests; nothing was done",
+    headers: z.object({ "Retry-After": z.int().describe("Seconds to wait") }),
+    content: {
+      "application/json": {
+        schema,
+        example: generation === null ? { success: false, error: LIMITED } : limitedFailure(generation, LIMITED),
+      },
     },
-  },
-};
+  };
+}
 
 /** How operations 3 and 4 fail: an example of each cause, grouped by HTTP status. */
 export function describeStatusFailures(operation: StatusOperation): ReadonlyMap<number, Examples> {

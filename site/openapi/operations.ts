@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
 import type { KeyLocation } from "../../src/http/authenticate.ts";
 import { successSchema } from "../../src/http/failures.ts";
+import { IDEMPOTENCY_HEADER } from "../../src/http/key-header.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { v1 } from "../../src/http/v1/generation.ts";
 import type { StatusOperation } from "../../src/http/v1/status-operation.ts";
@@ -44,11 +45,12 @@ export function describeOperation(operation: Operation): Described {
     operation: {
       ...commonPartsOf(operation),
       tags: [generation.title],
+      ...keyHeaderOf(operation),
       requestBody: {
         required: !bodyless,
         content: { "application/json": { schema: request, example: exampleWithKey(example.request, key) } },
       },
-      responses: { "200": answer, "429": tooManyRequests },
+      responses: { "200": answer, "429": tooManyRequests(operation.generation) },
     },
   };
 }
@@ -83,9 +85,16 @@ export function describeStatusOperation(operation: StatusOperation): Described {
       deprecated: operation.deprecated,
       requestParams: { query: eachShown(query, example.query, "param") },
       requestBody: { required: true, content: { [bodyType]: { schema: request, example: exampleWithKey(example.request, key) } } },
-      responses: { "200": succeeded, ...Object.fromEntries(failed), "429": tooManyRequests },
+      responses: { "200": succeeded, ...Object.fromEntries(failed), "429": tooManyRequests(null) },
     },
   };
+}
+
+/** The header that an operation takes as its key. */
+function keyHeaderOf({ keyField }: Operation): { readonly requestParams?: { readonly header: z.ZodObject } } {
+  if (keyField === null) return {};
+  const description = `Taken as \`${keyField}\` if the body has none, with the same bounds. Both must be equal if both are sent.`;
+  return { requestParams: { header: z.object({ [IDEMPOTENCY_HEADER]: z.string().optional().meta({ param: { description } }) }) } };
 }
 
 /** Gives each field its own example: query parameters and form fields have no common example. */

@@ -20,7 +20,7 @@ export function samplesFor({ key, permission, input, example }: About): Samples 
   const upstream = permission === "bank_payment" ? "bank" : "processor";
   return {
     invalid_input: invalidInput(input),
-    key_missing: { kind: "key_missing", location: key === "body" ? "body" : "header", isBearer: false },
+    key_missing: { kind: "key_missing", location: key === "body" ? "body" : "header", isBearer: false, isElsewhere: false },
     key_invalid: { kind: "key_invalid" },
     query_key_missing: { kind: "query_key_missing", isBearer: false },
     permission_missing: { kind: "permission_missing", permission: permission ?? "", holder: "key" },

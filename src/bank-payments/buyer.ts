@@ -3,40 +3,67 @@ import { rejectInput } from "../core/errors.ts";
 /** The recipient of the fiscal receipt: by e-mail, by phone or both (interface 9.3). */
 export interface Buyer {
   readonly email: string | null;
-  /** `+` and 7 to 15 digits. */
+  /** E.164: `+` and at most 15 digits. */
   readonly phone: string | null;
 }
 
-/** @throws ServiceFailure `invalid_input` if both are missing, or if the phone number is ambiguous or invalid. */
-export function readBuyer(email: string | undefined, phone: string | undefined): Buyer {
-  if (email === undefined && phone === undefined) {
+/**
+ * Reads the buyer as people write one (interface 9.3). An empty text counts as left out.
+ * @throws ServiceFailure `invalid_input` if both are missing, or if one is invalid or could be another one.
+ */
+export async function readBuyer(email: string | undefined, phone: string | undefined): Promise<Buyer> {
+  const [sentEmail, sentPhone] = [visible(email), visible(phone)];
+  if (sentEmail === "" && sentPhone === "") {
     rejectInput("give an e-mail address, a phone number or both: the fiscal receipt goes there", "email");
   }
-  return { email: email ?? null, phone: phone === undefined ? null : readPhone(phone) };
+  return {
+    email: sentEmail === "" ? null : readEmail(sentEmail),
+    phone: sentPhone === "" ? null : await readPhone(sentPhone),
+  };
 }
+
+/** Without the invisible marks that a pasted text brings along, and without blanks around it. */
+function visible(text = ""): string {
+  return text.replaceAll(/\p{Cf}/gu, "").trim();
+}
+
+const EMAIL = /^[A-Za-z0-9_'+-]+(?:\.[A-Za-z0-9_'+-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/;
+
+/** An address as the bank takes it: a domain in other letters is written in its ASCII form (`xn--`). */
+function readEmail(text: string): string {
+  const at = text.lastIndexOf("@");
+  const domain = text.slice(at + 1);
+  const isAscii = /^[\x21-\x7e]*$/.test(domain);
+  const address = isAscii ? text : `${text.slice(0, at)}@${asciiDomain(domain)}`;
+  return EMAIL.test(address) ? address : rejectInput("must be an e-mail address", "email");
+}
+
+/** The ASCII form of a domain; empty if it is none. */
+function asciiDomain(domain: string): string {
+  const url = `http://${domain}`;
+  return /[/?#:@\s]/.test(domain) || !URL.canParse(url) ? "" : new URL(url).hostname;
+}
+
+/** Digits and the separators that people write between them; a plus at most at the beginning. */
+const PHONE = /^\+?[\d\s().\u2010-\u2015-]+$/u;
+const FORM = "must be a phone number in international format, such as +79031234567";
 
 /**
- * Converts a phone number to the bank's format, `+` and digits. The domestic formats of Russian mobile numbers are
- * accepted: 8 or 7 before ten digits, or only ten digits that begin with 9. Any other number without a country code
- * could belong to any country, and the receipt would go to a stranger.
+ * A phone as E.164. Without a country code it is read as a Russian number and as an international one whose plus is missing.
+ * Where both readings exist, the number could be another country's: it is refused, because the receipt would go to a stranger.
+ * The library is loaded when the first phone is sent.
  */
-function readPhone(text: string): string {
-  const compact = text.replace(/[\s().\u2010-\u2015-]/gu, "");
-  const digits = /^(\+?)(\d+)$/.exec(compact);
-  const [, plus = "", number = ""] = digits ?? [];
-  const international = plus === "" ? withCountry(number) : `+${number}`;
-  const lacksCountryCode = /^\d{1,10}$/.test(international);
-  const isInvalidNumber = /^\+?(7(?!\d{10}$)|89|810)/.test(international);
-  if (lacksCountryCode || isInvalidNumber || !/^\+?[1-9]\d{6,14}$/.test(international)) {
-    rejectInput("must be a phone number in international format, such as +79031234567", "phone");
-  }
-  return international.startsWith("+") ? international : `+${international}`;
-}
-
-function withCountry(number: string): string {
-  if (number.startsWith("00")) return `+${number.slice(2)}`;
-  // 810 is the prefix for international calls from Russia.
-  if (/^810\d{10}/.test(number)) return `+${number.slice(3)}`;
-  if (/^8\d{10}$/.test(number)) return `+7${number.slice(1)}`;
-  return /^9\d{9}$/.test(number) ? `+7${number}` : number;
+async function readPhone(text: string): Promise<string> {
+  if (!PHONE.test(text)) rejectInput(FORM, "phone");
+  const { parsePhoneNumberFromString: parse } = await import("libphonenumber-js/max");
+  const digits = text.replaceAll(/[^\d]/g, "");
+  const readings =
+    text.startsWith("+") || digits.startsWith("00")
+      ? [parse(text.startsWith("+") ? text : `+${digits.slice(2)}`)]
+      : [parse(`+${digits}`), parse(text, "RU")];
+  const numbers = new Set(readings.flatMap((reading) => (reading?.isValid() === true ? [String(reading.number)] : [])));
+  const [number, other] = numbers;
+  if (number === undefined) rejectInput(`${FORM}; no such number exists`, "phone");
+  if (other !== undefined) rejectInput(`could be ${number} or ${other}: write it with its plus and country code`, "phone");
+  return number;
 }

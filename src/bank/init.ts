@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { HOUR } from "../core/clock.ts";
 import type { BankTerminal } from "../core/settings.ts";
-import { truncate } from "../core/text.ts";
+import { onOneLine, truncate } from "../core/text.ts";
 import { parseHttpUrl } from "../core/urls.ts";
 import { bankUnavailable } from "./calls.ts";
 import type { NewOrder, OpenedPayment } from "./port.ts";
@@ -21,7 +21,7 @@ export function toInit(order: NewOrder, { taxation }: BankTerminal): Readonly<Re
   return {
     Amount: order.amount,
     OrderId: order.orderId,
-    Description: order.description,
+    Description: onOneLine(order.description),
     // One-stage payment: the authorised amount is captured immediately.
     PayType: "O",
     Language: "ru",
@@ -35,7 +35,7 @@ export function toInit(order: NewOrder, { taxation }: BankTerminal): Readonly<Re
       ...(phone === null ? {} : { Phone: phone }),
       Taxation: taxation,
       Items: order.lines.map(({ name, price, quantity, amount, vat }) => ({
-        Name: truncate(name, MAX_NAME_LENGTH),
+        Name: truncate(onOneLine(name), MAX_NAME_LENGTH),
         Price: price,
         Quantity: quantity,
         Amount: amount,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
-import { exceedsDepth, isWellFormed } from "../core/json.ts";
+import { exceedsDepth, isWellFormed, parseKeepingNumbers } from "../core/json.ts";
 import { redact } from "../core/redact.ts";
 import type { BankTerminal, Settings } from "../core/settings.ts";
 import { verifyToken } from "./token.ts";
@@ -33,7 +33,8 @@ const wholeNumber = z.union([
   z.int(),
   z
     .string()
-    .regex(/^\d{1,15}$/)
+    // Also with the zeros of a decimal amount: the text of a number that is written so is kept.
+    .regex(/^\d{1,15}(\.0+)?$/)
     .transform(Number),
 ]);
 const receivedSchema = z
@@ -62,6 +63,7 @@ const STORED_FIELDS = new Set(
  * token is wrong.
  */
 export async function verifyBankNotification(rawBody: string, terminals: Settings["bank"]["terminals"]): Promise<BankNotification | null> {
+  // The token is over the text of each value: a number above 2^53 would be rounded.
   const received = receivedSchema.safeParse(parseOrNull(rawBody));
   const parsed = messageSchema.safeParse(received.data);
   if (!received.success || !parsed.success || !isWellFormed(received.data)) return null;
@@ -88,7 +90,7 @@ function storedField([name, value]: [string, unknown]): [string, unknown][] {
 
 function parseOrNull(rawBody: string): unknown {
   try {
-    return JSON.parse(rawBody) as unknown;
+    return parseKeepingNumbers(rawBody);
   } catch {
     return null;
   }

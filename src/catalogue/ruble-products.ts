@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { ServiceFailure } from "../core/errors.ts";
+import { onOneLine } from "../core/text.ts";
 import type { RubleProductRow } from "./store.ts";
 
 /** A ruble product with valid catalogue data. Amounts in kopecks. */
 const rubleProductSchema = z.object({
   id: z.int().positive(),
-  name: z.string().min(1),
+  name: z.string().transform(onOneLine).pipe(z.string().min(1)),
   unitAmount: z.int().positive(),
   /** The name of its bank terminal. The terminal determines the tax regime. */
   terminal: z.string().min(1),

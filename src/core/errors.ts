@@ -13,10 +13,16 @@ export const serviceErrorSchema = z.lazy(() =>
   z.discriminatedUnion("kind", [
     /** `field` is the path as sent, for example `items[2].quantity`. */
     z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
-    /** `location` is where the key was expected. `isBearer`: something came as `Authorization: Bearer`. */
-    z.object({ kind: z.literal("key_missing"), location: z.enum(["header", "body"]), isBearer: z.boolean() }),
-    /** The key is malformed, unknown or revoked, or its partner or employee is disabled. The answer does not say which. */
-    z.object({ kind: z.literal("key_invalid") }),
+    /**
+     * `location` is where the key was expected. `isBearer`: something came as `Authorization: Bearer`. `isElsewhere`: something came
+     * where this operation does not look.
+     */
+    z.object({ kind: z.literal("key_missing"), location: z.enum(["header", "body"]), isBearer: z.boolean(), isElsewhere: z.boolean() }),
+    /**
+     * The key is malformed, unknown or revoked, or its partner or employee is disabled. The answer does not say which, but for what
+     * stands around a key: quotes, the word Bearer, or blanks.
+     */
+    z.object({ kind: z.literal("key_invalid"), around: z.enum(["quotes", "the word Bearer", "blanks"]).optional() }),
     /** No key was sent to a query of the second generation, which has no code of its own for that. */
     z.object({ kind: z.literal("query_key_missing"), isBearer: z.boolean() }),
     /** `holder`: what lacks it, the key or the grant of an agent. */
@@ -37,7 +43,8 @@ export const serviceErrorSchema = z.lazy(() =>
     z.object({ kind: z.literal("subscription_not_changeable"), message: z.string() }),
     /** It does not exist or belongs to another partner. The caller must not learn which. */
     z.object({ kind: z.literal("payment_not_found") }),
-    z.object({ kind: z.literal("key_reused_with_different_payload") }),
+    /** `withCurrency`: the effective currency is a part of what was compared. */
+    z.object({ kind: z.literal("key_reused_with_different_payload"), withCurrency: z.literal(true).optional() }),
     z.object({ kind: z.literal("operation_in_progress") }),
     z.object({ kind: z.literal("previous_attempt_failed") }),
     z.object({ kind: z.literal("short_link_unavailable") }),

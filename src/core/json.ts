@@ -5,6 +5,19 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string
   return schema.parse(JSON.parse(text));
 }
 
+/**
+ * Parses JSON, and keeps each number whose text is not what JavaScript makes of it (above 2^53, or with trailing zeros) as that
+ * text. Throws for what is not JSON.
+ */
+export function parseKeepingNumbers(text: string): unknown {
+  const reviver: ReviverWithSource = (_key, value, context) =>
+    typeof value === "number" && context?.source !== undefined && String(value) !== context.source ? context.source : value;
+  return JSON.parse(text, reviver) as unknown;
+}
+
+/** The runtime passes the text of each value (ECMAScript's JSON.parse source text access). */
+type ReviverWithSource = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
 export const jsonObjectSchema = z.record(z.string(), z.json());
 export type JsonObject = z.infer<typeof jsonObjectSchema>;
 

@@ -13,6 +13,8 @@ export const limits = {
   idempotencyKey: { characters: 128 },
   paymentMethods: { count: 50 },
   cart: { items: 20, minUnitAmount: 50, maxUnitAmount: 99_999_999, quantity: 999 },
+  /** What the card processor takes at most in one payment: eight digits in every currency of links (its page "Supported currencies"). */
+  processorTotal: { minorUnits: 99_999_999 },
   /** The price in kopecks of one item, and of all: 1 to 10,000,000 rubles. */
   bankCart: { items: 100, quantity: 9999, maxUnitAmount: 1_000_000_000, minTotal: 100, maxTotal: 1_000_000_000 },
   buyer: { emailCharacters: 64, phoneCharacters: 40 },

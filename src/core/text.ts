@@ -1,5 +1,16 @@
 import { lazy } from "./lazy.ts";
 
+/**
+ * A text on one line: line ends, tabs and runs of blanks become one blank, and format characters (direction marks, zero-width
+ * spaces) are removed. The joiner within an emoji stays.
+ */
+export function onOneLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .replaceAll(/(?!\u200d)\p{Cf}/gu, "")
+    .trim();
+}
+
 const segmenter = lazy(() => new Intl.Segmenter("ru", { granularity: "grapheme" }));
 
 /**

@@ -16,7 +16,8 @@ import type { AppEnv } from "./context.ts";
 
 /**
  * Where an operation accepts the API key (interface K.2, K.3, K.4): in the header `X-Partner-Api-Key`, in the body
- * field `api_key`, or in either. If both are sent and differ, the header wins.
+ * field `api_key`, or in either: then the header wins if both are sent and differ. A key elsewhere is not looked at: a gateway's
+ * own header must not break an operation whose key is in the body.
  */
 export type KeyLocation = "header" | "header_or_body" | "body";
 
@@ -84,11 +85,12 @@ async function callerOfSentKey<Row>(
   const asked = location === "body" ? body.api_key : location === "header" ? header : (header ?? body.api_key);
   if (asked === undefined || asked === "") {
     const { isBearer } = given;
+    const isElsewhere = location === "body" ? header !== undefined : body.api_key !== undefined;
     throw new ServiceFailure(
-      location === "header_or_body" ? { kind: "query_key_missing", isBearer } : { kind: "key_missing", location, isBearer },
+      location === "header_or_body" ? { kind: "query_key_missing", isBearer } : { kind: "key_missing", location, isBearer, isElsewhere },
     );
   }
-  const authenticated = await authenticate(deps, header ?? asked, kind, parallel);
+  const authenticated = await authenticate(deps, asked, kind, parallel);
   noteWork({ partner: authenticated.caller.partnerId });
   if (permission !== null) requirePermission(authenticated.caller, permission);
   return authenticated;

@@ -22,14 +22,20 @@ export function tooManyRequests(context: Context<AppEnv>, message: string, retry
 }
 
 /**
- * The answer of an operation to what was thrown in it, as `answer` makes it. Too many requests are answered outside the
- * operation. Logs what nobody foresaw.
+ * The answer of an operation to what was thrown in it, as `answer` makes it. Too many requests are HTTP 429 in every operation; `limited`
+ * makes its body. Logs unexpected errors.
  */
-export function answerFailure(thrown: unknown, context: Context<AppEnv>, answer: (error: OperationError) => Response): Response {
+export function answerFailure(
+  thrown: unknown,
+  context: Context<AppEnv>,
+  { answer, limited }: { readonly answer: (error: OperationError) => Response; readonly limited: (message: string) => object },
+): Response {
   logUnexpected(thrown, context);
   const error = toServiceError(thrown);
   noteFailure(error);
-  return error.kind === "rate_limited" ? tooManyRequests(context, error.message, error.retryAfter) : answer(error);
+  if (error.kind !== "rate_limited") return answer(error);
+  context.header("Retry-After", String(error.retryAfter));
+  return context.json(limited(error.message), 429);
 }
 
 /** Errors that are nobody's fault but ours, or an upstream's. */

@@ -19,12 +19,23 @@ export interface ApiGeneration {
   readonly title: string;
   /** The path before an operation's name; it contains no version (interface G.1, G.2, G.3). */
   readonly prefix: string;
-  /** Keys of the other generation, and what they are called here: who sends one believes to be protected by it. */
+  /** The field with the key of a request that must happen once. */
+  readonly keyField: string;
+  /** Whether an unknown field is refused. */
+  readonly isStrict: boolean;
+  /** Keys of the other generation, and what they are called here: a client that sends one believes that repeats are safe. */
   readonly otherKeys: Readonly<Record<string, string>>;
   /** The code for a kind of error. */
   codeOf(kind: OperationError["kind"]): string;
+  /** The code of HTTP 429. It is no code of an operation: the interface has none for it. */
+  readonly limitedCode: string;
   /** Builds the failure body. Support finds our log lines by `requestId`. */
   toFailure(error: OperationError, requestId: string): Failure;
   /** The fields of a failure body beside `success`, `error_code` and `error_message`. */
   readonly failureFields: z.ZodRawShape;
+}
+
+/** The body of HTTP 429 for an operation with the failure body of its generation (docs/interface.md G.4). */
+export function limitedFailure({ limitedCode }: ApiGeneration, message: string): Failure {
+  return { success: false, error_code: limitedCode, error_message: message };
 }

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { z } from "zod";
+import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { type OperationError, ServiceFailure } from "../core/errors.ts";
 import { lazy } from "../core/lazy.ts";
@@ -11,8 +11,9 @@ import { type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./au
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { logUnexpected } from "./error-response.ts";
+import { type FieldRules, fieldsOf, refuseUnknown, withoutNulls } from "./fields.ts";
 import type { ApiGeneration } from "./generation.ts";
-import { fieldsOf, refuseMisspelt } from "./misspelt.ts";
+import { IDEMPOTENCY_HEADER, withKeyOfHeader } from "./key-header.ts";
 import { streamRest } from "./rest.ts";
 import { rejectShape } from "./shape.ts";
 import { SpeculativeRead } from "./speculative-read.ts";
@@ -38,7 +39,7 @@ export const READ_ONLY: Effect = { readOnly: true, destructive: false, idempoten
  * The single definition of an operation. Its route, its MCP tool, its entry in the API description, and the tests that
  * keep these three consistent are derived from it.
  */
-interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
+interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Row> {
   /** The path's last segment, and the operation's name everywhere. */
   readonly name: string;
   /** One line. */
@@ -53,6 +54,8 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject, Row> {
   readonly wireNames?: WireNames;
   /** Whether it takes no input, so that the body may be missing. */
   readonly bodyless?: boolean;
+  /** What to do instead of sending a field that does not exist, by its name. */
+  readonly insteadOf?: Readonly<Record<string, string>>;
   /** The answer without `success`. */
   readonly output: Output;
   /** How it can fail, in addition to {@link COMMON_FAILURES}. */
@@ -87,11 +90,18 @@ export interface Operation {
   readonly failures: readonly FailureKind[];
   readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
+  /** The field with the key of a request that must happen once; null where there is none. */
+  readonly keyField: string | null;
   /**
-   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body.
+   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body, `keyHeader` the header `Idempotency-Key`.
    * @throws ServiceFailure, which failures.ts maps to the generation's code and message.
    */
-  readonly invoke: (deps: Deps, credentials: Credentials, body: unknown) => Promise<{ success: true } & Record<string, unknown>>;
+  readonly invoke: (
+    deps: Deps,
+    credentials: Credentials,
+    body: unknown,
+    keyHeader?: string,
+  ) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
 /** Failures that every operation can return. */
@@ -101,20 +111,33 @@ const COMMON_FAILURES: readonly FailureKind[] = ["invalid_input", "key_invalid",
  * Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6). A read
  * without a statement of its own starts while the key is being checked ({@link SpeculativeRead}).
  */
-export function defineOperation<Input extends z.ZodType, Output extends z.ZodObject, Row = never>(
+export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject, Row = never>(
   generation: ApiGeneration,
   definition: Definition<Input, Output, Row>,
 ): Operation {
-  const { run, alongside, environmentsOf, environmentOfAnswer, fails, bodyless = false, wireNames = {}, ...described } = definition;
+  const {
+    run,
+    alongside,
+    environmentsOf,
+    environmentOfAnswer,
+    fails,
+    bodyless = false,
+    wireNames = {},
+    insteadOf = {},
+    ...described
+  } = definition;
   const { key, permission, input, effect } = described;
   const path = `${generation.prefix}${definition.name}`;
   const fields = lazy(() => fieldsOf(input));
   const needed = { location: key, permission, kind: effect.readOnly ? "read" : "creation" } as const;
   const mayStartEarly = effect.readOnly && alongside === undefined;
+  const keyField = !effect.readOnly && generation.keyField in input.shape ? generation.keyField : null;
+  const rules: FieldRules = { ...generation, insteadOf, ignored: new Set(effect.readOnly ? ["api_key", "idempotency_key"] : ["api_key"]) };
 
-  const invoke: Operation["invoke"] = async (deps, credentials, body) => {
+  const invoke: Operation["invoke"] = async (deps, credentials, sent, keyHeader) => {
     noteWork({ operation: definition.name });
-    checkReadable(body);
+    checkReadable(sent);
+    const { body, conflict } = readBody(sent, keyHeader);
     const shape = input.safeParse(body);
     const perform = (request: z.output<Input>, caller: Caller, rows: readonly Row[]) =>
       withWireFields(wireNames, () => run(deps.ofPartner(caller), caller, request, rows));
@@ -128,7 +151,8 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
     });
 
     // A wrong key is reported before a wrong field, and a misspelt field before the field that it replaces is missing.
-    refuseMisspelt(fields(), body, generation.otherKeys);
+    if (conflict !== null) throw conflict;
+    refuseUnknown(fields(), body, rules);
     if (!shape.success) rejectShape(shape.error, body);
 
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
@@ -139,14 +163,25 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodObj
     return { success: true, ...answer };
   };
 
+  /** The body without nulls, and with the key of the header. `conflict`: the header's key differs from the body's. */
+  function readBody(sent: Record<string, unknown>, keyHeader: string | undefined) {
+    const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
+    try {
+      return { body: keyField === null ? body : withKeyOfHeader(body, keyHeader, keyField), conflict: null };
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceFailure)) throw thrown;
+      return { body, conflict: thrown };
+    }
+  }
+
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
-    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req), body);
+    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req), body, context.req.header(IDEMPOTENCY_HEADER));
     const stream = streamRest(answer, (thrown) => logUnexpected(thrown, context));
     return stream === null ? context.json(answer) : context.body(stream, 200, { "Content-Type": "application/json" });
   });
   const failures = [...COMMON_FAILURES, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
-  return { ...described, generation, path, bodyless, failures, routes, invoke };
+  return { ...described, generation, path, bodyless, failures, keyField, routes, invoke };
 }
 
 /** @throws ServiceFailure `environment_missing` for the first that was not given. */

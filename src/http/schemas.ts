@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../core/limits.ts";
 import { parseHttpUrl } from "../core/urls.ts";
-import { isConnectedMethod } from "../links/payment-methods.ts";
+import { isConnectedMethod, methodCovering } from "../links/payment-methods.ts";
 
 /** Schemas that several operations share. Messages say what is required; the surface adds the field path. */
 
@@ -23,6 +23,9 @@ export const paymentMethodTypes = z
     z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the name of a payment method, such as card")
+      .refine((name) => methodCovering(name) === undefined, {
+        error: ({ input }) => `${String(input)} is not a payment method; ${methodCovering(String(input))} covers it`,
+      })
       .refine(isConnectedMethod, { error: ({ input }) => `the payment method ${String(input)} is not connected` }),
   )
   .min(1, "must name at least one method; leave it out for the default")

@@ -107,6 +107,7 @@ export async function refreshObject(
     for (const movement of movements) found.set(movement.id, movement);
     const isOnlySubscription = movements.length === 0 && facts.subscription !== null;
     if (isOnlySubscription) found.set(facts.subscription.id, { id: facts.subscription.id, partnerId: attribution.partnerId });
+    if (facts.freeCheckout !== null) found.set(facts.freeCheckout.id, { id: facts.freeCheckout.id, partnerId: attribution.partnerId });
     return facts.paymentIntentId;
   };
   const paymentIntentId = await look(source);

@@ -74,9 +74,9 @@ export async function lookUp(deps: LedgerDeps, environment: Environment, source:
  * owner that does not exist, and for evidence that contradicts itself.
  */
 export function isEarly({ facts, attribution, movements, unbookedRefund }: Refresh): boolean {
-  const { charge, refund, dispute, subscription, missing } = facts;
+  const { charge, refund, dispute, subscription, freeCheckout, missing } = facts;
   if (missing === "payment") return true;
-  const isOfPayment = [charge, refund, dispute, subscription].some((found) => found !== null);
-  const isThere = movements.length > 0 || subscription !== null || unbookedRefund !== null;
+  const isOfPayment = [charge, refund, dispute, subscription, freeCheckout].some((found) => found !== null);
+  const isThere = movements.length > 0 || subscription !== null || freeCheckout !== null || unbookedRefund !== null;
   return isOfPayment && isThere && (missing !== null || attribution.why === "unknown");
 }

@@ -17,7 +17,7 @@ export interface CausedEvent {
 export async function partnerEventsOf(
   attribution: Attribution,
   movements: readonly Movement[],
-  { dispute }: Pick<PaymentFacts, "dispute">,
+  { dispute, discount }: Pick<PaymentFacts, "dispute" | "discount">,
 ): Promise<CausedEvent[]> {
   if (attribution.partnerId === null) return [];
   const { partnerId, idCode } = attribution;
@@ -27,7 +27,10 @@ export async function partnerEventsOf(
   const earliestByType = new Map(newestFirst.map((movement) => [movement.type, movement]));
   const caused = movements.flatMap((movement) => {
     const definitions = eventsOf(movement, earliestByType.get(movement.type) === movement, outcome);
-    return definitions.map(async (definition) => ({ event: await definition.make(idCode, { ...movement, partnerId }), movement }));
+    return definitions.map(async (definition) => ({
+      event: await definition.make(idCode, { ...movement, partnerId, discount }),
+      movement,
+    }));
   });
   return Promise.all(caused);
 }

@@ -5,8 +5,10 @@ import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
 import { deleteSubscriptions } from "../subscriptions/store.ts";
+import { checkoutCompleted } from "../webhooks/outbox/events/checkout-completed.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
+import type { Attribution } from "./attribution.ts";
 import { type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
 import type { Movement } from "./movement.ts";
 import { isNews, isNotSuperseded, upsertMovement } from "./movement-rows.ts";
@@ -104,6 +106,7 @@ async function rowsOf(
 ): Promise<Statement[]> {
   const caused = await partnerEventsOf(attribution, [...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
   const { subscription } = facts;
+  const completed = await checkoutEventOf(environment, facts, attribution);
   const eventsOf = (movement: Movement) =>
     caused.filter((one) => one.movement === movement).map(({ event }) => ({ name: event.kind, isRecorded: isRecorded(event) }));
   return [
@@ -113,7 +116,16 @@ async function rowsOf(
       recordEvent(db, event, now, sql`${isNotSuperseded(movement, asOf)} AND ${isNews(movement, event.kind)}`),
     ),
     ...movements.flatMap((movement) => upsertMovement(db, movement, asOf, eventsOf(movement))),
+    ...(completed === null ? [] : [recordEvent(db, completed, now)]),
   ];
+}
+
+/** The event of a checkout without a payment; null for anything else, and without a known owner. */
+async function checkoutEventOf(environment: Environment, facts: Refresh["facts"], { partnerId, ...owner }: Attribution) {
+  const { freeCheckout, paymentLinkId, clientReferenceId } = facts;
+  if (freeCheckout === null || partnerId === null || !("idCode" in owner)) return null;
+  const { id: sessionId, ...checkout } = freeCheckout;
+  return checkoutCompleted.make(owner.idCode, { partnerId, environment, sessionId, paymentLinkId, clientReferenceId, ...checkout });
 }
 
 const seenSchema = z.object({ seen: z.string(), seenAt: z.int() });
@@ -139,6 +151,7 @@ function logProblems({ log }: LedgerDeps, { source, facts, attribution, movement
   const { why } = attribution;
   if (why === null) return;
   if (movements.length > 0) log.error("movement without a partner", { source: source.id, movement: movements[0]?.id, why });
+  else if (facts.freeCheckout !== null) log.error("checkout without a partner", { checkout: facts.freeCheckout.id, why });
   else if (facts.subscription !== null) log.error("subscription without a partner", { subscription: facts.subscription.id, why });
 }
 

@@ -4,6 +4,7 @@ import { rejectInput } from "../core/errors.ts";
 import { type CartCurrency, cartCurrencies } from "../core/money.ts";
 import { linkPlanSchema } from "./link-plan.ts";
 import { checkPaymentMethods, contentOfMethods, defaultPaymentMethods } from "./payment-methods.ts";
+import { checkTotal } from "./total.ts";
 
 /** A partner's cart request after schema validation. Amounts are in minor units, per unit (and per period). */
 export interface CartRequest {
@@ -51,6 +52,8 @@ export function planCart(request: CartRequest, products: readonly CardProduct[])
     rejectInput(`the products are sold in ${currency}, so the cart cannot be in ${request.currency}`, "currency");
   }
   if (request.paymentMethodTypes !== undefined) checkPaymentMethods(request.paymentMethodTypes, currency, METHODS_FIELD);
+
+  checkTotal(request.items, currency, "items");
 
   const defaults = [...defaultPaymentMethods(products, currency)];
   return {

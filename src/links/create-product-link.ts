@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { currencyOfOwn, ownProduct } from "../catalogue/card-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
+import { ServiceFailure } from "../core/errors.ts";
 import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
 import { firstGeneration } from "../idempotency/first-generation.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -47,13 +48,25 @@ export async function createProductLink(
 ): Promise<{ link: ProductLink; replayed: boolean }> {
   checkProductLink(request);
   const wanted = { productId: request.productId, field: "productId" };
-  const { result, replayed } = await runIdempotent(deps.operationObjects, productLinkWorkflow, {
-    caller,
-    key: { kind: "client", text: idempotencyKey },
-    contents: contentsOfProductLink(request, currencyOfOwn(products, caller.partnerId)),
-    plan: () => planProductLink(request, ownProduct(products, caller.partnerId, wanted)),
-  });
+  const { result, replayed } = await sayingCurrency(() =>
+    runIdempotent(deps.operationObjects, productLinkWorkflow, {
+      caller,
+      key: { kind: "client", text: idempotencyKey },
+      contents: contentsOfProductLink(request, currencyOfOwn(products, caller.partnerId)),
+      plan: () => planProductLink(request, ownProduct(products, caller.partnerId, wanted)),
+    }),
+  );
   return { link: result, replayed };
+}
+
+/** Runs a request whose effective currency is compared, too (interface F.3): its conflict says so. */
+async function sayingCurrency<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceFailure) || thrown.error.kind !== "key_reused_with_different_payload") throw thrown;
+    throw new ServiceFailure({ ...thrown.error, withCurrency: true }, { cause: thrown.cause });
+  }
 }
 
 /** The workflow of {@link createProductLink}, once per key: creates the link, its price, its rows and short link. */

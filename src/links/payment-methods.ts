@@ -65,6 +65,20 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   }),
 );
 
+/** Names that are no payment methods of the processor, and the method that covers each. */
+const COVERED_BY: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    card: "visa mastercard maestro amex american_express discover diners jcb unionpay mir credit_card debit_card cards apple_pay google_pay",
+    sepa_debit: "sepa sepa_direct_debit iban",
+    us_bank_account: "ach ach_debit bank_account",
+  }).flatMap(([method, names]) => names.split(" ").map((name) => [name, method] as const)),
+);
+
+/** The method that covers a name that is none, such as a brand of cards; undefined for any other name. */
+export function methodCovering(name: string): string | undefined {
+  return COVERED_BY.get(name);
+}
+
 /**
  * The methods that cannot pay a subscription that was started by a link, from the same documentation. They are left out
  * of a subscription's default set. One that was asked for is passed on: the processor may allow it for some accounts.

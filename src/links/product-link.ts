@@ -4,6 +4,7 @@ import { rejectInput } from "../core/errors.ts";
 import { type LinkCurrency, linkCurrencies } from "../core/money.ts";
 import { linkPlanSchema } from "./link-plan.ts";
 import { checkPaymentMethods, contentOfMethods, defaultPaymentMethods } from "./payment-methods.ts";
+import { checkTotal } from "./total.ts";
 
 /** A partner's request for an additional link of a product, after schema validation. */
 export interface ProductLinkRequest {
@@ -11,9 +12,9 @@ export interface ProductLinkRequest {
   /** Minor units per unit (and per period). */
   readonly unitAmount: number;
   readonly currency: LinkCurrency | undefined;
-  /** For subscriptions only. */
-  readonly intervalCount: number;
-  readonly trialDays: number;
+  /** For subscriptions only, as sent: for a one-time product, even a wrong value is ignored (interface 1.3). */
+  readonly intervalCount: unknown;
+  readonly trialDays: unknown;
   readonly paymentMethodTypes: readonly string[] | undefined;
   readonly allowPromotionCodes: boolean;
   readonly successUrl: string | undefined;
@@ -27,9 +28,14 @@ export type ProductLinkPlan = z.infer<typeof productLinkPlanSchema>;
 
 /** The paths of request fields, for error messages. */
 const FIELDS = {
+  unitAmount: "unitAmount",
   intervalCount: "intervalCount",
+  trialDays: "trialDays",
   methods: "paymentMethodTypes",
 } as const;
+
+/** What a subscription has if the request does not say it (interface 1.3). */
+const DEFAULTS = { intervalCount: 1, trialDays: 0 } as const;
 
 /** The processor's maximum billing interval is three years. */
 const MAX_INTERVAL = { day: 1095, week: 156, month: 36, year: 3 } as const;
@@ -52,6 +58,7 @@ export function planProductLink(request: ProductLinkRequest, product: CardProduc
   const currency = request.currency ?? product.currency;
   const { paymentMethodTypes: methods } = request;
   checkPaymentMethods(methods ?? [], currency, FIELDS.methods);
+  checkTotal([request], currency, FIELDS.unitAmount);
   const defaults = [...defaultPaymentMethods([product], currency)];
   return {
     environment: product.environment,
@@ -74,6 +81,8 @@ export function planProductLink(request: ProductLinkRequest, product: CardProduc
 export function contentsOfProductLink(request: ProductLinkRequest, productCurrency: string | null): [object, ...object[]] {
   const contentWith = (effectiveCurrency: string) => ({
     ...request,
+    intervalCount: request.intervalCount ?? DEFAULTS.intervalCount,
+    trialDays: request.trialDays ?? DEFAULTS.trialDays,
     currency: request.currency ?? null,
     effectiveCurrency,
     paymentMethodTypes: contentOfMethods(request.paymentMethodTypes),
@@ -90,6 +99,16 @@ function termsOf({ intervalCount, trialDays }: ProductLinkRequest, product: Card
   if (product.type === "one_time") return { recurring: null, trialDays: 0 };
   const { interval } = product;
   const most = MAX_INTERVAL[interval];
-  if (intervalCount > most) rejectInput(`must be at most ${most} for a product billed by the ${interval}`, FIELDS.intervalCount);
-  return { recurring: { interval, intervalCount }, trialDays };
+  const count = wholeNumber(intervalCount ?? DEFAULTS.intervalCount, 1, FIELDS.intervalCount);
+  if (count > most) rejectInput(`must be at most ${most} for a product billed by the ${interval}`, FIELDS.intervalCount);
+  return {
+    recurring: { interval, intervalCount: count },
+    trialDays: wholeNumber(trialDays ?? DEFAULTS.trialDays, 0, FIELDS.trialDays),
+  };
+}
+
+/** @throws ServiceFailure `invalid_input` for anything but a whole number from `least` on. */
+function wholeNumber(value: unknown, least: number, field: string): number {
+  const { success, data } = z.int().min(least).safeParse(value);
+  return success ? data : rejectInput(`must be an integer, at least ${least}`, field);
 }

@@ -70,7 +70,7 @@ export async function authenticate<Row>(
   // A key that was right before is no guess.
   if (remembered === undefined) checkAddress(rateLimits, address);
   else await admit(rateLimits, remembered.partnerId, kind);
-  if (hash === null) return refuse(deps);
+  if (hash === null) return refuse(deps, aroundKey(key));
   if (remembered !== undefined) onRememberedCaller?.(remembered);
   const keyStatement = findKey(directory, hash);
   const [keys, found] =
@@ -126,9 +126,17 @@ function works({ revokedAt, partnerStatus, employeeStatus }: KeyRow): boolean {
   return revokedAt === null && partnerStatus === "active" && employeeStatus !== "disabled";
 }
 
-async function refuse({ rateLimits, address }: AuthenticationDeps): Promise<never> {
+async function refuse({ rateLimits, address }: AuthenticationDeps, around?: ReturnType<typeof aroundKey>): Promise<never> {
   await rateLimits.refusedKeys.refuse(address);
-  throw new ServiceFailure({ kind: "key_invalid" });
+  throw new ServiceFailure({ kind: "key_invalid", ...(around === undefined ? {} : { around }) });
+}
+
+/** What was sent around a key by mistake. It follows from the text alone, and tells nothing of any key. */
+function aroundKey(key: unknown) {
+  if (typeof key !== "string") return undefined;
+  if (/^\s*bearer\s/i.test(key)) return "the word Bearer" as const;
+  if (/^\s*["'].*["']\s*$/.test(key)) return "quotes" as const;
+  return /\s/.test(key) ? ("blanks" as const) : undefined;
 }
 
 function callerOf({ partnerId, cell, idCode, earlier, permissions }: KeyRow): Caller {

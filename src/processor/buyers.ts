@@ -24,5 +24,9 @@ async function findPayments(
   const found = await listCreatedBetween({ from: 0, to: until, limit, deadline }, (params, timeout) =>
     stripe.checkout.sessions.list({ ...params, ...filter }, { timeout }),
   );
-  return found.map(({ payment_intent, subscription }) => ({ paymentIntentId: idOf(payment_intent), subscriptionId: idOf(subscription) }));
+  return found.map(({ id, payment_intent, subscription }) => ({
+    checkoutSessionId: id,
+    paymentIntentId: idOf(payment_intent),
+    subscriptionId: idOf(subscription),
+  }));
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isOfLink, partnerIdIn } from "./attribution.ts";
 import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
 import { nullIfRefused, type ReadCall } from "./calls.ts";
+import { discountOf } from "./discounts.ts";
 import type { ChargeFacts, PaymentFacts } from "./facts.ts";
 import { expanded, idOf, toObject } from "./objects.ts";
 import { retrieveSubscription } from "./subscriptions.ts";
@@ -69,6 +70,8 @@ export async function retrieveCharge(
     paymentLinkId: idOf(session?.payment_link ?? null),
     subscriptionId,
     subscription,
+    freeCheckout: null,
+    discount: await discountOf(stripe, ask, session, invoice),
     clientReferenceId: isRenewal ? null : (session?.client_reference_id ?? null),
     subscriptionReferenceId: subscriptionId === null ? null : (session?.client_reference_id ?? null),
     objects: [

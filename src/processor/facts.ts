@@ -37,6 +37,28 @@ export interface SubscriptionFacts {
   readonly object: ProcessorObject;
 }
 
+/** What was taken off a payment, positive, in minor units of the charged currency (upper case). */
+export interface DiscountFacts {
+  readonly amount: number;
+  readonly currency: string;
+  /** The code that the customer typed, and its id; null where the discount came without one, and for a renewal. */
+  readonly promotionCode: string | null;
+  readonly promotionCodeId: string | null;
+}
+
+/** A one-time checkout that is complete, and nothing was to be paid: a promotion code took off everything. */
+export interface FreeCheckoutFacts {
+  readonly id: string;
+  /** In minor units; 0. */
+  readonly amountTotal: number;
+  /** ISO 4217, upper case. */
+  readonly currency: string;
+  readonly items: readonly { readonly productId: string; readonly priceId: string; readonly quantity: number }[];
+  /** The code that the customer typed, and its id; null where the discount came without one. */
+  readonly promotionCode: string | null;
+  readonly promotionCodeId: string | null;
+}
+
 /**
  * The kinds of ids from which a payment, or a subscription without one, can be found. A checkout session and an invoice
  * lead to their payment; one without a payment, as a trial has it, leads to its subscription.
@@ -108,6 +130,10 @@ export interface PaymentFacts {
   readonly subscriptionId: string | null;
   /** The subscription as it is now, paid for or not yet. It is also null if the processor denies access to it. */
   readonly subscription: SubscriptionFacts | null;
+  /** A checkout that was completed without a payment or a subscription; null for any other source. */
+  readonly freeCheckout: FreeCheckoutFacts | null;
+  /** What was taken off the payment; null if nothing was, or for any other source. */
+  readonly discount: DiscountFacts | null;
   /** The order reference of the checkout that paid; null for a renewal. */
   readonly clientReferenceId: string | null;
   /** The order reference of the checkout that the subscription began with, if that is known; null for a one-time payment. */

@@ -60,10 +60,17 @@ export async function activatePaymentLink(stripe: Stripe, id: string, { deadline
 
 /** {@link Processor.listLinkItems} */
 export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { deadline }: { deadline: Deadline }): Promise<LinkItem[]> {
-  const lines = await callProcessor(deadline, (timeout) =>
-    stripe.paymentLinks.listLineItems(paymentLinkId, { limit: limits.cart.items }, { timeout }),
-  );
-  return lines.data.map(({ price, quantity }) => {
+  return toLinkItems(await callProcessor(deadline, (timeout) => listLines(stripe, paymentLinkId, { timeout })));
+}
+
+/** Requests the lines of a link. A link has at most as many as one page. */
+export function listLines(stripe: Stripe, paymentLinkId: string, options: { readonly timeout: number }) {
+  return stripe.paymentLinks.listLineItems(paymentLinkId, { limit: limits.cart.items }, options);
+}
+
+/** The answer of {@link listLines} by its ids. */
+export function toLinkItems({ data }: { readonly data: readonly Stripe.LineItem[] }): LinkItem[] {
+  return data.map(({ price, quantity }) => {
     if (price === null || quantity === null) throw new Error("a line of a payment link has no price or quantity");
     return { productId: typeof price.product === "string" ? price.product : price.product.id, priceId: price.id, quantity };
   });

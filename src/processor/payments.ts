@@ -6,6 +6,7 @@ import { resolveTransaction, toBalanceTransaction } from "./balance-transactions
 import { nullIfRefused, readCallsUntil } from "./calls.ts";
 import { type KnownObjects, retrieveCharge } from "./charges.ts";
 import type { PaymentFacts, RefundFacts, Source } from "./facts.ts";
+import { factsOfFreeCheckout, isFree } from "./free-checkouts.ts";
 import type { ReportMisfit } from "./misfits.ts";
 import { idOf, toObject } from "./objects.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
@@ -56,6 +57,7 @@ export async function retrieveFacts(
     const session = await ask((options) => stripe.checkout.sessions.retrieve(id, { expand: ["invoice.payments"] }, options));
     const paymentIntentId = idOf(session.payment_intent);
     const withIds = { ...session, invoice: idOf(session.invoice) };
+    if (isFree(session)) return { ...EMPTY_FACTS, ...(await factsOfFreeCheckout(stripe, ask, session)) };
     if (paymentIntentId !== null) return intentFacts(paymentIntentId, { session: withIds });
     if (session.invoice !== null && typeof session.invoice !== "string") return invoiceFacts(session.invoice, withIds);
     const subscriptionId = idOf(session.subscription);
@@ -141,6 +143,8 @@ const EMPTY_FACTS: PaymentFacts = {
   paymentLinkId: null,
   subscriptionId: null,
   subscription: null,
+  freeCheckout: null,
+  discount: null,
   clientReferenceId: null,
   subscriptionReferenceId: null,
   objects: [],

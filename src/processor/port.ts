@@ -107,6 +107,8 @@ export interface EventDestination {
 }
 
 export interface BuyerPayment {
+  /** The checkout. It has neither a payment nor a subscription if nothing was to be paid, or if it was not completed. */
+  readonly checkoutSessionId: string;
   readonly paymentIntentId: string | null;
   readonly subscriptionId: string | null;
 }

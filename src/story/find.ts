@@ -21,11 +21,15 @@ import { findLink, findLinkBySlug } from "../links/admin/links.ts";
 import { findListedKey } from "../partners/admin/keys.ts";
 import { findEmployee, findPartner } from "../partners/admin/partners.ts";
 import { allHomes, type Home } from "../partners/store.ts";
+import { partnerIdIn } from "../processor/attribution.ts";
 import type { Processor } from "../processor/port.ts";
 import { findActiveCodes, findPromotionCodeRow } from "../promotions/deactivate.ts";
 import { slugPattern } from "../short-links/slug.ts";
 import { readSubscription } from "../subscriptions/store.ts";
+import { eventsOfCheckouts } from "../webhooks/admin/free-checkouts.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
+import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
+import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
 
 /** The kinds of things that an operator can look for. */
 type FoundKind =
@@ -80,7 +84,17 @@ export async function find(deps: FindDeps, text: string): Promise<Found[]> {
   const named = byPrefix === undefined ? [] : await byPrefix[1](deps, wanted);
   if (named.length > 0) return named;
   // A partner's own token or order number may begin like one of our ids.
-  const all = [partnersNamed, linksBySlug, bankOrders, paymentsNamed, requestsByKey, requestsById, codesNamed, rubleProducts];
+  const all = [
+    partnersNamed,
+    linksBySlug,
+    bankOrders,
+    paymentsNamed,
+    checkoutsNamed,
+    requestsByKey,
+    requestsById,
+    codesNamed,
+    rubleProducts,
+  ];
   const found = [];
   for (const one of all) found.push(...(await one(deps, wanted)));
   return found;
@@ -165,11 +179,13 @@ async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Found[]> 
 async function paymentsOfObject(deps: FindDeps, id: string): Promise<Found[]> {
   const source = sourceOfId(id);
   if (source === null) return [];
+  const checkouts: (Recipient & { readonly sessionId: string })[] = [];
   const found = await Promise.all(
     environments.map(async (environment) => {
       const call = { deadline: new Deadline(deps.clock, limits.upstream.seconds * SECOND) };
       try {
-        const { paymentIntentId } = await deps.processor(environment).retrieve(source, call);
+        const { paymentIntentId, freeCheckout, metadata } = await deps.processor(environment).retrieve(source, call);
+        if (freeCheckout !== null) checkouts.push({ environment, partnerId: partnerIdIn(metadata) ?? "", sessionId: freeCheckout.id });
         return paymentIntentId === null ? [] : await askEverywhere(deps, (db) => paymentsById(db, paymentIntentId));
       } catch (thrown) {
         // An id is of one environment, and unknown in the other.
@@ -180,7 +196,20 @@ async function paymentsOfObject(deps: FindDeps, id: string): Promise<Found[]> {
       }
     }),
   );
-  return viewPayments(found.flat());
+  const homes = checkouts.length === 0 ? new Map<string, Home>() : await allHomes(deps.directory);
+  const events = await Promise.all(
+    checkouts.map(async ({ sessionId, ...recipient }) => {
+      const home = homes.get(recipient.partnerId);
+      return home === undefined ? [] : eventsById(deps, await checkoutEventId(home.idCode, recipient, sessionId));
+    }),
+  );
+  return [...viewPayments(found.flat()), ...events.flat()];
+}
+
+/** Orders that were completed without a payment: their events have the reference. */
+async function checkoutsNamed(deps: FindDeps, reference: string): Promise<Found[]> {
+  const found = await inEachCell(deps, (db) => eventsOfCheckouts(db, reference, MAX_PAYMENTS));
+  return viewEvents(found.flatMap(({ row, cell }) => row.map((one) => ({ row: one, cell }))));
 }
 
 async function subscriptionsById(deps: FindDeps, id: string): Promise<Found[]> {
@@ -191,8 +220,11 @@ async function subscriptionsById(deps: FindDeps, id: string): Promise<Found[]> {
 }
 
 async function eventsById(deps: FindDeps, id: string): Promise<Found[]> {
-  const found = await inEachCell(deps, async (db) => (await readDeliveries(db, [id]))[0]);
-  return found.map(({ row, cell }) => ({ kind: "event", id, partnerId: row.partnerId, cell, environment: row.environment }));
+  return viewEvents(await inEachCell(deps, async (db) => (await readDeliveries(db, [id]))[0]));
+}
+
+function viewEvents(found: readonly { row: { eventId: string; partnerId: string; environment: Environment }; cell: CellCode }[]): Found[] {
+  return found.map(({ row, cell }) => ({ kind: "event", id: row.eventId, partnerId: row.partnerId, cell, environment: row.environment }));
 }
 
 async function cardProducts(deps: FindDeps, id: string): Promise<Found[]> {

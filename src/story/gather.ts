@@ -19,6 +19,8 @@ import { allHomes, type Home } from "../partners/store.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
+import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
+import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
 import { subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
 import { transactionEvents } from "../webhooks/outbox/events/transaction-events.ts";
@@ -57,6 +59,7 @@ const resultSchema = z.object({ paymentLinkId: z.string().optional(), orderId: z
 const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: z.string() }).optional() }) });
 const payloadSchema = z.object({
   transaction: z.object({ payment_intent_id: z.string().nullish() }).optional(),
+  checkout: z.object({ payment_link_id: z.string().nullish() }).optional(),
   Payment: z.object({ OrderId: z.string() }).optional(),
 });
 
@@ -79,6 +82,8 @@ class Gatherer implements Gathered {
   readonly #deps: StoryDeps;
   readonly #payments = new Set<string>();
   readonly #followed = new Set<string>();
+  /** Checkouts without a payment, by the session. */
+  readonly #checkouts = new Map<string, Recipient>();
 
   constructor(deps: StoryDeps) {
     this.#deps = deps;
@@ -131,12 +136,13 @@ class Gatherer implements Gathered {
   }
 
   /** Which payments came through a link, only the processor can tell. */
-  async #addPaymentsOf({ id, environment }: ListedLink): Promise<void> {
+  async #addPaymentsOf({ id, partnerId, environment }: ListedLink): Promise<void> {
     const { clock } = this.#deps;
     const call = { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) };
     try {
       const payments = await this.#deps.processor(environment).findPaymentsOfLink(id, clock.now(), MAX_PAYMENTS, call);
-      for (const { paymentIntentId, subscriptionId } of payments) {
+      for (const { checkoutSessionId, paymentIntentId, subscriptionId } of payments) {
+        if (paymentIntentId === null && subscriptionId === null) this.#checkouts.set(checkoutSessionId, { partnerId, environment });
         if (paymentIntentId !== null) await this.#addPayment(environment, paymentIntentId);
         if (subscriptionId !== null) await this.#addSubscription(subscriptionId, true);
       }
@@ -186,8 +192,9 @@ class Gatherer implements Gathered {
     const event = (await this.#deps.findById(id, async ({ db }) => (await readDeliveries(db, [id]))[0]))?.found;
     if (event === undefined) return;
     this.deliveries.set(id, event);
-    const { transaction, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
+    const { transaction, checkout, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
     if (transaction?.payment_intent_id != null) await this.#addPayment(event.environment, transaction.payment_intent_id);
+    if (checkout?.payment_link_id != null) await this.#addLink(checkout.payment_link_id, false);
     if (Payment !== undefined) await this.#addBankOrder(Payment.OrderId);
   }
 
@@ -204,7 +211,7 @@ class Gatherer implements Gathered {
       const { partnerId } = movement;
       const home = partnerId === null ? undefined : homes.get(partnerId);
       if (partnerId === null || home === undefined) continue;
-      const ids = Object.values(transactionEvents).map((event) => event.idOf(home.idCode, { ...movement, partnerId }));
+      const ids = Object.values(transactionEvents).map((event) => event.idOf(home.idCode, { ...movement, partnerId, discount: null }));
       want(home, await Promise.all(ids));
     }
     for (const { id, partnerId, environment, updatedAt, ...rest } of this.subscriptions.values()) {
@@ -222,6 +229,10 @@ class Gatherer implements Gathered {
       const home = homes.get(partnerId);
       const facts = { partnerId, environment, paymentLinkId: id, refusedMethods: [] };
       if (home !== undefined) want(home, [await paymentMethodRefused.idOf(home.idCode, facts)]);
+    }
+    for (const [sessionId, recipient] of this.#checkouts) {
+      const home = homes.get(recipient.partnerId);
+      if (home !== undefined) want(home, [await checkoutEventId(home.idCode, recipient, sessionId)]);
     }
     for (const { payment } of this.bankOrders.values()) {
       const home = payment === null ? undefined : homes.get(payment.partnerId);

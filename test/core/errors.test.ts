@@ -22,7 +22,7 @@ const product = { productId: "p", field: "f" };
 /** An error of each kind; the compiler holds the table to be complete. */
 const ONE_OF_EACH: { readonly [Kind in ServiceError["kind"]]: Omit<Extract<ServiceError, { kind: Kind }>, "kind"> } = {
   invalid_input: { message: "m", field: "f" },
-  key_missing: { location: "header", isBearer: true },
+  key_missing: { location: "header", isBearer: true, isElsewhere: false },
   key_invalid: {},
   query_key_missing: { isBearer: false },
   permission_missing: { permission: "p", holder: "agent" },

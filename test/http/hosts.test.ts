@@ -201,7 +201,7 @@ describe("settings", () => {
     PROCESSOR_EVENT_SECRET_TEST: "whsec_b",
     BANK_API_BASE: "https://relay.example/bank/",
     BANK_TERMINALS: JSON.stringify({ live: { first: { terminal_key: "1", password: "p", taxation: "osn" } }, test: {} }),
-    OPS_TOKEN: "a token of thirty-two characters or more",
+    OPS_TOKEN: "a-token-of-thirty-two-characters-or-more",
     SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa("0123456789abcdefghijklmnopqrstuv") } }),
   };
 

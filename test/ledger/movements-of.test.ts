@@ -38,6 +38,8 @@ const refund = (overrides: Partial<RefundFacts> = {}): RefundFacts => ({
 });
 const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   subscriptionReferenceId: null,
+  freeCheckout: null,
+  discount: null,
   charge: null,
   refund: null,
   dispute: null,

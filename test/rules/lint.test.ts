@@ -50,6 +50,7 @@ const LAYER_BREACHES = [
   ["links", 'import { pullRows } from "../db/pull-rows.ts";\nexport const use = pullRows;\n'],
   ["health", 'import { connectCells } from "../db/cells.ts";\nexport const use = connectCells;\n'],
   ["story", 'import { sweepCell } from "../runners/sweeps.ts";\nexport const use = sweepCell;\n'],
+  ["runners", 'import Stripe from "stripe";\nexport const use = Stripe;\n'],
   ["http/v2", 'import Stripe from "stripe";\nexport const use = Stripe;\n'],
 ] as const;
 

@@ -1,5 +1,9 @@
 import { Validator } from "@cfworker/json-schema";
 import { describeApi } from "../../site/openapi/document.ts";
+import { fieldsOf, withoutNulls } from "../../src/http/fields.ts";
+import { IDEMPOTENCY_HEADER, withKeyOfHeader } from "../../src/http/key-header.ts";
+import { creations } from "../../src/http/v1/index.ts";
+import { operations } from "../../src/http/v2/index.ts";
 import type { Answer } from "./answer.ts";
 
 /**
@@ -23,7 +27,16 @@ export async function holdToContract(path: string, init: RequestInit, answer: An
   if (!wasCarriedOut || text === "") return;
   const [[type, { schema }]] = Object.entries<any>(operation.requestBody.content) as [[string, { schema: object }]];
   const sent: unknown = type === "application/json" ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
-  requireValid(`a request that ${pathname} carried out`, schema, sent);
+  // A field that is null counts as left out, and the header Idempotency-Key as the field of the key (docs/interface.md G.11, G.12).
+  requireValid(`a request that ${pathname} carried out`, schema, asTaken(pathname, sent, new Headers(init.headers)));
+}
+
+function asTaken(pathname: string, sent: unknown, headers: Headers): unknown {
+  const { [pathname]: operation } = Object.fromEntries([...operations, ...creations].map((one) => [one.path, one]));
+  if (operation === undefined || sent === null || typeof sent !== "object") return sent;
+  const key = headers.get(IDEMPOTENCY_HEADER);
+  const body = withoutNulls(fieldsOf(operation.input), sent) as Record<string, unknown>;
+  return operation.keyField === null || key === null ? body : withKeyOfHeader(body, key, operation.keyField);
 }
 
 function requireValid(what: string, schema: object, value: unknown): void {

@@ -26,7 +26,13 @@ interface Recorded {
 }
 
 const paymentEvent = (partnerId: string, environment: Environment, id = `processor:txn_${crypto.randomUUID()}`) =>
-  transactionEvents.paymentSucceeded.make(newIdCode(homes[partnerId] ?? CELL), { ...exampleMovement, id, partnerId, environment });
+  transactionEvents.paymentSucceeded.make(newIdCode(homes[partnerId] ?? CELL), {
+    ...exampleMovement,
+    id,
+    partnerId,
+    environment,
+    discount: null,
+  });
 
 /** Records an event as an operation would; its delivery is not enqueued. Returns the event's id. */
 export async function recordPayment({

@@ -113,6 +113,8 @@ export const events = sqliteTable(
     index("events_sending").on(table.endpointId, table.claimedAt).where(sql`state = 'sending'`),
     index("events_exhausted").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'exhausted'`),
     index("events_suspended").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'suspended'`),
+    // Orders that were completed without a payment have no other row.
+    index("events_free_checkouts").on(sql`payload ->> '$.checkout.client_reference_id'`).where(sql`name = 'Processor.checkout.completed'`),
   ],
 );
 

@@ -11,6 +11,7 @@ import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure, tooManyRequests } from "../error-response.ts";
 import { challenge } from "../oauth/challenge.ts";
 import type { OAuthServer } from "../oauth/server.ts";
+import { acceptingBoth, inAcceptedType } from "./accept.ts";
 import { credentialsOf } from "./caller.ts";
 import { type AgentMessage, setArgumentsAside } from "./message.ts";
 import { type CallFindings, serverFor } from "./server.ts";
@@ -95,7 +96,10 @@ async function serve(
     maxSubscriptions: 0,
     onerror: (thrown) => (fault = thrown),
   });
-  const response = await handler.fetch(context.req.raw, { parsedBody: message });
+  const { raw } = context.req;
+  const request = raw.method === "POST" ? acceptingBoth(raw) : raw;
+  const answered = await handler.fetch(request, { parsedBody: message });
+  const response = await inAcceptedType(answered, context.req.header("Accept") ?? "");
   if (response.status < 500) {
     if (!isCall) return response;
     // The library answers before the tool has: what the call has found shows at the end of its answer.

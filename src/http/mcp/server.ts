@@ -6,6 +6,7 @@ import type { Credentials } from "../authenticate.ts";
 import { rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
+import { limitedFailure } from "../generation.ts";
 import { whole } from "../rest.ts";
 import { cures } from "./cures.ts";
 import { hints } from "./hints.ts";
@@ -64,14 +65,35 @@ async function call(context: Context<AppEnv>, { operation, fixed }: Tool, { cred
   // A key in the arguments is ignored: it must not be part of an agent's conversation.
   const sent = isObject ? { ...given, ...fixed, api_key: undefined } : given;
   const body = await invoke(context, operation, { credentials, given: sent, findings });
-  const texts = [JSON.stringify(body), ...cureOf(body)];
+  const texts = [textOf(body), ...cureOf(body, operation.effect.readOnly)];
   return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
 }
 
-/** What to do about a failure, as a second text: the body itself is the operation's. */
-function cureOf(body: object): readonly string[] {
+/** The longest body that is repeated as text, in characters. */
+const LONGEST_TEXT = 2_000;
+/** Entries of a list that a text shows. */
+const SHOWN = 3;
+
+/**
+ * The body as text, for hosts that read text alone. The structured content has it whole, so the text of a long list is cut: it says
+ * how many entries there are, and shows the first ones.
+ */
+export function textOf(body: object): string {
+  const whole = JSON.stringify(body);
+  if (whole.length <= LONGEST_TEXT) return whole;
+  const cut = Object.entries(body).map(([name, value]): [string, unknown] =>
+    Array.isArray(value) && value.length > SHOWN ? [name, [...value.slice(0, SHOWN), `and ${value.length - SHOWN} more`]] : [name, value],
+  );
+  const text = JSON.stringify({ ...Object.fromEntries(cut), note: "The structured content has all of it." });
+  return text.length < whole.length ? text : whole;
+}
+
+/** What to do about a failure, as a second text: the body itself is the operation's. A read needs no token. */
+function cureOf(body: object, isReadOnly: boolean): readonly string[] {
   const code = "error_code" in body && typeof body.error_code === "string" ? body.error_code : "";
-  return code in cures ? [cures[code] ?? ""] : [];
+  const cure = cures[code];
+  if (cure === undefined) return [];
+  return [isReadOnly ? `${cure.replace(/ Repeat: .*$/s, "")} Repeat: as often as you like: the operation is read-only.` : cure];
 }
 
 async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { credentials, given, findings }: Call) {
@@ -85,6 +107,6 @@ async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { 
     if (error.kind !== "rate_limited") return operationFailure(operation.generation, error, context);
     noteFailure(error);
     findings.limited = error;
-    return { success: false, error: error.message };
+    return limitedFailure(operation.generation, error.message);
   }
 }

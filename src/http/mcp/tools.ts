@@ -1,6 +1,6 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { failureSchema, successSchema } from "../failures.ts";
+import { successSchema } from "../failures.ts";
 import { publish } from "../json-schema.ts";
 import type { Operation } from "../operation.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
@@ -59,11 +59,43 @@ function inputSchemaOf({ input }: Operation, fixed: Tool["fixed"]): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** The operation's HTTP body for success and failure: agents read failures too. */
+/**
+ * The operation's HTTP body, of a success or a failure, as one object. An agent needs the names and types of fields; the codes of
+ * failures, and what each field means beside its name, are in the documentation. All tools are listed with each conversation, so
+ * the schema is short.
+ */
 function outputSchemaOf(operation: Operation): JsonSchema {
-  const branches = [successSchema(operation), failureSchema(operation)].map((branch) => {
-    const { $schema: _, ...schema } = z.toJSONSchema(branch, { override: publish });
-    return schema;
-  });
-  return { type: "object", oneOf: branches };
+  const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(successSchema(operation), { override: publish }));
+  const properties = {
+    ...schema.properties,
+    success: { type: "boolean" },
+    error_code: { type: "string" },
+    error_message: { type: "string" },
+  };
+  return { type: "object", required: ["success"], properties: eachShortened(properties) };
 }
+
+/** A schema without what is said at length elsewhere. */
+function shortened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shortened);
+  if (schema === null || typeof schema !== "object") return schema;
+  const kept = Object.entries(schema).filter(([name]) => !LEFT_OUT.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, name === "properties" ? eachShortened(value) : shortened(value)]));
+}
+
+/** The names of properties are fields, also one called `description`. */
+function eachShortened(properties: unknown): unknown {
+  if (properties === null || typeof properties !== "object") return properties;
+  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, shortened(one)]));
+}
+
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  "description",
+  "title",
+  "required",
+  "additionalProperties",
+  "format",
+  "pattern",
+  "enum",
+  "propertyNames",
+]);

@@ -6,11 +6,12 @@ import { environmentSchema } from "../../core/environment.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { billingIntervals, linkCurrencies } from "../../core/money.ts";
+import { onOneLine } from "../../core/text.ts";
 
 /** The longest interval that the processor bills by: three years. */
 const LONGEST = { day: 1095, week: 156, month: 36, year: 3 } as const;
 
-const name = z.string().trim().min(1, "must not be empty").max(250);
+const name = z.string().transform(onOneLine).pipe(z.string().min(1, "must not be empty").max(250));
 const cardFields = {
   name,
   description: z.string().trim().min(1, "must not be empty; null takes it away").max(1000).nullish(),

@@ -5,7 +5,7 @@ import { ownDeps } from "../context.ts";
 import { defineStatusOperation } from "./status-operation.ts";
 
 const ONE_ID = "give exactly one, sub_…";
-const ONE_FLAG = "must be true or false, once";
+const ONE_FLAG = "must be true or false (or 1 or 0), once";
 /** The subscription is in the query, the flag in the form body (interface 4.1). */
 const query = z.object({
   subscription_id: z
@@ -13,7 +13,7 @@ const query = z.object({
     .regex(new RegExp(`^sub_[A-Za-z0-9_]{1,${limits.processorId.characters}}$`), ONE_ID)
     .describe("sub_…, active, of one of your customers"),
 });
-const input = z.object({ cancel_at_period_end: z.enum(["true", "false"], ONE_FLAG) });
+const input = z.object({ cancel_at_period_end: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"], error: ONE_FLAG }) });
 
 /** The fields of the processor's subscription that the interface guarantees; there are more. */
 const output = z.looseObject({
@@ -73,7 +73,7 @@ export const cancelSubscription = defineStatusOperation({
     } satisfies z.infer<typeof output>,
   },
   async handle(context, { cancel_at_period_end }, { subscription_id }) {
-    const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end === "true" };
+    const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end };
     return context.json(await setCancelAtPeriodEnd(ownDeps(context), context.get("caller"), request));
   },
 });

@@ -11,19 +11,23 @@ import { v1 } from "./generation.ts";
 /** The amounts and the currency of a link (interface 1.2). */
 const price = z
   .object({
-    unit_amount: z.int().positive().describe("Minor units: 1900 is 19.00"),
+    unit_amount: z.int().positive().max(limits.processorTotal.minorUnits).describe("Minor units: 1900 is 19.00"),
     currency: z
       .string()
+      .regex(/^[A-Za-z]{3}$/, `must be one of ${linkCurrencies.join(", ")}`)
       .transform((text) => text.toUpperCase())
       .pipe(z.enum(linkCurrencies))
       .optional()
       .describe("USD, EUR, GBP or BRL, in any case; left out: the product's"),
-    interval_count: z
-      .int()
-      .positive()
-      .default(1)
-      .describe("For subscriptions: how many of the product's intervals make a period, three years at most"),
-    trial_days: z.int().nonnegative().default(0).describe("For subscriptions: days before the first payment"),
+    // A one-time product ignores them, whatever they are: they are checked with the product (interface 1.3).
+    interval_count: z.unknown().optional().meta({
+      type: "integer",
+      description: "For subscriptions: how many of the product's intervals make a period, three years at most. Left out: 1",
+    }),
+    trial_days: z
+      .unknown()
+      .optional()
+      .meta({ type: "integer", description: "For subscriptions: days before the first payment. Left out: 0" }),
   })
   .meta({ title: "Price" });
 
@@ -73,7 +77,9 @@ export const createPaymentLink = defineOperation(v1, {
   input,
   wireNames: {
     productId: "stripe_product_id",
+    unitAmount: "price.unit_amount",
     intervalCount: "price.interval_count",
+    trialDays: "price.trial_days",
     "paymentMethodTypes[]": "payment_link.payment_method_types[]",
   },
   output,

@@ -1,6 +1,7 @@
 import type { OperationError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { KEY_HEADER } from "../authenticate.ts";
+import { invalidKey, missingKey } from "../key-messages.ts";
 
 /**
  * Maps every kind of error to this generation's code (operations 1 and 2) and HTTP status (operations 3 and 4, which
@@ -75,11 +76,11 @@ function messageOf(error: OperationError, repeat: string, requestId: string): st
     case "invalid_input":
       return error.message;
     case "key_missing":
-      return `No API key was sent${error.isBearer ? ": Authorization: Bearer is not read" : ""}. Send it in the ${error.location === "body" ? "field api_key of the body" : `header ${KEY_HEADER}`}.`;
+      return missingKey(error);
     case "query_key_missing":
       return `No API key was sent. Send it in the header ${KEY_HEADER}.`;
     case "key_invalid":
-      return "The API key is not valid, or its partner account or employee is disabled.";
+      return invalidKey(error);
     case "permission_missing":
       return error.holder === "key"
         ? `The API key lacks the permission ${error.permission}.`
@@ -108,7 +109,7 @@ function messageOf(error: OperationError, repeat: string, requestId: string): st
     case "payment_not_found":
       return "There is no such payment among yours.";
     case "key_reused_with_different_payload":
-      return "This idempotency_key was used before for another request, or the currency that counts has changed since. Use a new key for a new request.";
+      return `This idempotency_key was used before for another request${error.withCurrency === true ? ", or the currency that counts has changed since" : ""}. Use a new key for a new request.`;
     case "operation_in_progress":
       return "The first request with this idempotency_key is still running. Repeat the same request in a moment.";
     case "previous_attempt_failed":

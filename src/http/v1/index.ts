@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import type { OperationError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
 import { answerFailure, methodNotAllowed, operationFailure } from "../error-response.ts";
+import { limitedFailure } from "../generation.ts";
 import type { Operation } from "../operation.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
@@ -23,17 +24,18 @@ export function v1Routes(): Hono<AppEnv> {
   const mount = (
     { path, routes }: Pick<Operation, "path" | "routes">,
     answer: (error: OperationError, context: Context<AppEnv>) => Response,
+    limited: (message: string) => object,
   ) => {
-    routes.onError((thrown, context) => answerFailure(thrown, context, (error) => answer(error, context)));
+    routes.onError((thrown, context) => answerFailure(thrown, context, { answer: (error) => answer(error, context), limited }));
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   };
-  for (const operation of creations) mount(operation, (error, context) => context.json(operationFailure(v1, error, context)));
-  for (const operation of withStatuses) {
-    mount(operation, (error, context) => {
-      const { status, body } = toStatusFailure(error, context.get("requestId"));
-      return context.json(body, status);
-    });
-  }
+  const inEnvelope = (error: OperationError, context: Context<AppEnv>) => context.json(operationFailure(v1, error, context));
+  const byStatus = (error: OperationError, context: Context<AppEnv>) => {
+    const { status, body } = toStatusFailure(error, context.get("requestId"));
+    return context.json(body, status);
+  };
+  for (const operation of creations) mount(operation, inEnvelope, (message) => limitedFailure(v1, message));
+  for (const operation of withStatuses) mount(operation, byStatus, (error) => ({ success: false, error }));
   return app;
 }

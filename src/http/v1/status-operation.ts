@@ -2,11 +2,13 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { type OperationError, rejectInput } from "../../core/errors.ts";
+import { lazy } from "../../core/lazy.ts";
 import type { Permission } from "../../partners/permissions.ts";
 import type { RequestKind } from "../../rate-limits/admission.ts";
 import { authenticateBy, type KeyLocation } from "../authenticate.ts";
 import { bytesOf, decodeText, limitBody, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
+import { fieldsOf, withoutNulls } from "../fields.ts";
 import { parseInput } from "../shape.ts";
 import { v1 } from "./generation.ts";
 
@@ -59,11 +61,12 @@ export function defineStatusOperation<Query extends Fields, Input extends Fields
   const { key, permission, kind, query, input, bodyType } = described;
   const path = `${v1.prefix}${described.name}`;
   const isForm = bodyType === "application/x-www-form-urlencoded";
+  const fields = lazy(() => fieldsOf(input));
   const checks = [limitBody, isForm ? requireForm : requireJsonObject, authenticateBy({ location: key, permission, kind })] as const;
   const routes = new Hono<AppEnv>().use(path, before).post(path, ...checks, async (context) => {
     const asked = parseInput(query, onceOf(new URL(context.req.url).searchParams));
     const body: unknown = isForm ? onceOf(new URLSearchParams(decodeText(await context.req.arrayBuffer()))) : await context.req.json();
-    return handle(context, parseInput(input, body), asked);
+    return handle(context, parseInput(input, withoutNulls(fields(), body)), asked);
   });
   return { ...described, path, routes };
 }

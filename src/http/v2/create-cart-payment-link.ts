@@ -65,6 +65,12 @@ export const createCartPaymentLink = defineOperation(v2, {
   key: "header",
   effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   input,
+  insteadOf: {
+    client_reference_id: "add it to the short link that you give the customer: <short_url>?client_reference_id=<your order>",
+    environment: "the products decide whether the cart is live or test",
+    interval: "the products decide the period",
+    trial_days: "a cart has no trial",
+  },
   wireNames: { "items[].productId": "items[].stripe_product_id" },
   output,
   fails: [

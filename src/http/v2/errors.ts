@@ -1,5 +1,6 @@
 import type { OperationError } from "../../core/errors.ts";
 import { KEY_HEADER } from "../authenticate.ts";
+import { invalidKey, missingKey } from "../key-messages.ts";
 
 /**
  * Maps every kind of error to this generation's code (interface E.6, E.7, E.8). The compiler checks that the table is
@@ -58,10 +59,11 @@ function messageOf(error: OperationError, requestId: string): string {
     case "invalid_input":
       return error.message;
     case "key_missing":
+      return missingKey(error);
     case "query_key_missing":
       return `No API key was sent${error.isBearer ? ": Authorization: Bearer is not read" : ""}. Send it in the header ${KEY_HEADER}.`;
     case "key_invalid":
-      return "The API key is not valid, or its partner account or employee is disabled.";
+      return invalidKey(error);
     case "permission_missing":
       return error.holder === "key"
         ? `The API key lacks the permission ${error.permission}.`

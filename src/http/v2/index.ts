@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../context.ts";
 import { answerFailure, methodNotAllowed, operationFailure } from "../error-response.ts";
+import { limitedFailure } from "../generation.ts";
 import type { Operation } from "../operation.ts";
 import { createBankCartPayment } from "./create-bank-cart-payment.ts";
 import { createCartPaymentLink } from "./create-cart-payment-link.ts";
@@ -26,7 +27,12 @@ export const operations: readonly Operation[] = [
 export function v2Routes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   for (const { path, routes } of operations) {
-    routes.onError((thrown, context) => answerFailure(thrown, context, (error) => context.json(operationFailure(v2, error, context))));
+    routes.onError((thrown, context) =>
+      answerFailure(thrown, context, {
+        answer: (error) => context.json(operationFailure(v2, error, context)),
+        limited: (message) => limitedFailure(v2, message),
+      }),
+    );
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   }

@@ -13,7 +13,9 @@ const input = z.object({
   created_gte: z
     .string()
     .optional()
-    .describe("From then on, inclusive: an ISO 8601 date or date-time, UTC; a bare date begins at 00:00:00"),
+    .describe(
+      "From then on, inclusive: an ISO 8601 date or date-time, UTC; a bare date begins at 00:00:00. Later than created_lte: nothing is listed",
+    ),
   created_lte: z.string().optional().describe("Until then, inclusive, in the same forms; a bare date ends at 23:59:59.999"),
   environment: environmentSchema.optional().describe("Left out: both"),
   limit: z
@@ -52,6 +54,12 @@ export const listPartnerTransactions = defineOperation(v2, {
   permission: "balance_view",
   key: "header_or_body",
   effect: READ_ONLY,
+  insteadOf: Object.fromEntries(
+    ["page", "offset", "cursor", "starting_after", "ending_before"].map((name) => [
+      name,
+      "there are no pages: go on with created_lte, the date of the last payment listed",
+    ]),
+  ),
   input,
   output,
   fails: [],

@@ -1,4 +1,5 @@
 import { bankPaymentSucceeded } from "./bank-payment-succeeded.ts";
+import { checkoutCompleted } from "./checkout-completed.ts";
 import type { DescribedEvent } from "./define-event.ts";
 import { paymentMethodRefused } from "./payment-method-refused.ts";
 import { subscriptionEvents } from "./subscription-events.ts";
@@ -8,6 +9,7 @@ import { transactionEvents } from "./transaction-events.ts";
 export const allEvents: readonly DescribedEvent[] = [
   ...Object.values(transactionEvents),
   ...Object.values(subscriptionEvents),
+  checkoutCompleted,
   paymentMethodRefused,
   bankPaymentSucceeded,
 ];

@@ -1,3 +1,4 @@
+import { type DiscountSource, discountSchema, viewDiscount } from "../../../views/discount.ts";
 import {
   paymentExample,
   type Transaction,
@@ -9,6 +10,9 @@ import { defineEvent, type EventDefinition } from "./define-event.ts";
 
 /** A movement with a known owner. */
 type OwnedMovement = TransactionSource & { readonly partnerId: string; readonly sourceId: string | null };
+
+/** A payment, with what was taken off it. */
+type OwnedPayment = OwnedMovement & { readonly discount: DiscountSource | null };
 
 const refund: Transaction = {
   ...paymentExample,
@@ -46,9 +50,9 @@ const disputeWon: Transaction = {
 
 /** The events about a movement (interface W.3), each sent once for each movement, or for each failed refund. */
 export const transactionEvents = {
-  paymentSucceeded: ofTransaction("payment.succeeded", "A payment is completed", paymentExample),
-  paymentPending: ofTransaction("payment.pending", "A payment by a slow method has begun", { ...paymentExample, status: "pending" }),
-  paymentFailed: ofTransaction("payment.failed", "A slow payment failed after all", { ...paymentExample, status: "failed" }),
+  paymentSucceeded: ofPayment("payment.succeeded", "A payment is completed", paymentExample),
+  paymentPending: ofPayment("payment.pending", "A payment by a slow method has begun", { ...paymentExample, status: "pending" }),
+  paymentFailed: ofPayment("payment.failed", "A slow payment failed after all", { ...paymentExample, status: "failed" }),
   refundSucceeded: ofTransaction("refund.succeeded", "A refund went out", refund),
   refundFailed: ofTransaction(
     "refund.failed",
@@ -62,7 +66,24 @@ export const transactionEvents = {
   disputeLost: ofTransaction("dispute.lost", "Disputed money will not come back", dispute),
 } as const;
 
-export type TransactionEvent = (typeof transactionEvents)[keyof typeof transactionEvents];
+export type TransactionEvent = EventDefinition<OwnedPayment>;
+
+const discount = { amount: 13.59, currency: "USD", promotion_code: "EXAMPLE-15", promotion_code_id: "promo_1NoPq8" };
+
+function ofPayment(name: string, summary: string, transaction: Transaction): EventDefinition<OwnedPayment> {
+  return defineEvent({
+    name: `Processor.${name}`,
+    summary,
+    payload: {
+      transaction: transactionSchema,
+      discount: discountSchema.nullable().describe("What was taken off the price; null for nothing"),
+    },
+    example: { transaction, discount },
+    recipientOf: ({ partnerId, environment }: OwnedPayment) => ({ partnerId, environment }),
+    causeOf: ({ id }) => `${name}:${id}`,
+    view: (payment) => ({ transaction: viewTransaction(payment), discount: payment.discount && viewDiscount(payment.discount) }),
+  });
+}
 
 function ofTransaction(
   name: string,

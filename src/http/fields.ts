@@ -1,0 +1,120 @@
+import * as z from "zod";
+import { rejectInput } from "../core/errors.ts";
+
+/** A known field of a body, and what is known of the fields in it; of a list, of the fields of its entries. */
+export interface FieldTree {
+  readonly kind: "object" | "list" | "other";
+  readonly fields: ReadonlyMap<string, FieldTree>;
+  readonly required: ReadonlySet<string>;
+  /** Why a field is not accepted at all; null for an accepted one. */
+  readonly refusal: string | null;
+}
+
+/** How a body with unknown fields is treated (docs/interface.md G.7). */
+export interface FieldRules {
+  /** Whether an unknown field is refused. Otherwise it is ignored, unless it is a known one misspelt. */
+  readonly isStrict: boolean;
+  /** Keys of the other generation, and what they are called here. */
+  readonly otherKeys: Readonly<Record<string, string>>;
+  /** Fields that are accepted at the top and ignored. */
+  readonly ignored: ReadonlySet<string>;
+  /** What to do instead of sending a field that does not exist. */
+  readonly insteadOf: Readonly<Record<string, string>>;
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** The known fields of an input, at every level. */
+export function fieldsOf(input: z.ZodType): FieldTree {
+  return treeOf(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }));
+}
+
+function treeOf(schema: JsonSchema | boolean | undefined): FieldTree {
+  if (schema === undefined || typeof schema === "boolean") return { kind: "other", fields: new Map(), required: new Set(), refusal: null };
+  const { properties, items, anyOf = [], oneOf = [], allOf = [], required = [], not, description } = schema;
+  const others = [...(Array.isArray(items) ? items : [items]), ...anyOf, ...oneOf, ...allOf].map((inner) => treeOf(inner));
+  const own = Object.entries(properties ?? {}).map(([name, inner]) => [name, treeOf(inner)] as const);
+  return {
+    kind:
+      properties !== undefined ? "object" : items !== undefined ? "list" : (others.find(({ kind }) => kind !== "other")?.kind ?? "other"),
+    fields: new Map([...others.flatMap(({ fields }) => [...fields]), ...own]),
+    required: new Set([...required, ...others.flatMap((other) => [...other.required])]),
+    refusal: not === undefined ? null : (description ?? "is not accepted"),
+  };
+}
+
+/** A body without the fields that are null, unless they are required: null is the same as left out (docs/interface.md G.11). */
+export function withoutNulls(tree: FieldTree, body: unknown): unknown {
+  if (Array.isArray(body)) return tree.kind === "list" ? body.map((entry) => withoutNulls({ ...tree, kind: "object" }, entry)) : body;
+  if (tree.kind !== "object" || !isObject(body)) return body;
+  const kept = Object.entries(body).filter(([name, value]) => value !== null || tree.required.has(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      const inner = tree.fields.get(name);
+      return [name, inner === undefined ? value : withoutNulls(inner, value)];
+    }),
+  );
+}
+
+/** Without case and separators: how a known field is recognised in a wrong spelling. */
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+/** What other services call a field, by our name for it, without case and separators. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  stripe_product_id: ["productid", "product", "processorproductid", "priceid"],
+  stripe_product_ids: ["productids", "products"],
+  product_id: ["id", "product", "stripeproductid"],
+  unit_amount: ["amount", "price", "unitprice", "amountkopecks"],
+  quantity: ["qty", "count"],
+  customer_email: ["email", "buyeremail"],
+  customer_phone: ["phone", "buyerphone"],
+  external_order_id: ["orderid", "order"],
+  client_reference_id: ["reference", "orderid", "referenceid"],
+  client_token: ["token", "requestid"],
+  payment_intent_id: ["paymentintent", "paymentid", "id"],
+  percent_off: ["percent", "discount"],
+  live_url: ["url", "webhookurl"],
+  created_gte: ["from", "since", "startdate"],
+  created_lte: ["to", "until", "enddate"],
+};
+
+/**
+ * Refuses a field that does not exist (docs/interface.md G.7). In every generation: a known one misspelt (other case, other
+ * separators, the other generation's name of the key), and another service's name of a required field that is missing. Where the
+ * rules are strict: every unknown field, because a filter that is ignored shows other rows, and an order field that is
+ * ignored is believed.
+ * @throws ServiceFailure `invalid_input`, naming the field as sent, and the right one or what to do instead.
+ */
+export function refuseUnknown(tree: FieldTree, body: unknown, rules: FieldRules, path = ""): void {
+  if (Array.isArray(body)) {
+    if (tree.kind !== "list") return;
+    for (const [index, entry] of body.entries()) refuseUnknown({ ...tree, kind: "object" }, entry, rules, `${path}[${index}]`);
+    return;
+  }
+  if (tree.kind !== "object" || !isObject(body)) return;
+  for (const [name, value] of Object.entries(body)) {
+    const at = path === "" ? name : `${path}.${name}`;
+    const inner = tree.fields.get(name);
+    if (inner !== undefined) refuseUnknown(inner, value, rules, at);
+    else if (value !== undefined && !(path === "" && rules.ignored.has(name))) refuseField(tree, name, at, body, rules);
+  }
+}
+
+function refuseField(tree: FieldTree, name: string, at: string, body: object, { isStrict, otherKeys, insteadOf }: FieldRules): void {
+  const { fields, required } = tree;
+  const asked = plain(name);
+  const [, alias] = Object.entries(otherKeys).find(([other]) => plain(other) === asked) ?? [];
+  const right = alias !== undefined && fields.has(alias) ? alias : [...fields.keys()].find((known) => plain(known) === asked);
+  const refusal = right === undefined ? null : (fields.get(right)?.refusal ?? null);
+  if (refusal !== null) rejectInput(`${at}: ${refusal}`, at);
+  if (right !== undefined) rejectInput(`${at}: is not a field here; write ${right}`, at);
+  const instead = insteadOf[name];
+  if (isStrict && instead !== undefined) rejectInput(`${at}: is not a field here; ${instead}`, at);
+  const meant = [...fields.keys()].find((known) => SYNONYMS[known]?.includes(asked) === true && !(known in body));
+  if (meant !== undefined && (isStrict || required.has(meant))) rejectInput(`${at}: is not a field here; write ${meant}`, at);
+  if (isStrict) rejectInput(`${at}: is not a field here`, at);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object";
+}

@@ -1,0 +1,20 @@
+import type { OperationError } from "../core/errors.ts";
+import { KEY_HEADER } from "./authenticate.ts";
+
+type Kind<Name extends OperationError["kind"]> = Extract<OperationError, { kind: Name }>;
+
+/** Where the key belongs that was not sent there. The same in both generations. */
+export function missingKey({ location, isBearer, isElsewhere }: Kind<"key_missing">): string {
+  const [place, other] =
+    location === "body"
+      ? ["field api_key of the body", `the header ${KEY_HEADER} is not read by this operation`]
+      : [`header ${KEY_HEADER}`, "api_key in the body is not read by this operation"];
+  const found = isBearer ? "Authorization: Bearer is not read" : isElsewhere ? other : null;
+  return `No API key was sent${found === null ? "" : `: ${found}`}. Send it in the ${place}.`;
+}
+
+/** What is wrong with a key, as far as its text alone shows it. */
+export function invalidKey({ around }: Kind<"key_invalid">): string {
+  if (around !== undefined) return `The API key is not valid: send it without ${around}.`;
+  return "The API key is not valid, or its partner account or employee is disabled.";
+}

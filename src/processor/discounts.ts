@@ -1,0 +1,38 @@
+import type Stripe from "stripe";
+import type { ReadCall } from "./calls.ts";
+import type { DiscountFacts } from "./facts.ts";
+import { idOf } from "./objects.ts";
+
+type Discounts = readonly { readonly promotion_code?: string | { readonly id: string } | null }[] | null | undefined;
+
+/** The promotion code among the discounts of a checkout; nulls if there is none. One call if there is one. */
+export async function promotionCodeOf(
+  stripe: Stripe,
+  ask: ReadCall,
+  discounts: Discounts,
+): Promise<Pick<DiscountFacts, "promotionCode" | "promotionCodeId">> {
+  const used = discounts?.map(({ promotion_code }) => idOf(promotion_code ?? null)).find((id) => id !== null);
+  if (used === undefined || used === null) return { promotionCode: null, promotionCodeId: null };
+  const { code } = await ask((options) => stripe.promotionCodes.retrieve(used, {}, options));
+  return { promotionCode: code, promotionCodeId: used };
+}
+
+/**
+ * What was taken off a payment: of a first payment by its checkout, of a renewal by its invoice, which does not name the code.
+ * Null if nothing was.
+ */
+export async function discountOf(
+  stripe: Stripe,
+  ask: ReadCall,
+  session: Stripe.Checkout.Session | null,
+  invoice: Pick<Stripe.Invoice, "billing_reason" | "currency" | "total_discount_amounts"> | null,
+): Promise<DiscountFacts | null> {
+  const isRenewal = invoice !== null && invoice.billing_reason !== "subscription_create";
+  const taken = isRenewal
+    ? (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
+    : (session?.total_details?.amount_discount ?? 0);
+  const currency = isRenewal ? invoice.currency : session?.currency;
+  if (taken === 0 || currency === undefined || currency === null) return null;
+  const code = await promotionCodeOf(stripe, ask, isRenewal ? null : session?.discounts);
+  return { amount: taken, currency: currency.toUpperCase(), ...code };
+}

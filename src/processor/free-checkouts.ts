@@ -1,0 +1,36 @@
+import type Stripe from "stripe";
+import type { ReadCall } from "./calls.ts";
+import { promotionCodeOf } from "./discounts.ts";
+import type { PaymentFacts } from "./facts.ts";
+import { listLines, toLinkItems } from "./links.ts";
+import { idOf } from "./objects.ts";
+
+/**
+ * Whether a checkout of a one-time order is complete though nothing was to be paid. It has no payment, so no other object shows
+ * it. A subscription that begins without a payment is no such checkout: its subscription shows it.
+ */
+export function isFree({ mode, status, payment_status, payment_intent }: Stripe.Checkout.Session): boolean {
+  return mode === "payment" && status === "complete" && payment_status === "no_payment_required" && payment_intent === null;
+}
+
+/** What is known of such a checkout. Its items are those of its link. One call, and another one for a promotion code. */
+export async function factsOfFreeCheckout(
+  stripe: Stripe,
+  ask: ReadCall,
+  session: Stripe.Checkout.Session,
+): Promise<Pick<PaymentFacts, "freeCheckout" | "metadata" | "paymentLinkId" | "clientReferenceId">> {
+  const paymentLinkId = idOf(session.payment_link);
+  const items = paymentLinkId === null ? [] : toLinkItems(await ask((options) => listLines(stripe, paymentLinkId, options)));
+  return {
+    metadata: session.metadata ?? {},
+    paymentLinkId,
+    clientReferenceId: session.client_reference_id,
+    freeCheckout: {
+      id: session.id,
+      amountTotal: session.amount_total ?? 0,
+      currency: (session.currency ?? "").toUpperCase(),
+      items,
+      ...(await promotionCodeOf(stripe, ask, session.discounts)),
+    },
+  };
+}

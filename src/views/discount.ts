@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { toMajorUnits } from "../core/money.ts";
+
+/** What was taken off a payment, as partners see it in events. */
+export const discountSchema = z
+  .object({
+    amount: z.number().describe("In major units of the charged currency"),
+    currency: z.string(),
+    promotion_code: z.string().nullable().describe("What the customer typed; null where no code was used, and for a renewal"),
+    promotion_code_id: z.string().nullable().describe("promo_…"),
+  })
+  .meta({ title: "Discount" });
+
+/** A discount in minor units. */
+export interface DiscountSource {
+  readonly amount: number;
+  readonly currency: string;
+  readonly promotionCode: string | null;
+  readonly promotionCodeId: string | null;
+}
+
+export function viewDiscount({ amount, currency, promotionCode, promotionCodeId }: DiscountSource): z.infer<typeof discountSchema> {
+  return {
+    amount: toMajorUnits(amount, currency),
+    currency,
+    promotion_code: promotionCode,
+    promotion_code_id: promotionCodeId,
+  };
+}
