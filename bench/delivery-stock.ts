@@ -65,7 +65,13 @@ export async function recordEvents(runtime: Runtime, endpoints: readonly BenchEn
     Array.from({ length: count }, (_, index) => {
       const { partnerId = "" } = endpoints[index % endpoints.length] ?? {};
       const id = `processor:txn_${crypto.randomUUID()}`;
-      return transactionEvents.paymentSucceeded.make(newIdCode(CELL), { ...exampleMovement, id, partnerId, environment: "test" });
+      return transactionEvents.paymentSucceeded.make(newIdCode(CELL), {
+        ...exampleMovement,
+        id,
+        partnerId,
+        environment: "test",
+        discount: null,
+      });
     }),
   );
   for (const batch of chunksOf(made, MOST_AT_ONCE))

@@ -11,8 +11,8 @@ import { closeDispute, dispute, withdrawFunds } from "./processor/disputes.ts";
 import { releaseEvents } from "./processor/events.ts";
 import { ProcessorError } from "./processor/failure.ts";
 import { refund, settleRefund } from "./processor/refunds.ts";
-import { endSubscription } from "./processor/subscription-changes.ts";
-import { renew } from "./processor/subscriptions.ts";
+import { cancelAt, endSubscription, pauseCollection } from "./processor/subscription-changes.ts";
+import { failedStatuses, renew, renewalOutcomes } from "./processor/subscriptions.ts";
 import { emptyState, faultSchema } from "./state.ts";
 import { listObjects, UnknownObject, type World } from "./world.ts";
 
@@ -37,6 +37,12 @@ const refundSchema = z.object({
   fail: z.boolean().default(false),
   pending: z.boolean().default(false),
   unbooked: z.boolean().default(false),
+});
+
+const renewSchema = z.object({
+  subscription: z.string(),
+  outcome: z.enum(renewalOutcomes).optional(),
+  status: z.enum(failedStatuses).optional(),
 });
 
 const eventsSchema = z.object({
@@ -82,9 +88,18 @@ export function controlRoutes(world: World): Hono {
     const { payment_intent, outcome } = context.get("body");
     return context.json(await settle(world, payment_intent, outcome));
   });
-  app.post("/renew", body(z.object({ subscription: z.string() })), async (context) =>
-    context.json(await renew(world, context.get("body").subscription)),
-  );
+  app.post("/renew", body(renewSchema), async (context) => {
+    const { subscription, ...how } = context.get("body");
+    return context.json(await renew(world, subscription, how));
+  });
+  app.post("/cancel-at", body(z.object({ subscription: z.string(), at: z.int().positive() })), async (context) => {
+    const { subscription, at } = context.get("body");
+    return context.json(await cancelAt(world, subscription, at));
+  });
+  app.post("/pause", body(z.object({ subscription: z.string(), paused: z.boolean().default(true) })), async (context) => {
+    const { subscription, paused } = context.get("body");
+    return context.json(await pauseCollection(world, subscription, paused));
+  });
   app.post("/end-subscription", body(z.object({ subscription: z.string() })), async (context) =>
     context.json(await endSubscription(world, context.get("body").subscription)),
   );

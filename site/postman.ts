@@ -1,12 +1,17 @@
 import converter from "openapi-to-postmanv2";
 import * as z from "zod";
 import { KEY_HEADER } from "../src/http/authenticate.ts";
+import { IDEMPOTENCY_HEADER } from "../src/http/key-header.ts";
 import { LOCAL_KEY } from "./openapi/operations.ts";
 
 /** The parts of the converter's output that are used here. */
 const itemSchema = z.object({
   name: z.string(),
-  request: z.looseObject({ auth: z.unknown().optional(), url: z.looseObject({ path: z.array(z.string()) }) }),
+  request: z.looseObject({
+    auth: z.unknown().optional(),
+    header: z.array(z.looseObject({ key: z.string() })).default([]),
+    url: z.looseObject({ path: z.array(z.string()) }),
+  }),
 });
 const folderSchema = z.object({ name: z.string(), item: z.array(itemSchema) });
 const collectionSchema = z.object({ info: z.object({ name: z.string(), schema: z.string() }), item: z.array(folderSchema) });
@@ -54,9 +59,13 @@ function entry([key, value]: readonly [string, string]) {
   return { key, value, type: "string" };
 }
 
-/** Drops the ids, which differ on every build, uses the collection's API key, and says what the answer must be. */
+/**
+ * Drops the ids, which differ on every build, uses the collection's API key, and says what the answer must be. The examples have
+ * their key in the body, so the header for it is dropped.
+ */
 function tidy({ name, request }: z.infer<typeof itemSchema>) {
-  const { auth: _, ...said } = request;
+  const { auth: _, header, ...others } = request;
+  const said = { ...others, header: header.filter(({ key }) => key !== IDEMPOTENCY_HEADER) };
   const operation = request.url.path.at(-1) ?? "";
   return {
     name,

@@ -39,6 +39,26 @@ export async function cancelAtPeriodEnd(world: World, id: string) {
   return { subscription: id };
 }
 
+/** Schedules the end of a subscription at a moment (Unix seconds), as its merchant may do at the processor, for a control. */
+export async function cancelAt(world: World, id: string, at: number) {
+  const subscription = getObject(world, "subscription", id);
+  const { cancel_at_period_end, cancel_at, canceled_at } = subscription;
+  Object.assign(subscription, { cancel_at: at, cancel_at_period_end: false, canceled_at: nowInSeconds(world) });
+  await sendEvents(world, [
+    makeEvent(world, "customer.subscription.updated", subscription, { cancel_at_period_end, cancel_at, canceled_at }),
+  ]);
+  return { subscription: id, cancel_at: at };
+}
+
+/** Stops or resumes the collection of a subscription's payments, for a control. Its status stays (the processor's documentation). */
+export async function pauseCollection(world: World, id: string, isPaused: boolean) {
+  const subscription = getObject(world, "subscription", id);
+  const { pause_collection = null } = subscription;
+  subscription.pause_collection = isPaused ? { behavior: "void", resumes_at: null } : null;
+  await sendEvents(world, [makeEvent(world, "customer.subscription.updated", subscription, { pause_collection })]);
+  return { subscription: id, paused: isPaused };
+}
+
 /** Cancels a subscription at once, for a control. */
 export async function endSubscription(world: World, id: string) {
   const { status } = await cancelSubscription(world, id);

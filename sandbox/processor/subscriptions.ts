@@ -6,25 +6,42 @@ import { makeEvent, sendEvents } from "./events.ts";
 import { invalidRequest } from "./failure.ts";
 import { branch, type Form, integer, list, text } from "./form.ts";
 import { addInvoice } from "./invoices.ts";
-import { addPeriod, periodEnd } from "./period.ts";
+import { addPeriod, currentPeriodEnd, periodEnd } from "./period.ts";
+
+/** How the next period is paid: by a charge, by a charge that fails, by credit of the customer, or outside of the processor. */
+export const renewalOutcomes = ["succeeded", "failed", "credit", "elsewhere"] as const;
+
+/** What the processor makes of a subscription whose renewal failed: its account's settings decide. */
+export const failedStatuses = ["past_due", "unpaid", "canceled"] as const;
+
+interface Renewal {
+  readonly outcome?: (typeof renewalOutcomes)[number] | undefined;
+  readonly status?: (typeof failedStatuses)[number] | undefined;
+}
+
+/** Statuses in which a period is invoiced. */
+const RENEWED: ReadonlySet<unknown> = new Set(["active", "trialing", "past_due"]);
 
 /**
- * Invoices and pays the next period of a subscription, or ends the subscription if its end is scheduled. The payment
+ * Invoices and pays the next period of a subscription, or ends the subscription if its end is reached. The payment
  * has no metadata of ours.
  */
-export async function renew(world: World, subscriptionId: string) {
+export async function renew(world: World, subscriptionId: string, { outcome = "succeeded", status = "past_due" }: Renewal = {}) {
   const subscription = getObject(world, "subscription", subscriptionId);
-  if (subscription.status !== "active" && subscription.status !== "trialing") {
+  if (!RENEWED.has(subscription.status)) {
     throw invalidRequest(`This subscription is ${String(subscription.status)} and is not renewed.`);
   }
-  if (subscription.cancel_at !== null) return endWithPeriod(world, subscription);
+  if (subscription.cancel_at !== null && Number(subscription.cancel_at) <= (currentPeriodEnd(subscription) ?? 0)) {
+    return endWithPeriod(world, subscription);
+  }
   const previous = structuredClone({ items: subscription.items, status: subscription.status });
-  subscription.status = "active";
   addPeriod(subscription);
   const amount = Number(subscription.amount) - offNow(subscription);
+  if (outcome === "failed" && amount > 0) return failRenewal(world, subscription, previous, amount, status);
+  subscription.status = "active";
   const updated = makeEvent(world, "customer.subscription.updated", subscription, previous);
-  if (amount === 0) {
-    const free = addInvoice(world, subscription, null, "subscription_cycle");
+  if (amount === 0 || outcome === "credit" || outcome === "elsewhere") {
+    const free = addInvoice(world, subscription, null, "subscription_cycle", outcome === "elsewhere" ? amount : 0);
     await sendEvents(world, [updated, makeEvent(world, "invoice.paid", free)]);
     return { invoice: free.id, payment_intent: null, charge: null, balance_transaction: null };
   }
@@ -40,6 +57,34 @@ export async function renew(world: World, subscriptionId: string) {
   ]);
   const { intent, charge, transactionId } = charged;
   return { invoice: invoice.id, payment_intent: intent.id, charge: charge.id, balance_transaction: transactionId };
+}
+
+/** The charge of a period fails. The invoice stays open, and the subscription gets the status that the account is set to. */
+async function failRenewal(
+  world: World,
+  subscription: ProcessorObject,
+  previous: object,
+  amount: number,
+  status: (typeof failedStatuses)[number],
+) {
+  const money = { livemode: subscription.livemode, amount, currency: String(subscription.currency) };
+  const { charge, intent } = addCharge(world, { ...money, metadata: {}, description: "Subscription update" }, { outcome: "failed" });
+  const invoice = addInvoice(world, subscription, { charge, intent, transactionId: "" }, "subscription_cycle");
+  subscription.status = status;
+  if (status === "canceled") subscription.ended_at = nowInSeconds(world);
+  const isOver = status === "canceled";
+  await sendEvents(world, [
+    makeEvent(world, "charge.failed", charge),
+    makeEvent(world, "payment_intent.payment_failed", intent),
+    makeEvent(world, "invoice.payment_failed", invoice),
+    makeEvent(
+      world,
+      isOver ? "customer.subscription.deleted" : "customer.subscription.updated",
+      subscription,
+      isOver ? undefined : previous,
+    ),
+  ]);
+  return { invoice: invoice.id, payment_intent: intent.id, charge: charge.id, balance_transaction: null, status };
 }
 
 async function endWithPeriod(world: World, subscription: ProcessorObject) {

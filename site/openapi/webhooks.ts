@@ -9,6 +9,9 @@ const HEADERS = {
   "Service-Event-Type": "The event's name",
   "Service-Timestamp": "Unix seconds of this attempt; signed, so refuse what is more than 300 old or 60 ahead",
   "Service-Delivery-Attempt": "1 for the first attempt",
+  "webhook-id": "The same as Service-Event-Id, for libraries of Standard Webhooks",
+  "webhook-timestamp": "The same as Service-Timestamp",
+  "webhook-signature": "The same signatures in Base64: `v1,<base64>` for each valid secret",
 } as const;
 
 const parameters = Object.entries(HEADERS).map(([name, description]) => ({

@@ -61,7 +61,7 @@ async function readPhone(text: string): Promise<string> {
     text.startsWith("+") || digits.startsWith("00")
       ? [parse(text.startsWith("+") ? text : `+${digits.slice(2)}`)]
       : [parse(`+${digits}`), parse(text, "RU")];
-  const numbers = new Set(readings.flatMap((reading) => (reading?.isValid() === true ? [String(reading.number)] : [])));
+  const numbers = new Set(readings.flatMap((reading) => (reading?.isValid() === true ? [reading.number] : [])));
   const [number, other] = numbers;
   if (number === undefined) rejectInput(`${FORM}; no such number exists`, "phone");
   if (other !== undefined) rejectInput(`could be ${number} or ${other}: write it with its plus and country code`, "phone");

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import { parseKeepingLargeNumbers } from "../core/json.ts";
 import { redact } from "../core/redact.ts";
 import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../core/retry.ts";
 
@@ -91,7 +92,7 @@ async function answerOf(send: (signal: AbortSignal) => Promise<Response>, timeou
     const response = await send(limits.signal);
     const text = await response.text();
     if (response.status !== 200) throw new NoUsableResponse(`the bank answered HTTP ${response.status}`, false);
-    return JSON.parse(text) as unknown;
+    return parseKeepingLargeNumbers(text);
   } catch (cause) {
     if (cause instanceof NoUsableResponse) throw cause;
     const late = limits.signal.aborted;

@@ -10,8 +10,18 @@ export async function sha256Hex(text: string): Promise<string> {
   return toHex(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }
 
-/** HMAC-SHA256 over `message`, keyed with the UTF-8 bytes of `secret`, in lower-case hexadecimal. */
-export async function hmacSha256Hex(secret: string, message: Uint8Array): Promise<string> {
+/** Bytes as standard Base64. */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** HMAC-SHA256 over `message`, keyed with the UTF-8 bytes of `secret`. */
+export async function hmacSha256(secret: string, message: Uint8Array): Promise<Uint8Array> {
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return toHex(await crypto.subtle.sign("HMAC", key, message));
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
+}
+
+/** {@link hmacSha256} in lower-case hexadecimal. */
+export async function hmacSha256Hex(secret: string, message: Uint8Array): Promise<string> {
+  return toHex(await hmacSha256(secret, message));
 }

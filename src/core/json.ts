@@ -10,13 +10,22 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string
  * text. Throws for what is not JSON.
  */
 export function parseKeepingNumbers(text: string): unknown {
-  const reviver: ReviverWithSource = (_key, value, context) =>
-    typeof value === "number" && context?.source !== undefined && String(value) !== context.source ? context.source : value;
-  return JSON.parse(text, reviver) as unknown;
+  return JSON.parse(text, keptNumber) as unknown;
+}
+
+/** Parses JSON, and keeps each whole number above 2^53 as its text: an id must not be rounded. Throws for what is not JSON. */
+export function parseKeepingLargeNumbers(text: string): unknown {
+  return JSON.parse(text, keptLargeNumber) as unknown;
 }
 
 /** The runtime passes the text of each value (ECMAScript's JSON.parse source text access). */
 type ReviverWithSource = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+const keptNumber: ReviverWithSource = (_key, value, context) =>
+  typeof value === "number" && context?.source !== undefined && String(value) !== context.source ? context.source : value;
+
+const keptLargeNumber: ReviverWithSource = (_key, value, context) =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source !== undefined ? context.source : value;
 
 export const jsonObjectSchema = z.record(z.string(), z.json());
 export type JsonObject = z.infer<typeof jsonObjectSchema>;

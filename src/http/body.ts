@@ -55,7 +55,7 @@ function callerGone(cause: unknown): CallerGone {
  */
 export async function readJson(request: Pick<HonoRequest, "arrayBuffer" | "header">, { orNone = false } = {}): Promise<unknown> {
   const bytes = await bytesOf(request);
-  if (orNone && bytes.byteLength === 0) return {};
+  if (bytes.byteLength === 0) return orNone ? {} : rejectInput("the body is empty: send a JSON object");
   if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(request.header("Content-Type") ?? "")) {
     rejectInput("send the body as JSON, with the header Content-Type: application/json");
   }

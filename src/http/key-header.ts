@@ -10,7 +10,7 @@ export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 export function withKeyOfHeader(body: Record<string, unknown>, header: string | undefined, field: string): Record<string, unknown> {
   if (header === undefined || header === "") return body;
   const sent = body[field];
-  if (sent === undefined) return { ...body, [field]: header };
+  if (sent === undefined || sent === null) return { ...body, [field]: header };
   if (sent !== header) {
     rejectInput(`${field}: differs from the header ${IDEMPOTENCY_HEADER}; send one of them, or the same in both`, field);
   }

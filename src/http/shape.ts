@@ -29,7 +29,20 @@ export function checkShape(of: PathOrQuery, input: z.ZodObject, keep: (context: 
 
 /** @throws ServiceFailure `invalid_input`, naming the first invalid field. */
 export function rejectShape({ issues }: z.core.$ZodError, sent?: unknown): never {
-  throw new ServiceFailure(faultOf(issues[0], sent));
+  throw new ServiceFailure(faultOf(strictestOf(issues), sent));
+}
+
+/** The first issue; of several bounds that the same value exceeds, the smallest: a limit of ours, and not that of all numbers. */
+function strictestOf(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+  const [first] = issues;
+  if (first?.code !== "too_big") return first;
+  const path = first.path.join();
+  const bounds = issues.filter((issue) => issue.code === "too_big" && issue.path.join() === path);
+  return bounds.toSorted((left, right) => maximumOf(left) - maximumOf(right))[0];
+}
+
+function maximumOf(issue: z.core.$ZodIssue): number {
+  return issue.code === "too_big" ? Number(issue.maximum) : Number.POSITIVE_INFINITY;
 }
 
 /** Converts a validation issue of what was sent into `invalid_input`, with the field's path as sent. */

@@ -1,5 +1,6 @@
 import { ServiceFailure } from "../core/errors.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../core/json.ts";
+import { rankOf } from "../core/movements.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type Movement, movementId } from "./movement.ts";
@@ -53,13 +54,16 @@ export async function findPayment(
 }
 
 /**
- * Movements, oldest first. The processor's timestamps are in seconds: within one, the movement comes first whose cause
- * we saw first.
+ * Movements, oldest first. The processor's timestamps are in seconds: within one, a failure follows what failed; of equal kinds, the
+ * movement comes first whose cause we saw first.
  */
 function inOrderSeen(movements: readonly Movement[], objects: readonly StoredObject[]): Movement[] {
   const positions = new Map(objects.map(({ id }, position) => [id, position]));
   const positionOf = ({ sourceId }: Movement) => positions.get(sourceId ?? "") ?? objects.length;
-  return movements.toSorted((left, right) => left.transactionDate - right.transactionDate || positionOf(left) - positionOf(right));
+  return movements.toSorted(
+    (left, right) =>
+      left.transactionDate - right.transactionDate || rankOf(left.type) - rankOf(right.type) || positionOf(left) - positionOf(right),
+  );
 }
 
 /** After several attempts, each booked attempt has a movement: the last one that did not fail is the main one. */

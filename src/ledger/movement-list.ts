@@ -1,5 +1,6 @@
 import { and, desc, sql } from "drizzle-orm";
 import { type Environment, environments } from "../core/environment.ts";
+import { rankOf } from "../core/movements.ts";
 import type { Cell } from "../db/client.ts";
 import { newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { prepareOnce } from "../db/prepared.ts";
@@ -53,7 +54,8 @@ export async function listMovements(data: PartnerData, filter: MovementFilter): 
   // One more than wanted tells whether there are more.
   const wanted = { ...filter, limit: filter.limit + 1 };
   const rows = await data.newestRows(wanted, (db) => newestIn(db, wanted));
-  return { movements: rows.slice(0, filter.limit).map(({ row }) => toMovement(row)), hasMore: rows.length > filter.limit };
+  const inOrder = rows.toSorted((left, right) => right.at - left.at || rankOf(right.row.type) - rankOf(left.row.type));
+  return { movements: inOrder.slice(0, filter.limit).map(({ row }) => toMovement(row)), hasMore: rows.length > filter.limit };
 }
 
 async function newestIn(db: Cell, filter: MovementFilter) {

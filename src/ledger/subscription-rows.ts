@@ -13,6 +13,7 @@ interface SubscriptionRefresh {
   readonly attribution: Attribution;
   readonly paymentLinkId: string | null;
   readonly subscriptionReferenceId: string | null;
+  readonly settledInvoiceId: string | null;
   readonly asOf: number;
   readonly now: number;
 }
@@ -20,24 +21,34 @@ interface SubscriptionRefresh {
 /**
  * The rows to write for a subscription and the events for its partner. `subscription.started` and `subscription.ended`
  * are sent once each. `subscription.updated` is sent whenever the status or the scheduled end differs from the stored
- * one. A payment of the subscription refreshes it too, since the subscription's own events may be lost.
+ * one, and once for each renewal that was settled without a payment, because no payment's event tells it. A payment of the
+ * subscription refreshes it too, since the subscription's own events may be lost.
  */
-export async function subscriptionRows(
-  db: Database,
-  { facts, environment, attribution, paymentLinkId, subscriptionReferenceId: clientReferenceId, asOf, now }: SubscriptionRefresh,
-): Promise<Statement[]> {
+export async function subscriptionRows(db: Database, refresh: SubscriptionRefresh): Promise<Statement[]> {
+  const {
+    facts,
+    environment,
+    attribution,
+    paymentLinkId,
+    subscriptionReferenceId: clientReferenceId,
+    settledInvoiceId,
+    asOf,
+    now,
+  } = refresh;
   const { partnerId } = attribution;
   const make = async (definition: SubscriptionEvent, discriminator: string | null) =>
     partnerId === null
       ? null
       : definition.make(attribution.idCode, { ...facts, paymentLinkId, clientReferenceId, partnerId, environment, discriminator });
   const phase = phaseOf(facts.status);
-  const updated = phase === "running" ? await make(subscriptionEvents.updated, String(asOf)) : null;
+  const isSettled = settledInvoiceId !== null;
+  const discriminator = isSettled ? `invoice:${settledInvoiceId}` : String(asOf);
+  const updated = phase === "running" ? await make(subscriptionEvents.updated, discriminator) : null;
   // Once each: the start while it runs, and the end.
   const once = phase === "waiting" ? null : await make(phase === "running" ? subscriptionEvents.started : subscriptionEvents.ended, null);
   const isCurrent = isNotSuperseded(facts, asOf);
   return [
-    ...(updated === null ? [] : [recordEvent(db, updated, now, differsFromStored(facts, asOf))]),
+    ...(updated === null ? [] : [recordEvent(db, updated, now, isSettled ? undefined : differsFromStored(facts, asOf))]),
     ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isNews(facts, once.kind)}`)]),
     upsertSubscription(
       db,

@@ -71,6 +71,7 @@ export async function retrieveCharge(
     subscriptionId,
     subscription,
     freeCheckout: null,
+    settledInvoiceId: null,
     discount: await discountOf(stripe, ask, session, invoice),
     clientReferenceId: isRenewal ? null : (session?.client_reference_id ?? null),
     subscriptionReferenceId: subscriptionId === null ? null : (session?.client_reference_id ?? null),

@@ -18,6 +18,7 @@ const eventSchema = z.object({
   type: z.string(),
   livemode: z.boolean(),
   api_version: z.string().nullish(),
+  account: z.string().nullish(),
   data: z.object({ object: z.object({ id: z.string().optional() }).loose() }),
 });
 
@@ -48,10 +49,11 @@ const thinEventSchema = z.object({ id: z.string(), object: z.literal("v2.core.ev
 /**
  * What came to the address for events. `unsigned`: not signed with the secret within the last five minutes. `thin` and
  * `unreadable`: signed, but its event destination is not set up as the deployment guide says. `otherVersion` is the API
- * version of an event if it is not ours; the event can be processed nevertheless, since only its ids are used.
+ * version of an event if it is not ours; the event can be processed nevertheless, since only its ids are used. `account`: the connected
+ * account that the event is of; null for our own, as all events should be.
  */
 export type ReceivedEvent =
-  | { readonly kind: "event"; readonly event: ProcessorEvent; readonly otherVersion: string | null }
+  | { readonly kind: "event"; readonly event: ProcessorEvent; readonly otherVersion: string | null; readonly account: string | null }
   | { readonly kind: "unsigned" | "thin" | "unreadable" };
 
 const signatures = lazy(() => {
@@ -67,7 +69,12 @@ export async function readProcessorEvent(rawBody: string, signature: string, sec
   const found = eventSchema.safeParse(body);
   if (!found.success) return { kind: "unreadable" };
   const version = found.data.api_version ?? API_VERSION;
-  return { kind: "event", event: toEvent(found.data), otherVersion: version === API_VERSION ? null : version };
+  return {
+    kind: "event",
+    event: toEvent(found.data),
+    otherVersion: version === API_VERSION ? null : version,
+    account: found.data.account ?? null,
+  };
 }
 
 /** {@link Processor.listEvents} */

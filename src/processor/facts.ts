@@ -47,7 +47,7 @@ export interface DiscountFacts {
 }
 
 /** A one-time checkout that is complete, and nothing was to be paid: a promotion code took off everything. */
-export interface FreeCheckoutFacts {
+interface FreeCheckoutFacts {
   readonly id: string;
   /** In minor units; 0. */
   readonly amountTotal: number;
@@ -132,6 +132,8 @@ export interface PaymentFacts {
   readonly subscription: SubscriptionFacts | null;
   /** A checkout that was completed without a payment or a subscription; null for any other source. */
   readonly freeCheckout: FreeCheckoutFacts | null;
+  /** An invoice of the subscription that was settled without a payment here (nothing due, credit, paid elsewhere); else null. */
+  readonly settledInvoiceId: string | null;
   /** What was taken off the payment; null if nothing was, or for any other source. */
   readonly discount: DiscountFacts | null;
   /** The order reference of the checkout that paid; null for a renewal. */

@@ -73,7 +73,11 @@ export async function retrieveFacts(
     const intentId = idOf(payment?.payment_intent ?? null);
     const known = session === null ? { invoice: withoutPayments } : { session, invoice: withoutPayments };
     const facts = intentId === null ? await factsWithoutPayment(invoice, session) : await intentFacts(intentId, known);
-    return invoice.amount_paid > 0 && facts.charge === null ? { ...facts, missing: "payment" } : facts;
+    if (facts.charge !== null) return facts;
+    // What was paid outside of the processor never becomes a charge here.
+    if (invoice.amount_paid - (invoice.amount_paid_off_stripe ?? 0) > 0) return { ...facts, missing: "payment" };
+    const isRenewal = invoice.status === "paid" && invoice.billing_reason !== "subscription_create";
+    return isRenewal ? { ...facts, settledInvoiceId: invoice.id ?? null } : facts;
   }
 
   async function factsWithoutPayment({ parent }: Stripe.Invoice, session: Stripe.Checkout.Session | null): Promise<PaymentFacts> {
@@ -144,6 +148,7 @@ const EMPTY_FACTS: PaymentFacts = {
   subscriptionId: null,
   subscription: null,
   freeCheckout: null,
+  settledInvoiceId: null,
   discount: null,
   clientReferenceId: null,
   subscriptionReferenceId: null,

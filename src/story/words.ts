@@ -151,8 +151,13 @@ function subscriptions({ subscriptions: found }: Gathered): StoryEntry[] {
     at: one.updatedAt,
     kind: "subscription" as const,
     id: one.id,
-    says: `The subscription was seen as ${one.status}${one.cancelAtPeriodEnd ? ", to end with its period" : ""}.`,
+    says: `The subscription was seen as ${one.status}${endOf(one)}.`,
   }));
+}
+
+function endOf({ cancelAtPeriodEnd, cancelAt }: { readonly cancelAtPeriodEnd: boolean; readonly cancelAt: number | null }): string {
+  if (cancelAtPeriodEnd) return ", to end with its period";
+  return cancelAt === null ? "" : `, to end at ${isoTime(cancelAt)}`;
 }
 
 function bankOrders({ bankOrders: found }: Gathered): StoryEntry[] {

@@ -22,6 +22,33 @@ async function verify(fields: object = {}, password = "t") {
   return verifyBankNotification(JSON.stringify({ ...sent, Token: (await tokenOf(sent, password)).toUpperCase() }), terminals);
 }
 
+describe("a number in the bank's message", () => {
+  /** A message as a bank in another language writes and signs it: each value as its text. */
+  async function verifyText(numbers: Readonly<Record<string, string>>) {
+    const texts = {
+      TerminalKey: "TEST",
+      OrderId: "order",
+      Status: "CONFIRMED",
+      Success: "true",
+      PaymentId: "7",
+      Amount: "500",
+      ...numbers,
+    };
+    const token = await tokenOf(texts, "t");
+    const quoted = new Set(["TerminalKey", "OrderId", "Status"]);
+    const fields = Object.entries(texts).map(([name, text]) => `"${name}":${quoted.has(name) ? JSON.stringify(text) : text}`);
+    return verifyBankNotification(`{${fields.join()},"Token":"${token}"}`, terminals);
+  }
+
+  it.each([
+    ["above 2^53", { RebillId: "9007199254740993" }, { amount: 500 }],
+    ["of twenty digits", { PaymentId: "12345678901234567890" }, { bankPaymentId: "12345678901234567890" }],
+    ["with its zeros", { Amount: "500.00" }, { amount: 500 }],
+  ])("%s is signed as its text", async (_what, numbers, wanted) => {
+    expect(await verifyText(numbers)).toMatchObject(wanted);
+  });
+});
+
 describe("what comes in as the bank's", () => {
   const nested = (depth: number): object => (depth === 0 ? {} : { inner: nested(depth - 1) });
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`Field${index}`, "x"]));

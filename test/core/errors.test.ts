@@ -53,10 +53,11 @@ it.each(Object.entries(ONE_OF_EACH))("crosses a border as it is: %s", (kind, res
 });
 
 it("crosses in no other form", () => {
-  expect(serviceErrorSchema.parse({ kind: "key_missing", location: "body", isBearer: true })).toEqual({
+  expect(serviceErrorSchema.parse({ kind: "key_missing", location: "body", isBearer: true, isElsewhere: false })).toEqual({
     kind: "key_missing",
     location: "body",
     isBearer: true,
+    isElsewhere: false,
   });
   for (const upstream of ["processor", "bank"])
     expect(serviceErrorSchema.safeParse({ kind: "upstream_timeout", upstream }).success).toBe(true);

@@ -1,6 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { truncate } from "../../src/core/text.ts";
+import { onOneLine, truncate } from "../../src/core/text.ts";
+
+describe("a text on one line", () => {
+  it.each([
+    ["Course", "Course"],
+    ["  Course\r\n\tof\u2028 two ", "Course of two"],
+    ["\u202eesruoC\u202c", "esruoC"],
+    ["Cou\u200brse\ufeff", "Course"],
+    ["a\u00a0b", "a b"],
+    ["a👨‍👩‍👧b", "a👨‍👩‍👧b"],
+    ["\u200b \n", ""],
+  ])("%j is %j", (text, wanted) => {
+    expect(onOneLine(text)).toBe(wanted);
+  });
+});
 
 describe("a text that is cut", () => {
   it.each([

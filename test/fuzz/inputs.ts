@@ -100,10 +100,11 @@ function rightValueOf(schema: Schema | boolean, name: string, depth: number): fc
     case "string":
       return fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom("a", "order-2041", "pi_none", "sub_none", "evt_none"));
     case "null":
+      return fc.constant(null);
     case undefined:
-    default:
-      return odd;
+      break;
   }
+  return odd;
 }
 
 function objectOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {

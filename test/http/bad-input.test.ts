@@ -68,8 +68,8 @@ describe.each(everything)("%s", (path, status, wanted) => {
 });
 
 it("takes a body of exactly 64 KiB", async () => {
-  const empty = JSON.stringify({ ...cart(), filler: "" });
-  const body = JSON.stringify({ ...cart(), filler: "x".repeat(64 * 1024 - empty.length) });
+  const text = JSON.stringify(cart());
+  const body = text.padEnd(64 * 1024);
   expect(body).toHaveLength(64 * 1024);
   expect((await post(`/${CART}`, body)).body).toMatchObject({ success: true });
 });

@@ -200,7 +200,7 @@ describe("settings", () => {
     PROCESSOR_EVENT_SECRET_LIVE: "whsec_a",
     PROCESSOR_EVENT_SECRET_TEST: "whsec_b",
     BANK_API_BASE: "https://relay.example/bank/",
-    BANK_TERMINALS: JSON.stringify({ live: { first: { terminal_key: "1", password: "p", taxation: "osn" } }, test: {} }),
+    BANK_TERMINALS: JSON.stringify({ live: { first: { terminal_key: "1", password: "pw", taxation: "osn" } }, test: {} }),
     OPS_TOKEN: "a-token-of-thirty-two-characters-or-more",
     SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa("0123456789abcdefghijklmnopqrstuv") } }),
   };
@@ -213,7 +213,7 @@ describe("settings", () => {
       encryptionKeys: { current: "k1" },
       bank: {
         base: "https://relay.example/bank",
-        terminals: { live: { first: { terminalKey: "1", password: "p", taxation: "osn" } }, test: {} },
+        terminals: { live: { first: { terminalKey: "1", password: "pw", taxation: "osn" } }, test: {} },
       },
     });
   });
@@ -235,6 +235,10 @@ describe("settings", () => {
     // The local key, in another spelling of the same bytes.
     ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISF=" } })],
     ["PROCESSOR_EVENT_SECRET_TEST", "whsec_a"],
+    ["PROCESSOR_EVENT_SECRET_TEST", "whsec_b\n"],
+    ["PROCESSOR_EVENT_SECRET_TEST", "b"],
+    ["PROCESSOR_KEY_LIVE", "sk_live_x\n"],
+    ["OPS_TOKEN", "a token of thirty-two characters, or more"],
     ["RECORDS_PER_DAY", "999"],
     ["DATABASE_REGION", "nowhere"],
     ["CHECKOUT_ORIGINS", ""],
@@ -250,10 +254,10 @@ describe("settings", () => {
     ["BANK_API_BASE", "https://relay.example/?bank"],
     ["BANK_TERMINALS", "{}"],
     ["BANK_TERMINALS", '{"live":{"a":{"terminal_key":"1","password":"","taxation":"osn"}},"test":{}}'],
-    ["BANK_TERMINALS", '{"live":{"a":{"terminal_key":"1","password":"p","taxation":"flat"}},"test":{}}'],
+    ["BANK_TERMINALS", '{"live":{"a":{"terminal_key":"1","password":"pw","taxation":"flat"}},"test":{}}'],
     [
       "BANK_TERMINALS",
-      '{"live":{"a":{"terminal_key":"1","password":"p","taxation":"osn"}},"test":{"a":{"terminal_key":"1","password":"q","taxation":"osn"}}}',
+      '{"live":{"a":{"terminal_key":"1","password":"pw","taxation":"osn"}},"test":{"a":{"terminal_key":"1","password":"qw","taxation":"osn"}}}',
     ],
     ["PROCESSOR_KEY_LIVE", "sk_test_x"],
     ["PROCESSOR_KEY_TEST", "rk_live_x"],

@@ -46,9 +46,12 @@ describe("the records of a day", () => {
     expect((await create(crypto.randomUUID())).body).toMatchObject({ success: true });
     await used(100_000);
     const records = await countOf(idempotencyRecords);
-    for (const refused of [await create(crypto.randomUUID()), await callV1(LINK, link())]) {
+    for (const [error_code, refused] of [
+      ["RATE_LIMITED", await create(crypto.randomUUID())],
+      ["rate_limited", await callV1(LINK, link())],
+    ] as const) {
       expect(refused.status).toBe(429);
-      expect(refused.body).toEqual({ success: false, error: expect.stringContaining("100000 new requests today") });
+      expect(refused.body).toEqual({ success: false, error_code, error_message: expect.stringContaining("100000 new requests today") });
       const seconds = Number(refused.headers.get("Retry-After"));
       expect(seconds).toBe(Math.ceil((DAY - (Date.now() % DAY)) / 1_000));
     }

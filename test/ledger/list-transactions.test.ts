@@ -80,7 +80,7 @@ describe("the period", () => {
   });
 
   it.each(["created_gte", "created_lte"])("refuses a %s that is no date", async (field) => {
-    for (const value of ["2026-02-30", "soon", "", 20261120, null, ["2026-03-01"]]) {
+    for (const value of ["2026-02-30", "soon", "", 20261120, ["2026-03-01"]]) {
       expect((await call(LIST, { [field]: value })).body).toMatchObject({
         success: false,
         error_code: "INVALID_INPUT",
@@ -116,7 +116,7 @@ describe("the environment", () => {
     expect((await call(LIST, { environment: "test" })).body).toMatchObject({ environment_filter: "test" });
   });
 
-  it.each(["Live", "sandbox", "", null, 1])("refuses %j", async (environment) => {
+  it.each(["Live", "sandbox", "", 1])("refuses %j", async (environment) => {
     expect((await call(LIST, { environment })).body).toMatchObject({ error_code: "INVALID_INPUT", details: { field: "environment" } });
   });
 });
@@ -132,7 +132,7 @@ describe("the order reference", () => {
     expect(await ids({ client_reference_id: "shared", environment: "test" })).toEqual([]);
   });
 
-  it.each(["", "x".repeat(201), 7, null, ["shared"]])("refuses %j", async (client_reference_id) => {
+  it.each(["", "x".repeat(201), 7, ["shared"]])("refuses %j", async (client_reference_id) => {
     expect((await call(LIST, { client_reference_id })).body).toMatchObject({
       error_code: "INVALID_INPUT",
       details: { field: "client_reference_id" },
@@ -153,7 +153,7 @@ describe("the limit", () => {
     expect(await ids({ client_reference_id: "bulk", limit: 1 })).toEqual(["bulk119"]);
   });
 
-  it.each([0, 101, -1, 2.5, "20", null, 1e9])("refuses %j", async (limit) => {
+  it.each([0, 101, -1, 2.5, "20", 1e9])("refuses %j", async (limit) => {
     expect((await call(LIST, { limit })).body).toMatchObject({ error_code: "INVALID_INPUT", details: { field: "limit" } });
   });
 });

@@ -39,6 +39,7 @@ const refund = (overrides: Partial<RefundFacts> = {}): RefundFacts => ({
 const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   subscriptionReferenceId: null,
   freeCheckout: null,
+  settledInvoiceId: null,
   discount: null,
   charge: null,
   refund: null,

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { describeApi } from "../../site/openapi/document.ts";
 import { cures } from "../../src/http/mcp/cures.ts";
 import { hints } from "../../src/http/mcp/hints.ts";
+import { textOf } from "../../src/http/mcp/server.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { connectAgent, eras } from "../support/agent.ts";
@@ -47,7 +48,12 @@ describe.each(eraNames)("an agent of %s", (era) => {
       expect(tool.description).toMatch(/Use it .*(charges nobody|costs nothing|changes nothing|only where)/);
       for (const [named] of (hints[tool.name] ?? "").matchAll(/[a-z]+(?:-[a-z]+){2,}/g)) expect(names).toContain(named);
       expect(tool.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
-      expect(tool.outputSchema).toMatchObject({ type: "object", oneOf: [expect.any(Object), expect.any(Object)] });
+      // One object with what either outcome has: of a choice between two, some hosts read nothing.
+      expect(tool.outputSchema).toMatchObject({
+        type: "object",
+        properties: { success: expect.any(Object), error_code: expect.any(Object) },
+      });
+      expect(tool.outputSchema).not.toHaveProperty("oneOf");
       expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain("api_key");
       // The same fields as over HTTP, but for the key and for what no agent may say.
       const { requestBody } = description.paths[operation?.path ?? ""].post;
@@ -153,7 +159,7 @@ const successes: Record<string, object> = {
 };
 
 describe.each([...operations, createPromotionCode])("$name", (operation) => {
-  const { name, path, input, example } = operation;
+  const { name, path, input, example, effect } = operation;
   const success = successes[name] ?? (example.request as object);
   const withoutSource = (body: object) => Object.fromEntries(Object.entries(body).filter(([field]) => field !== "source"));
 
@@ -191,8 +197,10 @@ describe.each([...operations, createPromotionCode])("$name", (operation) => {
     expect(tool.structuredContent).toEqual(http);
     expect(tool.isError).toBe(http.success !== true);
     // A failure has its cure beside it.
-    const cure = http.success === true ? [] : [{ type: "text", text: cures[String(http.error_code)] }];
-    expect(tool.content).toEqual([{ type: "text", text: JSON.stringify(http) }, ...cure]);
+    const cure = cures[String(http.error_code)] ?? "";
+    const said = effect.readOnly ? cure.replace(/ Repeat: .*/s, " Repeat: as often as you like: the operation is read-only.") : cure;
+    const second = http.success === true ? [] : [{ type: "text", text: said }];
+    expect(tool.content).toEqual([{ type: "text", text: textOf(http) }, ...second]);
   });
 
   it("answers each field of a wrong type as over HTTP, in our words", async () => {
@@ -214,7 +222,7 @@ describe.each([...operations, createPromotionCode])("$name", (operation) => {
     expect(answers.validate({ success: true, ...example.response }).valid).toBe(true);
     const { structuredContent } = await client.callTool({ name, arguments: { nonsense: true } });
     expect(answers.validate(structuredContent).valid).toBe(true);
-    expect(answers.validate({ success: true }).valid).toBe(false);
+    expect(answers.validate({}).valid).toBe(false);
     expect(answers.validate({ success: false, error_code: "NONSENSE", error_message: "" }).valid).toBe(false);
     await client.close();
   });

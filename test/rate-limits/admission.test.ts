@@ -65,7 +65,10 @@ function serviceWith(bindings: RateLimitBindings, some: Partial<Deps> = {}) {
   };
 }
 
-const TOO_MANY = { status: 429, text: expect.stringMatching(/^{"success":false,"error":"Too many [^"]+ Try again in [^"]+"}$/) };
+const TOO_MANY = {
+  status: 429,
+  text: expect.stringMatching(/^{"success":false,"error(_code":"RATE_LIMITED","error_message)?":"Too many [^"]+ Try again in [^"]+"}$/),
+};
 const WRONG = "a0000000-0000-4000-8000-00000000ffff";
 
 afterEach(realTime);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MINUTE } from "../../src/core/clock.ts";
-import { redirectTo, slugAndQueryOf, withQuery } from "../../src/http/short-domain/redirect.ts";
+import { cleanedAddress, redirectTo, slugAndQueryOf, withQuery } from "../../src/http/short-domain/redirect.ts";
 import { SlugMemory } from "../../src/short-links/slug-memory.ts";
 
 describe("the query of a customer", () => {
@@ -31,6 +31,39 @@ describe("the path of a request", () => {
     ["https://pay.example/list-partner-processor-transactions", null],
   ])("%s", (url, wanted) => {
     expect(slugAndQueryOf(url)).toEqual(wanted);
+  });
+});
+
+describe("a short link with something stuck to it", () => {
+  const slug = "01AbCdEfGhIjKl";
+  it.each([
+    `/${slug}.`,
+    `/${slug},`,
+    `/${slug})`,
+    `/${slug}%C2%BB`,
+    `/${slug}!`,
+    `/${slug}%E2%80%A6`,
+    `/${slug}%E2%80%8B`,
+    `/${slug}%C2%A0`,
+    `/${slug}/`,
+    `//${slug}`,
+    `//${slug}/.`,
+  ])("%s is found", (path) => {
+    expect(cleanedAddress(new URL(`https://pay.example${path}?client_reference_id=o-1`))).toBe(`/${slug}?client_reference_id=o-1`);
+    expect(cleanedAddress(new URL(`https://pay.example${path}`))).toBe(`/${slug}`);
+  });
+
+  it.each([
+    "/",
+    "/docs/",
+    "/too-short.",
+    `/${slug}/docs`,
+    `/docs/${slug}.`,
+    `/${slug}x.y`,
+    `/${slug}%FF%FE1`,
+    `/${slug}${".".repeat(200)}`,
+  ])("%s is none", (path) => {
+    expect(cleanedAddress(new URL(`https://pay.example${path}`))).toBeNull();
   });
 });
 

@@ -39,6 +39,7 @@ describe("a delivery", () => {
       environment: "test",
       created_at: expect.stringMatching(/Z$/),
       transaction: { ...paymentExample, id: expect.stringMatching(/^processor:txn_/), environment: "test" },
+      discount: null,
     });
     const timestamp = Number(came?.headers["service-timestamp"]);
     expect(timestamp).toBeGreaterThanOrEqual(before);
@@ -47,7 +48,10 @@ describe("a delivery", () => {
       "content-type": "application/json",
       "service-event-type": "Processor.payment.succeeded",
       "service-delivery-attempt": "1",
-      "service-signature": await signDelivery(id, timestamp, came?.body ?? "", [secret]),
+      "service-signature": (await signDelivery(id, timestamp, came?.body ?? "", [secret])).service,
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": (await signDelivery(id, timestamp, came?.body ?? "", [secret])).standard,
     });
     expect(await deliveryOf(id)).toMatchObject({ state: "succeeded", attempts: 1 });
     expect(await attemptsOf(id)).toMatchObject([{ number: 1, status: 200, error_class: null, excerpt: "taken", manual: 0 }]);

@@ -26,6 +26,7 @@ const NAMES = [
   "Processor.subscription.started",
   "Processor.subscription.updated",
   "Processor.subscription.ended",
+  "Processor.checkout.completed",
   "Processor.payment_method.refused",
   "Bank.payment.succeeded",
 ];

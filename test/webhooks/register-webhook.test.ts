@@ -102,7 +102,7 @@ describe("refused", () => {
     ["live_url", { live_url: "https://127.0.0.1/" }],
     ["live_url", { live_url: `https://shop.example/${"a".repeat(2048)}` }],
     ["live_url", { live_url: "" }],
-    ["live_url", { live_url: null, test_url }],
+    ["live_url", { live_url: null }],
     ["live_url", { live_url: ["https://shop.example/"] }],
     ["test_url", { test_url: "ftp://shop.example/" }],
     ["test_url", { live_url, test_url: "shop.example" }],

@@ -1,3 +1,4 @@
+import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import webhooks from "../../docs/webhooks.md?raw";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
@@ -8,7 +9,7 @@ describe("the signature", () => {
   const { id, timestamp, body, secret, digest } = knownAnswer;
 
   it("is the documented one for the documented event", async () => {
-    expect(await signDelivery(id, timestamp, body, [secret])).toBe(`v1,${digest}`);
+    expect((await signDelivery(id, timestamp, body, [secret])).service).toBe(`v1,${digest}`);
     for (const said of [body, id, String(timestamp), secret, digest]) expect(webhooks).toContain(said);
     const event: unknown = JSON.parse(body);
     expect(bankPaymentSucceeded.schema.parse(event)).toEqual(event);
@@ -16,7 +17,8 @@ describe("the signature", () => {
 
   it("has a value for each secret, the current one first", async () => {
     const [current, previous] = [await signDelivery(id, 1, body, ["a"]), await signDelivery(id, 1, body, ["b"])];
-    expect(await signDelivery(id, 1, body, ["a", "b"])).toBe(`${current} ${previous}`);
+    const both = await signDelivery(id, 1, body, ["a", "b"]);
+    expect(both).toEqual({ service: `${current.service} ${previous.service}`, standard: `${current.standard} ${previous.standard}` });
   });
 
   it("covers id, time and body", async () => {
@@ -26,7 +28,19 @@ describe("the signature", () => {
       signDelivery(id, 2, body, [secret]),
       signDelivery(id, 1, `${body} `, [secret]),
     ]) {
-      expect(await other).not.toBe(right);
+      expect((await other).service).not.toBe(right.service);
+      expect((await other).standard).not.toBe(right.standard);
     }
+  });
+
+  it("verifies by the library of Standard Webhooks, as docs/webhooks.md has it (interface W.6)", async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const { standard } = await signDelivery(id, now, body, ["another", secret]);
+    const headers = { "webhook-id": id, "webhook-timestamp": String(now), "webhook-signature": standard };
+    expect(webhooks).toContain('new Webhook(process.env.SIGNING_SECRET, { format: "raw" })');
+    expect(new Webhook(secret, { format: "raw" }).verify(body, headers)).toEqual(JSON.parse(body));
+    expect(new Webhook(btoa(secret)).verify(body, headers)).toEqual(JSON.parse(body));
+    expect(() => new Webhook("other", { format: "raw" }).verify(body, headers)).toThrow(/No matching signature/);
+    expect(() => new Webhook(secret, { format: "raw" }).verify(`${body} `, headers)).toThrow(/No matching signature/);
   });
 });

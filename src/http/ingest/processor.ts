@@ -14,6 +14,8 @@ const MAX_BYTES = 1024 * 1024;
  * as the event is stored. The processor retries after any response other than 200.
  */
 export function processorIngest(): Hono<AppEnv> {
+  // Each connected account is logged once in the life of an isolate.
+  const accountsLogged = new Set<string>();
   const app = new Hono<AppEnv>();
   for (const environment of environments) {
     const path = `/ingest/processor/${environment}`;
@@ -30,11 +32,18 @@ export function processorIngest(): Hono<AppEnv> {
           deps.log.error("the event destination must send snapshot payloads: see docs/deploy.md", { environment, payload: received.kind });
           return plainError(context, 400, "This address takes events with snapshot payloads only.");
         }
-        const { event, otherVersion } = received;
+        const { event, otherVersion, account } = received;
         if (event.environment !== environment) return plainError(context, 400, `This address takes ${environment} events only.`);
         if (otherVersion !== null) {
           const versions = { expected: API_VERSION, came: otherVersion };
           deps.log.error("the event destination has another API version: see docs/deploy.md", { environment, ...versions });
+        }
+        if (account !== null && !accountsLogged.has(account)) {
+          accountsLogged.add(account);
+          deps.log.error("the event is of a connected account, whose objects are not looked up: see docs/deploy.md", {
+            environment,
+            account,
+          });
         }
         await receiveProcessorEvents(deps, [event]);
         return context.json({ received: true });

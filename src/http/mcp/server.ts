@@ -79,13 +79,15 @@ const SHOWN = 3;
  * how many entries there are, and shows the first ones.
  */
 export function textOf(body: object): string {
-  const whole = JSON.stringify(body);
-  if (whole.length <= LONGEST_TEXT) return whole;
-  const cut = Object.entries(body).map(([name, value]): [string, unknown] =>
-    Array.isArray(value) && value.length > SHOWN ? [name, [...value.slice(0, SHOWN), `and ${value.length - SHOWN} more`]] : [name, value],
-  );
+  const all = JSON.stringify(body);
+  if (all.length <= LONGEST_TEXT) return all;
+  const cut = Object.entries(body).map(([name, value]: [string, unknown]): [string, unknown] => {
+    if (!Array.isArray(value) || value.length <= SHOWN) return [name, value];
+    const first: readonly unknown[] = value.slice(0, SHOWN);
+    return [name, [...first, `and ${value.length - SHOWN} more`]];
+  });
   const text = JSON.stringify({ ...Object.fromEntries(cut), note: "The structured content has all of it." });
-  return text.length < whole.length ? text : whole;
+  return text.length < all.length ? text : all;
 }
 
 /** What to do about a failure, as a second text: the body itself is the operation's. A read needs no token. */

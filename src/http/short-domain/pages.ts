@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import type { AppEnv } from "../context.ts";
 import { languageOf } from "../language.ts";
-import { type Language, languages, texts } from "./texts.ts";
+import { type Language, languages, rightToLeft, texts } from "./texts.ts";
 
 /** 404 page for an unknown link, in the best language from `Accept-Language` (interface L.3). */
 export function unknownLinkPage(context: Context<AppEnv>): Response | Promise<Response> {
@@ -38,7 +38,7 @@ function page(context: Context<AppEnv>, status: 404 | 429 | 503, { title, body, 
   context.header("Vary", "Accept-Language");
   return context.html(
     html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${rightToLeft.has(language) ? "rtl" : "ltr"}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

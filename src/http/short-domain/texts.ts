@@ -1,9 +1,12 @@
-export const languages = ["en", "ru", "pt", "de", "es", "fr"] as const;
+export const languages = ["en", "ru", "pt", "de", "es", "fr", "uk", "tr", "ar", "zh"] as const;
 
 export type Language = (typeof languages)[number];
 
+/** Languages that are written from right to left. */
+export const rightToLeft: ReadonlySet<Language> = new Set(["ar"]);
+
 interface Texts {
-  /** Of a link that there is not. */
+  /** Of an unknown or disabled link. */
   readonly title: string;
   readonly body: string;
   /** Of a link that could not be looked up. */
@@ -15,63 +18,104 @@ interface Texts {
   readonly later: string;
 }
 
-/** Texts of the error pages for customers who follow a short link that does not work. */
+/**
+ * Texts of the error pages for customers who follow a short link that does not work. They say what is known: opening the page
+ * charges nothing. Whether the customer has paid before is not known here.
+ */
 export const texts: Readonly<Record<Language, Texts>> = {
   en: {
     title: "This payment link does not work",
-    body: "The address may have been copied incompletely. Check it, or ask the seller for a new link. You have not been charged.",
+    body: "The address may be incomplete, or the seller may have closed the link. Check it, or ask the seller for a new one. Opening this page charges nothing. A payment that you made before stays valid.",
     failed: "Something failed on our side",
-    unharmed: "Please try the link again in a minute. You have not been charged.",
+    unharmed: "Please try the link again in a minute. Opening this page charges nothing.",
     again: "Try again",
     busy: "Too many links were tried",
     later:
-      "Your network asked for too many addresses that do not exist. Please try this link again in a minute. You have not been charged.",
+      "Your network asked for too many addresses that do not exist. Please try this link again in a minute. Opening this page charges nothing.",
   },
   ru: {
     title: "Эта ссылка на оплату не работает",
-    body: "Возможно, адрес скопирован не полностью. Проверьте его или попросите у продавца новую ссылку. Деньги с вас не списаны.",
+    body: "Возможно, адрес скопирован не полностью или продавец закрыл ссылку. Проверьте адрес или попросите у продавца новую ссылку. За открытие этой страницы ничего не списывается. Сделанный ранее платёж остаётся в силе.",
     failed: "Произошёл сбой на нашей стороне",
-    unharmed: "Откройте ссылку ещё раз через минуту. Деньги с вас не списаны.",
+    unharmed: "Откройте ссылку ещё раз через минуту. За открытие этой страницы ничего не списывается.",
     again: "Попробовать ещё раз",
     busy: "Слишком много попыток",
-    later: "Из вашей сети запросили слишком много несуществующих адресов. Откройте ссылку ещё раз через минуту. Деньги с вас не списаны.",
+    later:
+      "Из вашей сети запросили слишком много несуществующих адресов. Откройте ссылку ещё раз через минуту. За открытие этой страницы ничего не списывается.",
   },
   pt: {
     title: "Este link de pagamento não funciona",
-    body: "O endereço pode ter sido copiado de forma incompleta. Confira-o ou peça um novo link ao vendedor. Nada foi cobrado.",
+    body: "O endereço pode estar incompleto, ou o vendedor pode ter fechado o link. Confira-o ou peça um novo link ao vendedor. Abrir esta página não cobra nada. Um pagamento feito antes continua válido.",
     failed: "Algo falhou do nosso lado",
-    unharmed: "Tente abrir o link novamente em um minuto. Nada foi cobrado.",
+    unharmed: "Tente abrir o link novamente em um minuto. Abrir esta página não cobra nada.",
     again: "Tentar novamente",
     busy: "Foram feitas tentativas demais",
-    later: "A sua rede pediu endereços inexistentes demais. Tente abrir o link novamente em um minuto. Nada foi cobrado.",
+    later: "A sua rede pediu endereços inexistentes demais. Tente abrir o link novamente em um minuto. Abrir esta página não cobra nada.",
   },
   de: {
     title: "Dieser Zahlungslink funktioniert nicht",
-    body: "Vielleicht wurde die Adresse unvollständig kopiert. Bitte prüfen Sie sie oder fragen Sie beim Verkäufer nach einem neuen Link. Es wurde nichts abgebucht.",
+    body: "Vielleicht ist die Adresse unvollständig, oder der Verkäufer hat den Link geschlossen. Bitte prüfen Sie sie oder fragen Sie nach einem neuen Link. Das Öffnen dieser Seite kostet nichts. Eine frühere Zahlung bleibt gültig.",
     failed: "Bei uns ist etwas schiefgegangen",
-    unharmed: "Bitte öffnen Sie den Link in einer Minute noch einmal. Es wurde nichts abgebucht.",
+    unharmed: "Bitte öffnen Sie den Link in einer Minute noch einmal. Das Öffnen dieser Seite kostet nichts.",
     again: "Noch einmal versuchen",
     busy: "Es wurden zu viele Links versucht",
     later:
-      "Aus Ihrem Netz wurden zu viele Adressen aufgerufen, die es nicht gibt. Bitte öffnen Sie den Link in einer Minute noch einmal. Es wurde nichts abgebucht.",
+      "Aus Ihrem Netz wurden zu viele Adressen aufgerufen, die es nicht gibt. Bitte öffnen Sie den Link in einer Minute noch einmal. Das Öffnen dieser Seite kostet nichts.",
   },
   es: {
     title: "Este enlace de pago no funciona",
-    body: "Es posible que la dirección se haya copiado incompleta. Compruébela o pida un enlace nuevo al vendedor. No se le ha cobrado nada.",
+    body: "Es posible que la dirección esté incompleta o que el vendedor haya cerrado el enlace. Compruébela o pida un enlace nuevo al vendedor. Abrir esta página no cobra nada. Un pago hecho antes sigue siendo válido.",
     failed: "Algo ha fallado por nuestra parte",
-    unharmed: "Vuelva a abrir el enlace dentro de un minuto. No se le ha cobrado nada.",
+    unharmed: "Vuelva a abrir el enlace dentro de un minuto. Abrir esta página no cobra nada.",
     again: "Volver a intentarlo",
     busy: "Se han probado demasiados enlaces",
     later:
-      "Desde su red se han pedido demasiadas direcciones que no existen. Vuelva a abrir el enlace dentro de un minuto. No se le ha cobrado nada.",
+      "Desde su red se han pedido demasiadas direcciones que no existen. Vuelva a abrir el enlace dentro de un minuto. Abrir esta página no cobra nada.",
   },
   fr: {
     title: "Ce lien de paiement ne fonctionne pas",
-    body: "L’adresse a peut-être été copiée incomplètement. Vérifiez-la ou demandez un nouveau lien au vendeur. Vous n’avez pas été débité.",
+    body: "L’adresse est peut-être incomplète, ou le vendeur a fermé le lien. Vérifiez-la ou demandez un nouveau lien au vendeur. Ouvrir cette page ne débite rien. Un paiement déjà effectué reste valable.",
     failed: "Un problème est survenu de notre côté",
-    unharmed: "Rouvrez le lien dans une minute. Vous n’avez pas été débité.",
+    unharmed: "Rouvrez le lien dans une minute. Ouvrir cette page ne débite rien.",
     again: "Réessayer",
     busy: "Trop de liens ont été essayés",
-    later: "Votre réseau a demandé trop d’adresses qui n’existent pas. Rouvrez le lien dans une minute. Vous n’avez pas été débité.",
+    later: "Votre réseau a demandé trop d’adresses qui n’existent pas. Rouvrez le lien dans une minute. Ouvrir cette page ne débite rien.",
+  },
+  uk: {
+    title: "Це посилання на оплату не працює",
+    body: "Можливо, адресу скопійовано не повністю або продавець закрив посилання. Перевірте адресу або попросіть у продавця нове посилання. За відкриття цієї сторінки нічого не списується. Зроблений раніше платіж лишається чинним.",
+    failed: "Стався збій на нашому боці",
+    unharmed: "Відкрийте посилання ще раз за хвилину. За відкриття цієї сторінки нічого не списується.",
+    again: "Спробувати ще раз",
+    busy: "Забагато спроб",
+    later:
+      "З вашої мережі запитали забагато адрес, яких не існує. Відкрийте посилання ще раз за хвилину. За відкриття цієї сторінки нічого не списується.",
+  },
+  tr: {
+    title: "Bu ödeme bağlantısı çalışmıyor",
+    body: "Adres eksik olabilir veya satıcı bağlantıyı kapatmış olabilir. Adresi kontrol edin ya da satıcıdan yeni bir bağlantı isteyin. Bu sayfayı açmak ücretsizdir. Daha önce yaptığınız ödeme geçerliliğini korur.",
+    failed: "Bizim tarafımızda bir hata oluştu",
+    unharmed: "Lütfen bağlantıyı bir dakika sonra yeniden açın. Bu sayfayı açmak ücretsizdir.",
+    again: "Yeniden dene",
+    busy: "Çok fazla bağlantı denendi",
+    later: "Ağınızdan var olmayan çok fazla adres istendi. Lütfen bağlantıyı bir dakika sonra yeniden açın. Bu sayfayı açmak ücretsizdir.",
+  },
+  ar: {
+    title: "رابط الدفع هذا لا يعمل",
+    body: "قد يكون العنوان غير مكتمل، أو قد يكون البائع أغلق الرابط. تحقق من العنوان أو اطلب من البائع رابطًا جديدًا. فتح هذه الصفحة لا يخصم أي مبلغ. أي دفعة أجريتها من قبل تبقى صالحة.",
+    failed: "حدث خطأ من جانبنا",
+    unharmed: "يرجى فتح الرابط مرة أخرى بعد دقيقة. فتح هذه الصفحة لا يخصم أي مبلغ.",
+    again: "حاول مرة أخرى",
+    busy: "جرت محاولات كثيرة جدًا",
+    later: "طلبت شبكتك عددًا كبيرًا من العناوين غير الموجودة. يرجى فتح الرابط مرة أخرى بعد دقيقة. فتح هذه الصفحة لا يخصم أي مبلغ.",
+  },
+  zh: {
+    title: "此付款链接无法使用",
+    body: "地址可能不完整，或者卖家已关闭该链接。请检查地址，或向卖家索取新链接。打开此页面不会扣款。您之前完成的付款仍然有效。",
+    failed: "我们的系统出现问题",
+    unharmed: "请一分钟后再次打开该链接。打开此页面不会扣款。",
+    again: "重试",
+    busy: "尝试的链接过多",
+    later: "您的网络请求了过多不存在的地址。请一分钟后再次打开该链接。打开此页面不会扣款。",
   },
 };

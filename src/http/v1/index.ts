@@ -30,12 +30,16 @@ export function v1Routes(): Hono<AppEnv> {
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   };
-  const inEnvelope = (error: OperationError, context: Context<AppEnv>) => context.json(operationFailure(v1, error, context));
-  const byStatus = (error: OperationError, context: Context<AppEnv>) => {
-    const { status, body } = toStatusFailure(error, context.get("requestId"));
-    return context.json(body, status);
-  };
   for (const operation of creations) mount(operation, inEnvelope, (message) => limitedFailure(v1, message));
   for (const operation of withStatuses) mount(operation, byStatus, (error) => ({ success: false, error }));
   return app;
+}
+
+function inEnvelope(error: OperationError, context: Context<AppEnv>): Response {
+  return context.json(operationFailure(v1, error, context));
+}
+
+function byStatus(error: OperationError, context: Context<AppEnv>): Response {
+  const { status, body } = toStatusFailure(error, context.get("requestId"));
+  return context.json(body, status);
 }

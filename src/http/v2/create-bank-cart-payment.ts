@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readBuyer } from "../../bank-payments/buyer.ts";
 import { type BankPaymentResult, bankPaymentWorkflow, createBankPayment } from "../../bank-payments/create-bank-payment.ts";
 import { selectRubleProducts } from "../../catalogue/store.ts";
-import { environmentSchema } from "../../core/environment.ts";
+import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { defineOperation } from "../operation.ts";
@@ -68,6 +68,7 @@ const output = z.object({
   order_id: z.string(),
   amount_rub: z.number(),
   amount_kopecks: z.int(),
+  environment: environmentSchema.describe("That of the request; live if it named none"),
   status: z.literal("NEW").describe("That of the creation, also in a repeat; its event says what became of it"),
   line_item_count: z.int(),
   items: z
@@ -118,6 +119,7 @@ export const createBankCartPayment = defineOperation(v2, {
       order_id: "010c1e7b9a3d4c62818e0b2d4f6a8c1e",
       amount_rub: 2900,
       amount_kopecks: 290_000,
+      environment: "test",
       status: "NEW",
       line_item_count: 2,
       items: [
@@ -143,12 +145,12 @@ export const createBankCartPayment = defineOperation(v2, {
       environment: body.environment,
     };
     const made = await createBankPayment(deps, caller, request, body.client_token, products);
-    return view(made.payment, made.duplicate);
+    return view(made.payment, body.environment, made.duplicate);
   },
 });
 
 /** The status is that of the creation, also in a repeat (interface 9.9). The partner event reports later changes. */
-function view(payment: BankPaymentResult, duplicate: boolean): z.input<typeof output> {
+function view(payment: BankPaymentResult, environment: Environment, duplicate: boolean): z.input<typeof output> {
   return {
     payment_id: payment.paymentId,
     payment_url: payment.paymentUrl,
@@ -156,6 +158,7 @@ function view(payment: BankPaymentResult, duplicate: boolean): z.input<typeof ou
     order_id: payment.orderId,
     amount_rub: toMajorUnits(payment.amount, "RUB"),
     amount_kopecks: payment.amount,
+    environment,
     status: "NEW",
     line_item_count: payment.lines.length,
     items: payment.lines.map(({ productId, productName, unitAmount, quantity, amount }) => ({

@@ -7,7 +7,7 @@ import type { SecretCipher } from "../endpoints/secret-cipher.ts";
 import type { AttemptResult } from "./attempts.ts";
 import type { ClaimedDelivery } from "./claims.ts";
 import { MAX_RETRY_AFTER } from "./schedule.ts";
-import { signDelivery } from "./signature.ts";
+import { type Signatures, signDelivery } from "./signature.ts";
 
 const RESPONSE_TIMEOUT = 15 * SECOND;
 const MAX_EXCERPT_BYTES = 1024;
@@ -31,8 +31,8 @@ export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): P
   if (urlError !== null) return { status: null, errorClass: "forbidden_url", excerpt: urlError, retryAfter: 0 };
   const now = deps.clock.now();
   const timestamp = Math.floor(now / SECOND);
-  const signature = await signatureOf(deps, delivery, timestamp);
-  if (signature === null) return { status: null, errorClass: "secret", excerpt: null, retryAfter: 0 };
+  const signatures = await signaturesOf(deps, delivery, timestamp);
+  if (signatures === null) return { status: null, errorClass: "secret", excerpt: null, retryAfter: 0 };
   // Our own timer, cleared as soon as the request ends: a timer that keeps running counts against the runtime's limits.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), RESPONSE_TIMEOUT);
@@ -48,7 +48,11 @@ export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): P
         "Service-Event-Type": delivery.name,
         "Service-Timestamp": String(timestamp),
         "Service-Delivery-Attempt": String(delivery.number),
-        "Service-Signature": signature,
+        "Service-Signature": signatures.service,
+        // The names of Standard Webhooks, so that its libraries verify a delivery.
+        "webhook-id": delivery.eventId,
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": signatures.standard,
       },
       body: delivery.body,
     });
@@ -68,10 +72,10 @@ function errorOf({ ok, status }: Response): AttemptResult["errorClass"] {
 }
 
 /**
- * The signature, or null if the current secret cannot be decrypted. The attempt then fails and is recorded, so that an
+ * The signatures, or null if the current secret cannot be decrypted. The attempt then fails and is recorded, so that an
  * operator sees the reason. The previous secret also signs if it can be decrypted.
  */
-async function signatureOf(deps: SendDeps, delivery: ClaimedDelivery, timestamp: number): Promise<string | null> {
+async function signaturesOf(deps: SendDeps, delivery: ClaimedDelivery, timestamp: number): Promise<Signatures | null> {
   const opened = await Promise.all(
     delivery.encryptedSecrets.map((encrypted, index) => decryptSecret(deps, encrypted, delivery, index === 0)),
   );

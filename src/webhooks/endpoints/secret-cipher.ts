@@ -1,4 +1,4 @@
-import { toHex } from "../../core/digest.ts";
+import { toBase64, toHex } from "../../core/digest.ts";
 import type { Environment } from "../../core/environment.ts";
 import type { Settings } from "../../core/settings.ts";
 
@@ -49,10 +49,6 @@ function algorithm(iv: Uint8Array, context: string) {
 /** A new signing secret: its environment's prefix and 32 random bytes in hexadecimal. */
 export function newSigningSecret(environment: Environment): string {
   return `whsec_${environment}_${toHex(crypto.getRandomValues(new Uint8Array(32)))}`;
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }
 
 function fromBase64(text: string): Uint8Array {

@@ -48,6 +48,8 @@ const disputeWon: Transaction = {
   type: "processor_dispute_return",
 };
 
+const discount = { amount: 13.59, currency: "USD", promotion_code: "EXAMPLE-15", promotion_code_id: "promo_1NoPq8" };
+
 /** The events about a movement (interface W.3), each sent once for each movement, or for each failed refund. */
 export const transactionEvents = {
   paymentSucceeded: ofPayment("payment.succeeded", "A payment is completed", paymentExample),
@@ -67,8 +69,6 @@ export const transactionEvents = {
 } as const;
 
 export type TransactionEvent = EventDefinition<OwnedPayment>;
-
-const discount = { amount: 13.59, currency: "USD", promotion_code: "EXAMPLE-15", promotion_code_id: "promo_1NoPq8" };
 
 function ofPayment(name: string, summary: string, transaction: Transaction): EventDefinition<OwnedPayment> {
   return defineEvent({
