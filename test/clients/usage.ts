@@ -44,6 +44,8 @@ export function subjectOf(event: PartnerEvent | OrvalEvent | Schemas["PartnerEve
       return event.subscription.items[0]?.processor_product_id ?? "";
     case "Processor.payment_method.refused":
       return event.payment_link_id;
+    case "Processor.checkout.completed":
+      return event.checkout.payment_link_id ?? "";
     default:
       return event.transaction.payment_link_id ?? "";
   }

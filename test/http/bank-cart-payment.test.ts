@@ -31,6 +31,7 @@ describe("what it makes", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
+      environment: "test",
       payment_id: expect.any(Number),
       payment_url: expect.stringMatching(/^http:\/\/sandbox\.test:8788\/bank\/pay\//),
       sbp_url: expect.stringMatching(/^http:\/\/sandbox\.test:8788\/bank\/sbp\//),

@@ -343,7 +343,7 @@ describe("payment methods", () => {
 
 describe("when the processor fails", () => {
   it("passes on why it refused, without a retry", async () => {
-    await control("/faults", { target: "processor", call: "prices.create", times: 1, kind: "http_400" });
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "http_400" });
     const { body } = await create();
     expect(body).toMatchObject({ success: false, error_code: "stripe_error", error_message: expect.stringMatching(/.{10}/) });
     expect((await processorCalls()).filter(({ method }) => method === "POST")).toHaveLength(1);

@@ -223,7 +223,24 @@ describe.each([...operations, createPromotionCode])("$name", (operation) => {
     const { structuredContent } = await client.callTool({ name, arguments: { nonsense: true } });
     expect(answers.validate(structuredContent).valid).toBe(true);
     expect(answers.validate({}).valid).toBe(false);
-    expect(answers.validate({ success: false, error_code: "NONSENSE", error_message: "" }).valid).toBe(false);
+    expect(answers.validate({ success: false, error_code: 7 }).valid).toBe(false);
     await client.close();
+  });
+});
+
+describe("the text of a result", () => {
+  it("is the body while that is short, and the first entries of its lists where it is not", () => {
+    expect(textOf({ success: true, count: 1 })).toBe('{"success":true,"count":1}');
+    const rows = Array.from({ length: 100 }, (_, index) => ({ id: `processor:txn_${index}` }));
+    expect(JSON.parse(textOf({ success: true, rows }))).toEqual({
+      success: true,
+      rows: [...rows.slice(0, 3), "and 97 more"],
+      note: expect.stringContaining("structured content"),
+    });
+  });
+
+  it("is never longer than the body, also where nothing can be cut", () => {
+    const body = { success: true, long: "x".repeat(3_000), few: [1, 2, 3] };
+    expect(textOf(body)).toBe(JSON.stringify(body));
   });
 });

@@ -60,6 +60,19 @@ describe("/mcp", () => {
   });
 
   it.each([
+    ["both types", "application/json, text/event-stream"],
+    ["JSON alone", "application/json"],
+    ["any type", "*/*"],
+    ["nothing", ""],
+    ["another type", "text/html"],
+  ])("answers in JSON a host that accepts %s", async (_what, accept) => {
+    const { Accept: _, ...others } = modern("tools/list");
+    const { status, headers, body } = await post(message("tools/list"), { ...others, ...(accept === "" ? {} : { Accept: accept }) });
+    expect([status, headers.get("Content-Type")]).toEqual([200, expect.stringContaining("application/json")]);
+    expect(body.result.tools).toHaveLength(8);
+  });
+
+  it.each([
     ["no JSON", "{nope", 400],
     ["bytes that are no UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 400],
     ["a batch", [message("tools/list")], 400],

@@ -1,0 +1,63 @@
+import { beforeAll, expect, it } from "vitest";
+import { CART, CODE, call, callV1, cart, promotion, REGISTER } from "../support/api.ts";
+import { line, movementOf, type Paid, quiet, receivedEvents } from "../support/payments.ts";
+import { control, SANDBOX } from "../support/stack.ts";
+
+const INBOX = "free";
+beforeAll(async () => {
+  await call(REGISTER, { test_url: `${SANDBOX}/inbox/${INBOX}` });
+  await control("/events", { environment: "test", hold: false, duplicate: 2, shuffle: true });
+});
+
+/** A customer types a code of so many per cent at the checkout of a new cart of two units. */
+async function payWithCode(percent_off: number, client_reference_id: string) {
+  const code = `OFF${percent_off}`;
+  expect(
+    (await callV1(CODE, promotion({ code, percent_off, environment: "test", stripe_product_ids: ["prod_acmeTestUsd1"] }))).body,
+  ).toMatchObject({
+    success: true,
+  });
+  const { body } = await call(CART, cart({ items: [line("TestUsd1", 2)], allow_promotion_codes: true }));
+  const paid = await control<Paid>("/pay", { short_url: body.short_url, client_reference_id, promotion_code: code });
+  await quiet();
+  return { code, paid };
+}
+
+const eventsOf = (name: string, reference: string) =>
+  receivedEvents(INBOX).filter(
+    ({ event, checkout, transaction }) =>
+      event === `Processor.${name}` && [checkout?.client_reference_id, transaction?.client_reference_id].includes(reference),
+  );
+
+it("an order at 100 % off has one event, with what was ordered, the reference and the code", async () => {
+  const { code } = await payWithCode(100, "order-free");
+  await expect.poll(() => eventsOf("checkout.completed", "order-free")).toHaveLength(1);
+  expect(eventsOf("checkout.completed", "order-free")[0]).toEqual({
+    id: expect.stringMatching(/^evt_/),
+    event: "Processor.checkout.completed",
+    environment: "test",
+    created_at: expect.stringMatching(/Z$/),
+    checkout: {
+      session_id: expect.stringMatching(/^cs_/),
+      payment_link_id: expect.stringMatching(/^plink_/),
+      client_reference_id: "order-free",
+      amount_total: 0,
+      currency: "USD",
+      items: [{ processor_product_id: "prod_acmeTestUsd1", processor_price_id: expect.stringMatching(/^price_/), quantity: 2 }],
+      promotion_code: code,
+      promotion_code_id: expect.stringMatching(/^promo_/),
+    },
+  });
+  expect(eventsOf("payment.succeeded", "order-free")).toEqual([]);
+});
+
+it("an order at 25 % off has the event of its payment alone, which says what was taken off", async () => {
+  const { code, paid } = await payWithCode(25, "order-cheaper");
+  await expect.poll(() => eventsOf("payment.succeeded", "order-cheaper")).toHaveLength(1);
+  expect(eventsOf("payment.succeeded", "order-cheaper")[0]).toMatchObject({
+    transaction: { amount: 28.5 },
+    discount: { amount: 9.5, promotion_code: code, promotion_code_id: expect.stringMatching(/^promo_/) },
+  });
+  expect(await movementOf(paid)).toMatchObject({ amount: 2850 });
+  expect(eventsOf("checkout.completed", "order-cheaper")).toEqual([]);
+});
