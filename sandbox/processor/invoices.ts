@@ -1,5 +1,5 @@
 import type { ProcessorObject } from "../state.ts";
-import { addObject, type World } from "../world.ts";
+import { addObject, randomId, type World } from "../world.ts";
 import type { Charged } from "./charge.ts";
 
 /** Adds an invoice and its payment; `charged` is null if nothing is due, or if it was paid elsewhere (`paidElsewhere`, minor units). */
@@ -27,13 +27,21 @@ export function addInvoice(
       subscription_details: { subscription: subscription.id, metadata: structuredClone(subscription.metadata) },
     },
   });
-  if (charged === null) return invoice;
-  addObject(world, "inpay", {
-    object: "invoice_payment",
-    livemode,
-    invoice: invoice.id,
-    status: isPaid ? "paid" : "open",
-    payment: { type: "payment_intent", payment_intent: charged.intent.id },
-  });
+  const addPayment = (status: string, intent: unknown) =>
+    addObject(world, "inpay", {
+      object: "invoice_payment",
+      livemode,
+      invoice: invoice.id,
+      status,
+      payment: { type: "payment_intent", payment_intent: intent },
+    });
+  if (charged !== null) addPayment(isPaid ? "paid" : "open", charged.intent.id);
+  // What was paid elsewhere keeps the intent of the payment that was never made.
+  if (paidElsewhere > 0) addPayment("canceled", addUnusedIntent(world, subscription, paidElsewhere).id);
   return invoice;
+}
+
+function addUnusedIntent(world: World, { livemode, currency }: ProcessorObject, amount: number): ProcessorObject {
+  const state = { status: "canceled", amount_received: 0, latest_charge: null, client_secret: randomId("secret") };
+  return addObject(world, "pi", { object: "payment_intent", livemode, currency, amount, metadata: {}, description: null, ...state });
 }

@@ -1,4 +1,5 @@
 import { rejectInput } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 
 /** The recipient of the fiscal receipt: by e-mail, by phone or both (interface 9.3). */
 export interface Buyer {
@@ -35,6 +36,9 @@ function readEmail(text: string): string {
   const domain = text.slice(at + 1);
   const isAscii = /^[\x21-\x7e]*$/.test(domain);
   const address = isAscii ? text : `${text.slice(0, at)}@${asciiDomain(domain)}`;
+  const { emailCharacters } = limits.buyer;
+  if (address.length > emailCharacters)
+    rejectInput(`must have at most ${emailCharacters} characters with its domain in the form xn--`, "email");
   return EMAIL.test(address) ? address : rejectInput("must be an e-mail address", "email");
 }
 

@@ -108,7 +108,7 @@ function refuseField(tree: FieldTree, name: string, at: string, body: object, { 
   const refusal = right === undefined ? null : (fields.get(right)?.refusal ?? null);
   if (refusal !== null) rejectInput(`${at}: ${refusal}`, at);
   if (right !== undefined) rejectInput(`${at}: is not a field here; write ${right}`, at);
-  const instead = insteadOf[name];
+  const instead = Object.hasOwn(insteadOf, name) ? insteadOf[name] : undefined;
   if (isStrict && instead !== undefined) rejectInput(`${at}: is not a field here; ${instead}`, at);
   const meant = [...fields.keys()].find((known) => SYNONYMS[known]?.includes(asked) === true && !(known in body));
   if (meant !== undefined && (isStrict || required.has(meant))) rejectInput(`${at}: is not a field here; write ${meant}`, at);

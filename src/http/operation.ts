@@ -158,7 +158,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
     requireEnvironments(given, environmentsOf?.(shape.data, caller, found) ?? []);
 
-    const answer = await (early.answerFor(caller) ?? perform(shape.data, caller, found));
+    const answer = await (early.answerFor(caller) ?? perform(shape.data, { ...caller, environments: given }, found));
     requireEnvironments(given, environmentOfAnswer === undefined ? [] : [environmentOfAnswer(answer)]);
     return { success: true, ...answer };
   };

@@ -1,4 +1,5 @@
 import type { CellCode } from "../core/cell-code.ts";
+import type { Environment } from "../core/environment.ts";
 import { type ServiceError, serviceErrorSchema } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Cost } from "../core/work.ts";
@@ -12,6 +13,8 @@ export interface KeyRequest {
   /** The cells that may have the record from before its partner was split by time; none where it was found in `cell`. */
   readonly earlier?: readonly CellCode[];
   readonly partnerId: string;
+  /** The environments in which the caller may have a run go on; both if absent. */
+  readonly environments?: readonly Environment[] | undefined;
   readonly operation: string;
   readonly key: string;
   /**

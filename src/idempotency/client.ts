@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CellCode, IdCode } from "../core/cell-code.ts";
+import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { addCost, NO_COST } from "../core/work.ts";
 import type { Cell } from "../db/client.ts";
@@ -25,6 +26,7 @@ interface IdempotentRequest<Plan> {
     readonly cell: CellCode;
     readonly idCode: IdCode;
     readonly earlier: readonly { readonly cell: CellCode }[];
+    readonly environments?: readonly Environment[];
   };
   readonly key: RequestKey;
   /**
@@ -69,6 +71,7 @@ export async function runIdempotent<Plan, Result>(
     cell,
     earlier: earlier.map((one) => one.cell),
     partnerId,
+    environments: request.caller.environments,
     operation: workflow.operation,
     key,
     fingerprints: [fingerprint, ...(await Promise.all(others.map(fingerprintOf)))],

@@ -29,6 +29,13 @@ export function clientKeyText(generation: "v1" | "v2", text: string): string {
   return `${generation === "v1" ? "key" : "token"}:${text}`;
 }
 
+/** What a client sent, of a stored key: `kind` is the name that people give it. Null for a key that is the content of its request. */
+export function clientKeyOf(key: string): { readonly kind: string; readonly text: string } | null {
+  if (isContentKey(key)) return null;
+  const end = key.indexOf(":");
+  return { kind: key.slice(0, end), text: key.slice(end + 1) };
+}
+
 /** Whether a stored key is the content of its request. */
 export function isContentKey(key: string): boolean {
   return key.startsWith(CONTENT_PREFIX);

@@ -129,8 +129,12 @@ export class KeyRunner<Deps extends RunDeps> {
         if (record === undefined)
           return { outcome: errorResponse(tooManyRecords(this.#deps.clock.now(), this.#deps.settings.recordsPerDay)) };
         return this.#begin(workflow, { how: decision, plan: request.start.plan }, record, request, deadline);
-      case "resume":
+      case "resume": {
+        const environment = workflow.environmentOf(requireRecord(record).plan);
+        if (environment !== null && request.environments?.includes(environment) === false)
+          return { outcome: errorResponse({ kind: "environment_missing", environment }) };
         return this.#begin(workflow, { how: "resume" }, requireRecord(record), request, deadline);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Deadline } from "../core/deadline.ts";
+import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import type { Write } from "../db/prepared.ts";
 import type { Generation } from "./protocol.ts";
@@ -13,6 +14,11 @@ export interface Workflow<Deps, Plan, Result> {
   readonly generation: Generation;
   readonly plan: z.ZodType<Plan>;
   readonly result: z.ZodType<Result>;
+  /**
+   * The environment of a plan that the catalogue chose. A caller that was not given it does not have the run go on: what the
+   * catalogue says now may be another one.
+   */
+  readonly environmentOf?: (plan: Plan) => Environment;
   /** Whether the cron may resume an interrupted run. False where only a repeat of the caller may. */
   readonly autoResume: boolean;
   /** Whether it counts among the new records of a day. What must be possible in an emergency does not. Default: it does. */
@@ -101,6 +107,7 @@ export interface AnyWorkflow<Deps> {
   readonly generation: Generation;
   readonly autoResume: boolean;
   readonly isLimited: boolean;
+  readonly environmentOf: (planText: string) => Environment | null;
   perform(deps: Deps, planText: string, run: UntypedRun): Promise<void>;
   readonly compensate: ((deps: Deps, planText: string, run: CompensationRun) => Promise<void>) | undefined;
   readonly compensateSoon: boolean;
@@ -108,12 +115,13 @@ export interface AnyWorkflow<Deps> {
 
 /** Hides the types of plan and result. The plan is JSON in the call to the Durable Object and in the record. */
 export function eraseTypes<Deps, Plan, Result>(workflow: Workflow<Deps, Plan, Result>): AnyWorkflow<Deps> {
-  const { operation, generation, autoResume, plan, compensate, compensateSoon = false, isLimited = true } = workflow;
+  const { operation, generation, autoResume, plan, compensate, compensateSoon = false, isLimited = true, environmentOf } = workflow;
   return {
     operation,
     generation,
     autoResume,
     isLimited,
+    environmentOf: (planText) => environmentOf?.(parseJson(plan, planText)) ?? null,
     async perform(deps, planText, run) {
       await workflow.perform(deps, parseJson(plan, planText), run);
     },

@@ -41,14 +41,18 @@ export async function subscriptionRows(db: Database, refresh: SubscriptionRefres
       ? null
       : definition.make(attribution.idCode, { ...facts, paymentLinkId, clientReferenceId, partnerId, environment, discriminator });
   const phase = phaseOf(facts.status);
-  const isSettled = settledInvoiceId !== null;
-  const discriminator = isSettled ? `invoice:${settledInvoiceId}` : String(asOf);
-  const updated = phase === "running" ? await make(subscriptionEvents.updated, discriminator) : null;
+  const isRunning = phase === "running";
+  const changed = isRunning ? await make(subscriptionEvents.updated, String(asOf)) : null;
+  const settled = isRunning && settledInvoiceId !== null ? await make(subscriptionEvents.updated, `invoice:${settledInvoiceId}`) : null;
   // Once each: the start while it runs, and the end.
-  const once = phase === "waiting" ? null : await make(phase === "running" ? subscriptionEvents.started : subscriptionEvents.ended, null);
+  const once = phase === "waiting" ? null : await make(isRunning ? subscriptionEvents.started : subscriptionEvents.ended, null);
   const isCurrent = isNotSuperseded(facts, asOf);
+  const differs = differsFromStored(facts, asOf);
+  // The event of a settled renewal tells a change too, unless it was recorded before the change.
+  const isChange = settled === null ? differs : sql`${differs} AND ${isRecorded(settled)}`;
   return [
-    ...(updated === null ? [] : [recordEvent(db, updated, now, isSettled ? undefined : differsFromStored(facts, asOf))]),
+    ...(changed === null ? [] : [recordEvent(db, changed, now, isChange)]),
+    ...(settled === null ? [] : [recordEvent(db, settled, now)]),
     ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isNews(facts, once.kind)}`)]),
     upsertSubscription(
       db,

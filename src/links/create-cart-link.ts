@@ -54,6 +54,7 @@ export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   generation: secondGeneration({ whileRunning: "refuse", afterFailure: "refuse" }),
   plan: cartPlanSchema,
   result: cartLinkSchema,
+  environmentOf: ({ environment }) => environment,
   autoResume: true,
   compensate: compensateLink,
   perform: (deps, plan, run) =>

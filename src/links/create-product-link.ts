@@ -75,6 +75,7 @@ export const productLinkWorkflow: Workflow<LinkDeps, ProductLinkPlan, ProductLin
   generation: firstGeneration,
   plan: productLinkPlanSchema,
   result: productLinkSchema,
+  environmentOf: ({ environment }) => environment,
   autoResume: true,
   compensate: compensateLink,
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { cellCodeSchema, type IdCode, idCodeSchema } from "../core/cell-code.ts";
 import { sha256Hex } from "../core/digest.ts";
+import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
@@ -17,6 +18,8 @@ export interface Caller extends PartnerCells {
   /** What the partner's ids begin with. */
   readonly idCode: IdCode;
   readonly permissions: ReadonlySet<Permission>;
+  /** The environments that an agent was given; absent for a key, which has both. */
+  readonly environments?: readonly Environment[];
 }
 
 const uuid = z.guid();

@@ -1,11 +1,14 @@
 import type Stripe from "stripe";
-import type { ReadCall } from "./calls.ts";
+import { nullIfRefused, type ReadCall } from "./calls.ts";
 import type { DiscountFacts } from "./facts.ts";
 import { idOf } from "./objects.ts";
 
 type Discounts = readonly { readonly promotion_code?: string | { readonly id: string } | null }[] | null | undefined;
 
-/** The promotion code among the discounts of a checkout; nulls if there is none. One call if there is one. */
+/**
+ * The promotion code among the discounts of a checkout; nulls if there is none. One call if there is one. A code that the processor
+ * does not show has its id alone: the payment is recorded in any case.
+ */
 export async function promotionCodeOf(
   stripe: Stripe,
   ask: ReadCall,
@@ -13,8 +16,8 @@ export async function promotionCodeOf(
 ): Promise<Pick<DiscountFacts, "promotionCode" | "promotionCodeId">> {
   const used = discounts?.map(({ promotion_code }) => idOf(promotion_code ?? null)).find((id) => id !== null);
   if (used === undefined || used === null) return { promotionCode: null, promotionCodeId: null };
-  const { code } = await ask((options) => stripe.promotionCodes.retrieve(used, {}, options));
-  return { promotionCode: code, promotionCodeId: used };
+  const found = await nullIfRefused(ask((options) => stripe.promotionCodes.retrieve(used, {}, options)));
+  return { promotionCode: found?.code ?? null, promotionCodeId: used };
 }
 
 /**

@@ -72,7 +72,10 @@ export async function retrieveFacts(
     const payment = (attempts.find(({ status }) => status === "paid") ?? attempts[0])?.payment;
     const intentId = idOf(payment?.payment_intent ?? null);
     const known = session === null ? { invoice: withoutPayments } : { session, invoice: withoutPayments };
-    const facts = intentId === null ? await factsWithoutPayment(invoice, session) : await intentFacts(intentId, known);
+    const paid = intentId === null ? null : await intentFacts(intentId, known);
+    // An invoice that was paid outside of the processor may keep the intent of a payment that was never made.
+    const isUnused = paid === null || (paid.charge === null && invoice.status === "paid");
+    const facts = isUnused ? await factsWithoutPayment(invoice, session) : paid;
     if (facts.charge !== null) return facts;
     // What was paid outside of the processor never becomes a charge here.
     if (invoice.amount_paid - (invoice.amount_paid_off_stripe ?? 0) > 0) return { ...facts, missing: "payment" };

@@ -73,6 +73,7 @@ export const promotionCodeWorkflow: Workflow<PromotionDeps, PromotionPlan, Promo
   generation: firstGeneration,
   plan: promotionPlanSchema,
   result: promotionCodeSchema,
+  environmentOf: ({ environment }) => environment,
   autoResume: true,
   compensate: (deps, plan, run) => compensatePromotion(deps.processor(plan.environment), plan, run),
 

@@ -52,7 +52,8 @@ export class KeyRunners {
 
   /**
    * Where the partner's data was, nothing can be written any more: then the request is handled where it is now. While it
-   * moves, which takes seconds, the operation is in progress; a generation that has no such answer waits.
+   * moves, which takes seconds, the operation is in progress; a generation that has no such answer waits. A refusal writes
+   * nothing, and a cell that the data has left has no records: so it counts only once the cell is known to be the current one.
    */
   async handle(request: KeyRequest): Promise<KeyResponse> {
     const { clock, directory } = this.#deps;
@@ -60,9 +61,12 @@ export class KeyRunners {
     const { whileOtherRuns } = workflow.generation.protocolOf(request.key);
     const giveUpAt = clock.now() + LONGEST_WAIT;
     for (let { cell, earlier = [] } = request; ; ) {
+      let refusal: KeyResponse | null = null;
       try {
         await this.#pullRecord(request, cell, earlier);
-        return await this.#runnerIn(cell).handle(workflow, request);
+        const answer = await this.#runnerIn(cell).handle(workflow, request);
+        if (answer.ok || answer.isRefusal !== true) return answer;
+        refusal = answer;
       } catch (thrown) {
         if (!hasDeparted(thrown)) throw thrown;
       }
@@ -72,6 +76,7 @@ export class KeyRunners {
         earlier = home.earlier.map((one) => one.cell);
         continue;
       }
+      if (refusal !== null) return refusal;
       if (whileOtherRuns === "refuse") return errorResponse({ kind: "operation_in_progress" });
       if (clock.now() >= giveUpAt) return errorResponse({ kind: "internal" });
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));

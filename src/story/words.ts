@@ -1,5 +1,6 @@
 import { isoTime, SECOND } from "../core/clock.ts";
 import { toMajorUnits } from "../core/money.ts";
+import { clientKeyOf } from "../idempotency/key.ts";
 import type { Gathered } from "./gather.ts";
 
 /** One thing that happened, or that will. */
@@ -82,14 +83,14 @@ function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wron
 
 /** A request without a key of the partner's cannot be asked for by it. */
 function explanationOf({ key, partnerId, operation }: StoredRecord): Help | null {
-  const [kind, ...text] = key.split(":");
-  return kind === "content" ? null : help("explain", { partner: partnerId, operation, key: text.join(":") });
+  const sent = clientKeyOf(key);
+  return sent === null ? null : help("explain", { partner: partnerId, operation, key: sent.text });
 }
 
 /** A key of the partner's is shown; a fingerprint means nothing to anybody. */
 function keyOf(key: string): string {
-  const [kind = "", ...text] = key.split(":");
-  return kind === "content" ? "no key" : `the ${kind} ${text.join(":")}`;
+  const sent = clientKeyOf(key);
+  return sent === null ? "no key" : `the ${sent.kind} ${sent.text}`;
 }
 
 function links({ links: found, records }: Gathered): StoryEntry[] {

@@ -70,6 +70,12 @@ describe("a buyer's phone", () => {
 });
 
 describe("a buyer's e-mail", () => {
+  it("is short enough for the bank in the form that the bank gets", async () => {
+    await expect(readBuyer(`${"a".repeat(38)}@${"я".repeat(20)}.рф`, undefined)).rejects.toMatchObject({
+      error: { field: "email", message: expect.stringContaining("at most 64 characters") },
+    });
+  });
+
   it.each([
     ["a@example.com", "a@example.com"],
     [" a@example.com ", "a@example.com"],

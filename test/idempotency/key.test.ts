@@ -1,6 +1,16 @@
 import { expect, it } from "vitest";
 import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
-import { fingerprintOf, type KeyScope, recordIdOf, upstreamKeyOf } from "../../src/idempotency/key.ts";
+import {
+  clientKeyOf,
+  clientKeyText,
+  fingerprintOf,
+  isContentKey,
+  type KeyScope,
+  keyTextOf,
+  recordIdOf,
+  requestKeyOf,
+  upstreamKeyOf,
+} from "../../src/idempotency/key.ts";
 
 const CODE = newIdCode(cellCodeOf(1));
 const scope: KeyScope = { partnerId: "acme", generation: "v2", operation: "create", key: "token:1" };
@@ -44,4 +54,21 @@ it("has its own upstream key for each record, time, attempt, step and variant", 
   expect(new Set(keys).size).toBe(6);
   for (const key of keys) expect(key).toMatch(/^step_[0-9a-f]{64}$/);
   expect(await upstreamKeyOf(record, "step", "")).toBe(keys[0]);
+});
+
+it.each([
+  ["v1", "a:b", "key:a:b", "key"],
+  ["v2", "content:x", "token:content:x", "token"],
+] as const)("the key of a client of %s, %s, is stored as %s and read back", (generation, text, stored, kind) => {
+  expect(keyTextOf(generation, requestKeyOf(text), "f")).toBe(stored);
+  expect(clientKeyText(generation, text)).toBe(stored);
+  expect(isContentKey(stored)).toBe(false);
+  expect(clientKeyOf(stored)).toEqual({ kind, text });
+});
+
+it("a request without a key is stored under its fingerprint, and no client sent it", () => {
+  const stored = keyTextOf("v2", requestKeyOf(undefined), "f00d");
+  expect(isContentKey(stored)).toBe(true);
+  expect(stored.endsWith("f00d")).toBe(true);
+  expect(clientKeyOf(stored)).toBeNull();
 });

@@ -1,16 +1,19 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
 import { Deadline } from "../../src/core/deadline.ts";
-import { partners } from "../../src/db/schema/index.ts";
+import { idempotencyRecords, partners } from "../../src/db/schema/index.ts";
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { beginMove } from "../../src/moves/admin.ts";
 import { departureFence, drop, raise } from "../../src/moves/fence.ts";
 import { continueMove } from "../../src/moves/move.ts";
+import { findHome } from "../../src/partners/store.ts";
+import { KeyRunners } from "../../src/runners/key-runners.ts";
 import { sweepAll, sweepCell } from "../../src/runners/sweeps.ts";
 import { ANNA } from "../support/actor.ts";
-import { LIST } from "../support/api.ts";
+import { CART, LIST } from "../support/api.ts";
 import { notification, openPayment } from "../support/bank.ts";
 import { allInFirstCell } from "../support/cells.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
@@ -171,4 +174,28 @@ describe("operators", () => {
     await drop(deps.inCell(FIRST).db, departureFence);
     for (const table of ["endpoint_secrets", "endpoints"]) await env.CELL_1.prepare(`DELETE FROM ${table}`).run();
   });
+});
+
+it("a repeat that reaches a cell without its partner's data gets its result, though its product is sold no more", async () => {
+  const client_token = crypto.randomUUID();
+  const made = await second({ client_token });
+  expect(made.success).toBe(true);
+  const home = await findHome(deps.directory, "acme");
+  const other = home?.cell === FIRST ? SECOND : FIRST;
+  const key = `token:${client_token}`;
+  const { db } = deps.inCell(home?.cell ?? FIRST);
+  const record = await db.select().from(idempotencyRecords).where(eq(idempotencyRecords.key, key)).get();
+  const recordId = record?.id ?? "";
+  const refusal = { kind: "internal" } as const;
+  const request = { recordId, cell: other, partnerId: "acme", operation: CART, key, requestId: "repeat", manual: false } as const;
+  const ask = (fingerprint: string, which: string) =>
+    new KeyRunners(deps).handle({ ...request, recordId: which, fingerprints: [fingerprint], start: { refusal } });
+  expect(await ask(record?.fingerprint ?? "", recordId)).toMatchObject({ ok: true, replayed: true });
+  // A key that no cell knows is refused.
+  expect(
+    await ask(
+      "new",
+      recordId.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
+    ),
+  ).toMatchObject({ ok: false, error: refusal });
 });
