@@ -188,12 +188,12 @@ it("a repeat that reaches a cell without its partner's data gets its result, tho
   const recordId = record?.id ?? "";
   const refusal = { kind: "internal" } as const;
   const request = { recordId, cell: other, partnerId: "acme", operation: CART, key, requestId: "repeat", manual: false } as const;
-  const ask = (fingerprint: string, which: string) =>
+  const send = (fingerprint: string, which: string) =>
     new KeyRunners(deps).handle({ ...request, recordId: which, fingerprints: [fingerprint], start: { refusal } });
-  expect(await ask(record?.fingerprint ?? "", recordId)).toMatchObject({ ok: true, replayed: true });
+  expect(await send(record?.fingerprint ?? "", recordId)).toMatchObject({ ok: true, replayed: true });
   // A key that no cell knows is refused.
   expect(
-    await ask(
+    await send(
       "new",
       recordId.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
     ),
