@@ -50,7 +50,7 @@ export async function resolveFromCache(deps: ResolveDeps, slug: string): Promise
 }
 
 /**
- * What the database knows of a slug; KV is told afterwards. A slug that begins with the code of no cell costs no round trip.
+ * What the database has under a slug, which is then stored in KV too. A slug that begins with the code of no cell costs no round trip.
  * @param later runs a task in the background, after the response.
  * @throws if the link leads to an address that the settings do not name.
  */
