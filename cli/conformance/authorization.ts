@@ -63,8 +63,9 @@ async function signIn(edge: string, address: string, apiKey: string): Promise<vo
     ["environment", "test"],
     ["decision", "allow"],
   ]);
-  const callback = allowed.headers.get("Location");
-  if (callback === null) throw new Error(`signing in ended with HTTP ${allowed.status}`);
+  // The last page leads back to the application by a link, and by itself after a moment.
+  const callback = /<a href="([^"]+)"/.exec(await allowed.text())?.[1]?.replaceAll("&amp;", "&");
+  if (callback === undefined) throw new Error(`signing in ended with HTTP ${allowed.status}`);
   await fetch(callback);
 }
 
