@@ -3,12 +3,14 @@ import { createTBank } from "./bank/t-bank.ts";
 import { type CellCode, cellCodeSchema, cellNumberOf, DIRECTORY, firstCellOf, idCodeIn, type Place } from "./core/cell-code.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
+import { fetchSandbox } from "./core/fetch-sandbox.ts";
 import { lazy } from "./core/lazy.ts";
 import { consoleLog, type Log } from "./core/log.ts";
 import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
 import type { Region } from "./core/regions.ts";
 import { createReports, type Reports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
+import { fetchUpstream } from "./core/work.ts";
 import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
 import { type FindAnywhere, type FindById, findAnywhere, findById } from "./db/find-row.ts";
@@ -157,7 +159,10 @@ export function buildDeps(bindings: Bindings): Deps {
   const settings = readSettings(bindings);
   const log = consoleLog(systemClock);
   const { base, keys } = settings.processor;
-  const processors = perEnvironment((environment) => lazy(() => createProcessor(base, keys[environment], environment, reportOnce(log))));
+  const send = settings.local ? fetchSandbox : fetchUpstream;
+  const processors = perEnvironment((environment) =>
+    lazy(() => createProcessor(base, keys[environment], environment, send, reportOnce(log))),
+  );
   const regionOf = (cell: CellCode) => settings.cellRegions[cellNumberOf(cell) - 1] ?? settings.databaseRegion;
   // An object makes several trips to the database, one after the other, and its caller makes one to the object.
   const beside = (cell: CellCode) => {
@@ -200,7 +205,7 @@ export function buildDeps(bindings: Bindings): Deps {
     bank(environment: Environment, name: string) {
       const terminal = settings.bank.terminals[environment][name];
       if (terminal === undefined) throw new Error(`BANK_TERMINALS has no ${environment} terminal ${JSON.stringify(name)}`);
-      return createTBank(settings.bank.base, terminal);
+      return createTBank(settings.bank.base, terminal, send);
     },
   };
   return withLog(log, operationObjects, NO_ADDRESS);

@@ -20,7 +20,10 @@ export function auditObjects(books: Books, { things, orders, lines }: World, own
     else if (known.get(id) !== owners.of(id)) add(`${id} is of ${owners.of(id)} at the processor, and of ${known.get(id)} here`, id);
   }
   const coupons = new Set(books.rows("SELECT coupon_id FROM promotion_codes").map((row) => row.coupon_id));
-  for (const { id, object } of things) if (object === "coupon" && !coupons.has(id)) add(`no code is of the coupon ${id}`, id);
+  for (const thing of things) {
+    if (thing.object !== "coupon" || coupons.has(thing.id)) continue;
+    add(`no code is of the coupon ${thing.id} of the record ${textOf(partOf(thing, "metadata"), "record_id")}`, thing.id);
+  }
 
   const ofToken = tokensOfRecords(books);
   for (const order of orders) {

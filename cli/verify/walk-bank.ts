@@ -2,6 +2,7 @@ import { createTBank } from "../../src/bank/t-bank.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { Deadline } from "../../src/core/deadline.ts";
 import type { BankTerminal } from "../../src/core/settings.ts";
+import { fetchUpstream } from "../../src/core/work.ts";
 
 const BUDGET = 25_000;
 const DAY = 86_400_000;
@@ -10,7 +11,7 @@ const within = () => ({ deadline: new Deadline(systemClock, BUDGET) });
 
 /** Opens a payment of 100 rubles at a test terminal of the bank, looks at it in every way, and cancels it. */
 export async function walkBank(base: string, terminal: BankTerminal, say: (step: string) => void): Promise<void> {
-  const bank = createTBank(base, terminal);
+  const bank = createTBank(base, terminal, fetchUpstream);
   const orderId = crypto.randomUUID().replaceAll("-", "");
   say("Init: open a payment");
   const opened = await bank.openPayment(

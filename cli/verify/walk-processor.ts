@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { systemClock } from "../../src/core/clock.ts";
 import { Deadline } from "../../src/core/deadline.ts";
+import { fetchUpstream } from "../../src/core/work.ts";
 import { createProcessor } from "../../src/processor/adapter.ts";
 import { attributionOf } from "../../src/processor/attribution.ts";
 import { createStripeClient } from "../../src/processor/client.ts";
@@ -20,7 +21,7 @@ interface Walk {
 }
 
 const within = () => ({ deadline: new Deadline(systemClock, BUDGET) });
-const keyed = () => ({ key: crypto.randomUUID(), ...within() });
+const keyed = () => ({ key: crypto.randomUUID(), wasSent: false, ...within() });
 const item = (productId: string) => ({ productId, unitAmount: 1_900, quantity: 2 });
 
 /**
@@ -30,8 +31,8 @@ const item = (productId: string) => ({ productId, unitAmount: 1_900, quantity: 2
 export async function walkProcessor(base: string, key: string, say: (step: string) => void): Promise<void> {
   const cleanups: [string, () => Promise<unknown>][] = [];
   const walk: Walk = {
-    stripe: createStripeClient(base, key),
-    processor: createProcessor(base, key, "test", (object, path) => say(`does not fit: ${object} ${path}`)),
+    stripe: createStripeClient(base, key, fetchUpstream),
+    processor: createProcessor(base, key, "test", fetchUpstream, (object, path) => say(`does not fit: ${object} ${path}`)),
     metadata: attributionOf({ partnerId: "verification", recordId: crypto.randomUUID(), begunAt: Date.now() }),
     say,
     finally: (what, undo) => cleanups.push([what, undo]),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import { SandboxMissing, sandboxMissing } from "../core/fetch-sandbox.ts";
 import { parseKeepingLargeNumbers } from "../core/json.ts";
 import { redact } from "../core/redact.ts";
 import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../core/retry.ts";
@@ -94,7 +95,7 @@ async function answerOf(send: (signal: AbortSignal) => Promise<Response>, timeou
     if (response.status !== 200) throw new NoUsableResponse(`the bank answered HTTP ${response.status}`, false);
     return parseKeepingLargeNumbers(text);
   } catch (cause) {
-    if (cause instanceof NoUsableResponse) throw cause;
+    if (cause instanceof NoUsableResponse || cause instanceof SandboxMissing) throw cause;
     const late = limits.signal.aborted;
     throw new NoUsableResponse(late ? "the bank did not answer in time" : "the bank's response could not be read", late, { cause });
   } finally {
@@ -125,6 +126,7 @@ export function isRefusal(thrown: unknown, codes: ReadonlySet<string>): boolean 
  * request. Other failures show no details.
  */
 function toFailure(thrown: unknown): unknown {
+  if (thrown instanceof SandboxMissing) return sandboxMissing("bank", thrown);
   if (thrown instanceof NoUsableResponse) {
     if (thrown.late) return new ServiceFailure({ kind: "upstream_timeout", upstream: "bank" }, { sideEffects: "unknown", cause: thrown });
     return bankUnavailable("unknown", thrown);

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
+import type { Send } from "../core/fetch-sandbox.ts";
 import type { BankTerminal } from "../core/settings.ts";
-import { fetchUpstream } from "../core/work.ts";
 import { asking, type CallLimits, callBank, isRefusal } from "./calls.ts";
 import { checkOpened, id, openedSchema, toInit, webUrl } from "./init.ts";
 import type { Bank, BankPaymentState } from "./port.ts";
@@ -26,14 +26,14 @@ const qrSchema = z.object({ Data: webUrl });
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Implements {@link Bank} with the bank's acquiring API, version 2, for one terminal. `base` is the API's base URL. */
-export function createTBank(base: string, terminal: BankTerminal): Bank {
+/** Implements {@link Bank} with the bank's acquiring API, version 2, for one terminal. `base` is the API's base URL; `send` sends a request. */
+export function createTBank(base: string, terminal: BankTerminal, send: Send): Bank {
   const call = async <Answer>(method: string, message: Message, schema: z.ZodType<Answer>, limits: CallLimits): Promise<Answer> => {
     const unsigned = { TerminalKey: terminal.terminalKey, ...message };
     const body = JSON.stringify({ ...unsigned, Token: await tokenOf(unsigned, terminal.password) });
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
     return callBank(
-      (signal) => fetchUpstream(`${base}/v2/${method}`, { method: "POST", headers, body, signal, redirect: "manual" }),
+      (signal) => send(`${base}/v2/${method}`, { method: "POST", headers, body, signal, redirect: "manual" }),
       schema,
       limits,
     );

@@ -39,7 +39,7 @@ export async function createProcessorLink(
       const created = await createOrFind(
         run,
         { step: STEP, variant: refusedMethods.join() },
-        (key) => processor.createPaymentLink({ ...link, paymentMethodTypes, metadata }, { key, deadline: run.deadline }),
+        (call) => processor.createPaymentLink({ ...link, paymentMethodTypes, metadata }, call),
         async () => processor.findPaymentLink(metadata, await searchRange(), run),
       );
       return { ...created, refusedMethods };

@@ -1,4 +1,5 @@
 import type { Environment } from "../core/environment.ts";
+import type { Send } from "../core/fetch-sandbox.ts";
 import { listBalanceTransactions } from "./balance-transactions.ts";
 import { findPaymentsOfBuyer, findPaymentsOfLink } from "./buyers.ts";
 import { createStripeClient } from "./client.ts";
@@ -17,8 +18,8 @@ import { listSubscriptions, setCancelAtPeriodEnd } from "./subscriptions.ts";
  * The processor adapter on the official client, with the key of one environment. It opens no connection itself. `report`
  * gets what of the processor's answers does not fit their shapes.
  */
-export function createProcessor(base: string, key: string, environment: Environment, report: ReportMisfit): Processor {
-  const stripe = createStripeClient(base, key);
+export function createProcessor(base: string, key: string, environment: Environment, send: Send, report: ReportMisfit): Processor {
+  const stripe = createStripeClient(base, key, send);
   const livemode = livemodeOf(environment);
   return {
     createPaymentLink: (link, call) => createPaymentLink(stripe, livemode, link, call),

@@ -2,28 +2,27 @@ import Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import { SandboxMissing, sandboxMissing } from "../core/fetch-sandbox.ts";
 import { redact } from "../core/redact.ts";
 import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../core/retry.ts";
 import { type ReportMisfit, reportMisfits } from "./misfits.ts";
+import type { ProcessorCall } from "./port.ts";
 
 /** Timeout of one attempt, in milliseconds. It is shorter if the deadline comes first. */
 const ATTEMPT_TIMEOUT = 10 * SECOND;
 /** Attempts of a read-only call during an outage. Its caller tries again later, and others wait behind it. */
 export const MAX_READ_ATTEMPTS = 4;
 
-/**
- * The stored outcome of the key is a failure and will not change. Whether an object was created must be found out in
- * another way.
- */
-class TerminalKeyFailure extends ServiceFailure {}
+/** The key will not show what the first request with it did. Whether an object was created must be found out in another way. */
+export class TerminalKeyFailure extends ServiceFailure {}
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 
 /**
  * How a call without a result ended. `unanswered`: no answer in time, or the first call with the key is still in
  * progress. `outage`: connection lost, 5xx or 429. `settled`: a retry with this key cannot help, and does not show what
- * the first call with it did: a stored 500 is replayed, the key was used with other parameters, or our own credentials
- * were refused. `refused`: the processor rejected the request, and did nothing.
+ * the first call with it did: a stored 500 is replayed, the key was used with other parameters, our own credentials
+ * were refused, or a later request was refused. `refused`: the processor rejected the request, and did nothing.
  */
 type FailureKind = "unanswered" | "outage" | "settled" | "refused";
 
@@ -47,12 +46,35 @@ export async function callProcessor<Result>(
       return await withoutStack(() => send(Math.min(ATTEMPT_TIMEOUT, deadline.remaining())));
     } catch (thrown) {
       if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
+      if (thrown.detail instanceof SandboxMissing) throw sandboxMissing("processor", thrown.detail);
       const failureKind = failureKindOf(thrown);
       const isRetryable = failureKind === "unanswered" || (failureKind === "outage" && tries < maxAttempts);
       const pause = Math.max(backoff(tries), retryAfter(thrown));
       if (isRetryable && (await waitBeforeRetry(deadline, pause))) continue;
       throw failureKind === "unanswered" ? timedOut(thrown) : failed(thrown, failureKind);
     }
+  }
+}
+
+/**
+ * {@link callProcessor} under an idempotency key. A refusal shows that the refused request did nothing. If the same call was
+ * sent before, it does not show what that request did, unless the processor replays the first outcome of the key.
+ * @throws ServiceFailure as {@link callProcessor} does, with `sideEffects` = `unknown` for a refusal after an earlier request.
+ */
+export async function callWithKey<Result>(
+  { key: idempotencyKey, deadline, wasSent }: ProcessorCall,
+  send: (options: { idempotencyKey: string; timeout: number }) => Promise<Result>,
+): Promise<Result> {
+  let requests = wasSent ? 1 : 0;
+  try {
+    return await callProcessor(deadline, (timeout) => {
+      requests += 1;
+      return send({ idempotencyKey, timeout });
+    });
+  } catch (thrown) {
+    const cause = thrown instanceof ServiceFailure && thrown.sideEffects === "none" ? thrown.cause : null;
+    if (requests > 1 && cause instanceof Stripe.errors.StripeError && !isReplayed(cause)) throw failed(cause, "settled");
+    throw thrown;
   }
 }
 
@@ -139,7 +161,12 @@ function failureKindOf(error: StripeError): FailureKind {
   const status = error.statusCode ?? 0;
   if (error instanceof Stripe.errors.StripeIdempotencyError || status === 401 || status === 403) return "settled";
   if (status >= 400 && status < 500 && status !== 429) return "refused";
-  return error.headers?.["idempotent-replayed"] === "true" ? "settled" : "outage";
+  return isReplayed(error) ? "settled" : "outage";
+}
+
+/** Whether the answer is the stored outcome of the first request with the key. */
+function isReplayed(error: StripeError): boolean {
+  return error.headers?.["idempotent-replayed"] === "true";
 }
 
 /** The `Retry-After` of the processor in milliseconds; 0 if there is none. */

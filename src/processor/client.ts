@@ -1,21 +1,21 @@
 import Stripe from "stripe";
-import { fetchUpstream } from "../core/work.ts";
+import type { Send } from "../core/fetch-sandbox.ts";
 
 /** The API version of all requests and of all parsed events. Upgrading it is a separate change. */
 export const API_VERSION = "2026-10-28.endive";
 
 /**
  * A client for one of the processor's two environments, with its key. `base` is an origin (in development: the
- * sandbox).
+ * sandbox). `send` sends its requests.
  */
-export function createStripeClient(base: string, key: string): Stripe {
+export function createStripeClient(base: string, key: string, send: Send): Stripe {
   const { protocol, hostname, port } = new URL(base);
   return new Stripe(key, {
     apiVersion: API_VERSION,
     protocol: protocol === "http:" ? "http" : "https",
     host: hostname,
     port: port || (protocol === "http:" ? "80" : "443"),
-    httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => fetchUpstream(input, init)),
+    httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => send(input, init)),
     // calls.ts makes and counts the retries, within the deadline of the whole operation.
     maxNetworkRetries: 0,
     telemetry: false,

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { callProcessor, isMissing, isWithoutBeginning, requireEnvironment } from "./calls.ts";
+import { callProcessor, callWithKey, isMissing, isWithoutBeginning, requireEnvironment, TerminalKeyFailure } from "./calls.ts";
 import { findAttributed, type SearchRange } from "./find-attributed.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
 import { refusedMethods } from "./refused-methods.ts";
@@ -16,12 +16,11 @@ export async function createPaymentLink(
 ): Promise<CreatedPaymentLink> {
   const params = toParams(link);
   try {
-    const created = await callProcessor(call.deadline, (timeout) =>
-      stripe.paymentLinks.create(params, { idempotencyKey: call.key, timeout }),
-    );
+    const created = await callWithKey(call, (options) => stripe.paymentLinks.create(params, options));
     requireEnvironment(created, livemode);
     return { id: created.id, url: created.url };
   } catch (thrown) {
+    if (thrown instanceof TerminalKeyFailure) throw thrown;
     const methods = refusedMethods(thrown instanceof Error ? thrown.cause : undefined, link.paymentMethodTypes);
     throw methods.length === 0 || !(thrown instanceof ServiceFailure) ? thrown : new PaymentMethodsRefused(methods, thrown);
   }

@@ -116,6 +116,8 @@ export interface BuyerPayment {
 export interface ProcessorCall {
   readonly key: string;
   readonly deadline: Deadline;
+  /** Whether an earlier run may have sent this call with this key. */
+  readonly wasSent: boolean;
 }
 
 export interface NewPaymentLink {

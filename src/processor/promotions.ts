@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { isAttributedTo } from "./attribution.ts";
-import { callProcessor, isMissing, requireEnvironment } from "./calls.ts";
+import { callProcessor, callWithKey, isMissing, requireEnvironment } from "./calls.ts";
 import { creationSpan, findAttributed, type Span } from "./find-attributed.ts";
 import { idOf } from "./objects.ts";
 import {
@@ -24,7 +24,7 @@ export async function createCoupon(stripe: Stripe, livemode: boolean, coupon: Ne
     name: coupon.name,
     metadata: { ...coupon.metadata },
   };
-  const created = await callProcessor(call.deadline, (timeout) => stripe.coupons.create(params, { idempotencyKey: call.key, timeout }));
+  const created = await callWithKey(call, (options) => stripe.coupons.create(params, options));
   requireEnvironment(created, livemode);
   return { id: created.id };
 }
@@ -68,9 +68,7 @@ export async function createPromotionCode(
     metadata: { ...code.metadata },
   };
   try {
-    const created = await callProcessor(call.deadline, (timeout) =>
-      stripe.promotionCodes.create(params, { idempotencyKey: call.key, timeout }),
-    );
+    const created = await callWithKey(call, (options) => stripe.promotionCodes.create(params, options));
     requireEnvironment(created, livemode);
     return { id: created.id, couponId: code.couponId };
   } catch (thrown) {

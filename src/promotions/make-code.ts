@@ -29,7 +29,7 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
       createOrFind(
         run,
         { step: COUPON },
-        (key) => processor.createCoupon(couponOf(plan, metadata), { key, deadline: run.deadline }),
+        (call) => processor.createCoupon(couponOf(plan, metadata), call),
         () => processor.findCoupon(metadata, run.calledBetween(), run),
       ),
     () => [],
@@ -40,7 +40,7 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
   const wanted = { couponId: coupon.id, code, maxRedemptions, expiresAt, metadata };
   const find = () => processor.findPromotionCode(code, metadata, run);
   try {
-    return await createOrFind(run, { step: CODE }, (key) => processor.createPromotionCode(wanted, { key, deadline: run.deadline }), find);
+    return await createOrFind(run, { step: CODE }, (call) => processor.createPromotionCode(wanted, call), find);
   } catch (thrown) {
     // The existing code may be ours: an earlier call created it, its response was lost, and it is visible only now.
     const ours = thrown instanceof PromotionCodeTaken ? await orUnknown(find) : null;

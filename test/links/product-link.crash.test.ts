@@ -120,6 +120,18 @@ describe.each(CALLS)("%s", (call) => {
   });
 });
 
+it.each(["http_400", "refuse_method"])(
+  "uses the link of a request whose answer was lost, though the next is answered by %s",
+  async (kind) => {
+    virtualTime();
+    await inject(CALLS[0], { what: "", kind: "reset_after", times: 1, more: {} });
+    await inject(CALLS[0], { what: "", kind, times: 1, more: kind === "refuse_method" ? { method: "card" } : {} });
+    const made = await callV1(LINK, link());
+    expect(made.body).toMatchObject({ success: true });
+    await expectOneOfEverything(made.body);
+  },
+);
+
 it("tries a 500 as long as the time allows, under one key", async () => {
   virtualTime();
   await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_500" });

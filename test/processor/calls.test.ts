@@ -129,7 +129,9 @@ describe("a refused method", () => {
     const stripe = {
       paymentLinks: { create: () => Promise.reject(new errors.StripeInvalidRequestError(raw({ statusCode: 400, ...error }))) },
     };
-    return createPaymentLink(stripe as unknown as Stripe, false, link, { key: "k", deadline: inTime() }).catch((thrown: unknown) => thrown);
+    return createPaymentLink(stripe as unknown as Stripe, false, link, { key: "k", deadline: inTime(), wasSent: false }).catch(
+      (thrown: unknown) => thrown,
+    );
   }
 
   it.each([

@@ -181,6 +181,43 @@ describe.each(["coupons.create", "promotion_codes.create"])("%s", (call) => {
   });
 });
 
+describe.each(["coupons.create", "promotion_codes.create"])("%s has an effect, loses its answer, and is then refused", (call) => {
+  const refuse = () => inject(call, { what: "", kind: "http_400", times: 1, more: {} });
+
+  it("within one request: what was made is found and used", async () => {
+    virtualTime();
+    await inject(call, { what: "", kind: "reset_after", times: 1, more: {} });
+    await refuse();
+    const made = await callV1(CODE, promotion());
+    expect(made.body).toMatchObject({ success: true });
+    await expectOneOfEverything(made.body);
+  });
+
+  it("by the next request: what was made is found and used", async () => {
+    virtualTime();
+    await inject(call, { what: "", kind: "reset_after", times: 99, more: {} });
+    const body = promotion();
+    expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "stripe_error" });
+    await control("/faults", undefined, "DELETE");
+    await refuse();
+    const made = await callV1(CODE, body);
+    expect(made.body).toMatchObject({ success: true });
+    await expectOneOfEverything(made.body);
+  });
+});
+
+it("takes back what a call with an abandoned key makes late, though the next call is refused", async () => {
+  const jump = virtualTime();
+  await inject("coupons.create", { what: "", kind: "http_500", times: 1, more: { stored: true } });
+  await inject("coupons.create", { what: "", kind: "http_400", times: 2, more: {} });
+  const body = promotion();
+  expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "stripe_error" });
+  expect(await rowOf(idempotencyRecords, {}, ["resumable"])).toMatchObject({ resumable: 1 });
+  jump(25 * HOUR);
+  await cron.sweep("compensations");
+  expect(await rowOf(idempotencyRecords, {}, ["resumable"])).toMatchObject({ resumable: 0 });
+});
+
 describe("a coupon that cannot be taken away at once", () => {
   it.each(["http_500", "reset", "http_429"])("because of %s: the answer is given, and the cron takes it away", async (kind) => {
     virtualTime();

@@ -1,0 +1,45 @@
+import { ServiceFailure } from "./errors.ts";
+import { fetchUpstream } from "./work.ts";
+
+/** How a request to an upstream is sent: as `fetch` does. */
+export type Send = typeof fetchUpstream;
+
+/** The local stand-in of an upstream does not run, so that no retry can help. */
+export class SandboxMissing extends Error {
+  override readonly name = "SandboxMissing";
+  readonly origin: string;
+
+  constructor(origin: string, options: { readonly cause: unknown }) {
+    super(`nothing answers at ${origin}`, options);
+    this.origin = origin;
+  }
+}
+
+/**
+ * {@link fetchUpstream} for local development, where the upstreams are the sandbox.
+ * @throws SandboxMissing if the connection fails and a second request to the same origin fails too.
+ */
+export async function fetchSandbox(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetchUpstream(url, init);
+  } catch (cause) {
+    const { origin } = new URL(url instanceof Request ? url.url : url);
+    if (init?.signal?.aborted === true || (await answers(origin))) throw cause;
+    throw new SandboxMissing(origin, { cause });
+  }
+}
+
+async function answers(origin: string): Promise<boolean> {
+  try {
+    await fetch(origin, { method: "HEAD" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The error of a call to a sandbox that does not run. The call did nothing. */
+export function sandboxMissing(upstream: "processor" | "bank", thrown: SandboxMissing): ServiceFailure {
+  const message = `nothing answers at ${thrown.origin}: start the sandbox with \`npm run sandbox\``;
+  return new ServiceFailure({ kind: "upstream_failed", upstream, code: null, message }, { sideEffects: "none", cause: thrown });
+}
