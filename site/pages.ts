@@ -20,6 +20,7 @@ export const GROUPS: readonly { readonly title: string; readonly pages: readonly
     title: "Events",
     pages: [
       { name: "webhooks", title: "Webhooks", about: "receive events, verify their signatures, change the secret" },
+      { name: "receivers", title: "Receivers", about: "a whole receiver to paste, in four languages" },
       { name: "testing-your-receiver", title: "Testing your receiver", about: "what it will meet, and how to make it happen" },
       { name: "events", title: "All events", about: "every event with an example" },
     ],

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knownAnswer } from "../known-answer.ts";
 import { executedBlocks } from "./pages.ts";
+import { hasRuntime } from "./runtimes.ts";
 
 /**
  * The functions of docs/webhooks.md that check a signature, as they stand there, each in its own runtime. Node's is
@@ -147,12 +148,13 @@ func main() {
   },
 };
 
-const order = { payment_link_id: "plink_1", amount: 19.5, currency: "USD" };
+const order = { payment_link_id: "plink_1", amount: 19.5, currency: "USD", paid_by: null };
 const paid = {
   status: "completed",
   payment_link_id: "plink_1",
   charged_amount: 19.5,
   charged_currency: "USD",
+  payment_intent_id: "pi_1",
   client_reference_id: "order",
 };
 const payment = (transaction: object, event = "Processor.payment.succeeded") => ({
@@ -163,6 +165,8 @@ const payment = (transaction: object, event = "Processor.payment.succeeded") => 
 const PAYMENTS: readonly (readonly [string, object, boolean])[] = [
   ["the order's payment", payment({}), true],
   ["a whole amount", { ...payment({ charged_amount: 19 }), order: { ...order, amount: 19 } }, true],
+  ["the same payment, delivered again", { ...payment({}), order: { ...order, paid_by: "pi_1" } }, true],
+  ["a second payment of the order", { ...payment({}), order: { ...order, paid_by: "pi_0" } }, false],
   ["another link, under the order's reference", payment({ payment_link_id: "plink_2" }), false],
   ["no link", payment({ payment_link_id: null }), false],
   ["a smaller amount", payment({ charged_amount: 19.49 }), false],
@@ -236,22 +240,15 @@ async function verdictsOf(
   return JSON.parse(await run(command, at)) as boolean[];
 }
 
-/** Which runtimes there are on this machine; Node is, since it runs this. */
-const atHand = new Set<string>(["Node"]);
-for (const [name, { runtime }] of Object.entries(LANGUAGES)) {
-  await run(runtime).then(
-    () => atHand.add(name),
-    () => undefined,
-  );
-}
+describe.each(Object.entries(LANGUAGES))("the verifier for %s", (name, { block, files, command, runtime }) => {
+  const isAtHand = hasRuntime(runtime);
 
-describe.each(Object.entries(LANGUAGES))("the verifier for %s", (name, { block, files, command }) => {
-  it.runIf(atHand.has(name))("takes what is ours, by any value and any secret it holds, and nothing else", async () => {
+  it.runIf(isAtHand)("takes what is ours, by any value and any secret it holds, and nothing else", async () => {
     const verdicts = await verdictsOf(name, block, /isOurs|is_ours|IsOurs/, files, command, input);
     expect(CASES.map(({ what }, index) => [what, verdicts[index]])).toEqual(CASES.map(({ what, isOurs }) => [what, isOurs]));
   });
 
-  it.runIf(atHand.has(name))("takes a completed payment by the order's link, of its amount and currency, and nothing else", async () => {
+  it.runIf(isAtHand)("takes a completed payment by the order's link, of its amount and currency, and nothing else", async () => {
     const program = PAYMENT_PROGRAMS[name];
     if (program === undefined) throw new Error(`there is no program for ${name}`);
     const verdicts = await verdictsOf(
