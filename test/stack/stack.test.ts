@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -164,7 +164,16 @@ it.runIf(isFull)("serves under `npx wrangler dev` alone, and says what is missin
   await cp(root, copy, { recursive: true, filter: (path) => !left.test(relative(root, path)) });
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   const ports = await freePortsOf();
-  const wrangler = [join(copy, "node_modules/.bin/wrangler"), "dev", "--port", ports.PORT, "--inspector-port", "0"];
+  const wrangler = [
+    join(copy, "node_modules/.bin/wrangler"),
+    "dev",
+    "--port",
+    ports.PORT,
+    "--persist-to",
+    "elsewhere",
+    "--inspector-port",
+    "0",
+  ];
   const child = spawn(process.execPath, wrangler, { cwd: copy, detached: true, env: { ...process.env, ...OFFLINE, SITE: "" } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
@@ -172,7 +181,13 @@ it.runIf(isFull)("serves under `npx wrangler dev` alone, and says what is missin
     const answer = () => list(`http://localhost:${ports.PORT}`, "none").catch(() => null);
     await expect.poll(answer).toMatchObject({ success: true, count: 0 });
     expect(output).toContain("npm run sandbox");
-    expect(await makeLink(`http://localhost:${ports.PORT}`, "alone")).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
+    expect(await makeLink(`http://localhost:${ports.PORT}`, "alone")).toMatchObject({
+      error_code: "INTEGRATION_UPSTREAM_ERROR",
+      error_message: expect.stringContaining("npm run sandbox"),
+    });
+    expect(readFileSync(join(copy, ".dev.vars"), "utf8")).toContain(`API_ORIGIN='http://localhost:${ports.PORT}'`);
+    expect(existsSync(join(copy, "elsewhere", "v3"))).toBe(true);
+    expect(existsSync(join(copy, ".wrangler", "state"))).toBe(false);
   } finally {
     await endGroup(child);
   }
