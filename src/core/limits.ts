@@ -22,6 +22,8 @@ export const limits = {
   promotion: { products: 50, codeCharacters: 500, percentOff: 100, secondsAhead: 60 },
   transactions: { listed: 100, listedByDefault: 20, referenceCharacters: 200 },
   paymentObjects: { records: 1000 },
+  /** Movements that an agent has summed at a time. */
+  sums: { movements: 20_000 },
   /** An operator's file of products: its lines, and its bytes. */
   productImport: { lines: 10_000, bytes: 8 * 1024 * 1024 },
   /** Attempts in one request to issue a short link. */
@@ -38,4 +40,6 @@ export const limits = {
   rotation: { days: 7 },
   /** How long an agent that signed in may act: altogether, and with one token. Registered clients end unused after as many days. */
   grant: { days: 90, tokenMinutes: 15 },
+  /** What an unknown caller makes the OAuth library store: bytes of an entry, its life, and how many there are at most. */
+  unproven: { bytes: 2048, minutes: 60, entries: 5_000, nameCharacters: 100 },
 } as const;

@@ -23,11 +23,18 @@ export async function listTransactions(
   caller: Caller,
   query: TransactionQuery,
 ): Promise<MovementPage> {
-  const from = timestampOf(query.createdGte, "start", "createdGte");
-  const to = timestampOf(query.createdLte, "end", "createdLte");
+  const { from, to } = periodOf(query);
   if (from !== undefined && to !== undefined && from > to) return { movements: [], hasMore: false };
   const { environment, clientReferenceId, limit } = query;
   return listMovements(data, { partnerId: caller.partnerId, environment, from, to, clientReferenceId, limit });
+}
+
+/**
+ * The bounds of a period in Unix milliseconds, inclusive; a bare date ends with its day.
+ * @throws ServiceFailure `invalid_input` if a bound is not an ISO 8601 date or date-time (interface 5.2).
+ */
+export function periodOf({ createdGte, createdLte }: Pick<TransactionQuery, "createdGte" | "createdLte">) {
+  return { from: timestampOf(createdGte, "start", "createdGte"), to: timestampOf(createdLte, "end", "createdLte") };
 }
 
 function timestampOf(text: string | undefined, edge: "start" | "end", field: string): number | undefined {

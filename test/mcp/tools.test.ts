@@ -5,6 +5,7 @@ import { describeApi } from "../../site/openapi/document.ts";
 import { cures } from "../../src/http/mcp/cures.ts";
 import { hints } from "../../src/http/mcp/hints.ts";
 import { textOf } from "../../src/http/mcp/server.ts";
+import { agentTools } from "../../src/http/mcp/tools.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { connectAgent, eras } from "../support/agent.ts";
@@ -30,19 +31,22 @@ import { quiet } from "../support/payments.ts";
 import { callTool } from "../support/sign-in.ts";
 import { control, objects } from "../support/stack.ts";
 
+/** The one tool that is no operation over HTTP. */
+const SUMS = "sum-partner-processor-transactions";
 const eraNames = Object.keys(eras) as (keyof typeof eras)[];
-const names = [...operations, createPromotionCode].map(({ name }) => name);
+const names = agentTools.map(({ operation }) => operation.name);
 
 describe.each(eraNames)("an agent of %s", (era) => {
-  it("finds the seven operations of the second generation, and promotion codes", async () => {
+  it("finds the seven operations of the second generation, promotion codes, and sums", async () => {
     const client = await connectAgent(era);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-    expect(tools).toHaveLength(8);
+    expect(names.filter((name) => name !== SUMS)).toEqual([...operations, createPromotionCode].map(({ name }) => name));
+    expect(tools).toHaveLength(9);
     expect(Object.keys(hints).toSorted()).toEqual(names.toSorted());
     const description: any = describeApi();
     for (const tool of tools) {
-      const operation = [...operations, createPromotionCode].find(({ name }) => name === tool.name);
+      const operation = agentTools.find(({ operation: { name } }) => name === tool.name)?.operation;
       // What it does, then when to use it and what it costs. Other tools that it names are there.
       expect(tool).toMatchObject({ title: operation?.summary, description: `${operation?.description}\n\n${hints[tool.name]}` });
       expect(tool.description).toMatch(/Use it .*(charges nobody|costs nothing|changes nothing|only where)/);
@@ -55,6 +59,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
       });
       expect(tool.outputSchema).not.toHaveProperty("oneOf");
       expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain("api_key");
+      if (tool.name === SUMS) continue; // It has no path.
       // The same fields as over HTTP, but for the key and for what no agent may say.
       const { requestBody } = description.paths[operation?.path ?? ""].post;
       const { $ref } = requestBody.content["application/json"].schema;
@@ -83,6 +88,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
       [REGISTER]: ["destructive", "idempotent"],
       [ROTATE]: ["destructive", "idempotent"],
       [CODE]: ["idempotent", "openWorld"],
+      [SUMS]: ["readOnly", "idempotent"],
     });
     for (const { annotations } of tools) expect(Object.keys(annotations ?? {})).toHaveLength(4);
     await client.close();

@@ -6,6 +6,8 @@ import { limits } from "../../core/limits.ts";
 export const hints: Readonly<Record<string, string>> = {
   "list-partner-processor-transactions":
     "Use it to answer what was paid, refunded or disputed, or whether an order was paid (client_reference_id). It changes nothing and costs nothing. Ruble payments are not in it. Where has_more is true, ask again with created_lte set to the transaction_date of the last one.",
+  "sum-partner-processor-transactions":
+    "Use it for how much was sold, refunded or disputed in a period, such as last week by currency and product; the list is for single payments. It changes nothing and costs nothing. Ruble payments are not in it. Never add up different currencies.",
   "get-partner-processor-payment":
     "Use it for the details of one payment whose payment_intent_id a list or an event has named. It changes nothing and costs nothing. For many payments use the list.",
   "list-partner-live-processor-payment-links":

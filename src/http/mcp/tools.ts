@@ -5,6 +5,7 @@ import { publish } from "../json-schema.ts";
 import type { Operation } from "../operation.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
+import { sumPartnerTransactions } from "./sum-transactions.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -17,10 +18,14 @@ export interface Tool {
   readonly outputSchema: StandardSchemaWithJSON;
 }
 
-/** Every operation of the second generation, and the one of the first that has no counterpart there (interface G.8). */
+/**
+ * Every operation of the second generation, the one of the first that has no counterpart there (interface G.8), and sums, which a
+ * conversation cannot make of pages.
+ */
 export const agentTools: readonly Tool[] = [
   ...operations.map((operation) => toTool(operation)),
   toTool(createPromotionCode, { source: "mcp" }),
+  toTool(sumPartnerTransactions),
 ];
 
 function toTool(operation: Operation, fixed: Tool["fixed"] = {}): Tool {
