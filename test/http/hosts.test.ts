@@ -61,6 +61,22 @@ describe("deployed, with a short domain of its own", () => {
     expect(await slug.json()).toMatchObject({ success: false });
   });
 
+  it("has placeholders in its samples for what only a local stack has", async () => {
+    const sample =
+      "curl http://localhost:8787/x -H 'X-Partner-Api-Key: a0000000-0000-4000-8000-000000000001' " +
+      '-d \'{"items": ["prod_acmeTestUsd1", "prod_acmeTestUsd2"], "test_url": "http://localhost:8788/inbox/acme"}\'';
+    const assets = { fetch: () => Promise.resolve(new Response(sample, { headers: { "Content-Type": "text/html" } })) };
+    const settings = { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT };
+    const app = buildApp(changed({ settings, assets: assets as unknown as Deps["assets"] }));
+    const read = async (path: string) => (await app(new Request(`${API}${path}`), createExecutionContext())).text();
+    expect(await read("/docs/quickstart")).toBe(
+      `curl ${API}/x -H 'X-Partner-Api-Key: YOUR_API_KEY' ` +
+        '-d \'{"items": ["prod_YOURS1", "prod_YOURS2"], "test_url": "https://your-shop.example/hook"}\'',
+    );
+    // The page about a local stack keeps its keys.
+    expect(await read("/docs/test-data")).toContain("a0000000-0000-4000-8000-000000000001");
+  });
+
   it("lets agents in on the API's host, and of browsers' pages its own alone", async () => {
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     const listed = async (origin: string | null, host = API) => {

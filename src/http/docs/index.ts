@@ -35,6 +35,19 @@ const guarded = every(
 /** The hosts in the samples of docs/: the edge and the sandbox of a local stack with their usual ports. */
 const SAMPLE_HOSTS = { edge: "http://localhost:8787", sandbox: "http://localhost:8788" };
 
+/**
+ * What the samples name of a local stack, and what stands there in a deployed service: nobody has this key, these products or this
+ * receiver there.
+ */
+const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
+  [/a0000000-0000-4000-8000-00000000000[0-9a-f]/g, "YOUR_API_KEY"],
+  [/prod_acme\w*?(\d?)(?=\W)/g, "prod_YOURS$1"],
+  [/http:\/\/localhost:8788\/inbox\/\w+/g, "https://your-shop.example/hook"],
+];
+
+/** The page about a local stack, whose keys and products it lists. */
+const LOCAL_PAGE = /^\/docs\/test-data/;
+
 /** What has samples. The library of the reference page has none, and is large. */
 const WITH_SAMPLES = /^text\/(?:html|markdown|javascript)|^application\/(?:json|javascript)/;
 const WITHOUT_SAMPLES = "/docs/assets/scalar.js";
@@ -59,7 +72,9 @@ const asset = createMiddleware<AppEnv>(async (context) => {
     return new Response(found.body, { status: found.status, headers });
   const text = await found.text();
   const sandbox = settings.local ? new URL(settings.processor.base).origin : SAMPLE_HOSTS.sandbox;
-  const own = text.replaceAll(SAMPLE_HOSTS.edge, origin).replaceAll(SAMPLE_HOSTS.sandbox, sandbox);
+  const general =
+    settings.local || LOCAL_PAGE.test(pathname) ? text : PLACEHOLDERS.reduce((sample, [local, own]) => sample.replace(local, own), text);
+  const own = general.replaceAll(SAMPLE_HOSTS.edge, origin).replaceAll(SAMPLE_HOSTS.sandbox, sandbox);
   if (own !== text) {
     // They are of the file, and not of what it became.
     headers.delete("ETag");
