@@ -11,7 +11,7 @@ import { closeDispute, dispute, withdrawFunds } from "./processor/disputes.ts";
 import { releaseEvents } from "./processor/events.ts";
 import { ProcessorError } from "./processor/failure.ts";
 import { refund, settleRefund } from "./processor/refunds.ts";
-import { cancelAt, endSubscription, pauseCollection } from "./processor/subscription-changes.ts";
+import { cancelAt, cancelAtPeriodEnd, endSubscription, pauseCollection } from "./processor/subscription-changes.ts";
 import { failedStatuses, renew, renewalOutcomes } from "./processor/subscriptions.ts";
 import { emptyState, faultSchema } from "./state.ts";
 import { listObjects, UnknownObject, type World } from "./world.ts";
@@ -92,6 +92,14 @@ export function controlRoutes(world: World): Hono {
     const { subscription, ...how } = context.get("body");
     return context.json(await renew(world, subscription, how));
   });
+  app.post(
+    "/cancel-at-period-end",
+    body(z.object({ subscription: z.string(), comment: z.string().nullable().default(null) })),
+    async (context) => {
+      const { subscription, comment } = context.get("body");
+      return context.json(await cancelAtPeriodEnd(world, subscription, comment));
+    },
+  );
   app.post("/cancel-at", body(z.object({ subscription: z.string(), at: z.int().positive() })), async (context) => {
     const { subscription, at } = context.get("body");
     return context.json(await cancelAt(world, subscription, at));

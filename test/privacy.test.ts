@@ -64,7 +64,8 @@ async function bought(path: string): Promise<Paid> {
   await send(`/${body.short_url_id}?prefilled_email=${encodeURIComponent(EMAIL)}&utm_source=${encodeURIComponent(NAME)}`);
   const paid = await control<Paid>("/pay", { short_url: body.short_url, email: EMAIL, client_reference_id: path });
   Object.assign(world.state.objects[paid.charge] ?? {}, { billing_details: person, shipping: person, receipt_email: EMAIL });
-  Object.assign(world.state.objects[paid.payment_intent] ?? {}, { receipt_email: EMAIL, shipping: person });
+  const last_payment_error = { type: "card_error", code: "card_declined", payment_method: { type: "card", billing_details: person } };
+  Object.assign(world.state.objects[paid.payment_intent] ?? {}, { receipt_email: EMAIL, shipping: person, last_payment_error });
   await change("ledger/refresh", { environment: "test", id: paid.charge });
   await quiet();
   await settled();
@@ -82,6 +83,8 @@ describe("what names a buyer", () => {
     let paid: Paid | undefined;
     const lines = await loggedBy(async () => {
       paid = await bought("privacy-1");
+      // It waits for the buyer, who got a mail.
+      await control("/refund", { payment_intent: paid.payment_intent, amount: 100, pending: true });
       await control("/refund", { payment_intent: paid.payment_intent });
       await control("/dispute", { payment_intent: paid.payment_intent });
       await quiet();

@@ -47,6 +47,7 @@ export function addCharge(world: World, money: Money & { metadata: object; descr
     amount_received: outcome === "succeeded" ? money.amount : 0,
     latest_charge: null,
     client_secret: randomId("secret"),
+    last_payment_error: outcome === "failed" ? declined(payment) : null,
   });
   const charge = addObject(world, outcome === "pending" ? "py" : "ch", {
     object: "charge",
@@ -67,6 +68,23 @@ export function addCharge(world: World, money: Money & { metadata: object; descr
   });
   intent.latest_charge = charge.id;
   return { intent, charge, transactionId: randomId("txn") };
+}
+
+/** Why a payment failed, with the method that the customer used. */
+function declined({ email = null, method }: Payment) {
+  const type = method ?? "card";
+  return {
+    type: "card_error",
+    code: "card_declined",
+    decline_code: "generic_decline",
+    message: "Your card was declined.",
+    payment_method: {
+      id: randomId("pm"),
+      object: "payment_method",
+      type,
+      billing_details: { email, name: null, phone: null, address: null, tax_id: null },
+    },
+  };
 }
 
 /** The latest charge of a payment intent. */

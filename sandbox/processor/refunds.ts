@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { ProcessorObject } from "../state.ts";
 import { addObject, getObject, type World } from "../world.ts";
 import { addMovement } from "./balance.ts";
@@ -36,12 +37,20 @@ export async function refund(world: World, intentId: string, { amount, fail = fa
     charge: charge.id,
     payment_intent: intentId,
     status: pending ? "pending" : "succeeded",
+    ...(pending ? instructed(charge) : {}),
   });
   made.balance_transaction = unbooked ? null : book(world, charge, made);
   const events = [makeEvent(world, "refund.created", made), makeEvent(world, "charge.refunded", charge)];
   if (fail) events.push(failed(world, made));
   await sendEvents(world, events);
   return { refund: made.id, balance_transaction: made.balance_transaction, status: made.status };
+}
+
+/** A refund that waits for its customer: the processor has asked for the account by mail. */
+function instructed({ billing_details }: ProcessorObject) {
+  const to = z.object({ email: z.string().nullable() }).parse(billing_details).email ?? "";
+  const display_details = { email_sent: { email_sent_at: 0, email_sent_to: to }, expires_at: 0 };
+  return { instructions_email: to, next_action: { type: "display_details", display_details } };
 }
 
 function book(world: World, charge: ProcessorObject, { id, amount }: ProcessorObject): string {

@@ -32,9 +32,12 @@ export async function updateSubscription(world: World, id: string, form: Form, l
   return subscription;
 }
 
-/** Schedules the end of a subscription, as its customer may do at the processor, for a control. */
-export async function cancelAtPeriodEnd(world: World, id: string) {
+/** Schedules the end of a subscription, as its customer may do at the processor, with a comment; for a control. */
+export async function cancelAtPeriodEnd(world: World, id: string, comment: string | null) {
   const { livemode } = getObject(world, "subscription", id);
+  Object.assign(getObject(world, "subscription", id), {
+    cancellation_details: { comment, feedback: comment === null ? null : "other", reason: "cancellation_requested" },
+  });
   await updateSubscription(world, id, { cancel_at_period_end: "true" }, livemode);
   return { subscription: id };
 }

@@ -2,39 +2,46 @@ import type { JsonObject } from "../core/json.ts";
 
 type Json = JsonObject[string];
 
-/** The fields of the processor's objects that say who paid, at any depth. */
-const PERSONAL: ReadonlySet<string> = new Set([
-  "billing_details",
-  "collected_information",
-  "custom_fields",
-  "customer_address",
-  "customer_details",
-  "customer_email",
-  "customer_name",
-  "customer_phone",
-  "customer_shipping",
-  "customer_tax_ids",
-  "email",
-  "evidence",
-  "owner",
-  "phone",
-  "receipt_email",
-  "shipping",
-  "shipping_cost",
-  "shipping_details",
-]);
+/**
+ * The fields of the processor's objects that stay after an erasure, at any depth: ids of objects, amounts, currencies, times and
+ * statuses, and what contains them. Every other field is emptied, also one that the processor adds later. The id of a customer is
+ * that of a person.
+ */
+const KEPT: ReadonlySet<string> = new Set(
+  `id object livemode created currency type status mode reason feedback code decline_code failure_code
+  client_reference_id payment_intent charge latest_charge invoice subscription subscription_item payment_link balance_transaction
+  failure_balance_transaction balance_transactions product price coupon promotion_code checkout_session dispute refund source
+  items data lines line_items plan discounts discount source_discount total_details breakdown fee_details status_transitions parent
+  subscription_details invoice_item_details subscription_item_details pricing price_details payments payment period evidence_details
+  amount_details outcome cancellation_details last_payment_error metadata recurring total_discount_amounts total_taxes refunds
+  latest_invoice payment_method_details payment_method_types presentment_details
+  payment_status billing_reason collection_method network_status risk_level reporting_category interval usage_type
+  billing_scheme tax_behavior taxability_reason
+  start end duration due_by available_on billing_cycle_anchor start_date trial_start trial_end current_period_start
+  current_period_end period_start period_end cancel_at due_date
+  fee net total subtotal exchange_rate percent_off quantity interval_count submission_count attempt_count attempts_remaining
+  duration_in_months
+  partner_id record_id record_since`.split(/\s+/),
+);
 
-/** The method of a payment: its type stays. All else in it describes the payer's card, account or wallet. */
-const METHODS: ReadonlySet<string> = new Set(["payment_method_details"]);
+/** Amounts and times have names of this form. */
+const AMOUNT_OR_TIME = /(?:^|_)amounts?(?:_|$)|_at$/;
 
-/** An object of the processor's without what names a person: these fields are null. Amounts, ids and times stay. */
+/** What a text may be: an id, a code, a currency, a number. Prose, names and addresses have other characters. */
+const CODE = /^[\w.:-]*$/;
+
+/** An object of the processor's without what names a person: what may not stay is null. Ids, amounts, times and statuses stay. */
 export function withoutPerson(data: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, emptied(name, value)]));
 }
 
 function emptied(name: string, value: Json): Json {
-  if (PERSONAL.has(name)) return null;
-  if (Array.isArray(value)) return value.map((entry) => emptied("", entry));
-  if (value === null || typeof value !== "object") return value;
-  return METHODS.has(name) ? { type: value.type ?? null } : withoutPerson(value);
+  if (value === null || typeof value === "boolean") return value;
+  return KEPT.has(name) || AMOUNT_OR_TIME.test(name) ? keptOf(value) : null;
+}
+
+function keptOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(keptOf);
+  if (typeof value === "string") return CODE.test(value) ? value : null;
+  return value === null || typeof value !== "object" ? value : withoutPerson(value);
 }

@@ -32,13 +32,33 @@ describe("what names a person", () => {
     [
       "a card, but not that it was one",
       { payment_method_details: { type: "card", card: { last4: "4242" } } },
-      { payment_method_details: { type: "card" } },
+      { payment_method_details: { type: "card", card: null } },
     ],
     [
       "something within lists and objects",
-      { a: [{ email: "a@b", x: 1 }, 2], b: { c: { phone: "1" } } },
-      { a: [{ email: null, x: 1 }, 2], b: { c: { phone: null } } },
+      { items: { data: [{ email: "a@b", quantity: 1 }] }, price: { recurring: { phone: "1", interval: "month" } } },
+      { items: { data: [{ email: null, quantity: 1 }] }, price: { recurring: { phone: null, interval: "month" } } },
     ],
+    [
+      "the method of a payment that failed",
+      { last_payment_error: { code: "card_declined", message: "for A", payment_method: { billing_details: { email: "a@b" } } } },
+      { last_payment_error: { code: "card_declined", message: null, payment_method: null } },
+    ],
+    [
+      "what a customer wrote",
+      { cancellation_details: { comment: "I am A", reason: "cancellation_requested" } },
+      { cancellation_details: { comment: null, reason: "cancellation_requested" } },
+    ],
+    [
+      "whom a refund is sent to",
+      { instructions_email: "a@b", next_action: { display_details: { email_sent: { email_sent_to: "a@b" } } } },
+      { instructions_email: null, next_action: null },
+    ],
+    ["why an invoice was not made", { last_finalization_error: { message: "A" } }, { last_finalization_error: null }],
+    ["a customer, or free text", { customer: "cus_1", description: "for A" }, { customer: null, description: null }],
+    ["a field that the processor adds later", { nickname: "A", age: 33 }, { nickname: null, age: null }],
+    ["prose where a code belongs", { reason: "A said so" }, { reason: null }],
+    ["metadata that others wrote", { metadata: { name: "A", record_id: "r" } }, { metadata: { name: null, record_id: "r" } }],
     [
       "nothing",
       { id: "txn_1", amount: -5, status: null, metadata: { partner_id: "acme" } },
