@@ -11,7 +11,7 @@ import { closeDispute, dispute, withdrawFunds } from "./processor/disputes.ts";
 import { releaseEvents } from "./processor/events.ts";
 import { ProcessorError } from "./processor/failure.ts";
 import { refund, settleRefund } from "./processor/refunds.ts";
-import { cancelAt, cancelAtPeriodEnd, endSubscription, pauseCollection } from "./processor/subscription-changes.ts";
+import { cancelAt, cancelAtPeriodEnd, changeQuantity, endSubscription, pauseCollection } from "./processor/subscription-changes.ts";
 import { failedStatuses, renew, renewalOutcomes } from "./processor/subscriptions.ts";
 import { emptyState, faultSchema } from "./state.ts";
 import { listObjects, UnknownObject, type World } from "./world.ts";
@@ -103,6 +103,10 @@ export function controlRoutes(world: World): Hono {
   app.post("/cancel-at", body(z.object({ subscription: z.string(), at: z.int().positive() })), async (context) => {
     const { subscription, at } = context.get("body");
     return context.json(await cancelAt(world, subscription, at));
+  });
+  app.post("/quantity", body(z.object({ subscription: z.string(), quantity: z.int().positive() })), async (context) => {
+    const { subscription, quantity } = context.get("body");
+    return context.json(await changeQuantity(world, subscription, quantity));
   });
   app.post("/pause", body(z.object({ subscription: z.string(), paused: z.boolean().default(true) })), async (context) => {
     const { subscription, paused } = context.get("body");

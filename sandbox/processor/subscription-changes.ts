@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { ProcessorObject } from "../state.ts";
 import { getObject, nowInSeconds, type World } from "../world.ts";
 import { makeEvent, sendEvents } from "./events.ts";
@@ -60,6 +61,18 @@ export async function pauseCollection(world: World, id: string, isPaused: boolea
   subscription.pause_collection = isPaused ? { behavior: "void", resumes_at: null } : null;
   await sendEvents(world, [makeEvent(world, "customer.subscription.updated", subscription, { pause_collection })]);
   return { subscription: id, paused: isPaused };
+}
+
+const itemsSchema = z.looseObject({ data: z.array(z.looseObject({ quantity: z.number() })) });
+
+/** Changes the quantity of a subscription's first item, as its merchant may do at the processor, for a control. */
+export async function changeQuantity(world: World, id: string, quantity: number) {
+  const subscription = getObject(world, "subscription", id);
+  const items = structuredClone(subscription.items);
+  const { data } = itemsSchema.parse(items);
+  subscription.items = { ...itemsSchema.parse(items), data: data.map((item, index) => (index === 0 ? { ...item, quantity } : item)) };
+  await sendEvents(world, [makeEvent(world, "customer.subscription.updated", subscription, { items })]);
+  return { subscription: id, quantity };
 }
 
 /** Cancels a subscription at once, for a control. */

@@ -174,6 +174,7 @@ function addSubscription(world: World, { trialDays, lines, ...terms }: Terms): P
     cancel_at: null,
     canceled_at: null,
     ended_at: null,
+    pause_collection: null,
     billing_cycle_anchor: start,
     application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },

@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Clock, SECOND } from "../core/clock.ts";
+import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import { parseJson } from "../core/json.ts";
+import { limits } from "../core/limits.ts";
 import type { Directory } from "../db/client.ts";
 import { grants, oauthEntries } from "../db/schema/grants.ts";
 
@@ -23,6 +24,14 @@ interface ListOptions {
   readonly limit?: number;
   readonly cursor?: string;
 }
+
+/** An unknown caller sends more than is stored for it. */
+export class EntryTooLong extends Error {
+  override readonly name = "EntryTooLong";
+}
+
+/** What anybody can have stored: a registration, and a page that waits for a person. */
+const UNPROVEN = /^(?:client|transaction):/;
 
 /** What is used once, or replaced by each use. Two requests at once must not both find it unused. */
 const USED_ONCE = /^(?:grant|transaction|client-assertion-jti):/;
@@ -53,14 +62,24 @@ export class OAuthEntries {
     return text !== null && options.type === "json" ? parseJson(anything, text) : text;
   }
 
-  /** Writes an entry. @throws EntryChanged if it is used once, and another request has written or deleted it since it was read. */
-  async put(key: string, value: string, { expirationTtl, expiration, metadata }: PutOptions = {}): Promise<void> {
+  /**
+   * Writes an entry. An entry of an unknown caller ends after an hour, and the oldest of them go when there are too many
+   * ({@link limits.unproven}); {@link provenClient} keeps a registration that a person has signed in with.
+   * @throws EntryChanged if it is used once, and another request has written or deleted it since it was read.
+   * @throws EntryTooLong
+   */
+  async put(key: string, given: string, { expirationTtl, expiration, metadata }: PutOptions = {}): Promise<void> {
     const now = this.#clock.now();
+    const isUnproven = UNPROVEN.test(key) && !(await this.#hasGrant(key));
+    const value = key.startsWith("client:") ? withShortName(given) : given;
+    if (isUnproven && new TextEncoder().encode(value).byteLength > limits.unproven.bytes) throw new EntryTooLong("too much is sent");
     const ends = expirationTtl === undefined ? expiration : now / SECOND + expirationTtl;
+    const lastsUntil = ends === undefined ? null : Math.round(ends * SECOND);
     const row = {
       value,
       metadata: metadata === undefined ? null : JSON.stringify(metadata),
-      expiresAt: ends === undefined ? null : Math.round(ends * SECOND),
+      expiresAt: isUnproven ? Math.min(lastsUntil ?? Number.POSITIVE_INFINITY, now + limits.unproven.minutes * MINUTE) : lastsUntil,
+      unprovenSince: isUnproven ? now : null,
     };
     const read = this.#read.get(key);
     const { meta } =
@@ -72,6 +91,26 @@ export class OAuthEntries {
             .onConflictDoUpdate({ target: oauthEntries.key, set: row, setWhere: this.#mayReplace(key, now) });
     if (meta.changes === 0) throw new EntryChanged("an entry changed meanwhile");
     this.#read.set(key, value);
+    if (isUnproven) await this.#dropOldest();
+  }
+
+  /** Whether a person has signed in with a registration. */
+  async #hasGrant(key: string): Promise<boolean> {
+    const isOfClient = eq(grants.clientId, key.replace(/^client:/, ""));
+    return (await this.#directory.select({ id: grants.id }).from(grants).where(isOfClient).limit(1).get()) !== undefined;
+  }
+
+  /** Deletes the oldest entries of unknown callers above their number. */
+  async #dropOldest(): Promise<void> {
+    const { key, unprovenSince } = oauthEntries;
+    const tooMany = this.#directory
+      .select({ key })
+      .from(oauthEntries)
+      .where(isNotNull(unprovenSince))
+      .orderBy(desc(unprovenSince))
+      .limit(-1)
+      .offset(limits.unproven.entries);
+    await this.#directory.delete(oauthEntries).where(inArray(key, tooMany));
   }
 
   /**
@@ -125,6 +164,24 @@ export class OAuthEntries {
   #mayReplace(key: string, now: number): SQL {
     return this.#read.get(key) === null && USED_ONCE.test(key) ? sql`${oauthEntries.expiresAt} <= ${now}` : sql`TRUE`;
   }
+}
+
+/** A registration that lasts as long as grants do: a person has signed in with it. Run it in one batch with the new grant. */
+export function provenClient(directory: Directory, clientId: string, until: number) {
+  return directory
+    .update(oauthEntries)
+    .set({ unprovenSince: null, expiresAt: until })
+    .where(eq(oauthEntries.key, `client:${clientId}`));
+}
+
+const registration = z.looseObject({ clientName: z.string().optional() });
+
+/** A registration with the beginning of its name: the pages show no more. */
+function withShortName(value: string): string {
+  const client = parseJson(registration, value);
+  return client.clientName === undefined
+    ? value
+    : JSON.stringify({ ...client, clientName: client.clientName.slice(0, limits.unproven.nameCharacters) });
 }
 
 /** Whether an entry is as it was read. */

@@ -8,6 +8,7 @@ import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
 import { isPermission, type Permission } from "../partners/permissions.ts";
+import { provenClient } from "./entries.ts";
 
 /** What a partner has given to an agent that signed in. Times are Unix milliseconds. */
 export interface Grant {
@@ -46,13 +47,14 @@ export function selectGrant(directory: Directory, id: string): Query<GrantRow> {
   return directory.select().from(grants).where(eq(grants.id, id));
 }
 
-/** Stores a new grant, with its line in the audit log. One D1 round trip. */
+/** Stores a new grant, with its line in the audit log, and keeps the registration of its host. One D1 round trip. */
 export async function insertGrant(directory: Directory, grant: Grant, actor: Actor): Promise<void> {
   const { id, partnerId, keyId, clientName, permissions, environments: chosen } = grant;
   const after = { key_id: keyId, client_name: clientName, permissions, environments: chosen };
   await directory.batch([
     directory.insert(grants).values({ ...grant, permissions: JSON.stringify(permissions), environments: JSON.stringify(chosen) }),
     auditRow(directory, { actor, action: "grant.give", target: id, partnerId, after }, grant.createdAt),
+    provenClient(directory, grant.clientId, grant.expiresAt),
   ]);
 }
 

@@ -20,8 +20,8 @@ interface SubscriptionRefresh {
 
 /**
  * The rows to write for a subscription and the events for its partner. `subscription.started` and `subscription.ended`
- * are sent once each. `subscription.updated` is sent whenever the status or the scheduled end differs from the stored
- * one, and once for each renewal that was settled without a payment, because no payment's event tells it. A payment of the
+ * are sent once each. `subscription.updated` is sent whenever the status, the scheduled end, the items or the collection differ from
+ * the stored ones, and once for each renewal that was settled without a payment, because no payment's event tells it. A payment of the
  * subscription refreshes it too, since the subscription's own events may be lost.
  */
 export async function subscriptionRows(db: Database, refresh: SubscriptionRefresh): Promise<Statement[]> {

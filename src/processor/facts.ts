@@ -31,6 +31,8 @@ export interface SubscriptionFacts {
   /** Unix milliseconds. */
   readonly cancelAt: number | null;
   readonly currentPeriodEnd: number | null;
+  /** Whether the processor collects no payments for it at present, whatever its status is. */
+  readonly collectionPaused: boolean;
   readonly items: readonly { readonly productId: string; readonly priceId: string; readonly quantity: number }[];
   readonly metadata: Readonly<Record<string, string>>;
   /** The object as received, without the URLs of the processor's pages. */

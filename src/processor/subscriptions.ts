@@ -58,6 +58,7 @@ function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     cancelAt: subscription.cancel_at === null ? null : subscription.cancel_at * SECOND,
     currentPeriodEnd: periodEnd === undefined ? null : periodEnd * SECOND,
+    collectionPaused: subscription.pause_collection !== null,
     items: subscription.items.data.map(({ price, quantity }) => ({
       productId: idOf(price.product) ?? "",
       priceId: price.id,

@@ -217,8 +217,8 @@ class Gatherer implements Gathered {
     for (const { id, partnerId, environment, updatedAt, ...rest } of this.subscriptions.values()) {
       const home = partnerId === null ? undefined : homes.get(partnerId);
       if (partnerId === null || home === undefined) continue;
-      // An id needs no items, and they are not stored.
-      const facts = { id, partnerId, environment, items: [], ...rest };
+      // An id needs no items.
+      const facts = { ...rest, id, partnerId, environment, items: [] };
       const { started, updated, ended } = subscriptionEvents;
       // Each update has an event of its own; the last one is known by its time.
       const last = updated.idOf(home.idCode, { ...facts, discriminator: String(updatedAt) });

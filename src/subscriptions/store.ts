@@ -26,7 +26,7 @@ export function upsertSubscription(
   { facts, environment, partnerId, paymentLinkId, clientReferenceId, asOf }: SubscriptionSnapshot,
   events: readonly RowEvent[] = [],
 ): Statement {
-  const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd } = facts;
+  const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, collectionPaused } = facts;
   const { updatedAt } = subscriptions;
   return db
     .insert(subscriptions)
@@ -40,6 +40,8 @@ export function upsertSubscription(
       cancelAtPeriodEnd,
       cancelAt,
       currentPeriodEnd,
+      collectionPaused,
+      items: itemsOf(facts),
       recordedEvents: firstEvents(events),
       updatedAt: asOf,
     })
@@ -50,6 +52,8 @@ export function upsertSubscription(
         cancelAtPeriodEnd: newest(subscriptions.cancelAtPeriodEnd, updatedAt),
         cancelAt: newest(subscriptions.cancelAt, updatedAt),
         currentPeriodEnd: newest(subscriptions.currentPeriodEnd, updatedAt),
+        collectionPaused: newest(subscriptions.collectionPaused, updatedAt),
+        items: newest(subscriptions.items, updatedAt),
         partnerId: firstNonNull(subscriptions.partnerId),
         paymentLinkId: firstNonNull(subscriptions.paymentLinkId),
         clientReferenceId: firstNonNull(subscriptions.clientReferenceId),
@@ -60,14 +64,22 @@ export function upsertSubscription(
     .returning({ seen: subscriptions.id, seenAt: subscriptions.updatedAt });
 }
 
+/** The prices and quantities of a subscription, as its row stores them. Their order says nothing. */
+function itemsOf({ items }: Pick<SubscriptionFacts, "items">): string {
+  return JSON.stringify(items.map(({ priceId, quantity }) => [priceId, quantity]).toSorted());
+}
+
 /**
- * True if a started subscription is stored by an earlier refresh with another status or another scheduled end. This
+ * True if a started subscription is stored by an earlier refresh with another status, another scheduled end, other items, or with its
+ * collection paused or not. This
  * condition must run in the batch that stores the new refresh, before that write: then, of two refreshes that see one
  * change, only one reports it.
  */
-export function differsFromStored({ id, status, cancelAtPeriodEnd, cancelAt }: SubscriptionFacts, asOf: number): SQL {
+export function differsFromStored(facts: SubscriptionFacts, asOf: number): SQL {
+  const { id, status, cancelAtPeriodEnd, cancelAt, collectionPaused } = facts;
   const stored = subscriptions;
-  return sql`EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} <= ${asOf} AND ${stored.status} NOT LIKE 'incomplete%' AND (${stored.status}, ${stored.cancelAtPeriodEnd}, ${stored.cancelAt}) IS NOT (${status}, ${cancelAtPeriodEnd ? 1 : 0}, ${cancelAt}))`;
+  const now = itemsOf(facts);
+  return sql`EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} <= ${asOf} AND ${stored.status} NOT LIKE 'incomplete%' AND (${stored.status}, ${stored.cancelAtPeriodEnd}, ${stored.cancelAt}, ${stored.collectionPaused}, coalesce(${stored.items}, ${now})) IS NOT (${status}, ${cancelAtPeriodEnd ? 1 : 0}, ${cancelAt}, ${collectionPaused ? 1 : 0}, ${now}))`;
 }
 
 /** True unless a later refresh has stored another status: then this status is superseded. */

@@ -63,6 +63,7 @@ it("a subscription's start, each change of its end, and its end have one event e
       cancel_at_period_end: true,
       cancel_at: scheduled?.subscription.current_period_end,
       current_period_end: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      collection_paused: false,
       payment_link_id: expect.stringMatching(/^plink_/),
       client_reference_id: "order-of-a-subscription",
       items: [{ processor_product_id: "prod_acmeTestMonthly", processor_price_id: expect.stringMatching(/^price_/), quantity: 1 }],

@@ -25,6 +25,14 @@ function told(id: string): string[] {
     .toSorted();
 }
 
+/** A field of the subscription in each of its updates, each event once, oldest first. */
+function updatesOf(id: string, field: string): unknown[] {
+  const updates = receivedEvents(INBOX).filter(
+    ({ event, subscription }) => event.endsWith("subscription.updated") && subscription?.id === id,
+  );
+  return [...new Map(updates.map((update) => [update.id, update.subscription[field]])).values()];
+}
+
 async function renewed(subscription: string, how: object = {}): Promise<void> {
   await control("/renew", { subscription, ...how });
   await quiet();
@@ -76,9 +84,22 @@ it("an end that is scheduled for a moment is told with the moment", async () => 
   expect(last?.subscription).toMatchObject({ cancel_at_period_end: false, cancel_at: new Date(at * 1_000).toISOString() });
 });
 
-it("a pause of collection has no event: the status stays", async () => {
+it("a collection that is paused and goes on has an event for each", async () => {
   const subscription = await begun();
   await control("/pause", { subscription });
+  await expect.poll(() => updatesOf(subscription, "collection_paused")).toEqual([true]);
+  await control("/pause", { subscription, paused: false });
+  await expect.poll(() => updatesOf(subscription, "collection_paused")).toEqual([true, false]);
+  await control("/pause", { subscription, paused: false });
   await quiet();
-  expect(told(subscription)).toEqual(BEGUN);
+  expect(told(subscription)).toEqual([...BEGUN, "subscription.updated active", "subscription.updated active"]);
+});
+
+it("another quantity has an event with the items", async () => {
+  const subscription = await begun();
+  await control("/quantity", { subscription, quantity: 3 });
+  await expect.poll(() => updatesOf(subscription, "items")).toMatchObject([[{ quantity: 3 }]]);
+  await control("/quantity", { subscription, quantity: 3 });
+  await quiet();
+  expect(updatesOf(subscription, "items")).toHaveLength(1);
 });

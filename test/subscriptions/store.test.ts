@@ -13,6 +13,7 @@ const facts = (status: string): SubscriptionFacts => ({
   cancelAtPeriodEnd: false,
   cancelAt: null,
   currentPeriodEnd: 5,
+  collectionPaused: false,
   items: [],
   metadata: {},
   object: { id: "sub_1", type: "subscription", data: {} },

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 import { apiKeys, partners } from "./partners.ts";
@@ -30,17 +31,23 @@ export const grants = sqliteTable(
     /** When a person ended it; null otherwise. */
     endedAt: timestamp("ended_at"),
   },
-  (table) => [index("grants_by_partner").on(table.partnerId, table.id)],
+  (table) => [index("grants_by_partner").on(table.partnerId, table.id), index("grants_by_client").on(table.clientId)],
 );
 
 /** What the OAuth library stores: clients, authorizations and digests of tokens, in shapes of its own. */
-export const oauthEntries = sqliteTable("oauth_entries", {
-  /** The library's key: what it is, and its id or digest. */
-  key: text("key").primaryKey(),
-  /** The library's value. Tokens and codes are digests, and what they carry is encrypted. */
-  value: text("value").notNull(),
-  /** JSON that lists show beside the key. */
-  metadata: text("metadata"),
-  /** Null for what does not expire. */
-  expiresAt: timestamp("expires_at"),
-});
+export const oauthEntries = sqliteTable(
+  "oauth_entries",
+  {
+    /** The library's key: what it is, and its id or digest. */
+    key: text("key").primaryKey(),
+    /** The library's value. Tokens and codes are digests, and what they carry is encrypted. */
+    value: text("value").notNull(),
+    /** JSON that lists show beside the key. */
+    metadata: text("metadata"),
+    /** Null for what does not expire. */
+    expiresAt: timestamp("expires_at"),
+    /** When an unknown caller made the entry; null once a person has signed in with it. */
+    unprovenSince: timestamp("unproven_since"),
+  },
+  (table) => [index("oauth_entries_unproven").on(table.unprovenSince).where(sql`unproven_since IS NOT NULL`)],
+);

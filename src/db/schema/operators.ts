@@ -1,4 +1,4 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 /** The people who may operate the service, and as what. */
@@ -10,3 +10,19 @@ export const operators = sqliteTable("operators", {
   createdAt: timestamp("created_at").notNull(),
   updatedAt: timestamp("updated_at").notNull(),
 });
+
+/** Browser sessions of operators who gave the shared token. A session ends by signing out, or after its time. */
+export const operatorSessions = sqliteTable(
+  "operator_sessions",
+  {
+    /** The SHA-256 of the cookie's value, hexadecimal. */
+    id: text("id").primaryKey(),
+    /** How the operator named themselves. */
+    name: text("name").notNull(),
+    /** The first characters of the SHA-256 of the shared token: a session ends with the token that began it. */
+    tokenDigest: text("token_digest").notNull(),
+    /** Unix milliseconds. */
+    expiresAt: timestamp("expires_at").notNull(),
+  },
+  (table) => [index("operator_sessions_by_end").on(table.expiresAt)],
+);

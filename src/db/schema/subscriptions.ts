@@ -14,6 +14,10 @@ export const subscriptions = sqliteTable("subscriptions", {
   cancelAt: timestamp("cancel_at"),
   /** The end of the paid period. */
   currentPeriodEnd: timestamp("current_period_end"),
+  /** Whether the processor collects no payments for it at present. */
+  collectionPaused: integer("collection_paused", { mode: "boolean" }).notNull().default(false),
+  /** JSON array of its items, each a price and a quantity; null where it is not known. */
+  items: text("items"),
   /** The link that it began with, where known. */
   paymentLinkId: text("payment_link_id"),
   /** The partner's order reference at the checkout that it began with. */

@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { limits } from "../../core/limits.ts";
 import { noteWork } from "../../core/work.ts";
-import { EntryChanged } from "../../grants/entries.ts";
+import { EntryChanged, EntryTooLong } from "../../grants/entries.ts";
 import { limitBodyTo } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed } from "../error-response.ts";
@@ -14,6 +14,7 @@ import { showKeyPage, takeChoice, takeKey } from "./sign-in.tsx";
 
 const OVER = "This page was open for too long, was used already, or was opened in another browser.";
 const UNKNOWN_APP = "The app's description of itself could not be read, so it is not certain who asks.";
+const APP_TOO_LONG = `The app sends more than ${limits.unproven.bytes} bytes with its request, which is more than we keep for an app that nobody has signed in with.`;
 const TOO_LONG = `The request is longer than ${limits.body.bytes} bytes.`;
 
 const limitForm = limitBodyTo(limits.body.bytes, () => Response.json({ success: false, error: TOO_LONG }, { status: 413 }));
@@ -36,7 +37,7 @@ export function oauthRoutes(oauth: OAuthServer): Hono<AppEnv> {
     .post(OAUTH_PATHS.token, limitRequest, (context) => oneUse(context, () => library(context)))
     .post(OAUTH_PATHS.register, limitRequest, async (context) => {
       const wait = await waitOf(context);
-      return wait > 0 ? tooMany(wait) : library(context);
+      return wait > 0 ? tooMany(wait) : withinSize(() => library(context));
     })
     .get(OAUTH_PATHS.authorize, async (context) => {
       // A look at the headers alone begins nothing.
@@ -62,6 +63,7 @@ async function orProblem(context: Context<AppEnv>, show: () => Promise<Response>
   } catch (thrown) {
     if (thrown instanceof AuthorizationError) return problemPage(context, thrown.description);
     if (thrown instanceof EntryChanged) return problemPage(context, OVER);
+    if (thrown instanceof EntryTooLong) return problemPage(context, APP_TOO_LONG);
     if (thrown instanceof CimdFetchError) return problemPage(context, UNKNOWN_APP);
     throw thrown;
   }
@@ -80,6 +82,16 @@ async function oneUse(context: Context<AppEnv>, answer: () => Promise<Response>)
     return isRefresh
       ? oauthError(503, "temporarily_unavailable", "The same token is being used at this moment. Try again in a second.", 1)
       : oauthError(400, "invalid_grant", "The code is used by another request.");
+  }
+}
+
+/** A registration that is too long to be stored is the host's fault. */
+async function withinSize(answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer();
+  } catch (thrown) {
+    if (!(thrown instanceof EntryTooLong)) throw thrown;
+    return oauthError(400, "invalid_client_metadata", `A registration is stored with at most ${limits.unproven.bytes} bytes.`);
   }
 }
 

@@ -10,6 +10,7 @@ export interface SubscriptionEventFacts extends Recipient {
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: number | null;
   readonly currentPeriodEnd: number | null;
+  readonly collectionPaused: boolean;
   readonly paymentLinkId: string | null;
   readonly clientReferenceId: string | null;
   readonly items: readonly ProcessorItem[];
@@ -24,6 +25,7 @@ const subscriptionSchema = z
     cancel_at_period_end: z.boolean(),
     cancel_at: z.iso.datetime().nullable().describe("When it is set to end; null where it renews"),
     current_period_end: z.iso.datetime().nullable(),
+    collection_paused: z.boolean().describe("Whether the processor collects no payments at present; the status stays as it was"),
     payment_link_id: z
       .string()
       .nullable()
@@ -44,6 +46,7 @@ const active: SubscriptionView = {
   cancel_at_period_end: false,
   cancel_at: null,
   current_period_end: PERIOD_END,
+  collection_paused: false,
   payment_link_id: "plink_1NoPq5",
   client_reference_id: "order-2041",
   items: [{ processor_product_id: "prod_QwErTy", processor_price_id: "price_1NoPq5", quantity: 1 }],
@@ -52,11 +55,15 @@ const active: SubscriptionView = {
 /** The events about a subscription (interface W.3). */
 export const subscriptionEvents = {
   started: ofSubscription("subscription.started", "A subscription is active, or in its trial", active),
-  updated: ofSubscription("subscription.updated", "A subscription's end or status changed", {
-    ...active,
-    cancel_at_period_end: true,
-    cancel_at: PERIOD_END,
-  }),
+  updated: ofSubscription(
+    "subscription.updated",
+    "A subscription's end, status or items changed, or its collection was paused or resumed",
+    {
+      ...active,
+      cancel_at_period_end: true,
+      cancel_at: PERIOD_END,
+    },
+  ),
   ended: ofSubscription("subscription.ended", "A subscription is over", { ...active, status: "canceled" }),
 } as const;
 
@@ -75,13 +82,14 @@ function ofSubscription(name: string, summary: string, subscription: Subscriptio
 }
 
 function viewSubscription(facts: SubscriptionEventFacts): SubscriptionView {
-  const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, paymentLinkId, clientReferenceId, items } = facts;
+  const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, collectionPaused, paymentLinkId, clientReferenceId, items } = facts;
   return {
     id,
     status,
     cancel_at_period_end: cancelAtPeriodEnd,
     cancel_at: cancelAt === null ? null : isoTime(cancelAt),
     current_period_end: currentPeriodEnd === null ? null : isoTime(currentPeriodEnd),
+    collection_paused: collectionPaused,
     payment_link_id: paymentLinkId,
     client_reference_id: clientReferenceId,
     items: items.map(viewProcessorItem),
