@@ -17,7 +17,6 @@ import { redirectFirst, slugAndQueryOf } from "./http/short-domain/redirect.ts";
 import { STRICT_TRANSPORT } from "./http/transport-security.ts";
 import { creations, v1Routes, withStatuses } from "./http/v1/index.ts";
 import { operations, v2Routes } from "./http/v2/index.ts";
-import { countedAddress } from "./rate-limits/address.ts";
 import type { Resolved } from "./short-links/resolve.ts";
 
 /** Where `http/rare-routes.ts` serves: what has no use for them starts without their libraries. */
@@ -95,7 +94,7 @@ function withDeps(deps: Deps): Hono<AppEnv> {
   // Always generate the request id: support searches by it, so callers must not choose it.
   app.use(requestId({ headerName: "", generator: newRequestId }), async (context, next) => {
     const request = context.get("requestId");
-    const own = deps.forRequest(request, countedAddress(context.req.header("CF-Connecting-IP") ?? "unknown"));
+    const own = deps.forRequest(request, context.req.header("CF-Connecting-IP") ?? "unknown");
     context.set("deps", own);
     const work = new Work();
     const began = deps.clock.now();

@@ -6,17 +6,24 @@ import type { Directory } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
 import { type Grant, grantOf, selectGrant } from "./store.ts";
 
-/** Ends a grant: the next request with one of its tokens is refused. An ended one stays as it was. Undefined for an unknown id. */
+/** Ends a grant: the next request with one of its tokens is refused. An ended one stays as it was. Undefined for an unknown id. `reason` is for the audit log. */
 export async function endGrant(
   { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
   id: string,
   actor: Actor,
+  reason?: string,
 ): Promise<Grant | undefined> {
   const [found] = await selectGrant(directory, id);
   if (found === undefined || found.endedAt !== null) return found && grantOf(found);
   const now = clock.now();
   const isOpen = and(eq(grants.id, id), isNull(grants.endedAt));
-  const entry = { actor, action: "grant.revoke", target: id, partnerId: found.partnerId };
+  const entry = {
+    actor,
+    action: "grant.revoke",
+    target: id,
+    partnerId: found.partnerId,
+    ...(reason === undefined ? {} : { after: { reason } }),
+  };
   await directory.batch([
     auditRow(directory, entry, now, sql`EXISTS (SELECT 1 FROM ${grants} WHERE ${isOpen})`),
     directory.update(grants).set({ endedAt: now }).where(isOpen),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import { parseJson } from "../core/json.ts";
@@ -103,13 +103,8 @@ export class OAuthEntries {
   /** Deletes the oldest entries of unknown callers above their number. */
   async #dropOldest(): Promise<void> {
     const { key, unprovenSince } = oauthEntries;
-    const tooMany = this.#directory
-      .select({ key })
-      .from(oauthEntries)
-      .where(isNotNull(unprovenSince))
-      .orderBy(desc(unprovenSince))
-      .limit(-1)
-      .offset(limits.unproven.entries);
+    const newestFirst = sql`SELECT ${key} FROM ${oauthEntries} WHERE ${unprovenSince} IS NOT NULL ORDER BY ${unprovenSince} DESC`;
+    const tooMany = sql`(${newestFirst} LIMIT -1 OFFSET ${limits.unproven.entries})`;
     await this.#directory.delete(oauthEntries).where(inArray(key, tooMany));
   }
 

@@ -14,6 +14,11 @@ export async function holderIdOf(keys: Keys, keyId: string): Promise<string> {
   return `${keyId}-${await codeOf(keys.keys[keys.current] ?? "", keyId)}`;
 }
 
+/** The id of {@link holderIdOf} that a code or a token begins with. */
+export function holderIn(token: string): string {
+  return token.split(":")[0] ?? "";
+}
+
 /** Whether a code or a token begins with an id of {@link holderIdOf}, computed with any of our keys. */
 export async function isOfHolder(keys: Keys, token: string): Promise<boolean> {
   const [, keyId = "", code = ""] = /^([\w-]+)-([0-9a-f]{24}):/.exec(token) ?? [];

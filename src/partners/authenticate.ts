@@ -58,7 +58,7 @@ export interface ParallelWork<Row> {
  * the rows of the extra statement. One D1 round trip.
  * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
  * disabled; the answer does not say which (interface K.6, K.8). `rate_limited`, before any D1 read where this isolate
- * remembers the key or has turned the address away.
+ * remembers the key, or where too many keys from the address wait for their turn.
  */
 export async function authenticate<Row>(
   deps: AuthenticationDeps,
@@ -71,7 +71,7 @@ export async function authenticate<Row>(
   const hash = parsed.success ? await hashApiKey(parsed.data) : null;
   const remembered = hash === null ? undefined : rememberedCallers.get(hash);
   // A key that was right before is no guess.
-  if (remembered === undefined) checkAddress(rateLimits, address);
+  if (remembered === undefined) await checkAddress(rateLimits, address);
   else await admit(rateLimits, remembered.partnerId, kind);
   if (hash === null) return refuse(deps, aroundKey(key));
   if (remembered !== undefined) onRememberedCaller?.(remembered);

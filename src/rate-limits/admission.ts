@@ -35,7 +35,7 @@ export interface RateLimits {
 
 /** @param times so many times the limits of the bindings. */
 export function createRateLimits(bindings: RateLimitBindings, clock: Clock, times: number): RateLimits {
-  const refusals = (binding: RateLimit | undefined) => createRefusalLimit(counterOf(binding, times), clock);
+  const refusals = (binding: RateLimit | undefined) => createRefusalLimit(binding, times, clock);
   return {
     partners: { creation: counterOf(bindings.CREATIONS, times), read: counterOf(bindings.READS, times) },
     refusedKeys: refusals(bindings.REFUSED_KEYS),
@@ -54,9 +54,9 @@ export async function admit({ partners }: RateLimits, partnerId: string, kind: R
   throw tooMany(`Too many ${NAMES[kind]} in this minute. Nothing was done. Try again in a minute.`, MINUTE / SECOND);
 }
 
-/** Refuses an address whose keys were refused too often. @throws ServiceFailure `rate_limited`. */
-export function checkAddress({ refusedKeys }: RateLimits, address: string): void {
-  const wait = refusedKeys.waitOf(address);
+/** Waits for the turn of an address whose keys were refused too often. @throws ServiceFailure `rate_limited` if too many wait. */
+export async function checkAddress({ refusedKeys }: RateLimits, address: string): Promise<void> {
+  const wait = await refusedKeys.turn(address);
   if (wait > 0) throw tooMany(`Too many refused API keys from this address. Try again in ${wait} seconds.`, wait);
 }
 

@@ -393,12 +393,29 @@ describe("a refresh token", () => {
     });
   });
 
-  it("is replaced by each use; the one before the last is refused", async () => {
+  it("is replaced by each use; presented after that, it ends its grant, on record and in the log", async () => {
     const { clientId, refresh: first } = await signIn();
     const second = (await refresh(clientId, first)).body.refresh_token;
     const third = (await refresh(clientId, second)).body.refresh_token;
     expect(new Set([first, second, third]).size).toBe(3);
-    expect((await refresh(clientId, first)).body).toMatchObject({ error: "invalid_grant" });
+    const lines = await loggedBy(async () => {
+      expect((await refresh(clientId, first)).body).toMatchObject({
+        error: "invalid_grant",
+        error_description: expect.stringContaining("Sign in again"),
+      });
+    });
+    const { grant_id: id } = await newestGrant();
+    expect(lines.map((text) => JSON.parse(text))).toContainEqual(
+      expect.objectContaining({ level: "error", grant: id, message: "a replaced refresh token was presented: its grant is ended" }),
+    );
+    expect(await auditOf(id)).toContainEqual(
+      expect.objectContaining({
+        action: "grant.revoke",
+        actor: "the service",
+        after: { reason: "a replaced refresh token was presented" },
+      }),
+    );
+    expect((await refresh(clientId, third)).body).toMatchObject({ error: "invalid_grant" });
   });
 
   it("may be sent again where its answer was lost", async () => {

@@ -9,13 +9,14 @@ import { texts } from "../../src/http/short-domain/texts.ts";
 import type { OperationObjects } from "../../src/idempotency/client.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { callProcessor } from "../../src/processor/calls.ts";
-import { countedAddress } from "../../src/rate-limits/address.ts";
+import { countedNetworks } from "../../src/rate-limits/address.ts";
 import { createRateLimits, type RateLimitBindings } from "../../src/rate-limits/admission.ts";
 import { counterOf, countIn } from "../../src/rate-limits/counter.ts";
 import { mayCallFor } from "../../src/rate-limits/processor-share.ts";
 import { workflows } from "../../src/runners/workflows.ts";
+import { newSlug } from "../../src/short-links/slug.ts";
 import { CART, callV1, cart, keys, LINK, LIST, link } from "../support/api.ts";
-import { cellDeps } from "../support/cells.ts";
+import { cellDeps, ID_CODE } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { signIn } from "../support/sign-in.ts";
 import { control, EDGE } from "../support/stack.ts";
@@ -136,6 +137,12 @@ describe("a partner", () => {
   });
 });
 
+/** How many pauses between two look-ups have passed since. Everything else takes some milliseconds of virtual time. */
+function pauses(): () => number {
+  const began = Date.now();
+  return () => Math.floor((Date.now() - began) / 250);
+}
+
 describe("an address", () => {
   it("may register so many hosts of agents in a minute", async () => {
     const ask = serviceWith({ SIGN_INS: upTo(1) });
@@ -151,27 +158,56 @@ describe("an address", () => {
     expect((await ask("oauth/register", { body })).status).toBe(201);
   });
 
-  it("is turned away after so many refused keys, but for keys that were right before", async () => {
+  it("is slow after so many refused keys: one look-up after the other, and a right key still works", async () => {
     const ask = serviceWith({ REFUSED_KEYS: upTo(2) });
-    expect((await ask(LIST)).status).toBe(200);
     for (const key of [WRONG, "no uuid", WRONG]) expect((await ask(LIST, { key })).text).toContain("INVALID_API_KEY");
-    for (const key of [WRONG, "no uuid", keys.globex]) expect(await ask(LIST, { key })).toMatchObject(TOO_MANY);
-    expect((await ask(LIST)).status).toBe(200);
-    expect((await ask(LIST, { key: WRONG, address: "192.0.2.2" })).text).toContain("INVALID_API_KEY");
-    pass(MINUTE);
+    virtualTime();
+    const pausesSince = pauses();
+    // A key that this isolate has not seen.
     expect((await ask(LIST, { key: keys.globex })).status).toBe(200);
+    expect(pausesSince()).toBe(1);
+    // A known one does not wait, nor does another address.
+    expect((await ask(LIST, { key: keys.globex })).status).toBe(200);
+    expect((await ask(LIST, { key: WRONG, address: "192.0.2.2" })).text).toContain("INVALID_API_KEY");
+    expect(pausesSince()).toBe(1);
+    const many = await Promise.all(Array.from({ length: 22 }, () => ask(LIST, { key: WRONG })));
+    expect(many.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(many.find(({ status }) => status === 429)).toMatchObject(TOO_MANY);
+    expect(pausesSince()).toBe(21);
+    realTime();
+    pass(MINUTE);
+    expect((await ask(LIST, { key: "a0000000-0000-4000-8000-000000000012" })).status).toBe(200);
   });
 
-  it("is turned away after so many unknown slugs, and known links still work", async () => {
+  it("of IPv6 is counted with its networks: a /48 has four times the limit of a /64", async () => {
+    const ask = serviceWith({ REFUSED_KEYS: upTo(2) });
+    const refused = (address: string) => ask(LIST, { key: WRONG, address });
+    const isSlow = async (address: string) => {
+      virtualTime();
+      const pausesSince = pauses();
+      await ask(LIST, { key: keys.globex, address });
+      const waited = pausesSince();
+      realTime();
+      return waited > 0;
+    };
+    for (let network = 1; network <= 9; network += 1) await refused(`2001:db8:7:${network}00::1`);
+    expect(await isSlow("2001:db8:7:ffff::1")).toBe(true);
+    expect(await isSlow("2001:db8:8::1")).toBe(false);
+  });
+
+  it("is slow after so many unknown slugs, and links still work", async () => {
     const ask = serviceWith({ UNKNOWN_SLUGS: upTo(2) });
     for (const slug of ["01unknownLink1", "01unknownLink2", "01unknownLink3"])
       expect((await ask(slug, { method: "GET" })).status).toBe(404);
-    // A page: whoever follows a link is a customer.
-    const page = { status: 429, retryAfter: "60", text: expect.stringContaining(texts.en.later) };
-    expect(await ask("01unknownLink4", { method: "GET" })).toMatchObject(page);
+    virtualTime();
+    expect((await ask("01acmeLiveUsd1First", { method: "GET" })).status).toBe(302);
+    const many = await Promise.all(Array.from({ length: 22 }, () => ask(newSlug(ID_CODE), { method: "GET" })));
+    expect(many.filter(({ status }) => status === 404)).toHaveLength(20);
+    // A page: a customer follows a link.
+    const page = { status: 429, retryAfter: expect.stringMatching(/^\d+$/), text: expect.stringContaining(texts.en.later) };
+    expect(many.find(({ status }) => status === 429)).toMatchObject(page);
     expect((await ask("01unknownLink4", { method: "GET", address: "192.0.2.2" })).status).toBe(404);
-    pass(MINUTE);
-    expect((await ask("01unknownLink4", { method: "GET" })).status).toBe(404);
+    realTime();
   });
 });
 
@@ -240,14 +276,14 @@ describe("the processor's own limit", () => {
 describe("an address is counted", () => {
   it.each([
     ["192.0.2.1", "192.0.2.1"],
-    ["2001:db8:0:1:aaaa:bbbb:cccc:dddd", "2001:db8:0:1::/64"],
-    ["2001:DB8:0:1::1", "2001:db8:0:1::/64"],
-    ["2001:0db8:0000:0001::", "2001:db8:0:1::/64"],
-    ["2001:db8::1", "2001:db8:0:0::/64"],
-    ["::1", "0:0:0:0::/64"],
+    ["2001:db8:0:1:aaaa:bbbb:cccc:dddd", "2001:db8:0:1::/64", "2001:db8:0:00::/56", "2001:db8:0::/48"],
+    ["2001:DB8:0:12ff::1", "2001:db8:0:12ff::/64", "2001:db8:0:12::/56", "2001:db8:0::/48"],
+    ["2001:0db8:0000:0001::", "2001:db8:0:1::/64", "2001:db8:0:00::/56", "2001:db8:0::/48"],
+    ["2001:db8::1", "2001:db8:0:0::/64", "2001:db8:0:00::/56", "2001:db8:0::/48"],
+    ["::1", "0:0:0:0::/64", "0:0:0:00::/56", "0:0:0::/48"],
     ["::ffff:192.0.2.1", "192.0.2.1"],
     ["unknown", "unknown"],
-  ])("%s as %s", (address, counted) => expect(countedAddress(address)).toBe(counted));
+  ])("%s as %s", (address, ...counted) => expect(countedNetworks(address)).toEqual(counted));
 });
 
 describe("a counter", () => {

@@ -77,7 +77,8 @@ async function serve(
   oauth: OAuthServer,
   { message, given, isCall = false }: Partial<AgentMessage> = {},
 ): Promise<Response> {
-  const credentials = await credentialsOf(context, oauth);
+  const credentials = await orTooMany(context, () => credentialsOf(context, oauth));
+  if (credentials instanceof Response) return credentials;
   if (credentials === null) {
     noteWork({ outcome: "refused", code: "invalid_token" });
     return challenge(protocolError(401, INVALID_REQUEST, "The token gives no access, or no more. Sign in again."), oauth, "invalid_token");
@@ -116,9 +117,14 @@ async function serve(
 /** What an agent asks beside calls costs a look at its grant, so it counts as a query of its partner. Null: it may. */
 async function refusalOf(context: Context<AppEnv>, { caller, grantId }: Grantee): Promise<Response | null> {
   noteWork({ partner: caller.partnerId, grant: grantId });
+  const admitted = await orTooMany(context, () => admit(context.get("deps").rateLimits, caller.partnerId, "read"));
+  return admitted instanceof Response ? admitted : null;
+}
+
+/** What some work results in, or HTTP 429 where it finds that a limit of requests is reached. */
+async function orTooMany<Result>(context: Context<AppEnv>, work: () => Promise<Result>): Promise<Result | Response> {
   try {
-    await admit(context.get("deps").rateLimits, caller.partnerId, "read");
-    return null;
+    return await work();
   } catch (thrown) {
     const error = toServiceError(thrown);
     if (error.kind !== "rate_limited") throw thrown;

@@ -2,15 +2,16 @@ import { AuthorizationError, CimdFetchError } from "@cloudflare/workers-oauth-pr
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { limits } from "../../core/limits.ts";
-import { noteWork } from "../../core/work.ts";
 import { EntryChanged, EntryTooLong } from "../../grants/entries.ts";
 import { limitBodyTo } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed } from "../error-response.ts";
 import { RESOURCE_METADATA, resourceMetadata } from "./challenge.ts";
+import { oauthError } from "./oauth-error.ts";
 import { problemPage } from "./page-parts.tsx";
 import { OAUTH_PATHS, type OAuthServer } from "./server.ts";
 import { showKeyPage, takeChoice, takeKey } from "./sign-in.tsx";
+import { answerToken } from "./token-endpoint.ts";
 
 const OVER = "This page was open for too long, was used already, or was opened in another browser.";
 const UNKNOWN_APP = "The app's description of itself could not be read, so it is not certain who asks.";
@@ -34,7 +35,7 @@ export function oauthRoutes(oauth: OAuthServer): Hono<AppEnv> {
     .get(`${RESOURCE_METADATA}/mcp`, metadata)
     .on(["GET", "OPTIONS"], OAUTH_PATHS.serverMetadata, library)
     .on("OPTIONS", [OAUTH_PATHS.token, OAUTH_PATHS.register], library)
-    .post(OAUTH_PATHS.token, limitRequest, (context) => oneUse(context, () => library(context)))
+    .post(OAUTH_PATHS.token, limitRequest, (context) => answerToken(context, oauth))
     .post(OAUTH_PATHS.register, limitRequest, async (context) => {
       const wait = await waitOf(context);
       return wait > 0 ? tooMany(wait) : withinSize(() => library(context));
@@ -69,22 +70,6 @@ async function orProblem(context: Context<AppEnv>, show: () => Promise<Response>
   }
 }
 
-/**
- * Of two requests at once with one code or one refresh token, one gets the library's answer. A code is spent then. The
- * refresh may be sent again: the host has lost its answer, or two of its processes have refreshed at once.
- */
-async function oneUse(context: Context<AppEnv>, answer: () => Promise<Response>): Promise<Response> {
-  const isRefresh = new URLSearchParams(await context.req.raw.clone().text()).get("grant_type") === "refresh_token";
-  try {
-    return await answer();
-  } catch (thrown) {
-    if (!(thrown instanceof EntryChanged)) throw thrown;
-    return isRefresh
-      ? oauthError(503, "temporarily_unavailable", "The same token is being used at this moment. Try again in a second.", 1)
-      : oauthError(400, "invalid_grant", "The code is used by another request.");
-  }
-}
-
 /** A registration that is too long to be stored is the host's fault. */
 async function withinSize(answer: () => Promise<Response>): Promise<Response> {
   try {
@@ -109,14 +94,4 @@ function tooManyText(wait: number): string {
 
 function tooMany(wait: number): Response {
   return oauthError(429, "temporarily_unavailable", tooManyText(wait), wait);
-}
-
-/** An error of OAuth (RFC 6749), for hosts that run in a browser too. */
-function oauthError(status: 400 | 413 | 429 | 503, error: string, description: string, retryAfter?: number): Response {
-  noteWork({ outcome: "refused", code: error });
-  const headers = { "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" };
-  return Response.json(
-    { error, error_description: description },
-    { status, headers: retryAfter === undefined ? headers : { ...headers, "Retry-After": String(retryAfter) } },
-  );
 }

@@ -59,6 +59,9 @@ export function createOAuthServer(apiOrigin: string): OAuthServer {
   };
 }
 
+/** Marks the library's answer to a refresh token of a known grant that is neither its present one nor the one before. */
+export const REPLACED = "X-Replaced-Refresh-Token";
+
 /** The form of the library's tokens: the ids of key and grant, and a secret. */
 const TOKEN = /^[\w-]+:[\w-]+:[\w-]+$/;
 
@@ -98,7 +101,11 @@ function buildServer(issuer: string, resource: string): OAuthAuthorizationServer
         throw new OAuthError("invalid_grant", { description: "This access has ended. Sign in again." });
       }
     },
-    // Its reasons are for the log of requests, which has the status. Some of them quote what was sent.
-    onError: () => undefined,
+    // Its reasons are for the log of requests, which has the status. Some of them quote what was sent. One alone is acted on.
+    onError({ code, description, status, headers, internal }) {
+      if (internal.reason !== "refresh_token_mismatch") return;
+      const body = { error: code, error_description: description };
+      return Response.json(body, { status, headers: { ...headers, [REPLACED]: "true" } });
+    },
   });
 }

@@ -6,6 +6,7 @@ import { ServiceFailure, toServiceError } from "../../core/errors.ts";
 import { noteWork } from "../../core/work.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { endOfGrant, giveGrant } from "../../grants/give.ts";
+import { holderIdOf } from "../../grants/holder-id.ts";
 import { isOffered } from "../../grants/offered.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
 import { answerPage } from "./answer-page.ts";
@@ -129,7 +130,7 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
   noteWork({ partner: caller.partnerId, grant: grant.id });
   const complete = helpers.completeAuthorization({
     request,
-    userId: keyId,
+    userId: await holderIdOf(deps.settings.encryptionKeys, keyId),
     metadata: { grantId: grant.id },
     scope: permissions,
     props: { grantId: grant.id, keyId },

@@ -51,7 +51,7 @@ export async function refuseLogin(context: Context<AppEnv>): Promise<void> {
 export const requireOperator = createMiddleware<AppEnv>(async (context, next) => {
   // An answer may have a new key.
   context.header("Cache-Control", "no-store");
-  const wait = context.get("deps").rateLimits.operatorLogins.waitOf(context.get("deps").address);
+  const wait = await context.get("deps").rateLimits.operatorLogins.turn(context.get("deps").address);
   if (wait > 0) {
     return tooManyRequests(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, wait);
   }

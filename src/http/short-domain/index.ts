@@ -63,12 +63,12 @@ async function follow(context: Context<AppEnv>): Promise<Response> {
   try {
     const deps = context.get("deps");
     const { unknownSlugs } = deps.rateLimits;
-    const wait = unknownSlugs.waitOf(deps.address);
-    if (wait > 0) return await tooManyPage(context, wait);
-    const resolved =
-      context.env.shortLink ??
-      resolveFromMemory(deps, slug) ??
-      (await resolveFromDatabase(deps, slug, (task) => context.executionCtx.waitUntil(task)));
+    let resolved = context.env.shortLink ?? resolveFromMemory(deps, slug);
+    if (resolved === undefined) {
+      const wait = await unknownSlugs.turn(deps.address);
+      if (wait > 0) return await tooManyPage(context, wait);
+      resolved = await resolveFromDatabase(deps, slug, (task) => context.executionCtx.waitUntil(task));
+    }
     if (resolved.found !== "target") {
       if (resolved.found === "nothing") await unknownSlugs.refuse(deps.address);
       return await unknownLinkPage(context);

@@ -182,7 +182,7 @@ async function readForm(context: Context<AppEnv>) {
 
 async function signIn(context: Context<AppEnv>): Promise<Response> {
   const deps = context.get("deps");
-  const wait = deps.rateLimits.operatorLogins.waitOf(context.get("deps").address);
+  const wait = await deps.rateLimits.operatorLogins.turn(context.get("deps").address);
   if (wait > 0) return loginPage(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, 429);
   const origin = context.req.header("Origin");
   if (origin !== undefined && origin !== deps.settings.apiOrigin)
