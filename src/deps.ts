@@ -66,7 +66,7 @@ export interface Deps {
   /** Null where nobody signs in. */
   readonly verifyAccessToken: VerifyAccessToken | null;
   readonly rateLimits: RateLimits;
-  readonly mayCallFor: (partnerId: string) => Promise<boolean>;
+  readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
   /** The address that the request comes from. */
   readonly address: string;
   readonly gatherFor: number;
@@ -198,7 +198,7 @@ export function buildDeps(bindings: Bindings): Deps {
     assets: bindings.ASSETS,
     verifyAccessToken: settings.access === null ? null : accessVerifier(settings.access),
     rateLimits,
-    mayCallFor: (partnerId: string) => mayCallFor(rateLimits.processor, partnerId),
+    mayCallFor: (partnerId: string, environment: Environment) => mayCallFor(rateLimits.processor, partnerId, environment),
     homeOf: createPartnerHomes(directory, systemClock),
     movedCells: createMovedCells(directory, systemClock),
     processor: (environment: Environment) => processors[environment](),

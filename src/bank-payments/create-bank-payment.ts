@@ -74,6 +74,7 @@ export const bankPaymentWorkflow: Workflow<BankPaymentDeps, BankCartPlan, BankPa
   plan: bankCartPlanSchema,
   result: bankPaymentSchema,
   autoResume: true,
+  budget: "bank_payment",
   compensateSoon: true,
   compensate: (deps, plan, run) => cancelLostPayments({ deps, bank: deps.bank(plan.environment, plan.terminal), run, plan }),
 

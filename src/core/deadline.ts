@@ -1,20 +1,25 @@
 import type { Clock } from "./clock.ts";
+import type { Environment } from "./environment.ts";
 
 /** How often a call that waits asks whether it is its turn. */
 const TURN_EVERY = 500;
 
-const always = () => Promise.resolve(true);
+type MayCall = (environment: Environment) => Promise<boolean>;
+
+const always: MayCall = () => Promise.resolve(true);
 
 /** The time by which an operation must finish. It is passed to every call that the operation makes. */
 export class Deadline {
   readonly #clock: Clock;
   readonly #at: number;
-  readonly #mayCall: () => Promise<boolean>;
+  readonly #mayCall: MayCall;
+  /** Where the calls are made: each environment has its own turns. */
+  environment: Environment = "live";
   /** Number of retries of calls under this deadline. */
   retries = 0;
 
   /** `budget` in milliseconds from now. `mayCall`: whether a call may be made now; otherwise it waits for its turn. */
-  constructor(clock: Clock, budget: number, mayCall: () => Promise<boolean> = always) {
+  constructor(clock: Clock, budget: number, mayCall: MayCall = always) {
     this.#clock = clock;
     this.#at = clock.now() + budget;
     this.#mayCall = mayCall;
@@ -22,7 +27,7 @@ export class Deadline {
 
   /** Waits until a call may be made. False if its turn did not come in time. */
   async turn(): Promise<boolean> {
-    while (!(await this.#mayCall())) {
+    while (!(await this.#mayCall(this.environment))) {
       if (this.remaining() <= TURN_EVERY) return false;
       await new Promise((resolve) => setTimeout(resolve, TURN_EVERY));
     }

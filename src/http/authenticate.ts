@@ -1,5 +1,6 @@
 import type { HonoRequest } from "hono";
 import { createMiddleware } from "hono/factory";
+import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { noteWork } from "../core/work.ts";
 import type { Grantee } from "../grants/grantee.ts";
@@ -7,11 +8,13 @@ import {
   type Authenticated,
   type AuthenticationDeps,
   authenticate,
+  type BudgetOf,
+  type Caller,
   type ParallelWork,
   requirePermission,
 } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import { admit, type RequestKind } from "../rate-limits/admission.ts";
+import { admit, type Budget, type RequestKind } from "../rate-limits/admission.ts";
 import type { AppEnv } from "./context.ts";
 
 /**
@@ -45,6 +48,14 @@ interface Needed {
   /** Null: any partner key is accepted. */
   readonly permission: Permission | null;
   readonly kind: RequestKind;
+  /** The environment that the request is about; null if that is known later, and counted then. */
+  readonly environment: Environment | "any" | null;
+}
+
+/** What a request draws on: of a caller without the permission, on a budget that nobody else uses. */
+export function budgetOf({ partnerId, permissions }: Caller, { permission, kind }: Needed, environment: Environment | "any"): Budget {
+  const isDenied = permission !== null && !permissions.has(permission);
+  return { partnerId, kind, permission: isDenied ? "denied" : (permission ?? "none"), environment };
 }
 
 /**
@@ -64,23 +75,25 @@ export async function callerOf<Row>(
 
 async function callerOfGrant<Row>(
   { rateLimits }: AuthenticationDeps,
-  { permission, kind }: Needed,
+  needed: Needed,
   { caller, grantId }: Grantee,
   { extraStatement = null }: ParallelWork<Row>,
 ): Promise<Authenticated<Row>> {
   noteWork({ partner: caller.partnerId, grant: grantId });
-  await admit(rateLimits, caller.partnerId, kind);
-  if (permission !== null) requirePermission(caller, permission, "agent");
+  const budget = earlyBudget(needed)(caller);
+  if (budget !== null) await admit(rateLimits, budget);
+  if (needed.permission !== null) requirePermission(caller, needed.permission, "agent");
   return { caller, found: extraStatement === null ? [] : await extraStatement.all() };
 }
 
 async function callerOfSentKey<Row>(
   deps: AuthenticationDeps,
-  { location, permission, kind }: Needed,
+  needed: Needed,
   given: KeyHeaders,
   body: { readonly api_key?: unknown },
   parallel: ParallelWork<Row>,
 ): Promise<Authenticated<Row>> {
+  const { location, permission } = needed;
   const header = given.header || undefined;
   const asked = location === "body" ? body.api_key : location === "header" ? header : (header ?? body.api_key);
   if (asked === undefined || asked === "") {
@@ -90,10 +103,18 @@ async function callerOfSentKey<Row>(
       location === "header_or_body" ? { kind: "query_key_missing", isBearer } : { kind: "key_missing", location, isBearer, isElsewhere },
     );
   }
-  const authenticated = await authenticate(deps, asked, kind, parallel);
+  const authenticated = await authenticate(deps, asked, earlyBudget(needed), parallel);
   noteWork({ partner: authenticated.caller.partnerId });
   if (permission !== null) requirePermission(authenticated.caller, permission);
   return authenticated;
+}
+
+/** The budget of a request whose environment is known; a caller without the permission is counted at once. */
+function earlyBudget(needed: Needed): BudgetOf {
+  return (caller) => {
+    const isDenied = needed.permission !== null && !caller.permissions.has(needed.permission);
+    return needed.environment === null && !isDenied ? null : budgetOf(caller, needed, needed.environment ?? "any");
+  };
 }
 
 /** {@link callerOf} for an HTTP request, before the rest of its body is validated. */

@@ -7,7 +7,8 @@ import { noteWork } from "../core/work.ts";
 import type { Deps, PartnerDeps, Prepared } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import { type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
+import { admit } from "../rate-limits/admission.ts";
+import { budgetOf, type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { logUnexpected } from "./error-response.ts";
@@ -68,7 +69,7 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Row>
    * The environments that a request concerns. An agent that was given one alone is refused the others before anything is
    * done. Required for an operation that changes something.
    */
-  readonly environmentsOf?: (input: z.output<Input>, caller: Caller, found: readonly Row[]) => readonly Environment[];
+  readonly environmentsOf?: (input: z.output<Input>, caller: Pick<Caller, "partnerId">, found: readonly Row[]) => readonly Environment[];
   /** The environment of an answer that may be about another one than the request says; the agent is refused such an answer. */
   readonly environmentOfAnswer?: (answer: z.input<Output>) => Environment;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
@@ -104,6 +105,9 @@ export interface Operation {
   ) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
+/** For an operation whose environment its request says: that is known before its caller is. */
+const NOBODY = { partnerId: "" };
+
 /** Failures that every operation can return. */
 const COMMON_FAILURES: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
@@ -129,7 +133,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
   const { key, permission, input, effect } = described;
   const path = `${generation.prefix}${definition.name}`;
   const fields = lazy(() => fieldsOf(input));
-  const needed = { location: key, permission, kind: effect.readOnly ? "read" : "creation" } as const;
+  const kind = effect.readOnly ? "read" : "creation";
   const mayStartEarly = effect.readOnly && alongside === undefined;
   const keyField = !effect.readOnly && generation.keyField in input.shape ? generation.keyField : null;
   const rules: FieldRules = { ...generation, insteadOf, ignored: new Set(effect.readOnly ? ["api_key", "idempotency_key"] : ["api_key"]) };
@@ -139,6 +143,9 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     checkReadable(sent);
     const { body, conflict } = readBody(sent, keyHeader);
     const shape = input.safeParse(body);
+    // A statement of the operation finds out what its environment is; a request that is refused for its shape is about none.
+    const environment = !shape.success || alongside === undefined ? environmentAmong(shape.data, NOBODY, []) : null;
+    const needed = { location: key, permission, kind, environment } as const;
     const perform = (request: z.output<Input>, caller: Caller, rows: readonly Row[]) =>
       withWireFields(wireNames, () => run(deps.ofPartner(caller), caller, request, rows));
     const early = new SpeculativeRead((remembered) =>
@@ -155,6 +162,10 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     refuseUnknown(fields(), body, rules);
     if (!shape.success) rejectShape(shape.error, body);
 
+    if (environment === null) {
+      await admit(deps.rateLimits, budgetOf(caller, needed, environmentAmong(shape.data, caller, found)));
+    }
+
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
     requireEnvironments(given, environmentsOf?.(shape.data, caller, found) ?? []);
 
@@ -162,6 +173,16 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     requireEnvironments(given, environmentOfAnswer === undefined ? [] : [environmentOfAnswer(answer)]);
     return { success: true, ...answer };
   };
+
+  /** The one environment that a request is about. */
+  function environmentAmong(
+    asked: z.output<Input> | undefined,
+    caller: Pick<Caller, "partnerId">,
+    rows: readonly Row[],
+  ): Environment | "any" {
+    const [one, another] = asked === undefined ? [] : (environmentsOf?.(asked, caller, rows) ?? []);
+    return one === undefined || another !== undefined ? "any" : one;
+  }
 
   /** The body without nulls, and with the key of the header. `conflict`: the header's key differs from the body's. */
   function readBody(sent: Record<string, unknown>, keyHeader: string | undefined) {

@@ -48,6 +48,7 @@ export async function compensate<Deps extends RunDeps>(
   try {
     const claimed = await claimForCompensation(db, record, compensationRetryTime(clock.now(), record.updatedAt));
     if (claimed === undefined) return "superseded";
+    deadline.environment = workflow.environmentOf(claimed.plan) ?? deadline.environment;
     await workflow.compensate?.(deps, claimed.plan, new RecordRun(db, clock, claimed, deadline, record));
     return (await markCompensated(db, claimed)) ? "done" : "superseded";
   } catch (thrown) {

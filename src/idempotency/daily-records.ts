@@ -11,14 +11,19 @@ const ONE_IN = 64;
 /** The start of the day (UTC) of a time. */
 const dayOf = (now: number) => now - (now % DAY);
 
-/** SQL condition: the partner has made fewer records today. */
-export function hasRecordsLeft(partnerId: string, most: number, now: number): SQL {
-  const isToday = and(eq(dailyRecords.day, dayOf(now)), eq(dailyRecords.partnerId, partnerId));
+/** SQL condition: the partner has made fewer records of this budget today. What a key may not do uses up nothing of what another may. */
+export function hasRecordsLeft(partnerId: string, budget: string, most: number, now: number): SQL {
+  const isToday = and(eq(dailyRecords.day, dayOf(now)), eq(dailyRecords.partnerId, partnerId), eq(dailyRecords.budget, budget));
   return sql`COALESCE((SELECT ${dailyRecords.count} FROM ${dailyRecords} WHERE ${isToday}), 0) < ${most}`;
 }
 
 /** The parameters of {@link hasRecordsLeft}, in their order. */
-export const recordsLeftParameters = (partnerId: string, most: number, now: number): Value[] => [dayOf(now), partnerId, most];
+export const recordsLeftParameters = (partnerId: string, budget: string, most: number, now: number): Value[] => [
+  dayOf(now),
+  partnerId,
+  budget,
+  most,
+];
 
 /** Whether a record is one of those that are counted. At random: the id follows from what its caller has chosen. */
 export function isCounted(): boolean {
@@ -27,16 +32,16 @@ export function isCounted(): boolean {
 }
 
 /** Counts a record, if the statement before it in the batch has inserted it. */
-export function countRecord(db: Cell, partnerId: string, now: number): D1PreparedStatement {
+export function countRecord(db: Cell, partnerId: string, budget: string, now: number): D1PreparedStatement {
   const build = () =>
     db
       .insert(dailyRecords)
-      .select(sql`SELECT ${dayOf(now)}, ${partnerId}, ${ONE_IN} WHERE changes() > 0`)
+      .select(sql`SELECT ${dayOf(now)}, ${partnerId}, ${budget}, ${ONE_IN} WHERE changes() > 0`)
       .onConflictDoUpdate({
-        target: [dailyRecords.day, dailyRecords.partnerId],
+        target: [dailyRecords.day, dailyRecords.partnerId, dailyRecords.budget],
         set: { count: sql`${dailyRecords.count} + ${ONE_IN}` },
       });
-  return prepareOnce(db, "count of records", build, [dayOf(now), partnerId, ONE_IN, ONE_IN]);
+  return prepareOnce(db, "count of records", build, [dayOf(now), partnerId, budget, ONE_IN, ONE_IN]);
 }
 
 /** Deletes the counts of days that are over. */
@@ -46,7 +51,7 @@ export async function expireDailyRecords(db: Cell, now: number) {
 }
 
 /** The refusal of a new record until the next day (UTC) begins. */
-export function tooManyRecords(now: number, most: number): ServiceError {
-  const message = `More than ${most} new requests today. Nothing was done; repeats of earlier ones are answered. Try again after midnight UTC.`;
+export function tooManyRecords(budget: string, now: number, most: number): ServiceError {
+  const message = `More than ${most} new requests with the permission ${budget} today. Nothing was done; repeats of earlier ones are answered. Try again after midnight UTC.`;
   return { kind: "rate_limited", message, retryAfter: Math.ceil((dayOf(now) + DAY - now) / SECOND) };
 }

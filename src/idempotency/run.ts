@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { HOUR, SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
+import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
@@ -33,7 +34,7 @@ export interface RunDeps {
   /** New records of a partner on a day. */
   readonly settings: { readonly recordsPerDay: number };
   /** Whether the processor may be called for a partner now; otherwise its run waits for its turn. */
-  readonly mayCallFor: (partnerId: string) => Promise<boolean>;
+  readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
 }
 
 /** A run on a record that this object has claimed. */

@@ -127,7 +127,7 @@ export class KeyRunner<Deps extends RunDeps> {
       case "start_over":
         if ("refusal" in request.start) return { outcome: refusalResponse(request.start.refusal) };
         if (record === undefined)
-          return { outcome: errorResponse(tooManyRecords(this.#deps.clock.now(), this.#deps.settings.recordsPerDay)) };
+          return { outcome: errorResponse(tooManyRecords(workflow.budget, this.#deps.clock.now(), this.#deps.settings.recordsPerDay)) };
         return this.#begin(workflow, { how: decision, plan: request.start.plan }, record, request, deadline);
       case "resume": {
         const environment = workflow.environmentOf(requireRecord(record).plan);
@@ -154,7 +154,8 @@ export class KeyRunner<Deps extends RunDeps> {
     const { db, clock, settings } = this.#deps;
     return openRecord(db, wanted, this.#owner, {
       now: clock.now(),
-      most: workflow.isLimited ? settings.recordsPerDay : Number.MAX_SAFE_INTEGER,
+      most: settings.recordsPerDay,
+      budget: workflow.budget,
     });
   }
 
@@ -171,6 +172,7 @@ export class KeyRunner<Deps extends RunDeps> {
     deadline: Deadline,
   ): Promise<AttemptOutcome> {
     const deps = { ...this.#deps, log: this.#deps.log.with({ request: request.trace }) };
+    deadline.environment = workflow.environmentOf(beginning.how === "resume" ? record.plan : beginning.plan) ?? deadline.environment;
     try {
       if (beginning.how === "start_over" && record.compensateAt !== null) {
         // Compensate first: the new run does not know about the old side effects.
@@ -191,7 +193,7 @@ export class KeyRunner<Deps extends RunDeps> {
   }
 
   #newDeadline(partnerId: string): Deadline {
-    return new Deadline(this.#deps.clock, UPSTREAM_BUDGET, () => this.#deps.mayCallFor(partnerId));
+    return new Deadline(this.#deps.clock, UPSTREAM_BUDGET, (environment) => this.#deps.mayCallFor(partnerId, environment));
   }
 
   /** Marks the key as live until `work` settles. */

@@ -21,14 +21,14 @@ export class OwnershipLost extends Error {
 
 /**
  * Returns the record of a key. If there is none, creates it and claims it for `owner` (`fresh`), unless the partner has
- * made `most` records today: then there is none (undefined). One round trip, so a first request costs no more than a
+ * made `most` records of the `budget` today: then there is none (undefined). One round trip, so a first request costs no more than a
  * repeated one.
  */
 export async function openRecord(
   db: Cell,
   wanted: NewRecord,
   owner: string,
-  { now, most }: { readonly now: number; readonly most: number },
+  { now, most, budget }: { readonly now: number; readonly most: number; readonly budget: string },
 ) {
   const row: IdempotencyRecord = {
     ...wanted,
@@ -42,15 +42,15 @@ export async function openRecord(
   const insert = () =>
     db
       .insert(idempotencyRecords)
-      .select(sql`SELECT ${valuesOf(row)} WHERE ${hasRecordsLeft(wanted.partnerId, most, now)}`)
+      .select(sql`SELECT ${valuesOf(row)} WHERE ${hasRecordsLeft(wanted.partnerId, budget, most, now)}`)
       .onConflictDoNothing()
       .returning({ id: idempotencyRecords.id });
   const find = () => db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, wanted.id));
   // The text is the same for every new record: all of them lack the same values.
   const statements = [
-    prepareOnce(db, "new record", insert, [...parametersOf(row), ...recordsLeftParameters(wanted.partnerId, most, now)]),
+    prepareOnce(db, "new record", insert, [...parametersOf(row), ...recordsLeftParameters(wanted.partnerId, budget, most, now)]),
     prepareOnce(db, "record", find, [wanted.id]),
-    ...(isCounted() ? [countRecord(db, wanted.partnerId, now)] : []),
+    ...(isCounted() ? [countRecord(db, wanted.partnerId, budget, now)] : []),
   ];
   const [inserted, found] = await db.$client.batch<StoredRow>(statements);
   const [record] = (found?.results ?? []).map(readStored);

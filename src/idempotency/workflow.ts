@@ -21,8 +21,8 @@ export interface Workflow<Deps, Plan, Result> {
   readonly environmentOf?: (plan: Plan) => Environment;
   /** Whether the cron may resume an interrupted run. False where only a repeat of the caller may. */
   readonly autoResume: boolean;
-  /** Whether it counts among the new records of a day. What must be possible in an emergency does not. Default: it does. */
-  readonly isLimited?: boolean;
+  /** The budget of new records of a day that its runs draw on: the permission that its callers need. */
+  readonly budget: string;
   perform(deps: Deps, plan: Plan, run: Run<Result>): Promise<Result>;
   /**
    * Undoes what failed attempts have made upstream and what must not stay there. It runs once no request can resume the
@@ -106,7 +106,7 @@ export interface AnyWorkflow<Deps> {
   readonly operation: string;
   readonly generation: Generation;
   readonly autoResume: boolean;
-  readonly isLimited: boolean;
+  readonly budget: string;
   readonly environmentOf: (planText: string) => Environment | null;
   perform(deps: Deps, planText: string, run: UntypedRun): Promise<void>;
   readonly compensate: ((deps: Deps, planText: string, run: CompensationRun) => Promise<void>) | undefined;
@@ -115,12 +115,12 @@ export interface AnyWorkflow<Deps> {
 
 /** Hides the types of plan and result. The plan is JSON in the call to the Durable Object and in the record. */
 export function eraseTypes<Deps, Plan, Result>(workflow: Workflow<Deps, Plan, Result>): AnyWorkflow<Deps> {
-  const { operation, generation, autoResume, plan, compensate, compensateSoon = false, isLimited = true, environmentOf } = workflow;
+  const { operation, generation, autoResume, plan, compensate, compensateSoon = false, budget, environmentOf } = workflow;
   return {
     operation,
     generation,
     autoResume,
-    isLimited,
+    budget,
     environmentOf: (planText) => environmentOf?.(parseJson(plan, planText)) ?? null,
     async perform(deps, planText, run) {
       await workflow.perform(deps, parseJson(plan, planText), run);

@@ -56,6 +56,7 @@ export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   result: cartLinkSchema,
   environmentOf: ({ environment }) => environment,
   autoResume: true,
+  budget: "product_create",
   compensate: compensateLink,
   perform: (deps, plan, run) =>
     makeLink(deps, plan, "cart", run, (made) => ({

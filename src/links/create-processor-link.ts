@@ -18,9 +18,13 @@ const refusedSchema = z.array(z.string());
 
 type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "begunAt"> & IdempotentRun;
 
+/** Calls that may be refused for their methods. After these, all methods that are not guaranteed are dropped at once. */
+const MAX_REFUSALS = 2;
+
 /**
  * Creates the link at the processor, without the payment methods that no link can have. Refused methods are dropped too,
- * and the call is repeated under another upstream key, because its parameters have changed. If no method is left, the link uses `defaults`. Each refusal is
+ * and the call is repeated under another upstream key, because its parameters have changed. After {@link MAX_REFUSALS} calls, all methods
+ * that we only pass through are dropped, so that a request has a constant bound of calls. If no method is left, the link uses `defaults`. Each refusal is
  * stored before the next call, so that a resumed run takes the same path and never reuses an earlier key. `searchRange` says
  * where a link is searched for that an earlier call may have made.
  * @throws ServiceFailure from the processor, also if it refuses a method that the interface guarantees.
@@ -33,7 +37,7 @@ export async function createProcessorLink(
 ): Promise<CreatedLink> {
   const metadata = attributionOf(run);
   const refusedMethods = run.recall(REFUSED, refusedSchema) ?? link.paymentMethodTypes.filter((method) => !isPossibleOnLinks(method));
-  for (;;) {
+  for (let refusals = 1; ; refusals += 1) {
     const paymentMethodTypes = remainingMethods(link.paymentMethodTypes, defaults, refusedMethods);
     try {
       const created = await createOrFind(
@@ -45,8 +49,10 @@ export async function createProcessorLink(
       return { ...created, refusedMethods };
     } catch (thrown) {
       if (!(thrown instanceof PaymentMethodsRefused)) throw thrown;
-      const dropped = thrown.methods.filter((method) => !isVerifiedMethod(method) && !refusedMethods.includes(method));
-      if (dropped.length === 0) throw toServiceFailure(thrown);
+      const isDroppable = (method: string) => !isVerifiedMethod(method) && !refusedMethods.includes(method);
+      const refused = thrown.methods.filter(isDroppable);
+      if (refused.length === 0) throw toServiceFailure(thrown);
+      const dropped = refusals < MAX_REFUSALS ? refused : paymentMethodTypes.filter(isDroppable);
       refusedMethods.push(...dropped);
       await run.note(REFUSED, refusedMethods);
     }

@@ -77,6 +77,7 @@ export const productLinkWorkflow: Workflow<LinkDeps, ProductLinkPlan, ProductLin
   result: productLinkSchema,
   environmentOf: ({ environment }) => environment,
   autoResume: true,
+  budget: "product_create",
   compensate: compensateLink,
 
   perform(deps, plan, run) {

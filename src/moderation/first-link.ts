@@ -62,7 +62,7 @@ export const firstLinkWorkflow: Workflow<LinkDeps, LinkPlan, FirstLink> = {
   plan: linkPlanSchema,
   result: firstLinkSchema,
   autoResume: true,
-  isLimited: false,
+  budget: "moderation",
   compensate: compensateLink,
   perform: (deps, plan, run) => makeLink(deps, plan, "moderation", run, ({ paymentLinkId, slug }) => ({ paymentLinkId, slug })),
 };

@@ -7,7 +7,7 @@ import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
 import type { PartnerCells } from "../db/partner-data.ts";
 import { type Prepared, rowsOfBoth } from "../db/prepared.ts";
-import { admit, checkAddress, type RateLimits, type RequestKind } from "../rate-limits/admission.ts";
+import { admit, type Budget, checkAddress, type RateLimits } from "../rate-limits/admission.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
 import { findKey, type KeyNames, type KeyRow, readEarlier, selectKeyById, selectNames, selectNamesById } from "./store.ts";
@@ -63,7 +63,7 @@ export interface ParallelWork<Row> {
 export async function authenticate<Row>(
   deps: AuthenticationDeps,
   key: unknown,
-  kind: RequestKind,
+  budgetOf: BudgetOf,
   { onRememberedCaller, extraStatement = null }: ParallelWork<Row> = {},
 ): Promise<Authenticated<Row>> {
   const { directory, rememberedCallers, rateLimits, address } = deps;
@@ -72,7 +72,7 @@ export async function authenticate<Row>(
   const remembered = hash === null ? undefined : rememberedCallers.get(hash);
   // A key that was right before is no guess.
   if (remembered === undefined) await checkAddress(rateLimits, address);
-  else await admit(rateLimits, remembered.partnerId, kind);
+  else await admitCaller(remembered);
   if (hash === null) return refuse(deps, aroundKey(key));
   if (remembered !== undefined) onRememberedCaller?.(remembered);
   const keyStatement = findKey(directory, hash);
@@ -84,10 +84,18 @@ export async function authenticate<Row>(
     return refuse(deps);
   }
   const caller = callerOf(row);
-  if (remembered === undefined) await admit(rateLimits, caller.partnerId, kind);
+  if (remembered === undefined) await admitCaller(caller);
   rememberedCallers.remember(hash, caller);
   return { caller, found };
+
+  async function admitCaller(known: Caller): Promise<void> {
+    const budget = budgetOf(known);
+    if (budget !== null) await admit(rateLimits, budget);
+  }
 }
+
+/** What a caller's request draws on. Null: that is known later, and whoever finds it out counts the request. */
+export type BudgetOf = (caller: Caller) => Budget | null;
 
 /** The caller of a key, and what people call the key. */
 export interface KeyHolder extends KeyNames {
@@ -99,7 +107,12 @@ export interface KeyHolder extends KeyNames {
  * @throws ServiceFailure as {@link authenticate} does.
  */
 export async function authenticateHolder(deps: AuthenticationDeps, key: unknown): Promise<KeyHolder> {
-  const { caller } = await authenticate(deps, key, "read");
+  const { caller } = await authenticate(deps, key, ({ partnerId }) => ({
+    partnerId,
+    kind: "read",
+    permission: "sign_in",
+    environment: "any",
+  }));
   const [names] = await selectNames(deps.directory, await hashApiKey(uuid.parse(key)));
   return names === undefined ? refuse(deps) : { ...names, caller };
 }

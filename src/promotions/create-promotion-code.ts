@@ -75,6 +75,7 @@ export const promotionCodeWorkflow: Workflow<PromotionDeps, PromotionPlan, Promo
   result: promotionCodeSchema,
   environmentOf: ({ environment }) => environment,
   autoResume: true,
+  budget: "product_create",
   compensate: (deps, plan, run) => compensatePromotion(deps.processor(plan.environment), plan, run),
 
   async perform(deps, plan, run) {

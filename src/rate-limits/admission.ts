@@ -1,4 +1,5 @@
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
+import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { type Counter, counterOf, countIn } from "./counter.ts";
 import type { ProcessorShares } from "./processor-share.ts";
@@ -20,6 +21,8 @@ export interface RateLimitBindings {
   /** Of the processor's own limit. */
   readonly PROCESSOR_ACCOUNT?: RateLimit;
   readonly PROCESSOR_SHARE?: RateLimit;
+  readonly PROCESSOR_TEST_ACCOUNT?: RateLimit;
+  readonly PROCESSOR_TEST_SHARE?: RateLimit;
 }
 
 /** The limits of an isolate. */
@@ -42,15 +45,36 @@ export function createRateLimits(bindings: RateLimitBindings, clock: Clock, time
     unknownSlugs: refusals(bindings.UNKNOWN_SLUGS),
     operatorLogins: refusals(bindings.OPERATOR_LOGINS),
     signIns: refusals(bindings.SIGN_INS),
-    processor: { account: counterOf(bindings.PROCESSOR_ACCOUNT, times), partner: counterOf(bindings.PROCESSOR_SHARE, times) },
+    processor: {
+      live: { account: counterOf(bindings.PROCESSOR_ACCOUNT, times), partner: counterOf(bindings.PROCESSOR_SHARE, times) },
+      test: { account: counterOf(bindings.PROCESSOR_TEST_ACCOUNT, times), partner: counterOf(bindings.PROCESSOR_TEST_SHARE, times) },
+    },
   };
 }
 
 const NAMES = { creation: "creations", read: "queries" } as const;
 
-/** Counts a partner's request. @throws ServiceFailure `rate_limited` if it is one too many for this minute. */
-export async function admit({ partners }: RateLimits, partnerId: string, kind: RequestKind): Promise<void> {
-  if (await countIn(partners[kind], partnerId)) return;
+/**
+ * What a request draws on. A budget belongs to one partner, one permission and one environment, so that what a key may not do, and what
+ * happens in test, uses up nothing of the rest.
+ */
+export interface Budget {
+  readonly partnerId: string;
+  readonly kind: RequestKind;
+  /** The permission that the request needs; `denied` for a caller that does not have it, another word where none is needed. */
+  readonly permission: string;
+  /** `any` where the request says none, or is about both. */
+  readonly environment: Environment | "any";
+}
+
+/**
+ * Counts a partner's request. `weight`: as how many requests it counts.
+ * @throws ServiceFailure `rate_limited` if it is one too many for this minute.
+ */
+export async function admit({ partners }: RateLimits, budget: Budget, weight = 1): Promise<void> {
+  const { partnerId, kind, permission, environment } = budget;
+  const counts = Array.from({ length: weight }, () => countIn(partners[kind], `${partnerId} ${permission} ${environment}`));
+  if ((await Promise.all(counts)).every((isWithin) => isWithin)) return;
   throw tooMany(`Too many ${NAMES[kind]} in this minute. Nothing was done. Try again in a minute.`, MINUTE / SECOND);
 }
 

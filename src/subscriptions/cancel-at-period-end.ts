@@ -22,7 +22,7 @@ interface CancellationDeps {
   readonly places: readonly Place[];
   readonly inPlace: (place: Place) => { readonly db: Database };
   readonly clock: Clock;
-  readonly mayCallFor: (partnerId: string) => Promise<boolean>;
+  readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
   processor(environment: Environment): Processor;
 }
 
@@ -49,7 +49,7 @@ export async function setCancelAtPeriodEnd(
   if (known.partnerId !== caller.partnerId) throw new ServiceFailure({ kind: "subscription_of_another_partner" });
   if (ENDED.has(known.status)) throw new ServiceFailure({ kind: "subscription_not_active" });
 
-  const deadline = new Deadline(deps.clock, UPSTREAM_BUDGET, () => deps.mayCallFor(caller.partnerId));
+  const deadline = new Deadline(deps.clock, UPSTREAM_BUDGET, () => deps.mayCallFor(caller.partnerId, known.environment));
   try {
     const processor = deps.processor(known.environment);
     return (await processor.setCancelAtPeriodEnd(subscriptionId, cancelAtPeriodEnd, { deadline })).object.data;

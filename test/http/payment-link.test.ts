@@ -332,6 +332,19 @@ describe("payment methods", () => {
     expect(JSON.parse(event ?? "{}")).toMatchObject({ refused_payment_method_types: ["klarna"] });
   });
 
+  it("drops all that are only passed on after two refusals: a request has a constant bound of calls", async () => {
+    const invented = Array.from({ length: 20 }, (_, index) => `brand_new_${index}`);
+    for (const method of invented)
+      await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method });
+    const since = Date.now();
+    const { body } = await create({ payment_link: { payment_method_types: ["card", ...invented] } });
+    await control("/faults", undefined, "DELETE");
+    expect((await made(body.processor_payment_link_id)).payment_method_types).toEqual(["card"]);
+    expect((await processorCalls(since)).filter(({ method }) => method === "POST")).toHaveLength(3);
+    const event = await fieldOf(events, "payload", { cause: `payment_method.refused:${body.processor_payment_link_id}` });
+    expect(JSON.parse(event ?? "{}").refused_payment_method_types.toSorted()).toEqual(invented.toSorted());
+  });
+
   it("does not drop one that is vouched for", async () => {
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "card" });
     expect((await create({ payment_link: { payment_method_types: ["card", "link"] } })).body).toMatchObject({

@@ -9,7 +9,7 @@ import { change } from "../support/ops.ts";
 import { SANDBOX } from "../support/stack.ts";
 import { countOf, emptyTables, rowsOf, updateRows } from "../support/tables.ts";
 
-const count = async () => (await rowsOf(dailyRecords, {}, { columns: ["partner_id", "count"] })) as object[];
+const count = async () => (await rowsOf(dailyRecords, {}, { columns: ["partner_id", "budget", "count"] })) as object[];
 
 const create = async (client_token: string) => call(CART, cart({ client_token }));
 const used = (records: number) => updateRows(dailyRecords, { count: records });
@@ -32,9 +32,9 @@ describe("the records of a day", () => {
     counting(true);
     await create("counted");
     await create("counted");
-    expect(await count()).toEqual([{ partner_id: "acme", count: 64 }]);
+    expect(await count()).toEqual([{ partner_id: "acme", budget: "product_create", count: 64 }]);
     await create("next");
-    expect(await count()).toEqual([{ partner_id: "acme", count: 128 }]);
+    expect(await count()).toEqual([{ partner_id: "acme", budget: "product_create", count: 128 }]);
   });
 
   it("are at most 100,000; then nothing new is done until midnight, and what was done is answered", async () => {
@@ -51,7 +51,11 @@ describe("the records of a day", () => {
       ["rate_limited", await callV1(LINK, link())],
     ] as const) {
       expect(refused.status).toBe(429);
-      expect(refused.body).toEqual({ success: false, error_code, error_message: expect.stringContaining("100000 new requests today") });
+      expect(refused.body).toEqual({
+        success: false,
+        error_code,
+        error_message: expect.stringContaining("100000 new requests with the permission product_create today"),
+      });
       const seconds = Number(refused.headers.get("Retry-After"));
       expect(seconds).toBe(Math.ceil((DAY - (Date.now() % DAY)) / 1_000));
     }
@@ -67,9 +71,9 @@ describe("the records of a day", () => {
     expect([counted > 40, counted < 180]).toEqual([true, true]);
   });
 
-  it("do not keep a partner from changing a secret, nor an operator from a product's first link", async () => {
+  it("of one permission use up nothing of another's: a secret can be changed, and an operator makes a product's first link", async () => {
     counting(true);
-    await call(REGISTER, { test_url: `${SANDBOX}/inbox/daily`, client_token: crypto.randomUUID() });
+    await call(CART, cart());
     await used(100_000);
     expect((await create(crypto.randomUUID())).status).toBe(429);
     const url = { test_url: `${SANDBOX}/inbox/daily`, client_token: crypto.randomUUID() };

@@ -22,6 +22,7 @@ const workOf = (generation: typeof firstGeneration) =>
     plan: z.null(),
     result: z.int(),
     autoResume: false,
+    budget: "test",
     perform: (_deps: object, _plan: null, run) => {
       made += 1;
       return run.complete(made, []);

@@ -17,6 +17,7 @@ const work = eraseTypes({
   result: z.int(),
   environmentOf: ({ environment }) => environment,
   autoResume: false,
+  budget: "test",
   perform: (_deps: object, _plan, run) => {
     made += 1;
     return run.complete(made, []);
@@ -30,7 +31,7 @@ async function interrupted(): Promise<KeyRequest> {
   const whose = { partnerId: "acme", operation: "count", key } as const;
   const { db, clock } = cellDeps();
   const wanted = { id, ...whose, generation: "v1", fingerprint: "same", plan: '{"environment":"live"}', requestId: "first" } as const;
-  await openRecord(db, wanted, "an instance that is gone", { now: clock.now(), most: 1e9 });
+  await openRecord(db, wanted, "an instance that is gone", { now: clock.now(), most: 1e9, budget: "test" });
   const start = { plan: '{"environment":"test"}' };
   return { recordId: id, cell: CELL, ...whose, fingerprints: ["same"], start, requestId: "second", manual: false };
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
 import { Deadline } from "../../src/core/deadline.ts";
 import { NO_COST } from "../../src/core/work.ts";
-import { idempotencyRecords } from "../../src/db/schema/index.ts";
+import { idempotencyRecords, movements } from "../../src/db/schema/index.ts";
 import type { Deps } from "../../src/deps.ts";
 import { texts } from "../../src/http/short-domain/texts.ts";
 import type { OperationObjects } from "../../src/idempotency/client.ts";
@@ -15,11 +15,12 @@ import { counterOf, countIn } from "../../src/rate-limits/counter.ts";
 import { mayCallFor } from "../../src/rate-limits/processor-share.ts";
 import { workflows } from "../../src/runners/workflows.ts";
 import { newSlug } from "../../src/short-links/slug.ts";
-import { CART, callV1, cart, keys, LINK, LIST, link } from "../support/api.ts";
+import { CART, callV1, cart, keyFor, keys, LINK, LIST, link, REGISTER } from "../support/api.ts";
 import { cellDeps, ID_CODE } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
+import { line } from "../support/payments.ts";
 import { signIn } from "../support/sign-in.ts";
-import { control, EDGE } from "../support/stack.ts";
+import { control, EDGE, SANDBOX } from "../support/stack.ts";
 import { rowOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
@@ -87,7 +88,10 @@ describe("a partner", () => {
     const ask = serviceWith({ READS: upTo(2) });
     for (let made = 1; made <= 2; made += 1) expect((await ask(LIST)).status).toBe(200);
     expect(await ask(LIST)).toMatchObject(TOO_MANY);
-    expect((await ask("webhook/get-processor-objects", { body: { api_key: keys.acme } })).status).toBe(429);
+    // Another permission has its own.
+    const objects = () => ask("webhook/get-processor-objects", { body: { api_key: keys.acme } });
+    for (let made = 1; made <= 2; made += 1) expect((await objects()).status).toBe(400);
+    expect((await objects()).status).toBe(429);
     expect((await ask(CART, { body: cart() })).status).toBe(200);
   });
 
@@ -112,7 +116,67 @@ describe("a partner", () => {
     const ask = serviceWith({ READS: binding });
     await ask(LIST);
     await ask(LIST, { key: "a0000000-0000-4000-8000-000000000012" });
-    expect([...binding.counts]).toEqual([["acme 0", 2]]);
+    expect([...binding.counts]).toEqual([["acme balance_view any 0", 2]]);
+  });
+
+  it("has a budget for each permission: what a key may not do uses up nothing of what another may", async () => {
+    const creations = upTo(2);
+    const ask = serviceWith({ CREATIONS: creations });
+    const url = () => ({ test_url: `${SANDBOX}/inbox/budget`, client_token: crypto.randomUUID() });
+    const viewer = keyFor("balance_view");
+    for (let tried = 1; tried <= 3; tried += 1) await ask(CART, { key: viewer, body: cart() });
+    expect(await ask(CART, { key: viewer, body: cart() })).toMatchObject(TOO_MANY);
+    for (let tried = 1; tried <= 3; tried += 1) await ask(REGISTER, { key: keyFor("webhook_config"), body: url() });
+    expect(await ask(REGISTER, { body: url() })).toMatchObject(TOO_MANY);
+    expect((await ask(CART, { body: cart() })).text).toContain('"success":true');
+    expect([...creations.counts.keys()]).toEqual(["acme denied any 0", "acme webhook_config test 0", "acme product_create test 0"]);
+  });
+
+  it("has a budget for each environment, also where the product says which", async () => {
+    const ask = serviceWith({ CREATIONS: upTo(1), READS: upTo(1) });
+    const test = { body: cart() };
+    const live = { body: cart({ items: [line("LiveUsd1")] }) };
+    expect((await ask(CART, test)).text).toContain('"success":true');
+    expect(await ask(CART, test)).toMatchObject(TOO_MANY);
+    expect((await ask(CART, live)).text).toContain('"success":true');
+    expect((await ask(LIST, { body: { environment: "test" } })).status).toBe(200);
+    expect(await ask(LIST, { body: { environment: "test" } })).toMatchObject(TOO_MANY);
+    expect((await ask(LIST, { body: { environment: "live" } })).status).toBe(200);
+    expect((await ask(LIST)).status).toBe(200);
+  });
+
+  it("has requests that are refused for their shape counted apart", async () => {
+    const ask = serviceWith({ CREATIONS: upTo(1) });
+    for (let tried = 1; tried <= 2; tried += 1) await ask(CART, { body: { items: "none" } });
+    expect(await ask(CART, { body: { items: "none" } })).toMatchObject(TOO_MANY);
+    expect((await ask(CART, { body: cart() })).text).toContain('"success":true');
+  });
+
+  it("has a read of many payments counted as more than one", async () => {
+    const reads = upTo(100);
+    const ask = serviceWith({ READS: reads });
+    const rows = Array.from({ length: 25 }, (_, index) => ({
+      id: `processor:txn_weighed${index}`,
+      partnerId: "weighed",
+      environment: "test" as const,
+      amount: 1,
+      currency: "USD",
+      status: "completed" as const,
+      type: "processor_payment_in" as const,
+      transactionDate: Date.UTC(2026, 0, 1) + index,
+      isSubscription: false,
+      paymentIntentId: `pi_weighed${index}`,
+      updatedAt: 0,
+    }));
+    for (const row of rows)
+      await cellDeps()
+        .db.insert(movements)
+        .values({ ...row, partnerId: "acme" });
+    const { text } = await ask("webhook/get-processor-objects", {
+      body: { api_key: keys.acme, created: { gte: "2026-01-01", lte: "2026-01-02" } },
+    });
+    expect(text).toContain('"count":25');
+    expect([...reads.counts]).toEqual([["acme payment_read any 0", 3]]);
   });
 
   it("gets the same by MCP", async () => {
@@ -128,6 +192,7 @@ describe("a partner", () => {
     expect((await ask("mcp", { body, token: access })).status).toBe(200);
     expect(await ask("mcp", { body, token: access })).toMatchObject({ ...TOO_MANY, retryAfter: "60" });
     const query = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: LIST, arguments: { environment: "test" } } };
+    expect((await ask("mcp", { body: query, token: access })).status).toBe(200);
     expect(await ask("mcp", { body: query, token: access })).toMatchObject(TOO_MANY);
   });
 
@@ -212,7 +277,7 @@ describe("an address", () => {
 });
 
 /** One object for all keys, whose calls of the processor are made when `mayCall` says so. */
-function objectsWith(mayCall: (partnerId: string) => Promise<boolean>): OperationObjects {
+function objectsWith(mayCall: (partnerId: string, environment: string) => Promise<boolean>): OperationObjects {
   const runner = new KeyRunner({ ...cellDeps(), mayCallFor: mayCall });
   return () => ({
     async handle(request) {
@@ -225,12 +290,15 @@ function objectsWith(mayCall: (partnerId: string) => Promise<boolean>): Operatio
 
 describe("the processor's own limit", () => {
   it("is shared: once the account's is used up, a partner over its share waits, and others do not", async () => {
-    const shares = { account: counterOf(upTo(4), 1), partner: counterOf(upTo(2), 1) };
-    const may = (partnerId: string) => mayCallFor(shares, partnerId);
+    const one = { account: counterOf(upTo(4), 1), partner: counterOf(upTo(2), 1) };
+    const shares = { live: one, test: { account: counterOf(upTo(1), 1), partner: counterOf(upTo(1), 1) } };
+    const may = (partnerId: string) => mayCallFor(shares, partnerId, "live");
     // Two of its share, and two more while the account has room.
     expect([await may("acme"), await may("acme"), await may("acme"), await may("acme")]).toEqual([true, true, true, true]);
     expect([await may("acme"), await may("globex"), await may("globex")]).toEqual([false, true, true]);
     expect(await may("globex")).toBe(false);
+    // The processor counts its test environment apart.
+    expect([await mayCallFor(shares, "globex", "test"), await mayCallFor(shares, "globex", "test")]).toEqual([true, false]);
   });
 
   it("is waited for, within the operation's time; what an earlier run may have sent stays unknown", async () => {
@@ -266,10 +334,10 @@ describe("the processor's own limit", () => {
   it("is counted for each call of an operation", async () => {
     const asked: string[] = [];
     const own = cellDeps();
-    const operationObjects = objectsWith((partnerId) => Promise.resolve(asked.push(partnerId) > 0));
+    const operationObjects = objectsWith((...whose) => Promise.resolve(asked.push(whose.join(" ")) > 0));
     const ask = serviceWith({}, { ofPartner: (home) => ({ ...own.ofPartner(home), operationObjects }) });
     expect((await ask(CART, { body: cart() })).text).toContain('"success":true');
-    expect(asked).toEqual(["acme", "acme"]);
+    expect(asked).toEqual(["acme test", "acme test"]);
   });
 });
 
@@ -301,10 +369,17 @@ describe("a counter", () => {
     expect(passed).toEqual([true, true, true, true, true, true, false]);
   });
 
-  it.each(["CREATIONS", "READS", "REFUSED_KEYS", "UNKNOWN_SLUGS", "OPERATOR_LOGINS", "PROCESSOR_ACCOUNT", "PROCESSOR_SHARE"] as const)(
-    "%s is bound",
-    async (name) => {
-      expect(await env[name]?.limit({ key: "one" })).toEqual({ success: true });
-    },
-  );
+  it.each([
+    "CREATIONS",
+    "READS",
+    "REFUSED_KEYS",
+    "UNKNOWN_SLUGS",
+    "OPERATOR_LOGINS",
+    "PROCESSOR_ACCOUNT",
+    "PROCESSOR_SHARE",
+    "PROCESSOR_TEST_ACCOUNT",
+    "PROCESSOR_TEST_SHARE",
+  ] as const)("%s is bound", async (name) => {
+    expect(await env[name]?.limit({ key: "one" })).toEqual({ success: true });
+  });
 });

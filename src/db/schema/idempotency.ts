@@ -4,17 +4,19 @@ import { timestamp } from "./columns.ts";
 
 export const recordStates = ["running", "completed", "failed", "failed_terminal", "awaiting_short_link"] as const;
 
-/** How many records each partner has made on a day (UTC), as far as they are counted (idempotency/daily-records.ts). */
+/** How many records of each budget a partner has made on a day (UTC), as far as they are counted (idempotency/daily-records.ts). */
 export const dailyRecords = sqliteTable(
-  "daily_records",
+  "record_counts",
   {
     /** The start of the day. */
     day: timestamp("day").notNull(),
     partnerId: text("partner_id").notNull(),
+    /** The permission that the requests needed. */
+    budget: text("budget").notNull(),
     /** Of records. */
     count: integer("count").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.day, table.partnerId] })],
+  (table) => [primaryKey({ columns: [table.day, table.partnerId, table.budget] })],
 );
 
 /**

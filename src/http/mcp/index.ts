@@ -114,10 +114,13 @@ async function serve(
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
 }
 
+/** The budget of an agent's messages that are no calls. */
+const MESSAGES = { kind: "read", permission: "messages", environment: "any" } as const;
+
 /** What an agent asks beside calls costs a look at its grant, so it counts as a query of its partner. Null: it may. */
 async function refusalOf(context: Context<AppEnv>, { caller, grantId }: Grantee): Promise<Response | null> {
   noteWork({ partner: caller.partnerId, grant: grantId });
-  const admitted = await orTooMany(context, () => admit(context.get("deps").rateLimits, caller.partnerId, "read"));
+  const admitted = await orTooMany(context, () => admit(context.get("deps").rateLimits, { ...MESSAGES, partnerId: caller.partnerId }));
   return admitted instanceof Response ? admitted : null;
 }
 

@@ -6,6 +6,7 @@ import { rejectInput } from "../../core/errors.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 import { limits } from "../../core/limits.ts";
 import { type FoundPayments, listPaymentObjects, type PaymentObjects } from "../../ledger/list-payment-objects.ts";
+import { admit } from "../../rate-limits/admission.ts";
 import { type AppEnv, ownDeps } from "../context.ts";
 import { logUnexpected } from "../error-response.ts";
 import { streamOf } from "../json-stream.ts";
@@ -78,6 +79,10 @@ const output = z.object({
   count: z.int(),
 });
 
+const PERMISSION = "payment_read";
+/** So many payments count as one query more. */
+const PAYMENTS_PER_QUERY = 10;
+
 /** Operation 3, deprecated. */
 export const listProcessorObjects = defineStatusOperation({
   name: "get-processor-objects",
@@ -85,7 +90,7 @@ export const listProcessorObjects = defineStatusOperation({
   description: `Deprecated: use list-partner-processor-transactions and get-partner-processor-payment, which need the permission balance_view. The newest ${limits.paymentObjects.records} payments of the period, live and test.`,
   deprecated: true,
   kind: "read",
-  permission: "payment_read",
+  permission: PERMISSION,
   key: "body",
   query: NO_QUERY,
   bodyType: "application/json",
@@ -108,6 +113,10 @@ export const listProcessorObjects = defineStatusOperation({
     const to = readBound(created?.lte ?? lte, "end", "created.lte");
     if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");
     const found = await listPaymentObjects(ownDeps(context), context.get("caller"), { from, to });
+    // Each payment's objects are read from the bucket.
+    const weight = Math.floor(found.count / PAYMENTS_PER_QUERY);
+    const { partnerId } = context.get("caller");
+    await admit(context.get("deps").rateLimits, { partnerId, kind: "read", permission: PERMISSION, environment: "any" }, weight);
     const stream = streamOf(bodyOf(found), (thrown) => logUnexpected(thrown, context));
     return context.body(stream, 200, { "Content-Type": "application/json" });
   },

@@ -62,7 +62,11 @@ export function defineStatusOperation<Query extends Fields, Input extends Fields
   const path = `${v1.prefix}${described.name}`;
   const isForm = bodyType === "application/x-www-form-urlencoded";
   const fields = lazy(() => fieldsOf(input));
-  const checks = [limitBody, isForm ? requireForm : requireJsonObject, authenticateBy({ location: key, permission, kind })] as const;
+  const checks = [
+    limitBody,
+    isForm ? requireForm : requireJsonObject,
+    authenticateBy({ location: key, permission, kind, environment: "any" }),
+  ] as const;
   const routes = new Hono<AppEnv>().use(path, before).post(path, ...checks, async (context) => {
     const asked = parseInput(query, onceOf(new URL(context.req.url).searchParams));
     const body: unknown = isForm ? onceOf(new URLSearchParams(decodeText(await context.req.arrayBuffer()))) : await context.req.json();

@@ -78,7 +78,7 @@ export const registerWebhookWorkflow: Workflow<RegistrationDeps, Plan, Registere
   result: resultSchema,
   // The partner may have registered another URL since. An old request must not overwrite it without a repeat.
   autoResume: false,
-  isLimited: false,
+  budget: "webhook_config",
   async perform(deps, plan, run) {
     const { registered, statements } = await prepareEndpoints(deps, run.partnerId, plan);
     return run.complete(registered, statements);

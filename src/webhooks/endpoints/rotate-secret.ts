@@ -78,7 +78,7 @@ export const rotateSecretWorkflow: Workflow<RotationDeps, Plan, Rotated> = {
   result: resultSchema,
   // Auto-resume would create a secret that the partner has not received. Only the caller's own repeat may create it.
   autoResume: false,
-  isLimited: false,
+  budget: "webhook_config",
   async perform(deps, { environment }, run) {
     const now = deps.clock.now();
     const endpointId = endpointIdOf(run.partnerId, environment);
