@@ -1,5 +1,17 @@
 import { parseArgs } from "node:util";
 import { runTool } from "../local/processes.ts";
+import { isUnbounded, regularExpressions, slowInputs } from "./fuzz/regular-expressions.ts";
+
+/** Whether each regular expression of the Worker takes time that grows with its text, and no faster. */
+function areExpressionsFast(): boolean {
+  const expressions = regularExpressions().filter(isUnbounded);
+  console.log(`${expressions.length} regular expressions, each on twice the text`);
+  const slow = expressions.flatMap((one) =>
+    slowInputs(one).map((input) => `src/${one.file}: /${one.pattern}/${one.flags} is slow on ${input}`),
+  );
+  for (const line of slow) console.error(line);
+  return slow.length === 0;
+}
 
 const HELP = "npm run fuzz -- [--inputs 100000] [--seed <number>]: send inputs by chance to every surface, in the Workers runtime";
 
@@ -16,5 +28,6 @@ export async function run(args: readonly string[]): Promise<number> {
     return 2;
   }
   console.log(`${inputs} inputs, seed ${seed}`);
+  if (!areExpressionsFast()) return 1;
   return runTool("vitest", ["run", "--project", "workerd", "test/fuzz"], { env: { FUZZ_INPUTS: String(inputs), FUZZ_SEED: String(seed) } });
 }

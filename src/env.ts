@@ -54,7 +54,7 @@ const origin = z
 const baseAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .refine((url) => !/[?#]/.test(url), "must have no query")
-  .transform((url) => url.replace(/\/+$/, ""));
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ""));
 /** A secret without white space: a pasted line end would make it wrong for good. */
 const secret = z.string().regex(/^[\x21-\x7e]{2,}$/, "must be printable characters without white space");
 /** The signing secret of an event destination. An API key in its place would refuse every event. */

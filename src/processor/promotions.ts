@@ -97,5 +97,5 @@ export async function deactivatePromotionCode(stripe: Stripe, id: string, { dead
 
 /** The processor has no error code for this, so we parse its message: "An active promotion code with … already exists." */
 function isCodeTaken(thrown: unknown): boolean {
-  return thrown instanceof Stripe.errors.StripeInvalidRequestError && /active promotion code .*already exists/is.test(thrown.message);
+  return thrown instanceof Stripe.errors.StripeInvalidRequestError && /active promotion code .{0,600}already exists/is.test(thrown.message);
 }

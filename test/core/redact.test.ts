@@ -10,10 +10,16 @@ describe("redact", () => {
     ["see https://buy.example/checkout/1?x=2 for more", "see … for more"],
     ["a receipt to ann.b+c@shop.example, or <d@e.co>", "a receipt to …, or <…>"],
     ["call +7 (999) 555-01-23 or +79995550123, not 79995550123", "call … or …, not 79995550123"],
+    ["ring 8 (912) 345-67-89 or 8-912-345-67-89 now", "ring … or … now"],
+    ["order 8123456789012 of 2026", "order 8123456789012 of 2026"],
+    ["key a0000000-0000-4000-8000-000000000001 was refused", "key … was refused"],
+    ["card 4242 4242 4242 4242 or 4242424242424242, not 4242424242424241", "card … or …, not 4242424242424241"],
+    ["paid from DE89 3704 0044 0532 0130 00 and GB29NWBK60161331926819.", "paid from … and …."],
     ["@here and a@b", "@here and a@b"],
     ["ivan@почта.рф wrote", "… wrote"],
     ["No such price: 'price_1'", "No such price: 'price_1'"],
     ["x".repeat(900), "x".repeat(500)],
+    [`${"a".repeat(490)} b@c.example`, `${"a".repeat(490)} …`],
   ])("%s", (text, wanted) => {
     expect(redact(text)).toBe(wanted);
   });

@@ -41,7 +41,7 @@ const SAMPLE_HOSTS = { edge: "http://localhost:8787", sandbox: "http://localhost
  */
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/a0000000-0000-4000-8000-00000000000[0-9a-f]/g, "YOUR_API_KEY"],
-  [/prod_acme\w*?(\d?)(?=\W)/g, "prod_YOURS$1"],
+  [/prod_acme[A-Za-z]*(\d*)/g, "prod_YOURS$1"],
   [/http:\/\/localhost:8788\/inbox\/\w+/g, "https://your-shop.example/hook"],
 ];
 

@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { isUnbounded, regularExpressions } from "../../cli/fuzz/regular-expressions.ts";
+
+/**
+ * Every regular expression of the Worker of which a part matches any number of characters, by its file. `npm run fuzz` times each of them
+ * on one text and on twice that text. Run it when you add one here.
+ */
+const UNBOUNDED: Readonly<Record<string, readonly string[]>> = {
+  "bank-payments/buyer.ts": [
+    "^[A-Za-z0-9_'+-]+(?:\\.[A-Za-z0-9_'+-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.)+(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$",
+    "^[\\x21-\\x7e]*$",
+    "^\\+?[\\d\\s().\\u2010-\\u2015-]+$",
+  ],
+  "bank/notification.ts": ["^\\d{1,15}(\\.0+)?$"],
+  "catalogue/admin/products.ts": ["^.*\\."],
+  "core/cell-code.ts": ["^[0-9a-z]+$", "^[a-z]+_"],
+  "core/log.ts": ["\\nparams: .*"],
+  "core/redact.ts": [
+    "\\b(?:sk|rk|pk|whsec)_[\\w*]+",
+    "https?:\\/\\/\\S+",
+    "(?<![^\\s@\"'<>()])[^\\s@\"'<>()]+@[^\\s@\"'<>()]+\\.\\p{L}{2,}",
+  ],
+  "core/text.ts": ["[\\p{Cc}\\p{Zl}\\p{Zp}\\s]+"],
+  "core/urls.ts": ["^https?:\\/\\/[^/?#@]+([/?#]|$)"],
+  "db/cells.ts": ["^CELL_\\d+$"],
+  "db/client.ts": ["constraint failed: (\\w+\\.\\w+)"],
+  "db/trips.ts": ["^\\s*(SELECT|EXPLAIN|PRAGMA)\\b"],
+  "env.ts": ["(?<!\\/)\\/+$", "^[\\x21-\\x7e]{2,}$", "^whsec_[A-Za-z0-9_+/=-]+$", "^[a-z0-9.-]+$"],
+  "grants/holder-id.ts": ["^([\\w-]+)-([0-9a-f]{24}):"],
+  "http/body.ts": ["^application\\/([a-z.-]+\\+)?json\\s*(;|$)"],
+  "http/docs/index.ts": ["prod_acme[A-Za-z]*(\\d*)", "http:\\/\\/localhost:8788\\/inbox\\/\\w+"],
+  "http/mcp/caller.ts": ["^bearer +(.+)$"],
+  "http/mcp/server.ts": [" Repeat: .*$"],
+  "http/oauth/server.ts": ["^[\\w-]+:[\\w-]+:[\\w-]+$"],
+  "http/ops/call.ts": ["\\{(\\w+)\\}", "\\{(\\w+)\\}", "\\{(\\w+)\\}"],
+  "http/ops/calls/imports.ts": ["^\\s*\\["],
+  "http/ops/calls/story.ts": ["^[\\w.:-]+$"],
+  "http/ops/operator-auth.ts": ["^Bearer (.+)$"],
+  "http/ops/pages/forms.tsx": ["[\\s,]+", "^-?\\d+$"],
+  "http/ops/pages/related.ts": ["\\{(\\w+)\\}", "\\{\\w+\\}"],
+  "http/ops/pages/story.tsx": ["\\.\\d+Z$"],
+  "http/ops/product-file.ts": ["[\\s,;|]+"],
+  "http/short-domain/redirect.ts": ["^[\\x21-\\x7e]*$"],
+  "http/v1/status-operation.ts": ["^application\\/x-www-form-urlencoded\\s*(;|$)"],
+  "http/validation-message.ts": ["^\\d{1,9}(\\.\\d+)?$", "^Invalid input: expected (\\w+), received (.+)$"],
+  "http/wire-fields.ts": ["\\[\\d+\\]", "\\[\\d+\\]"],
+  "ledger/personal-data.ts": ["\\s+", "^[\\w.:-]*$"],
+  "ledger/sources.ts": ["^([a-z]+)_[A-Za-z0-9_]+$"],
+  "partners/authenticate.ts": ["^\\s*bearer\\s", "^\\s*[\"'].*[\"']\\s*$"],
+  "processor/refused-methods.ts": ["payment_method_types\\[(\\d+)\\]", "type provided:\\s*([a-z0-9_]+)", "[^a-z0-9_]+"],
+  "rate-limits/address.ts": ["^0+(?=.)"],
+  "webhooks/delivery/send.ts": ["^\\d+$", "^\\d+$"],
+  "webhooks/endpoints/endpoint-url.ts": ["^\\[|^[\\d.]+$"],
+};
+
+it("every unbounded regular expression is listed", () => {
+  const found = regularExpressions().filter(isUnbounded);
+  const byFile = Map.groupBy(found, ({ file }) => file);
+  expect(Object.fromEntries([...byFile].map(([file, all]) => [file, all.map(({ pattern }) => pattern)]))).toEqual(UNBOUNDED);
+});
+
+it.each<[string, boolean]>([
+  ["a+", true],
+  ["a*?", true],
+  ["a{3,}", true],
+  ["a{3,5}", false],
+  ["[*+]", false],
+  ["\\+", false],
+  ["^sub_\\w{1,200}$", false],
+])("tells whether %s is unbounded", (pattern, is) => {
+  expect(isUnbounded({ pattern })).toBe(is);
+});
