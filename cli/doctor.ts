@@ -1,5 +1,6 @@
 import yargs from "yargs";
 import * as z from "zod";
+import { printableJson } from "../local/printable.ts";
 import { ask, type Edge, edgeOf, operatorHeaders, RemoteFault } from "./remote/edge.ts";
 
 const HELP = `Looks at an edge from outside and, by its own report, from inside: databases and their migrations, KV, R2, queues, the
@@ -35,7 +36,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (!(thrown instanceof RemoteFault)) throw thrown;
     findings.push(failed("edge", thrown.message, "Is the address right, and the Worker deployed? Locally: npm run dev."));
   }
-  if (given.json) console.log(JSON.stringify({ checks: findings }, null, 2));
+  if (given.json) console.log(printableJson({ checks: findings }));
   else print(findings);
   return findings.some(({ state }) => state === "failed") ? 1 : 0;
 }

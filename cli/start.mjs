@@ -92,4 +92,6 @@ if ("settings" in command && rest.length > 0) {
   process.exit(rest.some((argument) => argument === "--help" || argument === "-h") ? 0 : 2);
 }
 const { run } = await command.load();
+const { guardConsole } = await import("../local/printable.ts");
+guardConsole();
 process.exitCode = await run(rest);

@@ -134,5 +134,5 @@ function apiRoutes(): Hono<AppEnv> {
     .route("/", v2Routes())
     .route("/", processorIngest())
     .route("/", bankIngest())
-    .route("/", docsRoutes());
+    .route("/", docsRoutes([...operations, ...creations, ...withStatuses].map(({ path }) => path)));
 }

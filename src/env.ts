@@ -8,6 +8,7 @@ import { isLoopback, type Settings } from "./core/settings.ts";
 import type { CellBindings } from "./db/cells.ts";
 import type { KeyObject } from "./idempotency/client.ts";
 import type { RateLimitBindings } from "./rate-limits/admission.ts";
+import { weakSecrets } from "./weak-secrets.ts";
 
 /** Runs the sweeps of a cell. */
 export interface Sweeper {
@@ -41,9 +42,6 @@ const KNOWN_LOCAL_SECRETS = [
 const LOCAL_ENCRYPTION_KEY = "local-development-key-32-bytes!!";
 
 const ENCRYPTION_KEY_BYTES = 32;
-
-/** A token that protects everything must not be guessed. */
-const MIN_OPS_TOKEN = 32;
 
 /** An http or https origin without a path. A path would be dropped silently or give a wrong address. */
 const origin = z
@@ -202,7 +200,8 @@ export function readSettings(bindings: object): Settings {
       "PROCESSOR_EVENT_SECRET_LIVE and PROCESSOR_EVENT_SECRET_TEST must differ: an event's secret is the sign of its environment",
     );
   }
-  if (!local && vars.OPS_TOKEN.length < MIN_OPS_TOKEN) throw new Error(`OPS_TOKEN must have at least ${MIN_OPS_TOKEN} characters`);
+  const weak = local ? [] : weakSecrets(vars, Object.values(vars.SECRET_ENCRYPTION_KEYS.keys).map(decodedKey));
+  if (weak.length > 0) throw new Error(weak.join("; "));
   const { ACCESS_TEAM_DOMAIN: teamDomain, ACCESS_AUDIENCE: audience } = vars;
   if ((teamDomain === undefined) !== (audience === undefined)) {
     throw new Error("ACCESS_TEAM_DOMAIN and ACCESS_AUDIENCE go together: set both, or neither");

@@ -78,10 +78,10 @@ export function readSecretsFile(path: string, allowed: readonly string[]): Secre
 const STAND_INS: Secrets = {
   PROCESSOR_KEY_LIVE: "sk_live_x",
   PROCESSOR_KEY_TEST: "sk_test_x",
-  PROCESSOR_EVENT_SECRET_LIVE: "whsec_live",
-  PROCESSOR_EVENT_SECRET_TEST: "whsec_test",
+  PROCESSOR_EVENT_SECRET_LIVE: `whsec_${randomBytes(16).toString("hex")}`,
+  PROCESSOR_EVENT_SECRET_TEST: `whsec_${randomBytes(16).toString("hex")}`,
   BANK_TERMINALS: '{"live":{},"test":{}}',
-  OPS_TOKEN: "x".repeat(32),
+  OPS_TOKEN: randomBytes(24).toString("hex"),
   SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "x", keys: { x: randomBytes(32).toString("base64") } }),
 };
 

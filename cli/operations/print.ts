@@ -1,10 +1,12 @@
+import { printableJson } from "../../local/printable.ts";
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** Prints an answer: a list as a table, anything else as its fields; as JSON where a program wants it. */
 export function printAnswer(answer: unknown, { asJson, failed }: { readonly asJson: boolean; readonly failed: boolean }): void {
   const print = failed ? console.error : console.log;
   if (asJson || !isRow(answer)) {
-    print(JSON.stringify(answer, null, 2));
+    print(printableJson(answer));
     return;
   }
   if (failed && typeof answer.error === "string") {

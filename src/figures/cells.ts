@@ -7,11 +7,9 @@ import type { Region } from "../core/regions.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { isMigrated, lastMigration } from "../db/migrations.ts";
 import { withinReach } from "../db/reach.ts";
+import { DATABASE_BYTES, NEARLY_FULL } from "../db/size.ts";
 import { countPartnersByCell } from "../partners/store.ts";
 import { ALL, readDays } from "./store.ts";
-
-/** What a database holds at most, in bytes: the platform's limit for D1. */
-export const CELL_BYTES = 10_000_000_000;
 
 /** What a payment adds to its cell before anything is let go of, in bytes: docs/scale.md has how it was measured. */
 const BYTES_OF_PAYMENT = 2_800;
@@ -61,9 +59,6 @@ export async function readCells(deps: CellsDeps): Promise<CellFigures[]> {
   );
 }
 
-/** A cell that is so full takes no new partner while another is not. */
-const NEARLY_FULL = 0.8 * CELL_BYTES;
-
 /**
  * The cell for a new partner: of those in the region, if one is wanted, that with the fewest partners. One that is nearly full,
  * behind or out of reach comes last. Null if no cell is in the region.
@@ -90,7 +85,7 @@ async function askCell(db: Cell, now: number) {
 /** How many days a cell still takes as many payments a day. Null for no payments; 0 if it is full. */
 export function daysUntilFull(bytes: number, paymentsADay: number): number | null {
   if (paymentsADay === 0) return null;
-  return Math.max(0, Math.floor((CELL_BYTES - bytes) / (paymentsADay * BYTES_OF_PAYMENT)));
+  return Math.max(0, Math.floor((DATABASE_BYTES - bytes) / (paymentsADay * BYTES_OF_PAYMENT)));
 }
 
 /** The size of the database in bytes, as the platform says it with each answer. */

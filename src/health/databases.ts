@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import type { Database } from "../db/client.ts";
 import { type DatabaseKind, isMigrated, LAST_MIGRATION, wanted } from "../db/migrations.ts";
+import { DATABASE_BYTES, NEARLY_FULL } from "../db/size.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** A clock that is further off than this is wrong. */
@@ -13,14 +15,20 @@ interface DatabaseState {
   readonly last: string | null;
   /** Its clock, in Unix milliseconds. */
   readonly now: number;
+  /** Its size, as the platform says it with each answer. */
+  readonly bytes: number;
 }
+
+const rowSchema = z.object({ last: z.string().nullable(), now: z.number() });
 
 /** @throws if it is out of reach, or was never migrated */
-export function stateOf(db: Database): Promise<DatabaseState> {
-  return db.get<DatabaseState>(sql`SELECT (${sql.raw(LAST_MIGRATION)}) AS last, CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`);
+export async function stateOf(db: Database): Promise<DatabaseState> {
+  const asked = sql`SELECT (${sql.raw(LAST_MIGRATION)}) AS last, CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`;
+  const { results, meta } = await db.run(asked);
+  return { ...rowSchema.parse(results[0]), bytes: meta.size_after };
 }
 
-/** Whether a database is reachable, migrated for this build, and has the right time. One D1 round trip. */
+/** Whether a database is reachable, migrated for this build, has the right time, and room. One D1 round trip. */
 export async function checkDatabase(check: string, kind: DatabaseKind, db: Database, clock: Clock): Promise<readonly Finding[]> {
   const began = clock.now();
   const state = await stateOf(db);
@@ -34,5 +42,16 @@ export async function checkDatabase(check: string, kind: DatabaseKind, db: Datab
     const detail = off < MINUTE ? `its clock is ${Math.round(off / SECOND)} s off` : `its clock is ${Math.round(off / MINUTE)} min off`;
     return [warning(check, detail, "Times in the database are taken from the Worker's clock. Report it to the platform.")];
   }
+  if (state.bytes > NEARLY_FULL) return [fullnessOf(check, kind, state.bytes)];
   return [ok(check, `migrated to ${state.last}, answers in ${ms} ms`)];
+}
+
+/** The finding of a database that is nearly full. */
+export function fullnessOf(check: string, kind: DatabaseKind, bytes: number): Finding {
+  const detail = `it is ${Math.round((100 * bytes) / DATABASE_BYTES)} % full`;
+  const cure =
+    kind === "cell"
+      ? "Add a cell, and move or split partners: docs/scale.md."
+      : "Look at the platform for its largest tables, and at the log for callers who have a lot stored: docs/limits.md says what is bounded.";
+  return warning(check, detail, cure);
 }

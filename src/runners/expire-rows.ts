@@ -8,6 +8,7 @@ import { expireGrants, expireOAuthEntries } from "../grants/expire.ts";
 import { expireDailyRecords } from "../idempotency/daily-records.ts";
 import { expireContentRecords, expireFirstGenerationResults } from "../idempotency/expire.ts";
 import { expireProcessorEvents } from "../ledger/expire.ts";
+import { expireSessions } from "../operators/sessions.ts";
 import { expireAttempts, expirePartnerEvents } from "../webhooks/delivery/expire.ts";
 
 /** Steps of a thousand rows that each walk makes in a minute, and the time for all of them. */
@@ -36,6 +37,7 @@ export function deleteExpiredInDirectory({ directory, clock, settings }: Pick<De
   return walkAll(clock, [
     ...walksOfReports(directory, settings.retention, before),
     () => expireOAuthEntries(directory, clock.now()),
+    () => expireSessions(directory, clock.now()),
     () => expireGrants(directory, before(settings.retention.ended_grant_days)),
   ]);
 }

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
-import { CELL_BYTES, type CellFigures, daysUntilFull, emptiestOf } from "../../src/figures/cells.ts";
+import { DATABASE_BYTES } from "../../src/db/size.ts";
+import { type CellFigures, daysUntilFull, emptiestOf } from "../../src/figures/cells.ts";
 
 describe("how long a cell will do", () => {
   it.each([
     ["nothing is paid", 1_000_000, 0, null],
-    ["a payment keeps 2,800 bytes", CELL_BYTES - 2_800 * 30, 10, 3],
-    ["a day that is not whole does not count", CELL_BYTES - 2_800 * 30 + 1, 10, 2],
-    ["it is full", CELL_BYTES, 10, 0],
-    ["it is more than full", CELL_BYTES + 1_000_000, 10, 0],
+    ["a payment keeps 2,800 bytes", DATABASE_BYTES - 2_800 * 30, 10, 3],
+    ["a day that is not whole does not count", DATABASE_BYTES - 2_800 * 30 + 1, 10, 2],
+    ["it is full", DATABASE_BYTES, 10, 0],
+    ["it is more than full", DATABASE_BYTES + 1_000_000, 10, 0],
   ] as const)("%s", (_what, bytes, paymentsADay, days) => {
     expect(daysUntilFull(bytes, paymentsADay)).toBe(days);
   });
@@ -25,7 +26,7 @@ describe("a new partner's cell", () => {
     daysUntilFull: null,
     ...known,
   });
-  const full = 0.8 * CELL_BYTES;
+  const full = 0.8 * DATABASE_BYTES;
 
   it.each([
     ["has the fewest partners", [cell(1, {}), cell(2, { partners: 4 }), cell(3, {})], null, "02"],

@@ -2,8 +2,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { connectCell } from "../../src/db/client.ts";
 import { dailyRecords, heartbeats, idempotencyRecords, refreshes } from "../../src/db/schema/index.ts";
+import { DATABASE_BYTES, NEARLY_FULL } from "../../src/db/size.ts";
 import { buildDeps, type Deps } from "../../src/deps.ts";
 import { checkHealth, isHealthy } from "../../src/health/check.ts";
+import { fullnessOf, stateOf as stateOfDatabase } from "../../src/health/databases.ts";
 import { worstOf } from "../../src/health/finding.ts";
 import { reconciledEventTypes } from "../../src/ledger/sources.ts";
 import { API_VERSION } from "../../src/processor/client.ts";
@@ -55,6 +57,18 @@ describe("the health of the service", () => {
     });
     for (const { state, cure } of body.checks) expect(cure === null).toBe(state === "ok");
     expect(body.status).toBe("warning");
+  });
+
+  it.each([
+    ["directory", "directory"],
+    ["cell 01", "cell"],
+  ] as const)("has a warning for a %s that is nearly full", (check, kind) => {
+    expect(fullnessOf(check, kind, 0.81 * DATABASE_BYTES)).toMatchObject({ check, state: "warning", detail: "it is 81 % full" });
+  });
+
+  it("knows the size of each database", async () => {
+    const { bytes } = await stateOfDatabase(connectCell(env.CELL_1));
+    expect([bytes > 4_096, bytes < NEARLY_FULL]).toEqual([true, true]);
   });
 
   it("is as bad as its worst check", () => {

@@ -205,6 +205,8 @@ describe("outside any operation", () => {
 });
 
 describe("settings", () => {
+  /** 32 bytes, as they may come by chance. */
+  const RANDOM = String.fromCharCode(...Array.from({ length: 32 }, (_, index) => (index * 149 + 37) % 256));
   const production = {
     DEPLOYMENT: "production",
     API_ORIGIN: API,
@@ -213,12 +215,12 @@ describe("settings", () => {
     CHECKOUT_ORIGINS: "https://buy.example, https://pay.brand.example/",
     PROCESSOR_KEY_LIVE: "sk_live_x",
     PROCESSOR_KEY_TEST: "sk_test_x",
-    PROCESSOR_EVENT_SECRET_LIVE: "whsec_a",
-    PROCESSOR_EVENT_SECRET_TEST: "whsec_b",
+    PROCESSOR_EVENT_SECRET_LIVE: "whsec_kT7vQ2mX9bR4cW8nZ1yL",
+    PROCESSOR_EVENT_SECRET_TEST: "whsec_hJ5pD0sF6gA3uE2iO7wB",
     BANK_API_BASE: "https://relay.example/bank/",
-    BANK_TERMINALS: JSON.stringify({ live: { first: { terminal_key: "1", password: "pw", taxation: "osn" } }, test: {} }),
+    BANK_TERMINALS: JSON.stringify({ live: { first: { terminal_key: "1", password: "q8Zr3Tn5vB1m", taxation: "osn" } }, test: {} }),
     OPS_TOKEN: "a-token-of-thirty-two-characters-or-more",
-    SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa("0123456789abcdefghijklmnopqrstuv") } }),
+    SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa(RANDOM) } }),
   };
 
   it("are read once they are complete", () => {
@@ -229,7 +231,7 @@ describe("settings", () => {
       encryptionKeys: { current: "k1" },
       bank: {
         base: "https://relay.example/bank",
-        terminals: { live: { first: { terminalKey: "1", password: "pw", taxation: "osn" } }, test: {} },
+        terminals: { live: { first: { terminalKey: "1", password: "q8Zr3Tn5vB1m", taxation: "osn" } }, test: {} },
       },
     });
   });
@@ -248,9 +250,13 @@ describe("settings", () => {
     ["SECRET_ENCRYPTION_KEYS", '{"current":"k","keys":{"k":"c2hvcnQ="}}'],
     ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: btoa("k".repeat(32)) } })],
     ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: btoa("0123456789abcdefghijklmnopqrstu") } })],
+    ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: btoa("correct horse battery staple 123") } })],
+    ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: btoa("\u0001\u0002".repeat(16)) } })],
     // The local key, in another spelling of the same bytes.
     ["SECRET_ENCRYPTION_KEYS", JSON.stringify({ current: "k", keys: { k: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTMyLWJ5dGVzISF=" } })],
-    ["PROCESSOR_EVENT_SECRET_TEST", "whsec_a"],
+    ["PROCESSOR_EVENT_SECRET_TEST", "whsec_kT7vQ2mX9bR4cW8nZ1yL"],
+    ["PROCESSOR_EVENT_SECRET_TEST", "whsec_x"],
+    ["PROCESSOR_EVENT_SECRET_LIVE", `whsec_${"ab".repeat(20)}`],
     ["PROCESSOR_EVENT_SECRET_TEST", "whsec_b\n"],
     ["PROCESSOR_EVENT_SECRET_TEST", "b"],
     ["PROCESSOR_KEY_LIVE", "sk_live_x\n"],
@@ -261,6 +267,9 @@ describe("settings", () => {
     ["CHECKOUT_ORIGINS", "http://buy.example"],
     ["CHECKOUT_ORIGINS", "https://buy.example/path"],
     ["OPS_TOKEN", "x".repeat(31)],
+    ["OPS_TOKEN", "a".repeat(32)],
+    ["OPS_TOKEN", "password".repeat(4)],
+    ["OPS_TOKEN", "kT7vQ2mX9bR4cW8nZ1yLhJ5pD0sF6gA"],
     ["API_ORIGIN", "api.partner.test"],
     ["API_ORIGIN", "localhost:8787"],
     ["API_ORIGIN", "http://api.partner.test"],
@@ -270,6 +279,7 @@ describe("settings", () => {
     ["BANK_API_BASE", "https://relay.example/?bank"],
     ["BANK_TERMINALS", "{}"],
     ["BANK_TERMINALS", '{"live":{"a":{"terminal_key":"1","password":"","taxation":"osn"}},"test":{}}'],
+    ["BANK_TERMINALS", '{"live":{"a":{"terminal_key":"1","password":"x1","taxation":"osn"}},"test":{}}'],
     ["BANK_TERMINALS", '{"live":{"a":{"terminal_key":"1","password":"pw","taxation":"flat"}},"test":{}}'],
     [
       "BANK_TERMINALS",

@@ -32,8 +32,8 @@ afterAll(async () => {
 const SECRETS = {
   PROCESSOR_KEY_LIVE: "rk_live_very_private_1",
   PROCESSOR_KEY_TEST: "rk_test_very_private_2",
-  PROCESSOR_EVENT_SECRET_LIVE: "whsec_very_private_3",
-  PROCESSOR_EVENT_SECRET_TEST: "whsec_very_private_4",
+  PROCESSOR_EVENT_SECRET_LIVE: "whsec_very_private_3_kT7vQ2mX",
+  PROCESSOR_EVENT_SECRET_TEST: "whsec_very_private_4_hJ5pD0sF",
   BANK_TERMINALS: '{"live":{},"test":{}}',
 };
 

@@ -2,35 +2,47 @@ import { Hono } from "hono";
 import { every } from "hono/combine";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
-import { secureHeaders } from "hono/secure-headers";
+import { type ContentSecurityPolicyOptionHandler, secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
+
+/** The API reference. It is a page of its own, with a library of its own. */
+const REFERENCE = "/docs/reference";
 
 /** Static files built by `npm run site`: documentation for people, programs and agents. */
 const FILES = ["/robots.txt", "/llms.txt", "/openapi.json", "/docs", "/docs/*"] as const;
 
 /**
  * The pages load only from this host and must not be framed. Inline styles are allowed, because the library of the
- * reference page sets them; inline scripts are not. The content is public, so CORS allows every origin.
+ * reference page sets them; inline scripts are not. The content is public, so CORS allows every origin. The reference page runs a script
+ * of others, so it may call the operations and nothing else of this host: neither operators' calls nor the pages of signing in.
  */
-const guarded = every(
-  secureHeaders({
-    referrerPolicy: "no-referrer",
-    xFrameOptions: "DENY",
-    crossOriginResourcePolicy: false,
-    contentSecurityPolicy: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", "data:"],
-      connectSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  }),
-  cors({ origin: "*" }),
-);
+const guardedWith = (connectSrc: ContentSecurityPolicyOptionHandler[]) =>
+  every(
+    secureHeaders({
+      referrerPolicy: "no-referrer",
+      xFrameOptions: "DENY",
+      crossOriginOpenerPolicy: "same-origin",
+      crossOriginResourcePolicy: false,
+      contentSecurityPolicy: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:"],
+        connectSrc,
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    }),
+    cors({ origin: "*" }),
+  );
+
+/** A source of one path of the host that was asked. */
+const ownPath =
+  (path: string): ContentSecurityPolicyOptionHandler =>
+  (context) =>
+    `${new URL(context.req.url).origin}${path}`;
 
 /** The hosts in the samples of docs/: the edge and the sandbox of a local stack with their usual ports. */
 const SAMPLE_HOSTS = { edge: "http://localhost:8787", sandbox: "http://localhost:8788" };
@@ -86,8 +98,13 @@ const asset = createMiddleware<AppEnv>(async (context) => {
 /** A browser asks for a page; programs ask for anything, or for JSON. */
 const acceptsPages = (accept: string | undefined): boolean => accept?.includes("text/html") ?? false;
 
-export function docsRoutes(): Hono<AppEnv> {
+/** @param operationPaths the paths that the reference page may call. */
+export function docsRoutes(operationPaths: readonly string[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const ownFiles = ["/docs/", "/openapi.json"].map(ownPath);
+  const guarded = guardedWith(ownFiles);
+  const guardedReference = guardedWith([...ownFiles, ...operationPaths.map(ownPath)]);
+  app.get(REFERENCE, guardedReference, asset);
   for (const path of FILES) {
     app.get(path, guarded, asset);
     app.all(path, methodNotAllowed("GET, HEAD"));

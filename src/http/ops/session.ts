@@ -1,15 +1,12 @@
 import type { Context } from "hono";
 import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
-import * as z from "zod";
 import { HOUR, SECOND } from "../../core/clock.ts";
-import { parseJson } from "../../core/json.ts";
+import { deleteSession, findSession, insertSession } from "../../operators/sessions.ts";
 import type { AppEnv } from "../context.ts";
 
 /** How long a browser session lasts. */
 const LASTS = 8 * HOUR;
 const COOKIE = "ops_session";
-
-const sessionSchema = z.object({ name: z.string(), until: z.number() });
 
 /** The cookie is for this host alone, never sent from another site's page, and no script can read it. */
 function cookieOptions({ settings }: AppEnv["Variables"]["deps"]) {
@@ -19,24 +16,29 @@ function cookieOptions({ settings }: AppEnv["Variables"]["deps"]) {
 /** Begins a browser session for somebody who gave the shared token. `name`: what they call themselves. */
 export async function beginSession(context: Context<AppEnv>, name: string): Promise<void> {
   const deps = context.get("deps");
-  const value = JSON.stringify({ name, until: deps.clock.now() + LASTS });
-  await setSignedCookie(context, COOKIE, value, sessionSecret(deps), cookieOptions(deps));
+  const token = await insertSession(deps.directory, deps.settings.opsToken, name, deps.clock.now() + LASTS);
+  await setSignedCookie(context, COOKIE, token, cookieSecret(deps), cookieOptions(deps));
 }
 
-export function endSession(context: Context<AppEnv>): void {
+/** Ends the session of a browser, and not only its cookie. */
+export async function endSession(context: Context<AppEnv>): Promise<void> {
+  const token = await sentToken(context);
+  if (token !== null) await deleteSession(context.get("deps").directory, token);
   deleteCookie(context, COOKIE, { path: "/ops" });
 }
 
-/** Whose session it is; null if there is none, or if it is over or was not signed by us. */
+/** Whose session it is; null if there is none, or if it is over. An invented cookie costs no query, because it is not signed by us. */
 export async function sessionName(context: Context<AppEnv>): Promise<string | null> {
-  const deps = context.get("deps");
-  const value = await getSignedCookie(context, sessionSecret(deps), COOKIE);
-  if (typeof value !== "string") return null;
-  const { name, until } = parseJson(sessionSchema, value);
-  return deps.clock.now() < until ? name : null;
+  const { directory, settings, clock } = context.get("deps");
+  const token = await sentToken(context);
+  return token === null ? null : findSession(directory, settings.opsToken, token, clock.now());
 }
 
-/** Sessions end with the token that began them. */
-function sessionSecret({ settings }: AppEnv["Variables"]["deps"]): string {
+async function sentToken(context: Context<AppEnv>): Promise<string | null> {
+  const value = await getSignedCookie(context, cookieSecret(context.get("deps")), COOKIE);
+  return typeof value === "string" ? value : null;
+}
+
+function cookieSecret({ settings }: AppEnv["Variables"]["deps"]): string {
   return `session ${settings.opsToken}`;
 }

@@ -21,10 +21,15 @@ import { Overview, overviewOf } from "./overview.tsx";
 import { relatedCalls } from "./related.ts";
 import { Shown } from "./shown.tsx";
 
-/** Nothing is loaded, no script runs, forms go to this host alone, and no other page may frame these. */
+/**
+ * Nothing is loaded, no script runs, forms go to this host alone, and no other page may frame these. The two policies of cross-origin
+ * isolation part these pages from all others of this host, so that no script of the API reference gets at them through a window.
+ */
 const guarded = secureHeaders({
   referrerPolicy: "same-origin",
   xFrameOptions: "DENY",
+  crossOriginOpenerPolicy: "same-origin",
+  crossOriginEmbedderPolicy: "require-corp",
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
     styleSrc: [NONCE],
@@ -59,8 +64,11 @@ export function pageRoutes(): Hono<AppEnv> {
   });
   app.get("/ops/login", guarded, (context) => loginPage(context, null));
   app.post("/ops/login", guarded, limitBody, signIn);
-  app.post("/ops/logout", guarded, (context) => {
-    endSession(context);
+  app.post("/ops/logout", guarded, async (context) => {
+    // Browsers say where a form comes from: no other site's page signs anybody out.
+    if (context.req.header("Origin") !== context.get("deps").settings.apiOrigin)
+      return loginPage(context, "This form came from another site's page.", 403);
+    await endSession(context);
     return context.redirect("/ops/login");
   });
   app.get("/ops", (context) => context.redirect("/ops/"));

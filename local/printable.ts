@@ -1,0 +1,25 @@
+/** Characters that a terminal acts on, or that change how a line reads: control and format characters, but for line ends and tabs. */
+const NOT_PRINTABLE = /[^\P{C}\n\t]/gu;
+
+/**
+ * A text as a terminal may get it. Commands print names, messages and answers of others, and a character that a terminal acts on could
+ * move its cursor, hide a line or set its title.
+ */
+export function printable(text: string): string {
+  return text.replace(NOT_PRINTABLE, "�");
+}
+
+/** JSON whose strings hold the same characters, written with escapes. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(NOT_PRINTABLE, (character) =>
+    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
+}
+
+/** From now on, `console` prints printable text alone. Each command begins with it. */
+export function guardConsole(): void {
+  for (const method of ["log", "error", "warn", "info"] as const) {
+    const print = console[method].bind(console);
+    console[method] = (...values: unknown[]) => print(...values.map((value) => (typeof value === "string" ? printable(value) : value)));
+  }
+}

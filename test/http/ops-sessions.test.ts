@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { localSecrets } from "../../sandbox/local-settings.ts";
+import { operatorSessions } from "../../src/db/schema/operators.ts";
+import { send } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { HOUR, pass, realTime } from "../support/later.ts";
+import { loggedBy } from "../support/logged.ts";
+import { EDGE } from "../support/stack.ts";
+import { countOf, deleteRows, rowsOf, updateRows } from "../support/tables.ts";
+
+beforeEach(() => deleteRows(operatorSessions));
+afterEach(realTime);
+
+const form = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
+  body: new URLSearchParams(fields).toString(),
+});
+
+async function signedIn(): Promise<string> {
+  const answer = await send("/ops/login", form({ token: localSecrets.OPS_TOKEN, name: "Ann" }, { Origin: EDGE }));
+  expect(answer.status).toBe(302);
+  return (answer.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
+}
+const isOpen = async (cookie: string) => (await send("/ops/", { headers: { Cookie: cookie } })).status === 200;
+
+it("a session ends at signing out: what the browser kept opens nothing any more", async () => {
+  const cookie = await signedIn();
+  expect(await isOpen(cookie)).toBe(true);
+  const out = await send("/ops/logout", { method: "POST", headers: { Cookie: cookie, Origin: EDGE } });
+  expect([out.status, out.headers.get("Location")]).toEqual([302, "/ops/login"]);
+  expect(await isOpen(cookie)).toBe(false);
+  expect(await countOf(operatorSessions)).toBe(0);
+});
+
+it.each([{}, { Origin: "https://elsewhere.example" }])("nobody is signed out by another site's form: %j", async (headers) => {
+  const cookie = await signedIn();
+  expect((await send("/ops/logout", { method: "POST", headers: { Cookie: cookie, ...headers } })).status).toBe(403);
+  expect(await isOpen(cookie)).toBe(true);
+});
+
+it("a session ends after eight hours, and its row goes", async () => {
+  const cookie = await signedIn();
+  pass(8 * HOUR - 1_000);
+  expect(await isOpen(cookie)).toBe(true);
+  pass(8 * HOUR);
+  expect(await isOpen(cookie)).toBe(false);
+  await cron();
+  expect(await countOf(operatorSessions)).toBe(0);
+});
+
+it("a session ends with the shared token that began it", async () => {
+  const cookie = await signedIn();
+  await updateRows(operatorSessions, { token_digest: "0123456789abcdef" });
+  expect(await isOpen(cookie)).toBe(false);
+});
+
+it("the database has no cookie, and an invented cookie costs no query", async () => {
+  const cookie = await signedIn();
+  const [token = ""] = decodeURIComponent(cookie.replace("ops_session=", "")).split(".");
+  expect(token).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(await rowsOf(operatorSessions))).not.toContain(token);
+  const lines = await loggedBy(() => send("/ops/", { headers: { Cookie: `ops_session=${token}.${"A".repeat(43)}%3D` } }));
+  expect(lines.map((text) => JSON.parse(text))).toContainEqual(expect.objectContaining({ message: "request", trips: 0, status: 302 }));
+});
+
+it("no page of this host shares a window with the operators' pages", async () => {
+  const { headers } = await send("/ops/login");
+  expect([headers.get("Cross-Origin-Opener-Policy"), headers.get("Cross-Origin-Embedder-Policy")]).toEqual(["same-origin", "require-corp"]);
+  const { headers: ofReference } = await send("/docs/reference");
+  const policy = ofReference.get("Content-Security-Policy") ?? "";
+  const [, sources = ""] = /connect-src ([^;]+)/.exec(policy) ?? [];
+  expect(sources.split(" ")).toContain(`${EDGE}/create-partner-processor-cart-payment-link`);
+  expect(sources).not.toMatch(/'self'|\/ops|\/oauth|\/mcp/);
+  expect([ofReference.get("Cross-Origin-Opener-Policy"), ofReference.get("Cross-Origin-Embedder-Policy")]).toEqual(["same-origin", null]);
+});
