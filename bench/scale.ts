@@ -175,7 +175,14 @@ async function prepare(count: number, say: (progress: string) => void): Promise<
   return { worker, ...recording, subjects: results.map(({ date, ...ids }) => ({ ...ids, moment: new Date(date).toISOString() })) };
 }
 
-const caller = { partnerId: "acme", cell: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), earlier: [], permissions: new Set<never>() };
+const caller = {
+  partnerId: "acme",
+  cell: cellCodeOf(1),
+  idCode: newIdCode(cellCodeOf(1)),
+  earlier: [],
+  permissions: new Set<never>(),
+  cancelPermission: null,
+};
 
 /** The rows that D1 reports as read for a query, and the rows in the result. */
 async function rowsOf(ledger: Ledger, question: Question): Promise<{ read: number; shown: number }> {

@@ -18,6 +18,8 @@ export interface Caller extends PartnerCells {
   /** What the partner's ids begin with. */
   readonly idCode: IdCode;
   readonly permissions: ReadonlySet<Permission>;
+  /** What its partner's keys need to cancel a subscription; null: nothing. */
+  readonly cancelPermission: Permission | null;
   /** The environments that an agent was given; absent for a key, which has both. */
   readonly environments?: readonly Environment[];
 }
@@ -155,10 +157,11 @@ function aroundKey(key: unknown) {
   return /\s/.test(key) ? ("blanks" as const) : undefined;
 }
 
-function callerOf({ partnerId, cell, idCode, earlier, permissions }: KeyRow): Caller {
+function callerOf({ partnerId, cell, idCode, earlier, permissions, cancelPermission }: KeyRow): Caller {
   const held = parseJson(permissionList, permissions).filter(isPermission);
   const home = { cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), earlier: readEarlier(earlier) };
-  return { partnerId, ...home, permissions: new Set(held) };
+  const needed = cancelPermission !== null && isPermission(cancelPermission) ? cancelPermission : null;
+  return { partnerId, ...home, permissions: new Set(held), cancelPermission: needed };
 }
 
 /** @throws ServiceFailure `permission_missing` if the caller does not have the permission. */

@@ -18,6 +18,7 @@ export interface KeyRow {
   readonly earlier: string;
   readonly employeeStatus: string | null;
   readonly permissions: string;
+  readonly cancelPermission: string | null;
 }
 
 /** Query for the key with this id: one row or none. */
@@ -43,6 +44,7 @@ function selectKeys(directory: Directory) {
       partnerStatus: sql<string>`${partners.status}`.as("partner_status"),
       cell: partners.cell,
       idCode: partners.idCode,
+      cancelPermission: partners.cancelPermission,
       earlier: EARLIER,
       employeeStatus: sql<string | null>`${employees.status}`.as("employee_status"),
       permissions:
@@ -88,6 +90,7 @@ const storedKeySchema = z.object({
   earlier: z.string(),
   employee_status: z.string().nullable(),
   permissions: z.string(),
+  cancel_permission: z.string().nullable(),
 });
 
 /** The statement for the key with this hash: one row or none. Each request begins with it. */
@@ -107,6 +110,7 @@ function readKey(stored: StoredRow): KeyRow {
     earlier: row.earlier,
     employeeStatus: row.employee_status,
     permissions: row.permissions,
+    cancelPermission: row.cancel_permission,
   };
 }
 

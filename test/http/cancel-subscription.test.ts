@@ -4,6 +4,7 @@ import type { Answer } from "../support/answer.ts";
 import { callV1, keyFor, keys, LINK, link, send } from "../support/api.ts";
 import { realTime } from "../support/later.ts";
 import { costs, countEffects } from "../support/observe.ts";
+import { auditOf, change } from "../support/ops.ts";
 import { someOf } from "../support/scale.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
 import { countOf, emptyTables, fieldOf, rowOf, updateRows } from "../support/tables.ts";
@@ -90,6 +91,18 @@ it("takes back an end that the customer set as a moment, on the processor's own 
   expect(back.body).toMatchObject({ cancel_at_period_end: false, cancel_at: null });
   expect(await atProcessor(id)).toMatchObject({ cancel_at: null });
   expect(await updates()).toHaveLength(2);
+});
+
+it("needs a permission where an operator demands one of the partner's keys", async () => {
+  const id = await subscribe();
+  const set = (permission: string) => change("partners/acme/cancel-permission", { permission });
+  expect((await set("product_create")).body).toMatchObject({ cancel_permission: "product_create" });
+  const refused = await cancel(id, "true", keys.powerless);
+  expect([refused.status, refused.body]).toEqual([403, { error: expect.stringContaining("product_create") }]);
+  expect((await cancel(id, "true", keys.acme)).body).toMatchObject({ cancel_at_period_end: true });
+  expect((await auditOf("acme"))[0]).toMatchObject({ action: "partner.set_cancel_permission", before: { permission: null } });
+  await set("none");
+  expect((await cancel(id, "false", keys.powerless)).body).toMatchObject({ cancel_at_period_end: false });
 });
 
 it("goes to and fro as often as it is asked", async () => {

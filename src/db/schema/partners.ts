@@ -17,6 +17,8 @@ export const partners = sqliteTable(
     cell: text("cell").notNull(),
     /** The code that its ids begin with: that of its first cell, for good. */
     idCode: text("id_code").notNull(),
+    /** The permission that its keys need to cancel a subscription; null: none, as the interface has it. */
+    cancelPermission: text("cancel_permission"),
     createdAt: timestamp("created_at").notNull(),
   },
   (table) => [

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limits } from "../../core/limits.ts";
+import { requirePermission } from "../../partners/authenticate.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { ownDeps } from "../context.ts";
 import { defineStatusOperation } from "./status-operation.ts";
@@ -35,7 +36,7 @@ export const cancelSubscription = defineStatusOperation({
   name: "cancel_subscription_at_period_end",
   summary: "Have a subscription end with its paid period, or not after all",
   description:
-    "`true` schedules the end: the customer keeps access until then and is not charged again. `false`, before that day, takes it back. It never ends anything at once. Setting what is set already changes nothing, so repeating is safe. The answer is the processor's subscription object.",
+    "`true` schedules the end: the customer keeps access until then and is not charged again. `false`, before that day, takes it back. It never ends anything at once. Setting what is set already changes nothing, so repeating is safe. The answer is the processor's subscription object. Any key of yours may do it, unless we have agreed on a permission that it needs.",
   deprecated: false,
   kind: "creation",
   permission: null,
@@ -48,6 +49,7 @@ export const cancelSubscription = defineStatusOperation({
     "invalid_input",
     "key_missing",
     "key_invalid",
+    "permission_missing",
     "subscription_not_known",
     "subscription_of_another_partner",
     "subscription_not_active",
@@ -73,7 +75,9 @@ export const cancelSubscription = defineStatusOperation({
     } satisfies z.infer<typeof output>,
   },
   async handle(context, { cancel_at_period_end }, { subscription_id }) {
+    const caller = context.get("caller");
+    if (caller.cancelPermission !== null) requirePermission(caller, caller.cancelPermission);
     const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end };
-    return context.json(await setCancelAtPeriodEnd(ownDeps(context), context.get("caller"), request));
+    return context.json(await setCancelAtPeriodEnd(ownDeps(context), caller, request));
   },
 });

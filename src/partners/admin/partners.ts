@@ -5,6 +5,7 @@ import { type CellCode, newIdCode } from "../../core/cell-code.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type Directory, violatedColumn } from "../../db/client.ts";
 import { employees, partners } from "../../db/schema/partners.ts";
+import type { Permission } from "../permissions.ts";
 
 export type PartnerRow = typeof partners.$inferSelect;
 export type EmployeeRow = typeof employees.$inferSelect;
@@ -33,7 +34,7 @@ export async function createPartner(
   actor: Actor,
 ): Promise<PartnerRow | null> {
   const now = clock.now();
-  const row: PartnerRow = { id, name, status: "active", cell, idCode: newIdCode(cell), createdAt: now };
+  const row: PartnerRow = { id, name, status: "active", cell, idCode: newIdCode(cell), cancelPermission: null, createdAt: now };
   const entry = { actor, action: "partner.create", target: id, partnerId: id, after: { name, cell } };
   try {
     await directory.batch([directory.insert(partners).values(row), auditRow(directory, entry, now)]);
@@ -48,6 +49,29 @@ export async function createPartner(
 export async function setPartnerStatus(deps: PartnerAdminDeps, id: string, status: Status, actor: Actor): Promise<PartnerRow | undefined> {
   await setStatus(deps, partners, { kind: "partner", id, partnerId: id }, status, actor);
   return findPartner(deps.directory, id);
+}
+
+/** Says which permission a partner's keys need to cancel a subscription; null: none. Undefined for an unknown partner. */
+export async function setCancelPermission(
+  { directory, clock }: PartnerAdminDeps,
+  id: string,
+  permission: Permission | null,
+  actor: Actor,
+): Promise<PartnerRow | undefined> {
+  const entry = {
+    actor,
+    action: "partner.set_cancel_permission",
+    target: id,
+    partnerId: id,
+    before: sql`(SELECT json_object('permission', cancel_permission) FROM ${partners} WHERE id = ${id})`,
+    after: { permission },
+  };
+  const isOther = and(eq(partners.id, id), sql`${partners.cancelPermission} IS NOT ${permission}`);
+  await directory.batch([
+    auditRow(directory, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${partners} WHERE ${isOther})`),
+    directory.update(partners).set({ cancelPermission: permission }).where(isOther),
+  ]);
+  return findPartner(directory, id);
 }
 
 /** Changes the status with its audit row, unless it is that one already. */

@@ -14,9 +14,11 @@ import {
   listEmployees,
   listPartners,
   type PartnerRow,
+  setCancelPermission,
   setEmployeeStatus,
   setPartnerStatus,
 } from "../../../partners/admin/partners.ts";
+import { permissions } from "../../../partners/permissions.ts";
 import type { Home } from "../../../partners/store.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
@@ -26,14 +28,22 @@ const name = z.string().trim().min(1, "must not be empty").max(200);
 const chosenId = z.string().regex(/^[a-z0-9-]{2,40}$/, "must be 2 to 40 characters of a-z, 0-9 and -");
 const status = z.enum(["active", "disabled"]);
 
-const partnerAnswer = z.object({ id: z.string(), name: z.string(), status, cell: z.string(), created_at: z.string() });
+const partnerAnswer = z.object({
+  id: z.string(),
+  name: z.string(),
+  status,
+  cell: z.string(),
+  cancel_permission: z.string().nullable().describe("What a key needs to cancel a subscription; null: nothing"),
+  created_at: z.string(),
+});
 const employeeAnswer = z.object({ id: z.string(), partner_id: z.string(), name: z.string(), status, created_at: z.string() });
 
-const viewPartner = ({ id, name: called, status: state, cell, createdAt }: PartnerRow) => ({
+const viewPartner = ({ id, name: called, status: state, cell, cancelPermission, createdAt }: PartnerRow) => ({
   id,
   name: called,
   status: state,
   cell,
+  cancel_permission: cancelPermission,
   created_at: isoTime(createdAt),
 });
 const viewEmployee = ({ id, partnerId, name: called, status: state, createdAt }: EmployeeRow) => ({
@@ -140,6 +150,22 @@ export const partnerCalls = [
       },
     }),
   ),
+  defineCall({
+    command: "partners set-cancel",
+    method: "POST",
+    path: "/ops/partners/{id}/cancel-permission",
+    role: "admin",
+    summary: "Says which permission a partner's keys need to cancel a subscription; the interface names none",
+    body: z.strictObject({ permission: z.enum([...permissions, "none"]) }),
+    positional: ["permission"],
+    answer: partnerAnswer,
+    example: "acme product_create",
+    async run({ deps, actor }, { params, body: { permission } }) {
+      await requirePartner(deps, params.id);
+      const changed = await setCancelPermission(deps, params.id, permission === "none" ? null : permission, actor);
+      return viewPartner(changed ?? (await requirePartner(deps, params.id)));
+    },
+  }),
   defineCall({
     command: "employees list",
     method: "GET",

@@ -1,0 +1,1 @@
+ALTER TABLE `partners` ADD `cancel_permission` text;
