@@ -98,7 +98,7 @@ it("needs a permission where an operator demands one of the partner's keys", asy
   const set = (permission: string) => change("partners/acme/cancel-permission", { permission });
   expect((await set("product_create")).body).toMatchObject({ cancel_permission: "product_create" });
   const refused = await cancel(id, "true", keys.powerless);
-  expect([refused.status, refused.body]).toEqual([403, { error: expect.stringContaining("product_create") }]);
+  expect([refused.status, refused.body]).toEqual([403, { success: false, error: expect.stringContaining("product_create") }]);
   expect((await cancel(id, "true", keys.acme)).body).toMatchObject({ cancel_at_period_end: true });
   expect((await auditOf("acme"))[0]).toMatchObject({ action: "partner.set_cancel_permission", before: { permission: null } });
   await set("none");

@@ -24,7 +24,7 @@ describe("a partner", () => {
     const made = await change("partners", { id, name: " Shop " });
     expect([made.status, made.body]).toEqual([
       201,
-      { id, name: "Shop", status: "active", cell: "01", created_at: expect.stringMatching(/Z$/) },
+      { id, name: "Shop", status: "active", cell: "01", cancel_permission: null, created_at: expect.stringMatching(/Z$/) },
     ]);
     expect(await change("partners", { id, name: "Other" })).toMatchObject({ status: 409, body: { error: expect.stringContaining(id) } });
     expect((await ops(`partners/${id}`)).body).toEqual({ ...made.body, earlier_cells: [] });

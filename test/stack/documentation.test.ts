@@ -8,8 +8,7 @@ import { run as runOps } from "../../cli/ops.ts";
 import { root } from "../../local/processes.ts";
 import { fixtureKeys } from "../../sandbox/fixtures.ts";
 import { cures } from "../../src/http/mcp/cures.ts";
-import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
-import { operations } from "../../src/http/v2/index.ts";
+import { agentTools } from "../../src/http/mcp/tools.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { ownStack } from "./own-stack.ts";
 import { executedBlocks, read } from "./pages.ts";
@@ -344,7 +343,7 @@ it("every tool has its row in the agents' table, with its permission", async () 
   const rows = [...(await read("docs/agents.md")).matchAll(/^\| `([\w-]+)` \| `(\w+)` \|/gm)].map(
     ([, name, permission]) => `${name} ${permission}`,
   );
-  const tools = [...operations, createPromotionCode].map(({ name, permission }) => `${name} ${permission}`);
+  const tools = agentTools.map(({ operation: { name, permission } }) => `${name} ${permission}`);
   expect(rows.toSorted()).toEqual(tools.toSorted());
 });
 

@@ -33,7 +33,9 @@ const input = z.object({
       `must be 1 to ${limits.promotion.codeCharacters} letters, digits, _ or -`,
     )
     .transform((text) => text.toUpperCase())
-    .describe("What customers type: letters, digits, _ and -; the same in any case, unique in the account"),
+    .describe(
+      "What customers type: letters, digits, _ and -; the same in any case; no other active code of the environment, yours or another partner's, may have this text",
+    ),
   percent_off: z.int().min(1).max(limits.promotion.percentOff),
   duration: z.enum(durations).default("once").describe("Of a subscription: its first payment, all of them, or those of duration_in_months"),
   duration_in_months: z.int().positive().optional().describe("With repeating, and only then"),
