@@ -19,6 +19,7 @@ import { requireMigrations } from "./db/migrations.ts";
 import { type PartnerCells, PartnerData } from "./db/partner-data.ts";
 import type { Prepared } from "./db/prepared.ts";
 import { type PulledTable, type PullToCurrentCell, pullRows, pullToCurrentCell } from "./db/pull-rows.ts";
+import type { Reach } from "./db/reach.ts";
 import { watchTrips } from "./db/trips.ts";
 import { type Bindings, readSettings, type Sweeper } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
@@ -95,6 +96,8 @@ export interface Deps {
   /** The dependencies with what has no owner (yet), which is in the directory. */
   readonly inDirectory: () => DirectoryDeps;
   readonly inPlace: (place: Place) => PlaceDeps;
+  /** For operators' reading calls: they answer from what can be reached (db/everywhere.ts). */
+  readonly reach?: Reach | undefined;
   /** The dependencies for one HTTP request. Each log line has the request id. */
   forRequest(request: string, address: string): Deps;
 }

@@ -17,7 +17,8 @@ export function weakSecrets(secrets: Secrets, encryptionKeys: readonly string[])
   const { OPS_TOKEN, BANK_TERMINALS } = secrets;
   const weak: string[] = [];
   if (OPS_TOKEN.length < MIN_OPS_TOKEN) weak.push(`OPS_TOKEN must have at least ${MIN_OPS_TOKEN} characters`);
-  else if (bitsOf(OPS_TOKEN) < MIN_BITS.OPS_TOKEN) weak.push("OPS_TOKEN must be random, as `openssl rand -hex 32` makes it");
+  else if (bitsOf(OPS_TOKEN) < MIN_BITS.OPS_TOKEN || hasSequence(OPS_TOKEN))
+    weak.push("OPS_TOKEN must be random, as `openssl rand -hex 32` makes it");
   for (const name of ["PROCESSOR_EVENT_SECRET_LIVE", "PROCESSOR_EVENT_SECRET_TEST"] as const) {
     if (bitsOf(secrets[name].replace(/^whsec_/, "")) < MIN_BITS.eventSecret)
       weak.push(`${name} must be the processor's own signing secret`);
@@ -39,6 +40,12 @@ export function bitsOf(text: string): number {
   const characters = [...text];
   const counts = [...Map.groupBy(characters, (character) => character).values()].map((same) => same.length);
   return counts.reduce((bits, count) => bits - count * Math.log2(count / characters.length), 0);
+}
+
+/** Whether four characters of a text follow one another in the alphabet, as of 64 random ones in one text of a thousand. */
+function hasSequence(text: string): boolean {
+  const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
+  return codes.some((code, at) => [1, 2, 3, 4].every((ahead) => codes[at + ahead] === code + ahead));
 }
 
 /** Whether bytes are all printable ASCII, as of 32 random ones one in 10^13 is. One character stands for each byte. */

@@ -31,6 +31,7 @@ import { costs, countEffects } from "./support/observe.ts";
 import { line, type Paid, pay } from "./support/payments.ts";
 import { control, EDGE, world } from "./support/stack.ts";
 import { emptyTables, rowOf, updateRows } from "./support/tables.ts";
+import { virtualTime } from "./support/virtual-time.ts";
 
 /**
  * A deployment with two cells: acme's data is in the first, globex's in the second. The Worker of the tests has the first
@@ -413,6 +414,36 @@ describe("a cell out of reach", () => {
     expect((await lastCronRun(deps.directory))[0]?.at).toBeGreaterThan(before);
     expect(log.mock.calls.flat().join()).toContain('"place":"01"');
     log.mockRestore();
+  });
+
+  it.each<[string, D1Database]>([
+    ["whose tables are gone", database(() => Promise.reject(new Error("D1_ERROR: no such table: events")))],
+    ["that hangs", database(() => new Promise<never>(() => undefined))],
+  ])("%s hides nothing of the others from operators, who are told", async (_what, lost) => {
+    virtualTime();
+    const app = buildApp(buildDeps({ ...ONE_CELL, CELL_2: lost }));
+    const asked = async (path: string) => {
+      const headers = { Authorization: "Bearer ops-local" };
+      const response = await app(new Request(`${EDGE}/ops/${path}`, { headers }), { waitUntil: () => undefined } as never);
+      return { status: response.status, body: (await response.json()) as Record<string, any> };
+    };
+    const link = (await call(CART, cart())).body;
+    for (const path of [
+      "audit",
+      "endpoints",
+      "short-links?waiting=true",
+      "figures?environment=live",
+      "find?q=some-token",
+      `find?q=${link.short_url_id}`,
+    ]) {
+      const { status, body } = await asked(path);
+      expect([path, status, body.out_of_reach]).toEqual([path, 200, ["02"]]);
+    }
+    expect((await asked(`find?q=${link.short_url_id}`)).body.data).toMatchObject([{ kind: "payment_link", id: link.payment_link_id }]);
+    const story = await asked(`story?q=${link.payment_link_id}`);
+    expect([story.status, story.body.found.length]).toEqual([200, 1]);
+    expect(await asked("story?q=nowhere")).toMatchObject({ status: 502, body: { error: expect.stringContaining("out of reach: 02") } });
+    realTime();
   });
 
   it("keeps no event from another, and the sweep that found them fails", async () => {

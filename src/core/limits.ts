@@ -39,7 +39,7 @@ export const limits = {
   /** How long the previous signing secret stays valid after a rotation, in days. */
   rotation: { days: 7 },
   /** How long an agent that signed in may act: altogether, and with one token. Registered clients end unused after as many days. */
-  grant: { days: 90, tokenMinutes: 15 },
+  grant: { days: 90, tokenMinutes: 15, perKey: 50 },
   /** What an unknown caller makes the OAuth library store: bytes of an entry, its life, and how many there are at most. */
   unproven: { bytes: 2048, minutes: 60, entries: 5_000, nameCharacters: 100 },
 } as const;

@@ -1,7 +1,9 @@
+import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, DAY, earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { FIGURE_DAYS } from "../core/retention.ts";
 import type { Cell } from "../db/client.ts";
+import { askPlace, type Everywhere } from "../db/everywhere.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { countedAt } from "./count.ts";
 import { ALL, type DailyDeliveries, type DailyPayments, readDays } from "./store.ts";
@@ -24,9 +26,14 @@ export interface Figures {
   readonly days: readonly DayFigures[];
 }
 
-interface ReadDeps {
+interface ReadDeps extends Pick<Everywhere, "reach"> {
   readonly clock: Clock;
-  readonly everyCell: () => readonly { readonly db: Cell }[];
+  readonly everyCell: () => readonly CountedCell[];
+}
+
+interface CountedCell {
+  readonly place: CellCode;
+  readonly db: Cell;
 }
 
 const NO_DELIVERIES: Deliveries = { events: 0, delivered: 0, givenUp: 0, waiting: 0, oldestWaiting: null };
@@ -37,18 +44,21 @@ const NO_DELIVERIES: Deliveries = { events: 0, delivered: 0, givenUp: 0, waiting
  */
 export async function readFigures(
   deps: ReadDeps,
-  of: { readonly id: string; readonly data: PartnerData } | null,
+  of: { readonly id: string; readonly data: PartnerData<CountedCell> } | null,
   environment: Environment,
 ): Promise<Figures> {
   const today = deps.clock.now() - (deps.clock.now() % DAY);
   const days = Array.from({ length: FIGURE_DAYS }, (_, index) => today - (FIGURE_DAYS - 1 - index) * DAY);
   const cells = of?.data.cells ?? deps.everyCell();
-  const found = await Promise.all(
-    cells.map(async ({ db }) => {
-      const [at, [payments, deliveries]] = await Promise.all([countedAt(db), readDays(db, of?.id ?? ALL, environment, days)]);
-      return { at, payments, deliveries };
-    }),
+  const answers = await Promise.all(
+    cells.map(({ place, db }) =>
+      askPlace(deps, place, async () => {
+        const [at, [payments, deliveries]] = await Promise.all([countedAt(db), readDays(db, of?.id ?? ALL, environment, days)]);
+        return { at, payments, deliveries };
+      }),
+    ),
   );
+  const found = answers.flatMap((answer) => answer ?? []);
   const counted = found.map(({ at }) => at);
   const [payments, deliveries] = [found.flatMap((one) => one.payments), found.flatMap((one) => one.deliveries)];
   return {

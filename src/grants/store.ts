@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, lt, or } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
@@ -45,6 +45,13 @@ export function grantOf(row: GrantRow): Grant {
 /** Query for one grant: one row or none. */
 export function selectGrant(directory: Directory, id: string): Query<GrantRow> {
   return directory.select().from(grants).where(eq(grants.id, id));
+}
+
+/** How many grants of a key give something at a time (Unix milliseconds). One D1 round trip. */
+export async function countOpenGrants(directory: Directory, { partnerId, keyId }: Pick<Grant, "partnerId" | "keyId">, now: number) {
+  const isOpen = and(eq(grants.partnerId, partnerId), eq(grants.keyId, keyId), isNull(grants.endedAt), gt(grants.expiresAt, now));
+  const [row] = await directory.select({ count: count() }).from(grants).where(isOpen);
+  return row?.count ?? 0;
 }
 
 /** Stores a new grant, with its line in the audit log, and keeps the registration of its host. One D1 round trip. */

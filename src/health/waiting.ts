@@ -1,12 +1,13 @@
 import { listBankProblems } from "../bank-payments/admin.ts";
 import { longestDuePoll } from "../bank-payments/store.ts";
 import { countInReview } from "../catalogue/admin/store.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, earliestOf, HOUR, isoTime, MINUTE } from "../core/clock.ts";
 import type { Cell, Directory } from "../db/client.ts";
-import type { Everywhere } from "../db/everywhere.ts";
+import { askPlace, type Everywhere } from "../db/everywhere.ts";
 import { longestDueCompensation, longestUnfinished } from "../idempotency/find-records.ts";
 import { ledgerStatus } from "../ledger/admin.ts";
-import { longestDueRefresh } from "../ledger/refreshes-store.ts";
+import { longestWaitingRefresh } from "../ledger/refreshes-store.ts";
 import { listWaitingLinks } from "../links/admin/waiting.ts";
 import { listUnhealthyEndpoints } from "../webhooks/admin/admin.ts";
 import { longestDueDelivery } from "../webhooks/delivery/overdue.ts";
@@ -15,7 +16,7 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 export interface WaitingDeps extends Everywhere {
   readonly clock: Clock;
   readonly directory: Directory;
-  readonly everyCell: () => readonly { readonly db: Cell }[];
+  readonly everyCell: () => readonly { readonly place: CellCode; readonly db: Cell }[];
 }
 
 /** Rows of a list that are counted; more are shown as "and more". */
@@ -36,8 +37,10 @@ export interface WaitingForPerson {
 export async function waitingForPerson(deps: WaitingDeps): Promise<WaitingForPerson[]> {
   const [ledger, bank, products] = await Promise.all([ledgerStatus(deps), listBankProblems(deps), countInReview(deps.directory)]);
   const inCells = deps.everyCell();
-  const links = (await Promise.all(inCells.map(({ db }) => listWaitingLinks(db, { begunAt: 0, id: "" }, MOST_COUNTED)))).flat();
-  const endpoints = (await Promise.all(inCells.map((cell) => listUnhealthyEndpoints(cell, undefined, MOST_COUNTED)))).flat();
+  const inEach = async <Row>(ask: (cell: (typeof inCells)[number]) => Promise<readonly Row[]>) =>
+    (await Promise.all(inCells.map((cell) => askPlace(deps, cell.place, () => ask(cell))))).flatMap((rows) => rows ?? []);
+  const links = await inEach(({ db }) => listWaitingLinks(db, { begunAt: 0, id: "" }, MOST_COUNTED));
+  const endpoints = await inEach((cell) => listUnhealthyEndpoints(cell, undefined, MOST_COUNTED));
   return [
     { kind: "Products to moderate", ...products, command: "products waiting" },
     {
@@ -69,20 +72,23 @@ const OWN_WORK = {
 type OwnWork = keyof typeof OWN_WORK;
 
 /** Since when the oldest of each kind waits for the service itself; null if none does. One D1 round trip for each place. */
-async function waitingForService({ clock, directory, everyCell }: WaitingDeps): Promise<Record<OwnWork, number | null>> {
+async function waitingForService({ clock, directory, everyCell, reach }: WaitingDeps): Promise<Record<OwnWork, number | null>> {
   const now = clock.now();
-  const [strange, ...found] = await Promise.all([
-    longestDueRefresh(directory, now),
-    ...everyCell().map(({ db }) =>
-      db.batch([
-        longestDueDelivery(db, now),
-        longestDueRefresh(db, now),
-        longestUnfinished(db),
-        longestDueCompensation(db, now),
-        longestDuePoll(db, now),
-      ]),
+  const [strange, ...answers] = await Promise.all([
+    longestWaitingRefresh(directory, now),
+    ...everyCell().map(({ place, db }) =>
+      askPlace({ reach }, place, () =>
+        db.batch([
+          longestDueDelivery(db, now),
+          longestWaitingRefresh(db, now),
+          longestUnfinished(db),
+          longestDueCompensation(db, now),
+          longestDuePoll(db, now),
+        ]),
+      ),
     ),
   ]);
+  const found = answers.flatMap((answer) => (answer === null ? [] : [answer]));
   const oldest = (index: 0 | 1 | 2 | 3 | 4) => earliestOf(found.map((here) => here[index][0]?.since));
   return {
     deliveries: oldest(0),

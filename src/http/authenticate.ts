@@ -48,14 +48,21 @@ interface Needed {
   /** Null: any partner key is accepted. */
   readonly permission: Permission | null;
   readonly kind: RequestKind;
+  /** What a caller needs beside it; default: nothing. */
+  readonly alsoNeeds?: (caller: Caller) => Permission | null;
   /** The environment that the request is about; null if that is known later, and counted then. */
   readonly environment: Environment | "any" | null;
 }
 
 /** What a request draws on: of a caller without the permission, on a budget that nobody else uses. */
-export function budgetOf({ partnerId, permissions }: Caller, { permission, kind }: Needed, environment: Environment | "any"): Budget {
-  const isDenied = permission !== null && !permissions.has(permission);
-  return { partnerId, kind, permission: isDenied ? "denied" : (permission ?? "none"), environment };
+export function budgetOf(caller: Caller, needed: Needed, environment: Environment | "any"): Budget {
+  const permission = permissionsFor(needed, caller).some((one) => !caller.permissions.has(one)) ? "denied" : (needed.permission ?? "none");
+  return { partnerId: caller.partnerId, kind: needed.kind, permission, environment };
+}
+
+/** All permissions that a caller needs. */
+function permissionsFor({ permission, alsoNeeds }: Needed, caller: Caller): readonly Permission[] {
+  return [permission, alsoNeeds?.(caller) ?? null].flatMap((one) => one ?? []);
 }
 
 /**
@@ -93,7 +100,7 @@ async function callerOfSentKey<Row>(
   body: { readonly api_key?: unknown },
   parallel: ParallelWork<Row>,
 ): Promise<Authenticated<Row>> {
-  const { location, permission } = needed;
+  const { location } = needed;
   const header = given.header || undefined;
   const asked = location === "body" ? body.api_key : location === "header" ? header : (header ?? body.api_key);
   if (asked === undefined || asked === "") {
@@ -105,14 +112,14 @@ async function callerOfSentKey<Row>(
   }
   const authenticated = await authenticate(deps, asked, earlyBudget(needed), parallel);
   noteWork({ partner: authenticated.caller.partnerId });
-  if (permission !== null) requirePermission(authenticated.caller, permission);
+  for (const permission of permissionsFor(needed, authenticated.caller)) requirePermission(authenticated.caller, permission);
   return authenticated;
 }
 
 /** The budget of a request whose environment is known; a caller without the permission is counted at once. */
 function earlyBudget(needed: Needed): BudgetOf {
   return (caller) => {
-    const isDenied = needed.permission !== null && !caller.permissions.has(needed.permission);
+    const isDenied = permissionsFor(needed, caller).some((one) => !caller.permissions.has(one));
     return needed.environment === null && !isDenied ? null : budgetOf(caller, needed, needed.environment ?? "any");
   };
 }

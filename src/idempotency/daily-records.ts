@@ -52,6 +52,6 @@ export async function expireDailyRecords(db: Cell, now: number) {
 
 /** The refusal of a new record until the next day (UTC) begins. */
 export function tooManyRecords(budget: string, now: number, most: number): ServiceError {
-  const message = `More than ${most} new requests with the permission ${budget} today. Nothing was done; repeats of earlier ones are answered. Try again after midnight UTC.`;
+  const message = `More than ${most} new requests today (${budget}). Nothing was done; repeats of earlier ones are answered. Try again after midnight UTC.`;
   return { kind: "rate_limited", message, retryAfter: Math.ceil((dayOf(now) + DAY - now) / SECOND) };
 }

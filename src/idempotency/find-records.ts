@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { type Cell, inList } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 import type { IdempotencyRecord } from "./store.ts";
@@ -90,11 +90,14 @@ export function longestUnfinished(db: Cell) {
     .where(sql`${state} IN ('running', 'awaiting_short_link') AND ${state} = 'running'`);
 }
 
-/** Since when what a failed attempt has left is due to be undone, of what waits longest. */
+/**
+ * Since when what a failed attempt has left waits to be undone, of what waits longest. Once no request can resume the attempt, it waits
+ * since the attempt failed: each try moves the time of the next one into the future.
+ */
 export function longestDueCompensation(db: Cell, now: number) {
-  const { compensateAt } = idempotencyRecords;
+  const { compensateAt, resumable, updatedAt } = idempotencyRecords;
   return db
-    .select({ since: sql<number | null>`MIN(${compensateAt})` })
+    .select({ since: sql<number | null>`MIN(CASE WHEN ${resumable} THEN ${compensateAt} ELSE ${updatedAt} END)` })
     .from(idempotencyRecords)
-    .where(and(sql`${compensateAt} IS NOT NULL`, lte(compensateAt, now)));
+    .where(and(sql`${compensateAt} IS NOT NULL`, or(sql`NOT ${resumable}`, lte(compensateAt, now))));
 }

@@ -127,7 +127,11 @@ export class KeyRunner<Deps extends RunDeps> {
       case "start_over":
         if ("refusal" in request.start) return { outcome: refusalResponse(request.start.refusal) };
         if (record === undefined)
-          return { outcome: errorResponse(tooManyRecords(workflow.budget, this.#deps.clock.now(), this.#deps.settings.recordsPerDay)) };
+          return {
+            outcome: errorResponse(
+              tooManyRecords(budgetOf(workflow, request.start.plan), this.#deps.clock.now(), this.#deps.settings.recordsPerDay),
+            ),
+          };
         return this.#begin(workflow, { how: decision, plan: request.start.plan }, record, request, deadline);
       case "resume": {
         const environment = workflow.environmentOf(requireRecord(record).plan);
@@ -155,7 +159,7 @@ export class KeyRunner<Deps extends RunDeps> {
     return openRecord(db, wanted, this.#owner, {
       now: clock.now(),
       most: settings.recordsPerDay,
-      budget: workflow.budget,
+      budget: budgetOf(workflow, plan),
     });
   }
 
@@ -248,6 +252,11 @@ async function joinLive(live: LiveRun | null, requestId: string): Promise<Attemp
   const outcome = await live.outcome;
   if (typeof outcome === "string" || !outcome.ok) return outcome;
   return { ...outcome, replayed: outcome.replayed || live.requestId !== requestId };
+}
+
+/** What a new record counts as: a test, and what another permission is for, use up nothing of it. */
+function budgetOf<Deps>(workflow: AnyWorkflow<Deps>, plan: string): string {
+  return [workflow.budget, workflow.environmentOf(plan) ?? []].flat().join(" ");
 }
 
 /** The stored failure of the record's last attempt. */

@@ -7,7 +7,15 @@ import type { ProcessorEvent } from "../processor/facts.ts";
 import { insertProcessorEvents } from "./events-store.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { refreshPending } from "./refresh-pending.ts";
-import { countAttempt, endRefresh, type PendingEvent, type PendingRefresh, readRefresh } from "./refreshes-store.ts";
+import {
+  countAttempt,
+  endRefresh,
+  firstFailed,
+  makeFailedDue,
+  type PendingEvent,
+  type PendingRefresh,
+  readRefresh,
+} from "./refreshes-store.ts";
 import { sourceOf } from "./sources.ts";
 
 /**
@@ -86,21 +94,54 @@ const CLOCK_DIFFERENCE = 5 * SECOND;
  * an operator. It is never dropped.
  */
 export async function processSubject(deps: ProcessorEventDeps, subject: string): Promise<void> {
+  await attempt(deps, subject, false);
+}
+
+/** Attempts of one run of {@link probeFailed} in a place, of so many subjects by chance: one that never succeeds is not always it. */
+const PROBES = 2;
+const PROBED = 50;
+/** What is tried again so soon needs no probe. */
+const SOON = MINUTE;
+
+/**
+ * Tries some subjects that have failed before their time, because a processor that answers again does not say so. The first that
+ * succeeds makes all others due ({@link retryFailed}). A probe that fails does not count. Returns the number of subjects tried.
+ */
+export async function probeFailed(deps: ProcessorEventDeps): Promise<number> {
+  const failed = await firstFailed(deps.db, deps.clock.now() + SOON, PROBED);
+  const start = Math.floor(Math.random() * failed.length);
+  const subjects = [...failed.slice(start), ...failed.slice(0, start)].slice(0, PROBES);
+  await Promise.all(subjects.map((subject) => attempt(deps, subject, true)));
+  return subjects.length;
+}
+
+async function attempt(deps: ProcessorEventDeps, subject: string, isProbe: boolean): Promise<void> {
   const pending = await readRefresh(deps.db, subject);
   if (pending === undefined || pending.refresh.state === "parked") return;
   const { refresh, events } = pending;
   const early = refresh.nextAttemptAt - deps.clock.now();
-  if (early > 0) {
+  if (early > 0 && !isProbe) {
     if (early <= CLOCK_DIFFERENCE) await deps.processorEventQueue.send([subject], early);
     return;
   }
   try {
     await record(deps, refresh, events);
+    if (refresh.lastError !== null) await retryFailed(deps);
   } catch (thrown) {
     const fault = errorFields(thrown);
+    if (isProbe) return;
     await countFailure(deps, refresh, events, `${fault.error_class}: ${fault.error_text}`, "later");
     deps.log.error("processor event not processed", { subject, attempts: refresh.attempts + 1, ...fault });
   }
+}
+
+/** The processor answers where it failed before: what waits for a later attempt is due now, and is enqueued. */
+async function retryFailed({ db, clock, processorEventQueue, log }: ProcessorEventDeps): Promise<void> {
+  const now = clock.now();
+  const subjects = await makeFailedDue(db, now + SOON, now);
+  if (subjects.length === 0) return;
+  log.info("the processor answers again", { subjects: subjects.length });
+  await processorEventQueue.send(subjects);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lte, not, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import { type Database, inList } from "../db/client.ts";
 import { isAfter, type PageKey } from "../db/page-key.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
@@ -84,12 +84,34 @@ function hasOthers(seen: readonly PendingEvent[]): SQL {
 const IS_DUE = sql`${refreshes.state} = 'due'`;
 const IS_PARKED = sql`${refreshes.state} = 'parked'`;
 
-/** Since when the refresh is due that waits longest. */
-export function longestDueRefresh(db: Database, now: number) {
+const HAS_FAILED = sql`${refreshes.lastError} IS NOT NULL`;
+
+/**
+ * Since when the subject waits that waits longest, of those that are due or have failed. Each attempt moves the next one into the
+ * future, so the time of the next attempt does not show it.
+ */
+export function longestWaitingRefresh(db: Database, now: number) {
   return db
-    .select({ since: sql<number | null>`MIN(${refreshes.nextAttemptAt})` })
+    .select({ since: sql<number | null>`MIN(${refreshes.since})` })
     .from(refreshes)
-    .where(and(IS_DUE, lte(refreshes.nextAttemptAt, now)));
+    .where(and(IS_DUE, or(HAS_FAILED, lte(refreshes.nextAttemptAt, now))));
+}
+
+/** The first of the subjects that have failed and whose next attempt comes after a time (Unix milliseconds). */
+export async function firstFailed(db: Database, after: number, limit: number): Promise<string[]> {
+  const waits = and(IS_DUE, HAS_FAILED, gt(refreshes.nextAttemptAt, after));
+  const { subject, nextAttemptAt } = refreshes;
+  return (await db.select({ subject }).from(refreshes).where(waits).orderBy(nextAttemptAt).limit(limit).all()).map((row) => row.subject);
+}
+
+/** Makes all of {@link firstFailed} due, with all their attempts again. Returns their subjects. */
+export async function makeFailedDue(db: Database, after: number, now: number): Promise<string[]> {
+  const rows = await db
+    .update(refreshes)
+    .set({ nextAttemptAt: now, attempts: 0 })
+    .where(and(IS_DUE, HAS_FAILED, gt(refreshes.nextAttemptAt, after)))
+    .returning({ subject: refreshes.subject });
+  return rows.map(({ subject }) => subject);
 }
 
 /** What was due before a time and was not refreshed, the longest due first. */

@@ -25,12 +25,6 @@ const MAX_WAITING = 20;
 /** How often a network may be refused, as a multiple of the binding's limit: an address or /64, a /56, a /48. */
 const MULTIPLES = [1, 2, 4] as const;
 
-/** Look-ups for one network, one after the other. */
-interface Lane {
-  waiting: number;
-  last: Promise<void>;
-}
-
 /**
  * The limit by the platform's binding, which only tells that a refusal was one too many. From then on the network is over its limit in
  * this isolate for a minute. `times`: so many times the limit of the binding.
@@ -38,7 +32,8 @@ interface Lane {
 export function createRefusalLimit(binding: RateLimit | undefined, times: number, clock: Clock): RefusalLimit {
   const counters = MULTIPLES.map((multiple) => counterOf(binding, multiple * times));
   const overSince = new Memory<number>(MINUTE, MAX_NETWORKS);
-  const lanes = new Map<string, Lane>();
+  /** When the last look-up of a network begins. Each request waits by a timer of its own, so that one that ends early holds up no other. */
+  const lastTurns = new Memory<number>(MINUTE, MAX_NETWORKS);
   const overLimit = (address: string) => countedNetworks(address).find((network) => overSince.get(network, clock.now()) !== undefined);
   const waitOf = (address: string) => {
     const network = overLimit(address);
@@ -50,14 +45,11 @@ export function createRefusalLimit(binding: RateLimit | undefined, times: number
     async turn(address) {
       const network = overLimit(address);
       if (network === undefined) return 0;
-      const lane = lanes.get(network) ?? { waiting: 0, last: Promise.resolve() };
-      if (lane.waiting >= MAX_WAITING) return waitOf(address);
-      lanes.set(network, lane);
-      lane.waiting += 1;
-      lane.last = lane.last.then(() => new Promise((resolve) => setTimeout(resolve, PAUSE)));
-      await lane.last;
-      lane.waiting -= 1;
-      if (lane.waiting === 0) lanes.delete(network);
+      const now = clock.now();
+      const begins = Math.max(lastTurns.get(network, now) ?? 0, now) + PAUSE;
+      if (begins - now > MAX_WAITING * PAUSE) return Math.ceil((MAX_WAITING * PAUSE) / SECOND);
+      lastTurns.remember(network, begins, now);
+      await new Promise((resolve) => setTimeout(resolve, begins - now));
       return 0;
     },
     async refuse(address) {

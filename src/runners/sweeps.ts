@@ -7,6 +7,7 @@ import type { CellDeps, Deps } from "../deps.ts";
 import { sweepFigures } from "../figures/count.ts";
 import { noteCronRun } from "../health/heartbeats.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "../idempotency/sweep.ts";
+import { probeFailed } from "../ledger/processor-events.ts";
 import {
   sweepBalanceTransactions,
   sweepMissedEvents,
@@ -67,6 +68,7 @@ async function sweepDirectory(deps: Deps): Promise<void> {
   });
   await sweepEach(deps, DIRECTORY, {
     partner_status: () => applyPartnerStatus(deps),
+    failed_refreshes: () => probeFailed(inDirectory),
     ...ofEachEnvironment("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),
     ...ofEachEnvironment("subscriptions", (environment) => sweepSubscriptions(deps, environment)),
     ...ofEachEnvironment("missed_events", (environment) => sweepMissedEvents(deps, environment)),
@@ -83,6 +85,7 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
     disabled_links: () => sweepDisabledLinks(cell),
   });
   await sweepEach(cell, cell.place, {
+    failed_refreshes: () => probeFailed(cell),
     bank_payments: () => sweepBankPayments(cell),
     unfinished_operations: () => sweepUnfinishedOperations(cell, autoResumed),
     compensations: () => sweepCompensations(cell),

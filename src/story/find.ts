@@ -8,7 +8,7 @@ import { ServiceFailure } from "../core/errors.ts";
 import { partnerOfEndpoint } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell, Directory } from "../db/client.ts";
-import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import { askEverywhere, askPlace, type Everywhere } from "../db/everywhere.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { selectGrant } from "../grants/store.ts";
@@ -145,8 +145,8 @@ async function linksBySlug(deps: FindDeps, slug: string): Promise<Found[]> {
 async function inEachCell<Row>(deps: FindDeps, ask: (db: Cell) => Promise<Row | undefined>): Promise<{ row: Row; cell: CellCode }[]> {
   const found = [];
   for (const { place: cell, db } of deps.everyCell()) {
-    const row = await ask(db);
-    if (row !== undefined) found.push({ row, cell });
+    const row = await askPlace(deps, cell, () => ask(db));
+    if (row !== undefined && row !== null) found.push({ row, cell });
   }
   return found;
 }

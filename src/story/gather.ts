@@ -6,8 +6,9 @@ import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
-import { askEverywhere } from "../db/everywhere.ts";
+import { askEverywhere, askPlace } from "../db/everywhere.ts";
 import { type IdempotencyRecord, readRecord } from "../idempotency/store.ts";
 import { movementsOfAnyPayment, originOfPayment } from "../ledger/history.ts";
 import { paymentsOfSubscription } from "../ledger/known-payments.ts";
@@ -27,6 +28,7 @@ import { transactionEvents } from "../webhooks/outbox/events/transaction-events.
 import type { FindDeps, Found } from "./find.ts";
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
+  readonly log: Log;
   readonly findById: Parameters<typeof getBankPayment>[0]["findById"];
   readonly inFirstCellOf: Parameters<typeof getBankPayment>[0]["inFirstCellOf"];
 }
@@ -117,7 +119,7 @@ class Gatherer implements Gathered {
 
   async #addRecord(id: string): Promise<void> {
     if (this.records.has(id)) return;
-    const record = (await this.#deps.findById(id, ({ db }) => readRecord(db, id)))?.found;
+    const record = (await this.#orGap(id, () => this.#deps.findById(id, ({ db }) => readRecord(db, id))))?.found;
     if (record === undefined) return;
     this.records.set(id, record);
     const { paymentLinkId, orderId } = madeBy(record);
@@ -127,7 +129,7 @@ class Gatherer implements Gathered {
 
   async #addLink(id: string, withPayments: boolean): Promise<void> {
     if (this.links.has(id)) return;
-    const known = await findLink(this.#deps, id);
+    const known = await this.#orGap(id, () => findLink(this.#deps, id));
     if (known === null) return;
     const link = known.found;
     this.links.set(id, link);
@@ -181,7 +183,7 @@ class Gatherer implements Gathered {
 
   async #addBankOrder(orderId: string): Promise<void> {
     if (this.bankOrders.has(orderId)) return;
-    const found = await getBankPayment(this.#deps, orderId);
+    const found = await this.#orGap(orderId, () => getBankPayment(this.#deps, orderId));
     if (found === null) return;
     this.bankOrders.set(orderId, { payment: found.payment && withoutUrls(found.payment), notifications: found.notifications });
     if (found.payment !== null) await this.#addRecord(found.payment.recordId);
@@ -189,7 +191,7 @@ class Gatherer implements Gathered {
 
   /** What an event is about leads to the rest of its order. */
   async #addEvent(id: string): Promise<void> {
-    const event = (await this.#deps.findById(id, async ({ db }) => (await readDeliveries(db, [id]))[0]))?.found;
+    const event = (await this.#orGap(id, () => this.#deps.findById(id, async ({ db }) => (await readDeliveries(db, [id]))[0])))?.found;
     if (event === undefined) return;
     this.deliveries.set(id, event);
     const { transaction, checkout, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
@@ -239,8 +241,21 @@ class Gatherer implements Gathered {
       if (payment !== null && home !== undefined)
         want(home, [await bankPaymentSucceeded.idOf(home.idCode, { ...payment, paymentId: payment.id })]);
     }
-    for (const { db, ids } of wanted.values()) {
-      for (const delivery of await readDeliveries(db, ids)) this.deliveries.set(delivery.eventId, delivery);
+    for (const [place, { db, ids }] of wanted) {
+      const deliveries = await askPlace(this.#deps, place, () => readDeliveries(db, ids));
+      for (const delivery of deliveries ?? []) this.deliveries.set(delivery.eventId, delivery);
+    }
+  }
+
+  /** What an id of ours names; null also if its cell is out of reach, which the story then says. */
+  async #orGap<Row>(id: string, look: () => Promise<Row | null>): Promise<Row | null> {
+    try {
+      return await look();
+    } catch (thrown) {
+      if (this.#deps.reach === undefined) throw thrown;
+      this.#deps.log.error("cell out of reach", { id, ...errorFields(thrown) });
+      this.gaps.push(`The cell that has ${id} is out of reach: what belongs to it is missing here. Ask again.`);
+      return null;
     }
   }
 }

@@ -29,6 +29,7 @@ import { recordPayment } from "../support/deliveries.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { quiet } from "../support/payments.ts";
 import { breakShortLinks } from "../support/short-links.ts";
+import { signIn } from "../support/sign-in.ts";
 import { control, objects, settled, world } from "../support/stack.ts";
 import { until } from "../support/until.ts";
 import { virtualTime } from "../support/virtual-time.ts";
@@ -65,6 +66,7 @@ beforeAll(async () => {
   for (const filter of filters) await call(LIST, { ...filter, limit: 100 });
   for (const filter of filters) await call(LIST, { ...filter, environment: "live", client_reference_id: "y", created_gte: "2026-01-01" });
   await operators(body);
+  await signIn();
   // What no answer came of is searched for when it is undone.
   await control("/faults", { target: "processor", call: "payment_links.create", times: 999, kind: "reset_after" });
   await call(CART, cart());

@@ -219,7 +219,7 @@ describe("settings", () => {
     PROCESSOR_EVENT_SECRET_TEST: "whsec_hJ5pD0sF6gA3uE2iO7wB",
     BANK_API_BASE: "https://relay.example/bank/",
     BANK_TERMINALS: JSON.stringify({ live: { first: { terminal_key: "1", password: "q8Zr3Tn5vB1m", taxation: "osn" } }, test: {} }),
-    OPS_TOKEN: "a-token-of-thirty-two-characters-or-more",
+    OPS_TOKEN: "kT7vQ2mX9bR4cW8nZ1yLhJ5pD0sF6gA3uE2iO7wB",
     SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa(RANDOM) } }),
   };
 
@@ -270,6 +270,7 @@ describe("settings", () => {
     ["OPS_TOKEN", "a".repeat(32)],
     ["OPS_TOKEN", "password".repeat(4)],
     ["OPS_TOKEN", "kT7vQ2mX9bR4cW8nZ1yLhJ5pD0sF6gA"],
+    ["OPS_TOKEN", "abcdefghijklmnopqrstuvwxyz012345"],
     ["API_ORIGIN", "api.partner.test"],
     ["API_ORIGIN", "localhost:8787"],
     ["API_ORIGIN", "http://api.partner.test"],

@@ -180,7 +180,7 @@ describe("the shared token", () => {
     for (let tried = 1; tried <= 10; tried += 1) expect((await fetch("partners", withToken("wrong"))).status).toBe(401);
     expect((await fetch("partners", withToken("ops-local"))).status).toBe(200);
     expect((await fetch("partners", withToken("wrong"))).status).toBe(401);
-    // From now on one login is looked at after the other, and the right token still works.
+    // From now on a wrong token waits for its turn, and the right one works at once.
     virtualTime();
     expect((await fetch("partners", withToken("ops-local"))).status).toBe(200);
     const many = await Promise.all(Array.from({ length: 22 }, () => fetch("partners", withToken("wrong"))));

@@ -49,6 +49,18 @@ it("a session ends after eight hours, and its row goes", async () => {
   expect(await countOf(operatorSessions)).toBe(0);
 });
 
+it("signing in again ends the session before", async () => {
+  const first = await signedIn();
+  const again = await send("/ops/login", form({ token: localSecrets.OPS_TOKEN, name: "Ann" }, { Origin: EDGE, Cookie: first }));
+  const second = (again.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
+  expect([await isOpen(first), await isOpen(second)]).toEqual([false, true]);
+});
+
+it.each(["the service", "Holder of key_a1"])("nobody with the shared token can call themselves %s", async (name) => {
+  const headers = { Authorization: `Bearer ${localSecrets.OPS_TOKEN}`, "X-Operator": encodeURIComponent(name) };
+  expect((await send("/ops/partners", { headers })).status).toBe(400);
+});
+
 it("a session ends with the shared token that began it", async () => {
   const cookie = await signedIn();
   await updateRows(operatorSessions, { token_digest: "0123456789abcdef" });
@@ -65,12 +77,24 @@ it("the database has no cookie, and an invented cookie costs no query", async ()
 });
 
 it("no page of this host shares a window with the operators' pages", async () => {
-  const { headers } = await send("/ops/login");
-  expect([headers.get("Cross-Origin-Opener-Policy"), headers.get("Cross-Origin-Embedder-Policy")]).toEqual(["same-origin", "require-corp"]);
+  for (const path of ["/ops/login", "/ops/partners"]) {
+    const { headers } = await send(path);
+    expect([headers.get("Cross-Origin-Opener-Policy"), headers.get("Cross-Origin-Embedder-Policy")]).toEqual([
+      "same-origin",
+      "require-corp",
+    ]);
+    expect([headers.get("X-Content-Type-Options"), headers.get("Content-Security-Policy")]).toEqual([
+      "nosniff",
+      expect.stringContaining("default-src 'none'"),
+    ]);
+  }
   const { headers: ofReference } = await send("/docs/reference");
   const policy = ofReference.get("Content-Security-Policy") ?? "";
   const [, sources = ""] = /connect-src ([^;]+)/.exec(policy) ?? [];
   expect(sources.split(" ")).toContain(`${EDGE}/create-partner-processor-cart-payment-link`);
   expect(sources).not.toMatch(/'self'|\/ops|\/oauth|\/mcp/);
+  // A worker of the page's script could answer for pages, with a policy of its own.
+  for (const path of ["/docs", "/docs/reference", "/docs/assets/scalar.js", "/openapi.json"])
+    expect((await send(path)).headers.get("Content-Security-Policy")).toContain("worker-src 'none'");
   expect([ofReference.get("Cross-Origin-Opener-Policy"), ofReference.get("Cross-Origin-Embedder-Policy")]).toEqual(["same-origin", null]);
 });

@@ -32,9 +32,9 @@ describe("the records of a day", () => {
     counting(true);
     await create("counted");
     await create("counted");
-    expect(await count()).toEqual([{ partner_id: "acme", budget: "product_create", count: 64 }]);
+    expect(await count()).toEqual([{ partner_id: "acme", budget: "product_create test", count: 64 }]);
     await create("next");
-    expect(await count()).toEqual([{ partner_id: "acme", budget: "product_create", count: 128 }]);
+    expect(await count()).toEqual([{ partner_id: "acme", budget: "product_create test", count: 128 }]);
   });
 
   it("are at most 100,000; then nothing new is done until midnight, and what was done is answered", async () => {
@@ -54,7 +54,7 @@ describe("the records of a day", () => {
       expect(refused.body).toEqual({
         success: false,
         error_code,
-        error_message: expect.stringContaining("100000 new requests with the permission product_create today"),
+        error_message: expect.stringContaining("100000 new requests today"),
       });
       const seconds = Number(refused.headers.get("Retry-After"));
       expect(seconds).toBe(Math.ceil((DAY - (Date.now() % DAY)) / 1_000));

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY } from "../../src/core/clock.ts";
 import { limits } from "../../src/core/limits.ts";
-import { oauthEntries } from "../../src/db/schema/grants.ts";
+import { grants, oauthEntries } from "../../src/db/schema/grants.ts";
 import { keys, LIST } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
@@ -77,9 +77,9 @@ describe("what an unknown caller has stored", () => {
 describe("an invented", () => {
   it("token costs no query", async () => {
     const { access } = await signIn();
-    const [holder = ""] = access.split(":");
-    const forged = holder.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
-    for (const token of ["key_1:grant:secret", `${"a".repeat(40)}:b:c`, `${forged}:grant:secret`]) {
+    const [sealedToken = "", seal = ""] = access.split(".");
+    const forged = seal.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    for (const token of ["key_1:grant:secret", `a:b:c.${"0".repeat(24)}`, `${sealedToken}x.${seal}`, `${sealedToken}.${forged}`]) {
       expect(await tripsOf(() => callTool(LIST, {}, bearer(token)))).toEqual([0]);
     }
     expect(await tripsOf(() => callTool(LIST, { environment: "test" }, bearer(access)))).not.toEqual([0]);
@@ -95,11 +95,43 @@ describe("an invented", () => {
     expect(await tripsOf(() => tokens(fields))).toEqual([0]);
   });
 
-  it("code of a holder that is known is answered as one that was never given", async () => {
+  it("refresh token of a grant that is known ends nothing: it has no seal of ours", async () => {
+    const { clientId, access, refresh } = await signIn();
+    const invented = refresh.replace(/[^:]+$/, `x.${refresh.split(".")[1]}`);
+    for (const refresh_token of [invented, refresh.split(".")[0] ?? ""])
+      expect((await tokens({ grant_type: "refresh_token", refresh_token, client_id: clientId })).body).toMatchObject({
+        error: "invalid_grant",
+      });
+    expect((await callTool(LIST, { environment: "test" }, bearer(access))).status).toBe(200);
+  });
+
+  it("second carrier is refused: the one that is checked is the one that is used", async () => {
+    const { clientId, refresh } = await signIn();
+    const both = { grant_type: "refresh_token", refresh_token: refresh, code: "a:b:c", client_id: clientId };
+    expect(await tripsOf(() => tokens(both))).toEqual([0]);
+    expect((await tokens(both)).body).toMatchObject({ error: "invalid_request" });
+  });
+
+  it("code of a grant that is known is answered as one that was never given", async () => {
     const clientId = (await register()).body.client_id;
     const back = await allow({ clientId, key: keys.acme });
     const code = back.searchParams.get("code") ?? "";
     expect((await exchange(clientId, code.replace(/[^:]+$/, "invented"))).body).toMatchObject({ error: "invalid_grant" });
     expect((await exchange(clientId, code)).status).toBe(200);
   });
+});
+
+it("a key gives access to fifty apps at most", async () => {
+  const { clientId } = await signIn();
+  const [grant] = await rowsOf(grants);
+  const others = Array.from({ length: limits.grant.perKey }, (_, index) => ({ ...grant, id: `grant_many${index}` }));
+  for (const one of others) {
+    const names = Object.keys(one);
+    const marks = names.map(() => "?").join();
+    await env.DIRECTORY.prepare(`INSERT INTO grants (${names.join()}) VALUES (${marks})`)
+      .bind(...Object.values(one))
+      .run();
+  }
+  expect((await allow({ clientId })).href).toBe("about:blank");
+  await deleteRows(grants, { partner_id: "acme" });
 });

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { sweepBankPayments } from "../../src/bank-payments/sweep.ts";
 import { type CellDeps, type Deps, depsOf } from "../../src/deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "../../src/idempotency/sweep.ts";
+import { probeFailed } from "../../src/ledger/processor-events.ts";
 import { sweepBalanceTransactions, sweepRefreshes } from "../../src/ledger/reconcile.ts";
 import { workflows } from "../../src/runners/workflows.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
@@ -23,6 +24,7 @@ const sweeps = {
   bank_payments: inEachCell(sweepBankPayments),
   compensations: inEachCell(sweepCompensations),
   deliveries: inEachCell(sweepDeliveries),
+  failed_refreshes: (deps) => Promise.all([probeFailed(deps.inDirectory()), inEachCell(probeFailed)(deps)]),
   refreshes: (deps) => Promise.all([sweepRefreshes(deps.inDirectory()), inEachCell(sweepRefreshes)(deps)]),
   unfinished_operations: inEachCell((cell) => sweepUnfinishedOperations(cell, autoResumed)),
 } satisfies Record<string, Sweep>;

@@ -30,6 +30,8 @@ const guardedWith = (connectSrc: ContentSecurityPolicyOptionHandler[]) =>
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", "data:"],
         connectSrc,
+        // A worker could answer for pages of this host, with a policy of its own.
+        workerSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'none'"],
         frameAncestors: ["'none'"],

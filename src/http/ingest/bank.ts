@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { verifyBankNotification } from "../../bank/notification.ts";
 import { receiveBankNotification } from "../../bank-payments/receive-notification.ts";
+import { noteWork } from "../../core/work.ts";
 import { bytesOf, limitBodyTo } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
@@ -22,7 +23,10 @@ export function bankIngest(): Hono<AppEnv> {
       const deps = context.get("deps");
       const body = new TextDecoder().decode(await bytesOf(context.req));
       const notification = await verifyBankNotification(body, deps.settings.bank.terminals);
-      if (notification === null) return plainError(context, 400, "This is no notification with a Token of a terminal of ours.");
+      if (notification === null) {
+        noteWork({ outcome: "refused", code: "wrong_token" });
+        return plainError(context, 400, "This is no notification with a Token of a terminal of ours.");
+      }
       await receiveBankNotification(deps, notification);
       return context.text("OK");
     },

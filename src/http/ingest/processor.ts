@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { environments } from "../../core/environment.ts";
+import { noteWork } from "../../core/work.ts";
 import { receiveProcessorEvents } from "../../ledger/processor-events.ts";
 import { API_VERSION } from "../../processor/client.ts";
 import { readProcessorEvent } from "../../processor/events.ts";
@@ -27,7 +28,10 @@ export function processorIngest(): Hono<AppEnv> {
         const payload = new TextDecoder().decode(await bytesOf(context.req));
         const signature = context.req.header("Stripe-Signature") ?? "";
         const received = await readProcessorEvent(payload, signature, deps.settings.processor.eventSecrets[environment], deps.clock);
-        if (received.kind === "unsigned") return plainError(context, 400, "The signature does not verify, or is too old.");
+        if (received.kind === "unsigned") {
+          noteWork({ outcome: "refused", code: "wrong_signature" });
+          return plainError(context, 400, "The signature does not verify, or is too old.");
+        }
         if (received.kind !== "event") {
           deps.log.error("the event destination must send snapshot payloads: see docs/deploy.md", { environment, payload: received.kind });
           return plainError(context, 400, "This address takes events with snapshot payloads only.");

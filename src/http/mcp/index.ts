@@ -77,8 +77,7 @@ async function serve(
   oauth: OAuthServer,
   { message, given, isCall = false }: Partial<AgentMessage> = {},
 ): Promise<Response> {
-  const credentials = await orTooMany(context, () => credentialsOf(context, oauth));
-  if (credentials instanceof Response) return credentials;
+  const credentials = await credentialsOf(context, oauth);
   if (credentials === null) {
     noteWork({ outcome: "refused", code: "invalid_token" });
     return challenge(protocolError(401, INVALID_REQUEST, "The token gives no access, or no more. Sign in again."), oauth, "invalid_token");
@@ -114,13 +113,14 @@ async function serve(
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
 }
 
-/** The budget of an agent's messages that are no calls. */
-const MESSAGES = { kind: "read", permission: "messages", environment: "any" } as const;
+/** The budget of an agent's messages that are no calls. Each grant has its own: one agent does not silence another. */
+const messagesOf = (partnerId: string, grantId: string) =>
+  ({ partnerId, kind: "read", permission: `messages ${grantId}`, environment: "any" }) as const;
 
-/** What an agent asks beside calls costs a look at its grant, so it counts as a query of its partner. Null: it may. */
+/** What an agent asks beside calls costs a look at its grant, so it is counted. Null: it may. */
 async function refusalOf(context: Context<AppEnv>, { caller, grantId }: Grantee): Promise<Response | null> {
   noteWork({ partner: caller.partnerId, grant: grantId });
-  const admitted = await orTooMany(context, () => admit(context.get("deps").rateLimits, { ...MESSAGES, partnerId: caller.partnerId }));
+  const admitted = await orTooMany(context, () => admit(context.get("deps").rateLimits, messagesOf(caller.partnerId, grantId)));
   return admitted instanceof Response ? admitted : null;
 }
 

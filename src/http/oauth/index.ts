@@ -1,6 +1,7 @@
 import { AuthorizationError, CimdFetchError } from "@cloudflare/workers-oauth-provider";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
+import { createMiddleware } from "hono/factory";
 import { limits } from "../../core/limits.ts";
 import { EntryChanged, EntryTooLong } from "../../grants/entries.ts";
 import { limitBodyTo } from "../body.ts";
@@ -46,8 +47,8 @@ export function oauthRoutes(oauth: OAuthServer): Hono<AppEnv> {
       const wait = await waitOf(context);
       return wait > 0 ? problemPage(context, tooManyText(wait), 429) : page(showKeyPage)(context);
     })
-    .post(OAUTH_PATHS.authorize, limitForm, page(takeKey))
-    .post(OAUTH_PATHS.grant, limitForm, page(takeChoice))
+    .post(OAUTH_PATHS.authorize, limitForm, counted, page(takeKey))
+    .post(OAUTH_PATHS.grant, limitForm, counted, page(takeChoice))
     .all(OAUTH_PATHS.authorize, methodNotAllowed("GET, POST"))
     .all(OAUTH_PATHS.grant, methodNotAllowed("POST"))
     .all(OAUTH_PATHS.token, methodNotAllowed("POST"))
@@ -80,7 +81,13 @@ async function withinSize(answer: () => Promise<Response>): Promise<Response> {
   }
 }
 
-/** Registrations and first pages are for anybody, so an address gets a few in a minute. The seconds to wait; 0 for none. */
+/** An answer of a page is looked up before it is known who sends it. */
+const counted = createMiddleware<AppEnv>(async (context, next) => {
+  const wait = await waitOf(context);
+  return wait > 0 ? problemPage(context, tooManyText(wait), 429) : next();
+});
+
+/** Registrations and pages are for anybody, so an address gets a few in a minute. The seconds to wait; 0 for none. */
 async function waitOf(context: Context<AppEnv>): Promise<number> {
   const { address, rateLimits } = context.get("deps");
   const wait = rateLimits.signIns.waitOf(address);

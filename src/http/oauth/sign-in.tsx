@@ -3,11 +3,14 @@ import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { environments } from "../../core/environment.ts";
 import { ServiceFailure, toServiceError } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
 import { noteWork } from "../../core/work.ts";
+import type { Deps } from "../../deps.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { endOfGrant, giveGrant } from "../../grants/give.ts";
-import { holderIdOf } from "../../grants/holder-id.ts";
 import { isOffered } from "../../grants/offered.ts";
+import { sealed } from "../../grants/sealed-token.ts";
+import { countOpenGrants } from "../../grants/store.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
 import { answerPage } from "./answer-page.ts";
 import { describe, formOf, leadBack, type PageContext, problemPage, textOf } from "./page-parts.tsx";
@@ -24,6 +27,7 @@ const choices = z.object({
 
 const NOTHING_TICKED = "Tick at least one thing that the app may do, and choose with which payments.";
 const NOTHING_TO_GIVE = "The key has no permission that an agent could be given. Use another key.";
+const TOO_MANY = `${limits.grant.perKey} apps have access by this key already. Ask support to end some, or use another key.`;
 const KEY_ENDED = "The key does not work any more: it was revoked, or its owner was disabled.";
 
 /** `GET` of the first page: who asks. @throws AuthorizationError, CimdFetchError. */
@@ -113,6 +117,8 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
   const chosen = choices.safeParse({ permissions: form.getAll("permission"), environment: form.get("environment") });
   const permissions = (chosen.data?.permissions ?? []).filter(isOffered).filter((one) => caller.permissions.has(one));
   if (!chosen.success || permissions.length === 0) return choicePage(context, oauth, { request, headers, holder, problem: NOTHING_TICKED });
+  if ((await countOpenGrants(deps.directory, { partnerId: caller.partnerId, keyId }, deps.clock.now())) >= limits.grant.perKey)
+    return problemPage(context, TOO_MANY);
   const { environment } = chosen.data;
   const { clientId, clientName } = await describe(context, oauth, request);
   const grant = await giveGrant(
@@ -130,7 +136,7 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
   noteWork({ partner: caller.partnerId, grant: grant.id });
   const complete = helpers.completeAuthorization({
     request,
-    userId: await holderIdOf(deps.settings.encryptionKeys, keyId),
+    userId: keyId,
     metadata: { grantId: grant.id },
     scope: permissions,
     props: { grantId: grant.id, keyId },
@@ -138,10 +144,16 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
     revokeExistingGrants: false,
   });
   try {
-    return await leadBack(context, headers, (await complete).redirectTo);
+    return await leadBack(context, headers, await withSealedCode(deps, (await complete).redirectTo));
   } catch (thrown) {
     // The app's description may have changed meanwhile. What nobody can use is not left open.
     await endGrant(deps, grant.id, { name: `holder of ${keyId}`, requestId: context.get("requestId") });
     throw thrown;
   }
+}
+
+async function withSealedCode({ settings }: Deps, address: string): Promise<string> {
+  const url = new URL(address);
+  url.searchParams.set("code", await sealed(settings.encryptionKeys, url.searchParams.get("code") ?? ""));
+  return url.href;
 }

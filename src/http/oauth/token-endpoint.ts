@@ -1,12 +1,16 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import type { Settings } from "../../core/settings.ts";
 import { noteWork } from "../../core/work.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { EntryChanged, OAuthEntries } from "../../grants/entries.ts";
-import { holderIn, isOfHolder } from "../../grants/holder-id.ts";
+import { sealed, unsealed } from "../../grants/sealed-token.ts";
 import type { AppEnv } from "../context.ts";
 import { oauthError } from "./oauth-error.ts";
 import { type OAuthServer, REPLACED } from "./server.ts";
+
+/** The fields of a request that carry a code or a token. */
+const CARRIERS = ["code", "refresh_token", "token"] as const;
 
 /**
  * `POST /oauth/token`. A code or a token that is not of our making is refused without a query. Of two requests at once with one code
@@ -16,27 +20,30 @@ import { type OAuthServer, REPLACED } from "./server.ts";
 export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer): Promise<Response> {
   const form = new URLSearchParams(await context.req.raw.clone().text());
   const deps = context.get("deps");
-  const refreshToken = form.get("refresh_token");
-  const presented = form.get("code") ?? refreshToken ?? form.get("token");
-  if (presented === null) return missingOf(form.get("grant_type"));
-  if (!(await isOfHolder(deps.settings.encryptionKeys, presented))) {
-    // What is given back and is none is gone already (RFC 7009).
-    return form.has("token") ? new Response(null, { status: 200 }) : oauthError(400, "invalid_grant", "This is no code or token of ours.");
-  }
-  const { refusedKeys } = deps.rateLimits;
-  const holder = holderIn(presented);
-  const wait = await refusedKeys.turn(holder);
+  const carriers = CARRIERS.filter((name) => form.has(name));
+  const [carrier] = carriers;
+  if (carrier === undefined) return missingOf(form.get("grant_type"));
+  if (carriers.length > 1 || form.getAll(carrier).length > 1) return oauthError(400, "invalid_request", "Send one code or one token.");
+  const token = await unsealed(deps.settings.encryptionKeys, form.get(carrier) ?? "");
+  // What is given back and is none is gone already (RFC 7009).
+  if (token === null && carrier === "token") return new Response(null, { status: 200 });
+  if (token === null) return oauthError(400, "invalid_grant", "This is no code or token of ours.");
+  const { signIns } = deps.rateLimits;
+  const grant = `grant ${grantIn(token)}`;
+  const wait = signIns.waitOf(grant);
   if (wait > 0)
-    return oauthError(429, "temporarily_unavailable", `Too many refused tokens of this key. Try again in ${wait} seconds.`, wait);
+    return oauthError(429, "temporarily_unavailable", `Too many requests with this access. Try again in ${wait} seconds.`, wait);
+  await signIns.refuse(grant);
+  form.set(carrier, token);
+  const request = new Request(context.req.raw, { body: form.toString() });
   try {
-    const answer = await oauth.fetch(context.req.raw, deps, context.env.execution);
-    if (answer.status >= 400) await refusedKeys.refuse(holder);
-    if (!answer.headers.has(REPLACED)) return answer;
-    await endReplaced(context, oauth, refreshToken ?? "");
+    const answer = await oauth.fetch(request, deps, context.env.execution);
+    if (!answer.headers.has(REPLACED)) return await sealing(deps.settings.encryptionKeys, answer);
+    await endReplaced(context, oauth, token);
     return oauthError(400, "invalid_grant", "This refresh token was replaced before, so its access has ended. Sign in again.");
   } catch (thrown) {
     if (!(thrown instanceof EntryChanged)) throw thrown;
-    return form.get("grant_type") === "refresh_token"
+    return carrier === "refresh_token"
       ? oauthError(503, "temporarily_unavailable", "The same token is being used at this moment. Try again in a second.", 1)
       : oauthError(400, "invalid_grant", "The code is used by another request.");
   }
@@ -50,20 +57,38 @@ function missingOf(grantType: string | null): Response {
     : oauthError(400, "unsupported_grant_type", "grant_type is authorization_code or refresh_token.");
 }
 
+const tokensSchema = z.looseObject({ access_token: z.string(), refresh_token: z.string().optional() });
+
+/** The library's answer with its tokens sealed; any other answer as it is. */
+async function sealing(keys: Settings["encryptionKeys"], answer: Response): Promise<Response> {
+  const text = await answer.text();
+  const tokens = answer.status === 200 && text !== "" ? tokensSchema.safeParse(JSON.parse(text)).data : undefined;
+  if (tokens === undefined) return new Response(text === "" ? null : text, answer);
+  const { access_token, refresh_token, ...rest } = tokens;
+  const given = {
+    access_token: await sealed(keys, access_token),
+    ...(refresh_token === undefined ? {} : { refresh_token: await sealed(keys, refresh_token) }),
+  };
+  return new Response(JSON.stringify({ ...rest, ...given }), answer);
+}
+
+/** The library's ids of holder and grant, with which each of its codes and tokens begins. */
+function grantIn(token: string): string {
+  return token.split(":").slice(0, 2).join(":");
+}
+
 const grantEntry = z.object({ metadata: z.object({ grantId: z.string() }) });
 
 /** Somebody else may have the tokens of a grant whose replaced refresh token is presented, so the grant ends (RFC 9700, 4.14.2). */
 async function endReplaced(context: Context<AppEnv>, oauth: OAuthServer, token: string): Promise<void> {
   const deps = context.get("deps");
-  const [holderId = "", libraryGrantId = ""] = token.split(":");
-  const entry = grantEntry.safeParse(
-    await new OAuthEntries(deps.directory, deps.clock).get(`grant:${holderId}:${libraryGrantId}`, { type: "json" }),
-  );
+  const entry = grantEntry.safeParse(await new OAuthEntries(deps.directory, deps.clock).get(`grant:${grantIn(token)}`, { type: "json" }));
   if (!entry.success) return;
   const { grantId } = entry.data.metadata;
   noteWork({ grant: grantId });
   deps.log.error("a replaced refresh token was presented: its grant is ended", { grant: grantId });
   const actor = { name: "the service", requestId: context.get("requestId") };
   await endGrant(deps, grantId, actor, "a replaced refresh token was presented");
+  const [holderId = "", libraryGrantId = ""] = token.split(":");
   await oauth.helpers(deps).revokeGrant(libraryGrantId, holderId);
 }

@@ -2,12 +2,14 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
+import { Reach } from "../../db/reach.ts";
 import type { Deps } from "../../deps.ts";
 import type { NeededRole } from "../../operators/roles.ts";
 import { bytesOf, decodeText, limitBody, limitBodyTo, readJson, rejectSizeOver } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed } from "../error-response.ts";
 import { checkShape, parseInput } from "../shape.ts";
+import { OpsRefusal } from "./refusal.ts";
 
 type Shape = z.ZodObject;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -48,6 +50,8 @@ interface Definition<
   readonly summary: string;
   /** What cannot be undone. The command asks before it. */
   readonly irreversible?: string;
+  /** Whether it answers from what can be reached, and says which cells cannot. Default: if it only reads. */
+  readonly isPartial?: boolean;
   /** Without a schema, each parameter of the path is a text. */
   readonly params?: Params;
   readonly query?: Query;
@@ -81,6 +85,7 @@ export interface OpsCall {
   readonly role: NeededRole;
   readonly summary: string;
   readonly irreversible: string | null;
+  readonly isPartial: boolean;
   readonly params: Shape;
   readonly query: Shape;
   /** The body as it is described; null if there is none. */
@@ -127,6 +132,7 @@ export function defineCall<
     status,
     positional,
     irreversible,
+    isPartial: definition.isPartial ?? definition.method === "GET",
     async handle(context) {
       const checked = {
         params: context.get("checkedParams"),
@@ -150,7 +156,16 @@ export function defineCall<
     // The schemas, also those of the middleware, are those of the definition, so their outputs are its input.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const input = checked as Input<Params, Query, Body>;
-    return definition.answer.parse(await run(context, input, text));
+    if (!(definition.isPartial ?? definition.method === "GET")) return definition.answer.parse(await run(context, input, text));
+    const reach = new Reach();
+    try {
+      const answer = definition.answer.parse(await run({ ...context, deps: { ...context.deps, reach } }, input, text));
+      return reach.lost.size === 0 ? answer : { ...answer, out_of_reach: [...reach.lost] };
+    } catch (thrown) {
+      if (!(thrown instanceof OpsRefusal) || thrown.status !== 404 || reach.lost.size === 0) throw thrown;
+      const cells = [...reach.lost].join(", ");
+      throw new OpsRefusal(502, `${thrown.message} It may be in a cell that is out of reach: ${cells}. Try again.`);
+    }
   }
 }
 

@@ -45,7 +45,7 @@ function describeCall(call: OpsCall): Json {
       : { requestBody: { required: true, content: Object.fromEntries(file.types.map((type) => [type, { schema: { type: "string" } }])) } }),
     ...(body === null ? {} : { requestBody: { content: { "application/json": { schema: jsonSchemaOf(body, "input") } } } }),
     responses: {
-      [status]: { description: "Done", content: { "application/json": { schema: jsonSchemaOf(call.answer, "output") } } },
+      [status]: { description: "Done", content: { "application/json": { schema: answerOf(call) } } },
       400: { ...failure, description: "The input is not valid; the message names the field" },
       401: { ...failure, description: "Nobody who operates" },
       403: { ...failure, description: "The role is missing" },
@@ -55,6 +55,16 @@ function describeCall(call: OpsCall): Json {
       500: { ...failure, description: "Something failed on our side" },
       502: { ...failure, description: "The processor or the bank is out of reach; nothing is half done" },
     },
+  };
+}
+
+/** The answer of a call; one that may be partial also says which cells are out of reach. */
+function answerOf({ answer, isPartial }: OpsCall): Json {
+  const { properties, ...schema }: ObjectSchema & Json = jsonSchemaOf(answer, "output");
+  const lost = { type: "array", items: { type: "string" }, description: "Cells that are out of reach; what they have is missing here" };
+  return {
+    ...schema,
+    ...(properties === undefined ? {} : { properties: { ...properties, ...(isPartial ? { out_of_reach: lost } : {}) } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 import { mountCalls } from "./call.ts";
@@ -8,12 +9,19 @@ import { statusAndMessageOf } from "./failure.ts";
 import { requireOperator, requireRole } from "./operator-auth.ts";
 import { pageRoutes } from "./pages/index.tsx";
 
+/** An answer in JSON is no page, and no page of this host gets at it through a window. */
+const noPage = secureHeaders({
+  crossOriginOpenerPolicy: "same-origin",
+  crossOriginEmbedderPolicy: "require-corp",
+  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], sandbox: [] },
+});
+
 /** `/ops/…`: for operators only. Real HTTP statuses. */
 export function opsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   // The pages have their own way to sign in, so they come before the calls.
   app.route("/", pageRoutes());
-  app.use("/ops/*", requireOperator);
+  app.use("/ops/*", noPage, requireOperator);
   app.onError(answerFailure);
   const calls = mountCalls(opsCalls, (call, context) => requireRole(context.get("roles"), call.role));
   calls.onError(answerFailure);

@@ -51,13 +51,12 @@ export async function refuseLogin(context: Context<AppEnv>): Promise<void> {
 export const requireOperator = createMiddleware<AppEnv>(async (context, next) => {
   // An answer may have a new key.
   context.header("Cache-Control", "no-store");
-  const wait = await context.get("deps").rateLimits.operatorLogins.turn(context.get("deps").address);
-  if (wait > 0) {
-    return tooManyRequests(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, wait);
-  }
   const token = /^Bearer (.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1];
   const found = await (token === undefined ? signedInOperator(context) : operatorWithToken(context, token));
   if (found === null) {
+    // The right token is known without a query, so it never waits; what is refused waits for its turn.
+    const wait = await context.get("deps").rateLimits.operatorLogins.turn(context.get("deps").address);
+    if (wait > 0) return tooManyRequests(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, wait);
     await refuseLogin(context);
     context.header("WWW-Authenticate", "Bearer");
     return plainError(context, 401, "Send the operators' token: Authorization: Bearer <OPS_TOKEN>.");
@@ -88,10 +87,15 @@ export async function isOpsToken(given: string, wanted: string): Promise<boolean
 export function nameOf(header: string): string {
   if (header === "") return "operator";
   const name = decoded(header);
-  if (!/^[\p{L}\p{N}. _-]{1,64}$/u.test(name))
-    rejectInput("X-Operator: must be a name of at most 64 characters, percent-encoded, without @: only who signs in has an address");
+  if (!/^[\p{L}\p{N}. _-]{1,64}$/u.test(name) || RESERVED.test(name))
+    rejectInput(
+      "X-Operator: must be a name of at most 64 characters, percent-encoded, without @: only who signs in has an address. The service and the holders of keys have names of their own",
+    );
   return name;
 }
+
+/** The names that the audit log has for the service and for who pasted a key. */
+const RESERVED = /^(the service$|holder of )/i;
 
 function decoded(text: string): string {
   try {

@@ -13,9 +13,11 @@ function cookieOptions({ settings }: AppEnv["Variables"]["deps"]) {
   return { path: "/ops", httpOnly: true, secure: !settings.local, sameSite: "Strict", maxAge: LASTS / SECOND } as const;
 }
 
-/** Begins a browser session for somebody who gave the shared token. `name`: what they call themselves. */
+/** Begins a browser session for somebody who gave the shared token, and ends the one that the browser had. `name`: what they call themselves. */
 export async function beginSession(context: Context<AppEnv>, name: string): Promise<void> {
   const deps = context.get("deps");
+  const before = await sentToken(context);
+  if (before !== null) await deleteSession(deps.directory, before);
   const token = await insertSession(deps.directory, deps.settings.opsToken, name, deps.clock.now() + LASTS);
   await setSignedCookie(context, COOKIE, token, cookieSecret(deps), cookieOptions(deps));
 }

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { limits } from "../../core/limits.ts";
-import { requirePermission } from "../../partners/authenticate.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { ownDeps } from "../context.ts";
 import { defineStatusOperation } from "./status-operation.ts";
@@ -40,6 +39,7 @@ export const cancelSubscription = defineStatusOperation({
   deprecated: false,
   kind: "creation",
   permission: null,
+  alsoNeeds: ({ cancelPermission }) => cancelPermission,
   key: "header",
   query,
   bodyType: "application/x-www-form-urlencoded",
@@ -76,7 +76,6 @@ export const cancelSubscription = defineStatusOperation({
   },
   async handle(context, { cancel_at_period_end }, { subscription_id }) {
     const caller = context.get("caller");
-    if (caller.cancelPermission !== null) requirePermission(caller, caller.cancelPermission);
     const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end };
     return context.json(await setCancelAtPeriodEnd(ownDeps(context), caller, request));
   },

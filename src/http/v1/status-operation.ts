@@ -3,6 +3,7 @@ import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { type OperationError, rejectInput } from "../../core/errors.ts";
 import { lazy } from "../../core/lazy.ts";
+import type { Caller } from "../../partners/authenticate.ts";
 import type { Permission } from "../../partners/permissions.ts";
 import type { RequestKind } from "../../rate-limits/admission.ts";
 import { authenticateBy, type KeyLocation } from "../authenticate.ts";
@@ -46,6 +47,8 @@ export interface StatusOperation extends StatusDescription {
 interface Definition<Query extends Fields, Input extends Fields> extends StatusDescription {
   readonly query: Query;
   readonly input: Input;
+  /** A permission that its caller's partner has agreed on, beside `permission`. */
+  readonly alsoNeeds?: (caller: Caller) => Permission | null;
   /** Middleware that runs first, also for requests that fail. */
   readonly before?: MiddlewareHandler<AppEnv>;
   /** Executes the request. @throws ServiceFailure. */
@@ -57,7 +60,7 @@ export const NO_QUERY = z.object({});
 
 /** Builds an operation with its route. It checks the body, key, permission, query and fields, in this order. */
 export function defineStatusOperation<Query extends Fields, Input extends Fields>(definition: Definition<Query, Input>): StatusOperation {
-  const { before = pass, handle, ...described } = definition;
+  const { before = pass, handle, alsoNeeds, ...described } = definition;
   const { key, permission, kind, query, input, bodyType } = described;
   const path = `${v1.prefix}${described.name}`;
   const isForm = bodyType === "application/x-www-form-urlencoded";
@@ -65,7 +68,7 @@ export function defineStatusOperation<Query extends Fields, Input extends Fields
   const checks = [
     limitBody,
     isForm ? requireForm : requireJsonObject,
-    authenticateBy({ location: key, permission, kind, environment: "any" }),
+    authenticateBy({ location: key, permission, kind, environment: "any", ...(alsoNeeds === undefined ? {} : { alsoNeeds }) }),
   ] as const;
   const routes = new Hono<AppEnv>().use(path, before).post(path, ...checks, async (context) => {
     const asked = parseInput(query, onceOf(new URL(context.req.url).searchParams));

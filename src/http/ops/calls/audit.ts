@@ -3,6 +3,7 @@ import { auditEntries } from "../../../audit/audit-log.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
+import { askPlace } from "../../../db/everywhere.ts";
 import { erase } from "../../../ledger/erase.ts";
 import { defineCall } from "../call.ts";
 import { keyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
@@ -42,8 +43,9 @@ export const auditCalls = [
       for (const [place, name] of deps.places.entries()) {
         // Of one moment, the entries of an earlier place were shown before those of a later one.
         const id = -place === lastPlace ? lastId : -place < lastPlace ? Number.MAX_SAFE_INTEGER : 0;
-        const rows = await auditEntries(deps.inPlace(name).db, { partnerId: partner, target, actor }, { at, id }, limit + 1);
-        found.push(...rows.map((row) => ({ ...row, key: [row.at, -place, row.id] as const })));
+        const entries = () => auditEntries(deps.inPlace(name).db, { partnerId: partner, target, actor }, { at, id }, limit + 1);
+        const rows = await askPlace(deps, name, entries);
+        found.push(...(rows ?? []).map((row) => ({ ...row, key: [row.at, -place, row.id] as const })));
       }
       return sortedPage(found, limit, (row) => ({
         at: isoTime(row.at),
@@ -64,6 +66,7 @@ export const auditCalls = [
     role: "admin",
     summary: "Empties what names a person, of a payment, an order or a buyer; the money's rows stay",
     irreversible: "What is erased cannot be brought back.",
+    isPartial: true,
     body: z
       .strictObject({
         payment_intent_id: z.string().startsWith("pi_", "must begin with pi_").max(limits.paymentIntentId.characters).optional(),

@@ -190,14 +190,14 @@ async function readForm(context: Context<AppEnv>) {
 
 async function signIn(context: Context<AppEnv>): Promise<Response> {
   const deps = context.get("deps");
-  const wait = await deps.rateLimits.operatorLogins.turn(context.get("deps").address);
-  if (wait > 0) return loginPage(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, 429);
   const origin = context.req.header("Origin");
   if (origin !== undefined && origin !== deps.settings.apiOrigin)
     return loginPage(context, "This form came from another site's page.", 403);
   const form = await context.req.formData();
   const [token, name] = [form.get("token"), form.get("name")];
   if (typeof token !== "string" || !(await isOpsToken(token, deps.settings.opsToken))) {
+    const wait = await deps.rateLimits.operatorLogins.turn(deps.address);
+    if (wait > 0) return loginPage(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, 429);
     await refuseLogin(context);
     return loginPage(context, "This is not the operators' token.", 401);
   }
