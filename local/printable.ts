@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 /** Characters that a terminal acts on, or that change how a line reads: control and format characters, but for line ends and tabs. */
 const NOT_PRINTABLE = /[^\P{C}\n\t]/gu;
 
@@ -20,6 +22,7 @@ export function printableJson(value: unknown): string {
 export function guardConsole(): void {
   for (const method of ["log", "error", "warn", "info"] as const) {
     const print = console[method].bind(console);
-    console[method] = (...values: unknown[]) => print(...values.map((value) => (typeof value === "string" ? printable(value) : value)));
+    console[method] = (...values: unknown[]) =>
+      print(...values.map((value) => printable(typeof value === "string" ? value : inspect(value))));
   }
 }

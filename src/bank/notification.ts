@@ -83,9 +83,10 @@ export async function verifyBankNotification(rawBody: string, terminals: Setting
   };
 }
 
-/** Free text of the bank's may quote what the buyer gave. */
+/** Free text of the bank's may quote what the buyer gave. The bank's token does not cover objects, so they are not stored. */
 function storedField([name, value]: [string, unknown]): [string, unknown][] {
-  return STORED_FIELDS.has(name) ? [[name, typeof value === "string" ? redact(value) : value]] : [];
+  if (!STORED_FIELDS.has(name) || (typeof value === "object" && value !== null)) return [];
+  return [[name, typeof value === "string" ? redact(value) : value]];
 }
 
 function parseOrNull(rawBody: string): unknown {

@@ -2,40 +2,86 @@ const MAX_CHARACTERS = 500;
 /** What is looked at: a part of a text that is taken out may be longer than what is shown. */
 const MAX_READ = 4 * MAX_CHARACTERS;
 
-/** What names a secret, an address or a person. Each expression takes time that grows with the text, and no faster. */
-const TAKEN_OUT: readonly RegExp[] = [
+/** What stands between the digits of a number as people write it. */
+const BETWEEN = String.raw`[ .\u00a0\u2010-\u2015()-]{0,3}`;
+
+/** Secrets and addresses. Each expression here takes time that grows with the text, and no faster. */
+const SECRETS_AND_ADDRESSES: readonly RegExp[] = [
   // Secrets of the processor, and ours.
   /\b(?:sk|rk|pk|whsec)_[\w*]+/g,
   // API keys of partners.
   /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi,
-  /https?:\/\/\S+/g,
-  /(?<![^\s@"'<>()])[^\s@"'<>()]+@[^\s@"'<>()]+\.\p{L}{2,}/gu,
-  // Phones with a country code, and as written in Russia.
-  /\+\d[\d ()-]{6,24}\d/g,
-  /(?<!\d)8[ (-]{1,2}\d{3}[\d ()-]{6,12}\d(?!\d)/g,
-  // International bank account numbers.
-  /\b[A-Z]{2}\d{2}(?: ?[0-9A-Z]{4}){3,7}(?: ?[0-9A-Z]{1,3})?\b/g,
+  /https?:\/\/\S+/gi,
+  /(?<![^\s@"'<>(),;|])[^\s@"'<>(),;|]+(?:@|%40)[^\s@"'<>(),;|]+\.\p{L}{2,}/gu,
 ];
 
-const CARD = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
+/** Phones with a country code, and as written in Russia. */
+const PHONES: readonly RegExp[] = [
+  new RegExp(String.raw`(?<!\w)(?:\+\(?|00)[1-9](?:${BETWEEN}\d){7,14}(?!\d)`, "g"),
+  new RegExp(String.raw`(?<!\d)8${BETWEEN}[3489](?:${BETWEEN}\d){9}(?!\d)`, "g"),
+];
+
+const ACCOUNT = /\b[A-Z]{2}\d{2}(?:[ -]?[0-9A-Z]{2,4}){3,10}\b/gi;
+const DIGIT_GROUPS = /\d+(?:[ .\u00a0-]{1,2}\d+)*/g;
 
 /**
  * Makes an external message safe to show or log: truncates it and removes keys, secrets, URLs, addresses, phones, card numbers and bank
  * account numbers. docs/privacy.md names the same.
  */
 export function redact(text: string): string {
-  const cut = text.slice(0, MAX_READ);
-  return TAKEN_OUT.reduce((left, personal) => left.replace(personal, "…"), cut)
-    .replace(CARD, (digits) => (hasCheckDigit(digits) ? "…" : digits))
-    .slice(0, MAX_CHARACTERS);
+  const withoutSecrets = without(SECRETS_AND_ADDRESSES, cut(text));
+  // Accounts and cards before phones: a part of either may look like a phone.
+  const withoutNumbers = withoutSecrets
+    .replace(ACCOUNT, withoutAccount)
+    .replace(DIGIT_GROUPS, (digits) => (holdsCard(digits) ? "…" : digits));
+  return without(PHONES, withoutNumbers).slice(0, MAX_CHARACTERS);
+}
+
+function without(expressions: readonly RegExp[], text: string): string {
+  return expressions.reduce((left, expression) => left.replace(expression, "…"), text);
+}
+
+/** The beginning of a text, without a last word that may be a part of something. */
+function cut(text: string): string {
+  if (text.length <= MAX_READ) return text;
+  const beginning = text.slice(0, MAX_READ);
+  const lastBlank = Math.max(beginning.lastIndexOf(" "), beginning.lastIndexOf("\n"));
+  return lastBlank < MAX_CHARACTERS ? beginning : beginning.slice(0, lastBlank);
+}
+
+/** Whether consecutive groups of digits are the number of a card: 13 to 19 digits, of a card's network, with a check digit. */
+function holdsCard(text: string): boolean {
+  const groups = text.match(/\d+/g) ?? [];
+  return groups.some((_, first) =>
+    groups.slice(first, first + 19).some((__, more) => {
+      const digits = groups.slice(first, first + more + 1).join("");
+      return /^[2-6]\d{12,18}$/.test(digits) && hasCheckDigit(digits);
+    }),
+  );
 }
 
 /** Whether the last digit is the check digit of a card number (ISO/IEC 7812). */
-function hasCheckDigit(text: string): boolean {
-  const digits = [...text.replace(/\D/g, "")].map(Number).toReversed();
-  const sum = digits.reduce((total, digit, index) => {
-    const doubled = index % 2 === 0 ? digit : digit * 2;
+function hasCheckDigit(digits: string): boolean {
+  const sum = [...digits].toReversed().reduce((total, character, index) => {
+    const doubled = Number(character) * (index % 2 === 0 ? 1 : 2);
     return total + (doubled > 9 ? doubled - 9 : doubled);
   }, 0);
   return sum % 10 === 0;
+}
+
+/** A text that begins like an account number, and may go on with words, without the number. */
+function withoutAccount(text: string): string {
+  for (let end = text.length; end > 0; end = Math.max(text.lastIndexOf(" ", end - 1), text.lastIndexOf("-", end - 1))) {
+    if (isAccount(text.slice(0, end))) return `…${text.slice(end)}`;
+  }
+  return text;
+}
+
+/** Whether a text has the check digits of an international bank account number (ISO 13616). */
+function isAccount(text: string): boolean {
+  const plain = text.replace(/[ -]/g, "").toUpperCase();
+  if (plain.length < 15 || plain.length > 34) return false;
+  const moved = plain.slice(4) + plain.slice(0, 4);
+  const rest = [...moved].reduce((left, character) => Number(`${left}${Number.parseInt(character, 36)}`) % 97, 0);
+  return rest === 1;
 }

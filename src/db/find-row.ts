@@ -1,6 +1,5 @@
 import { type CellCode, firstCellOf, type IdCode, idCodeIn } from "../core/cell-code.ts";
 import { cellsOf, type PartnerCells } from "./partner-data.ts";
-import { withinReach } from "./reach.ts";
 
 /** A row with its owner. */
 interface Owned {
@@ -75,8 +74,7 @@ function askIn<Own, Row>(
     bound.map(async (name): Promise<Answer<Own, Row>> => {
       try {
         const cell = inCell(name);
-        // A cell that hangs is one that fails.
-        const found = await withinReach(Promise.resolve(find(cell)));
+        const found = await find(cell);
         return { name, hit: found === undefined ? null : { cell, found } };
       } catch (failure) {
         return { name, failure };

@@ -8,8 +8,8 @@ import { type Database, type Directory, runBatch } from "../db/client.ts";
 import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import { allPartnerIds } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
-import { ownerOfSubscription } from "../subscriptions/store.ts";
-import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription } from "./known-payments.ts";
+import { ownerOfSubscription, subscriptionsByReference } from "../subscriptions/store.ts";
+import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription, unownedByReference } from "./known-payments.ts";
 import { noteErasures } from "./refill-snapshots.ts";
 import { eraseSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
 
@@ -23,7 +23,7 @@ export interface Erased {
   readonly auditEntries: number;
 }
 
-/** Payments of one buyer that are erased at once. Asked again, the next ones are. */
+/** Payments of one buyer that are erased: the newest. docs/operations.md says what to do about more. */
 const MAX_PAYMENTS = 1_000;
 
 /** An operator does not know where a buyer's payments are, so all places are asked. */
@@ -67,7 +67,14 @@ async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<r
   if ("paymentIntentId" in subject) return (await askEverywhere(deps, (db) => paymentsById(db, subject.paymentIntentId))).flat();
   if ("clientReferenceId" in subject) {
     const partnerIds = await allPartnerIds(directory);
-    return (await askEverywhere(deps, (db) => paymentsByReference(db, partnerIds, subject.clientReferenceId))).flat();
+    const { clientReferenceId } = subject;
+    const found = await askEverywhere(deps, async (db) => [
+      ...(await paymentsByReference(db, partnerIds, clientReferenceId)),
+      ...(await unownedByReference(db, clientReferenceId)),
+      // One that has not been paid yet has no payment: a trial, or an order at 100 % off.
+      ...(await subscriptionsByReference(db, clientReferenceId)),
+    ]);
+    return found.flat();
   }
   const deadline = new Deadline(clock, limits.upstream.seconds * SECOND);
   const ofEach = environments.map(async (environment) => {
@@ -82,11 +89,13 @@ async function paymentsOfSubscriptions(deps: ErasureDeps, found: readonly KnownP
   const payments: KnownPayment[] = [];
   for (const { environment, subscriptionId } of new Map(found.map((payment) => [payment.subscriptionId, payment])).values()) {
     if (subscriptionId === null) continue;
-    const ofOwner = async (db: Database) => {
-      const [owner] = await ownerOfSubscription(db, subscriptionId);
-      return owner?.partnerId == null ? [] : paymentsOfSubscription(db, owner.partnerId, environment, subscriptionId);
-    };
-    payments.push(...(await askEverywhere(deps, ofOwner)).flat());
+    // Its row may be in another place than its payments.
+    const rows = (await askEverywhere(deps, (db) => ownerOfSubscription(db, subscriptionId))).flat();
+    const owners = new Set([null, ...rows.map(({ partnerId }) => partnerId)]);
+    for (const owner of owners) {
+      const ofOwner = (db: Database) => paymentsOfSubscription(db, owner, environment, subscriptionId);
+      payments.push(...(await askEverywhere(deps, ofOwner)).flat());
+    }
   }
   return payments;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Database, inList } from "../db/client.ts";
 import { movements } from "../db/schema/ledger.ts";
@@ -38,14 +38,24 @@ export async function paymentsByReference(db: Database, partnerIds: readonly str
     .all();
 }
 
-/** The payments of a partner's subscription. It reads all of the partner's movements, so only an operator may ask it. */
+/** The payments without an owner with an order reference. */
+export async function unownedByReference(db: Database, clientReferenceId: string): Promise<KnownPayment[]> {
+  const isUnowned = and(isNull(movements.partnerId), eq(movements.clientReferenceId, clientReferenceId));
+  return db.selectDistinct(known).from(movements).where(isUnowned).all();
+}
+
+/**
+ * The payments of a subscription, of its partner or without an owner (null). It reads all of the partner's movements, so only an operator
+ * may ask it.
+ */
 export async function paymentsOfSubscription(
   db: Database,
-  partnerId: string,
+  partnerId: string | null,
   environment: Environment,
   subscriptionId: string,
 ): Promise<KnownPayment[]> {
-  const ofPartner = and(eq(movements.partnerId, partnerId), eq(movements.environment, environment));
+  const isOfOwner = partnerId === null ? isNull(movements.partnerId) : eq(movements.partnerId, partnerId);
+  const ofPartner = and(isOfOwner, eq(movements.environment, environment));
   return db
     .selectDistinct(known)
     .from(movements)

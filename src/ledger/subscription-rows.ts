@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
-import { differsFromStored, isNews, isNotSuperseded, upsertSubscription } from "../subscriptions/store.ts";
+import { differsFromStored, isLatest, isNews, isNotSuperseded, upsertSubscription } from "../subscriptions/store.ts";
 import { type SubscriptionEvent, subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
 import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
 import type { Attribution } from "./attribution.ts";
@@ -52,7 +52,8 @@ export async function subscriptionRows(db: Database, refresh: SubscriptionRefres
   const isChange = settled === null ? differs : sql`${differs} AND ${isRecorded(settled)}`;
   return [
     ...(changed === null ? [] : [recordEvent(db, changed, now, isChange)]),
-    ...(settled === null ? [] : [recordEvent(db, settled, now)]),
+    // One that a later refresh has overtaken is looked up again, and tells what is so then.
+    ...(settled === null ? [] : [recordEvent(db, settled, now, isLatest(facts, asOf))]),
     ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isNews(facts, once.kind)}`)]),
     upsertSubscription(
       db,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution.ts";
-import { createOrFind, type IdempotentRun } from "../processor/create-or-find.ts";
+import { createOrFind, hasAbandonedKeys, type IdempotentRun } from "../processor/create-or-find.ts";
 import type { SearchRange } from "../processor/find-attributed.ts";
 import { type NewPaymentLink, PaymentMethodsRefused, type Processor } from "../processor/port.ts";
 import { FALLBACK_METHODS, isPossibleOnLinks, isVerifiedMethod } from "./payment-methods.ts";
@@ -51,7 +51,7 @@ export async function createProcessorLink(
       if (!(thrown instanceof PaymentMethodsRefused)) throw thrown;
       const isDroppable = (method: string) => !isVerifiedMethod(method) && !refusedMethods.includes(method);
       const refused = thrown.methods.filter(isDroppable);
-      if (refused.length === 0) throw toServiceFailure(thrown);
+      if (refused.length === 0) throw toServiceFailure(thrown, hasAbandonedKeys(run, STEP));
       const dropped = refusals < MAX_REFUSALS ? refused : paymentMethodTypes.filter(isDroppable);
       refusedMethods.push(...dropped);
       await run.note(REFUSED, refusedMethods);
@@ -67,8 +67,13 @@ export function remainingMethods(wanted: readonly string[], defaults: readonly s
   return fallback.length > 0 ? fallback : FALLBACK_METHODS;
 }
 
-function toServiceFailure({ methods, cause }: PaymentMethodsRefused): ServiceFailure {
+/** @param isUncertain whether an earlier call may have made a link all the same. */
+function toServiceFailure({ methods, cause }: PaymentMethodsRefused, isUncertain: boolean): ServiceFailure {
   const said = cause instanceof ServiceFailure && cause.error.kind === "upstream_failed" ? ` (${cause.error.message})` : "";
   const message = `the card processor does not accept the payment method ${methods.join(", ")}${said}`;
-  return new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: "payment_method_refused", message }, { cause });
+  const sideEffects = isUncertain ? "unknown" : "none";
+  return new ServiceFailure(
+    { kind: "upstream_failed", upstream: "processor", code: "payment_method_refused", message },
+    { sideEffects, cause },
+  );
 }

@@ -88,6 +88,11 @@ export function isNotSuperseded({ id, status }: SubscriptionFacts, asOf: number)
   return sql`NOT EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} > ${asOf} AND ${stored.status} <> ${status})`;
 }
 
+/** True unless a later refresh is stored. */
+export function isLatest({ id }: SubscriptionFacts, asOf: number): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${subscriptions.updatedAt} > ${asOf})`;
+}
+
 /** True unless the event was recorded of the subscription before. */
 export function isNews({ id }: SubscriptionFacts, name: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${listsEvent(subscriptions.recordedEvents, name)})`;
@@ -100,6 +105,13 @@ export async function findSubscription(db: Database, id: string) {
     .from(subscriptions)
     .where(eq(subscriptions.id, id))
     .get();
+}
+
+/** The subscriptions that began with an order reference, as what is erased of an order. By index. */
+export async function subscriptionsByReference(db: Database, reference: string) {
+  const { id, environment, partnerId, clientReferenceId } = subscriptions;
+  const rows = await db.select({ id, environment, partnerId }).from(subscriptions).where(eq(clientReferenceId, reference)).all();
+  return rows.map(({ id: subscriptionId, ...rest }) => ({ ...rest, subscriptionId, paymentIntentId: null }));
 }
 
 /** Query for the known owner of a subscription, how it began, and when its latest refresh saw it: one row or none. */

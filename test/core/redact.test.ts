@@ -15,11 +15,22 @@ describe("redact", () => {
     ["key a0000000-0000-4000-8000-000000000001 was refused", "key … was refused"],
     ["card 4242 4242 4242 4242 or 4242424242424242, not 4242424242424241", "card … or …, not 4242424242424241"],
     ["paid from DE89 3704 0044 0532 0130 00 and GB29NWBK60161331926819.", "paid from … and …."],
+    ["card 4242424242424242 12/29 or 100 4242424242424242 or 4242.4242.4242.4242", "card …/29 or … or …"],
+    ["to a@b.com,c@d.com;e@f.io or alice%40shop.example", "to …,…;… or …"],
+    ["IBAN NO9386011117947, or de89 3704 0044 0532 0130 00", "IBAN …, or …"],
+    ["tel +7.903.123.45.67, +(7) 903 123-45-67, 0044 20 7946 0018, 89031234567", "tel …, …, …, …"],
+    ["HTTPS://shop.example/x", "…"],
+    [
+      "at 1795132800000, pi_3PqLk2, 2026-11-20 2026-11-21, OR2026ABCD1234EFGH5678",
+      "at 1795132800000, pi_3PqLk2, 2026-11-20 2026-11-21, OR2026ABCD1234EFGH5678",
+    ],
+    ["PaymentId 481516234210042, UTC+2026-11-22, +0300 12345678", "PaymentId 481516234210042, UTC+2026-11-22, +0300 12345678"],
     ["@here and a@b", "@here and a@b"],
     ["ivan@почта.рф wrote", "… wrote"],
     ["No such price: 'price_1'", "No such price: 'price_1'"],
     ["x".repeat(900), "x".repeat(500)],
     [`${"a".repeat(490)} b@c.example`, `${"a".repeat(490)} …`],
+    [`https://${"a".repeat(1_979)} alice@example.com`, "…"],
   ])("%s", (text, wanted) => {
     expect(redact(text)).toBe(wanted);
   });

@@ -18,7 +18,9 @@ const UNBOUNDED: Readonly<Record<string, readonly string[]>> = {
   "core/redact.ts": [
     "\\b(?:sk|rk|pk|whsec)_[\\w*]+",
     "https?:\\/\\/\\S+",
-    "(?<![^\\s@\"'<>()])[^\\s@\"'<>()]+@[^\\s@\"'<>()]+\\.\\p{L}{2,}",
+    "(?<![^\\s@\"'<>(),;|])[^\\s@\"'<>(),;|]+(?:@|%40)[^\\s@\"'<>(),;|]+\\.\\p{L}{2,}",
+    "\\d+(?:[ .\\u00a0-]{1,2}\\d+)*",
+    "\\d+",
   ],
   "core/text.ts": ["[\\p{Cc}\\p{Zl}\\p{Zp}\\s]+"],
   "core/urls.ts": ["^https?:\\/\\/[^/?#@]+([/?#]|$)"],
@@ -26,7 +28,6 @@ const UNBOUNDED: Readonly<Record<string, readonly string[]>> = {
   "db/client.ts": ["constraint failed: (\\w+\\.\\w+)"],
   "db/trips.ts": ["^\\s*(SELECT|EXPLAIN|PRAGMA)\\b"],
   "env.ts": ["(?<!\\/)\\/+$", "^[\\x21-\\x7e]{2,}$", "^whsec_[A-Za-z0-9_+/=-]+$", "^[a-z0-9.-]+$"],
-  "grants/holder-id.ts": ["^([\\w-]+)-([0-9a-f]{24}):"],
   "http/body.ts": ["^application\\/([a-z.-]+\\+)?json\\s*(;|$)"],
   "http/docs/index.ts": ["prod_acme[A-Za-z]*(\\d*)", "http:\\/\\/localhost:8788\\/inbox\\/\\w+"],
   "http/mcp/caller.ts": ["^bearer +(.+)$"],

@@ -1,28 +1,33 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 
 /** The last received state of each subscription. Its metadata determines the owner. */
-export const subscriptions = sqliteTable("subscriptions", {
-  id: text("id").primaryKey(),
-  partnerId: text("partner_id"),
-  environment: environment(),
-  /** In the processor's spelling. */
-  status: text("status").notNull(),
-  /** Whether it ends with the paid period. */
-  cancelAtPeriodEnd: integer("cancel_at_period_end", { mode: "boolean" }).notNull(),
-  /** When it is set to end. */
-  cancelAt: timestamp("cancel_at"),
-  /** The end of the paid period. */
-  currentPeriodEnd: timestamp("current_period_end"),
-  /** Whether the processor collects no payments for it at present. */
-  collectionPaused: integer("collection_paused", { mode: "boolean" }).notNull().default(false),
-  /** JSON array of its items, each a price and a quantity; null where it is not known. */
-  items: text("items"),
-  /** The link that it began with, where known. */
-  paymentLinkId: text("payment_link_id"),
-  /** The partner's order reference at the checkout that it began with. */
-  clientReferenceId: text("client_reference_id"),
-  /** The events for its partner that happen once and were recorded, each with a comma. */
-  recordedEvents: text("recorded_events").notNull().default(""),
-  updatedAt: timestamp("updated_at").notNull(),
-});
+export const subscriptions = sqliteTable(
+  "subscriptions",
+  {
+    id: text("id").primaryKey(),
+    partnerId: text("partner_id"),
+    environment: environment(),
+    /** In the processor's spelling. */
+    status: text("status").notNull(),
+    /** Whether it ends with the paid period. */
+    cancelAtPeriodEnd: integer("cancel_at_period_end", { mode: "boolean" }).notNull(),
+    /** When it is set to end. */
+    cancelAt: timestamp("cancel_at"),
+    /** The end of the paid period. */
+    currentPeriodEnd: timestamp("current_period_end"),
+    /** Whether the processor collects no payments for it at present. */
+    collectionPaused: integer("collection_paused", { mode: "boolean" }).notNull().default(false),
+    /** JSON array of its items, each a price and a quantity; null where it is not known. */
+    items: text("items"),
+    /** The link that it began with, where known. */
+    paymentLinkId: text("payment_link_id"),
+    /** The partner's order reference at the checkout that it began with. */
+    clientReferenceId: text("client_reference_id"),
+    /** The events for its partner that happen once and were recorded, each with a comma. */
+    recordedEvents: text("recorded_events").notNull().default(""),
+    updatedAt: timestamp("updated_at").notNull(),
+  },
+  (table) => [index("subscriptions_by_reference").on(table.clientReferenceId).where(sql`client_reference_id IS NOT NULL`)],
+);

@@ -1,0 +1,1 @@
+CREATE INDEX `subscriptions_by_reference` ON `subscriptions` (`client_reference_id`) WHERE client_reference_id IS NOT NULL;
