@@ -167,6 +167,7 @@ async function operators({
   await get(`story?q=${payment_link_id}`);
   await get("idempotency?partner=acme&operation=payment-link-create&key=plans");
   await post("operators/ann@example.com", { roles: ["support"] }, "PUT");
+  await post("erase", { client_reference_id: "order-of-nobody" });
   await post(`payment-links/${payment_link_id}/disable`);
   await post(`payment-links/${payment_link_id}/enable`);
 }

@@ -100,7 +100,11 @@ it("needs a permission where an operator demands one of the partner's keys", asy
   const refused = await cancel(id, "true", keys.powerless);
   expect([refused.status, refused.body]).toEqual([403, { success: false, error: expect.stringContaining("product_create") }]);
   expect((await cancel(id, "true", keys.acme)).body).toMatchObject({ cancel_at_period_end: true });
-  expect((await auditOf("acme"))[0]).toMatchObject({ action: "partner.set_cancel_permission", before: { permission: null } });
+  expect((await auditOf("acme"))[0]).toMatchObject({
+    action: "partner.set_cancel_permission",
+    before: { cancel_permission: null },
+    after: { cancel_permission: "product_create" },
+  });
   await set("none");
   expect((await cancel(id, "false", keys.powerless)).body).toMatchObject({ cancel_at_period_end: false });
 });

@@ -67,6 +67,17 @@ describe("a partner", () => {
     for (const verb of ["disable", "enable"]) expect((await change(`partners/nobody/${verb}`)).status).toBe(404);
   });
 
+  it("gets another name, and a change that changes nothing is not on record", async () => {
+    const id = await newPartner();
+    for (const _ of [1, 2]) expect((await change(`partners/${id}/name`, { name: " Shops " })).body).toMatchObject({ id, name: "Shops" });
+    expect(await auditOf(id)).toMatchObject([
+      { action: "partner.rename", before: { name: "A new partner" }, after: { name: "Shops" } },
+      { action: "partner.create" },
+    ]);
+    expect((await change("partners/nobody/name", { name: "Shops" })).status).toBe(404);
+    expect((await ops("partners?limit=100")).body.data.filter(({ name }: { name: string }) => name === "Shops")).toHaveLength(1);
+  });
+
   it("is listed with the others, page by page", async () => {
     await newPartner();
     const seen: string[] = [];

@@ -68,6 +68,11 @@ describe("the line of a request", () => {
     ["what is not there", () => send("/v9/nothing"), { outcome: "refused", code: null, status: 404, operation: null }],
     ["a slug that is not known", () => send("/01nobodyKnowsIt"), { outcome: "refused", status: 404, operation: "redirect" }],
     ["an operator without the token", () => send("/ops/partners"), { outcome: "refused", status: 401 }],
+    [
+      "a call of operators' that finds nothing",
+      () => send("/ops/partners/nobody", { headers: { Authorization: "Bearer ops-local" } }),
+      { outcome: "refused", status: 404, operation: "partners show" },
+    ],
     ["the health", () => send("/health"), { outcome: "success", status: 200, operation: "/health" }],
   ])("says what was refused: %s", async (_what, ask, line) => {
     expect(await linesOf("request", ask)).toEqual([expect.objectContaining(line)]);

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
+import { noteWork } from "../../core/work.ts";
 import { Reach } from "../../db/reach.ts";
 import type { Deps } from "../../deps.ts";
 import type { NeededRole } from "../../operators/roles.ts";
@@ -181,6 +182,7 @@ export function mountCalls(calls: readonly OpsCall[], guard: (call: OpsCall, con
     const path = call.path.replaceAll(/\{(\w+)\}/g, ":$1");
     const most = call.file === null ? limitBody : limitBodyTo(call.file.maxBytes, rejectSizeOver(call.file.maxBytes));
     const permitted = createMiddleware<AppEnv>((context, next) => {
+      noteWork({ operation: call.command });
       guard(call, context);
       return next();
     });

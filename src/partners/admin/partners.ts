@@ -51,25 +51,30 @@ export async function setPartnerStatus(deps: PartnerAdminDeps, id: string, statu
   return findPartner(deps.directory, id);
 }
 
-/** Says which permission a partner's keys need to cancel a subscription; null: none. Undefined for an unknown partner. */
-export async function setCancelPermission(
+/** What can be changed of a partner at any time. `cancelPermission`: which one its keys need to cancel a subscription; null: none. */
+export type PartnerChange = { readonly name: string } | { readonly cancelPermission: Permission | null };
+
+/** Changes a partner, with its audit row; nothing where it is so already. Undefined for an unknown partner. */
+export async function changePartner(
   { directory, clock }: PartnerAdminDeps,
   id: string,
-  permission: Permission | null,
+  change: PartnerChange,
   actor: Actor,
 ): Promise<PartnerRow | undefined> {
+  const column = "name" in change ? partners.name : partners.cancelPermission;
+  const value = "name" in change ? change.name : change.cancelPermission;
   const entry = {
     actor,
-    action: "partner.set_cancel_permission",
+    action: "name" in change ? "partner.rename" : "partner.set_cancel_permission",
     target: id,
     partnerId: id,
-    before: sql`(SELECT json_object('permission', cancel_permission) FROM ${partners} WHERE id = ${id})`,
-    after: { permission },
+    before: sql`(SELECT json_object(${column.name}, ${column}) FROM ${partners} WHERE ${eq(partners.id, id)})`,
+    after: { [column.name]: value },
   };
-  const isOther = and(eq(partners.id, id), sql`${partners.cancelPermission} IS NOT ${permission}`);
+  const isOther = and(eq(partners.id, id), sql`${column} IS NOT ${value}`);
   await directory.batch([
     auditRow(directory, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${partners} WHERE ${isOther})`),
-    directory.update(partners).set({ cancelPermission: permission }).where(isOther),
+    directory.update(partners).set(change).where(isOther),
   ]);
   return findPartner(directory, id);
 }

@@ -7,6 +7,7 @@ import type { Deps } from "../../../deps.ts";
 import { emptiestOf, readCells } from "../../../figures/cells.ts";
 import { applyPartnerStatus } from "../../../partner-status/apply.ts";
 import {
+  changePartner,
   createEmployee,
   createPartner,
   type EmployeeRow,
@@ -14,7 +15,6 @@ import {
   listEmployees,
   listPartners,
   type PartnerRow,
-  setCancelPermission,
   setEmployeeStatus,
   setPartnerStatus,
 } from "../../../partners/admin/partners.ts";
@@ -56,7 +56,11 @@ const viewEmployee = ({ id, partnerId, name: called, status: state, createdAt }:
 
 /** @throws OpsRefusal 404 */
 export async function requirePartner({ directory }: Pick<Deps, "directory">, id: string): Promise<PartnerRow> {
-  return (await findPartner(directory, id)) ?? notFound(`There is no partner ${id}. \`partners list\` shows all.`);
+  return (await findPartner(directory, id)) ?? noPartner(id);
+}
+
+function noPartner(id: string): never {
+  notFound(`There is no partner ${id}. \`partners list\` shows all.`);
 }
 
 /** Where a partner's data is at this moment. @throws OpsRefusal 404 */
@@ -161,9 +165,22 @@ export const partnerCalls = [
     answer: partnerAnswer,
     example: "acme product_create",
     async run({ deps, actor }, { params, body: { permission } }) {
-      await requirePartner(deps, params.id);
-      const changed = await setCancelPermission(deps, params.id, permission === "none" ? null : permission, actor);
-      return viewPartner(changed ?? (await requirePartner(deps, params.id)));
+      const change = { cancelPermission: permission === "none" ? null : permission };
+      return viewPartner((await changePartner(deps, params.id, change, actor)) ?? noPartner(params.id));
+    },
+  }),
+  defineCall({
+    command: "partners rename",
+    method: "POST",
+    path: "/ops/partners/{id}/name",
+    role: "admin",
+    summary: "Changes the name of a partner; its id stays",
+    body: z.strictObject({ name }),
+    positional: ["name"],
+    answer: partnerAnswer,
+    example: 'acme "Acme Payments Ltd"',
+    async run({ deps, actor }, { params, body }) {
+      return viewPartner((await changePartner(deps, params.id, body, actor)) ?? noPartner(params.id));
     },
   }),
   defineCall({
