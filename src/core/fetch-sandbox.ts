@@ -29,9 +29,11 @@ export async function fetchSandbox(url: RequestInfo | URL, init?: RequestInit): 
   }
 }
 
+/** Whether anything answers, whatever it says. Its answer is read: the runtime waits for one that is left unread. */
 async function answers(origin: string): Promise<boolean> {
   try {
-    await fetch(origin, { method: "HEAD" });
+    const answer = await fetch(`${origin}/alive`);
+    await answer.arrayBuffer();
     return true;
   } catch {
     return false;
