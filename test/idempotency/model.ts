@@ -43,6 +43,8 @@ interface Key {
   keysFrom: number;
   /** Whether the processor keeps a failure under the key that is asked under first. */
   keyIsSpoilt: boolean;
+  /** Whether a call may have been made under the key: then a refusal does not show what that one did. */
+  wasTried: boolean;
   /** Whether the processor holds the attempt's link, and whether we know of it. */
   link: "none" | "unknown" | "stored";
   linkNumber: number;
@@ -99,6 +101,7 @@ export class Model {
       touchedAt: now,
       keysFrom: now,
       keyIsSpoilt: false,
+      wasTried: false,
       link: "none",
       linkNumber: 0,
       resumable: false,
@@ -132,15 +135,25 @@ export class Model {
 
   /** Has the link made, or found; null once it is there. */
   #askForLink(key: Key, disturbance: Disturbance, now: number): Expected | null {
-    if (disturbance === "cut_off_before") return this.#cutOff(key);
+    if (disturbance === "cut_off_before") {
+      key.wasTried = true;
+      return this.#cutOff(key);
+    }
     if (now - key.keysFrom > 23 * HOUR) {
       // The first call looks for it.
       if (disturbance === "cut_off_after") return this.#cutOff(key);
       if (key.link === "unknown") return null;
       key.keysFrom = now;
       key.keyIsSpoilt = false;
+      key.wasTried = false;
     }
-    if (disturbance === "refused") return this.#fail(key, "stripe_error:injected_fault", false);
+    const { wasTried } = key;
+    key.wasTried = true;
+    if (disturbance === "refused") {
+      if (!wasTried) return this.#fail(key, "stripe_error:injected_fault", false);
+      // The link is looked for, and made under the next key, which is not refused.
+      key.keyIsSpoilt = false;
+    }
     if (disturbance === "kept_outage" && key.link === "none") key.keyIsSpoilt = true;
     if (disturbance === "outage" || disturbance === "kept_outage") return this.#fail(key, "stripe_error:", true);
     // What is asked under a spoilt key is not done; the next key is only asked under once that is known.
