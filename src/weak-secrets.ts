@@ -36,15 +36,15 @@ export function weakSecrets(secrets: Secrets, encryptionKeys: readonly string[])
 }
 
 /** The entropy of a text by the frequency of its characters, in bits. */
-export function bitsOf(text: string): number {
-  const characters = [...text];
+function bitsOf(text: string): number {
+  const characters = Array.from(text);
   const counts = [...Map.groupBy(characters, (character) => character).values()].map((same) => same.length);
   return counts.reduce((bits, count) => bits - count * Math.log2(count / characters.length), 0);
 }
 
 /** Whether four characters of a text follow one another in the alphabet, as of 64 random ones in one text of a thousand. */
 function hasSequence(text: string): boolean {
-  const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   return codes.some((code, at) => [1, 2, 3, 4].every((ahead) => codes[at + ahead] === code + ahead));
 }
 

@@ -62,10 +62,12 @@ function holdsCard(text: string): boolean {
 
 /** Whether the last digit is the check digit of a card number (ISO/IEC 7812). */
 function hasCheckDigit(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, character, index) => {
-    const doubled = Number(character) * (index % 2 === 0 ? 1 : 2);
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, character, index) => {
+      const doubled = Number(character) * (index % 2 === 0 ? 1 : 2);
+      return total + (doubled > 9 ? doubled - 9 : doubled);
+    }, 0);
   return sum % 10 === 0;
 }
 
@@ -82,6 +84,6 @@ function isAccount(text: string): boolean {
   const plain = text.replace(/[ -]/g, "").toUpperCase();
   if (plain.length < 15 || plain.length > 34) return false;
   const moved = plain.slice(4) + plain.slice(0, 4);
-  const rest = [...moved].reduce((left, character) => Number(`${left}${Number.parseInt(character, 36)}`) % 97, 0);
+  const rest = Array.from(moved).reduce((left, character) => Number(`${left}${Number.parseInt(character, 36)}`) % 97, 0);
   return rest === 1;
 }

@@ -100,3 +100,8 @@ async function paymentsADayOf(db: Cell, now: number): Promise<number> {
   const payments = counted.flatMap(([rows]) => rows).reduce((sum, row) => sum + row.payments, 0);
   return payments / DAYS;
 }
+
+/** How full a database of so many bytes is; null where it is not known. */
+export function perCentFull(bytes: number | null): number | null {
+  return bytes === null ? null : Math.round((100 * bytes) / DATABASE_BYTES);
+}

@@ -1,11 +1,8 @@
-import { inArray, sql } from "drizzle-orm";
-import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
-import { parseJson } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import type { PartnerData } from "../db/partner-data.ts";
-import { paymentLinks } from "../db/schema/links.ts";
+import { productsOfLinks } from "../links/store.ts";
 import type { Movement } from "./movement.ts";
 import { listMovements, type MovementFilter } from "./movement-list.ts";
 
@@ -59,20 +56,4 @@ async function movementsOf(data: PartnerData, period: Period): Promise<Movement[
     if (last.transactionDate === to) rejectInput(`more than ${PAGE} movements are of one moment: they cannot be summed`, "created_lte");
     to = last.transactionDate;
   }
-}
-
-const linesSchema = z.array(z.tuple([z.string()], z.unknown()));
-
-/** The products of links, by the link's id. A link may be in any cell of its partner. */
-async function productsOfLinks(data: PartnerData, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (ids.length === 0) return new Map();
-  const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-  const { id, items } = paymentLinks;
-  const rows = await data.each(({ db }) => db.select({ id, items }).from(paymentLinks).where(inArray(id, wanted)).all());
-  return new Map(
-    rows.flat().map((row) => {
-      const lines = row.items === null ? [] : parseJson(linesSchema, row.items);
-      return [row.id, [...new Set(lines.map(([productId]) => productId))].toSorted()];
-    }),
-  );
 }

@@ -1,8 +1,9 @@
-import { and, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import type { Cell } from "../db/client.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import { insertOnce, prepareOnce } from "../db/prepared.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 import { creationSpan, type SearchRange, type Span } from "../processor/find-attributed.ts";
@@ -96,3 +97,17 @@ export async function liveProductLinksOf(db: Cell, partnerId: string, after: Lin
 
 // Literals, not bound parameters: only then does SQLite use the partial index of these links.
 const IS_LIVE_PRODUCT_LINK = sql`${paymentLinks.environment} = 'live' AND ${paymentLinks.source} <> 'cart'`;
+
+/** The processor's ids of the products of links, by the link's id. A link may be in any cell of its partner. */
+export async function productsOfLinks(data: PartnerData, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (ids.length === 0) return new Map();
+  const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const { id, items } = paymentLinks;
+  const rows = await data.each(({ db }) => db.select({ id, items }).from(paymentLinks).where(inArray(id, wanted)).all());
+  return new Map(
+    rows.flat().map((row) => {
+      const lines = row.items === null ? [] : parseJson(storedLinesSchema, row.items);
+      return [row.id, [...new Set(lines.map(([productId]) => productId))].toSorted()];
+    }),
+  );
+}

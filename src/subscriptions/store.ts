@@ -66,7 +66,9 @@ export function upsertSubscription(
 
 /** The prices and quantities of a subscription, as its row stores them. Their order says nothing. */
 function itemsOf({ items }: Pick<SubscriptionFacts, "items">): string {
-  return JSON.stringify(items.map(({ priceId, quantity }) => [priceId, quantity]).toSorted());
+  return JSON.stringify(
+    items.map(({ priceId, quantity }) => [priceId, quantity]).toSorted((left, right) => (String(left) < String(right) ? -1 : 1)),
+  );
 }
 
 /**

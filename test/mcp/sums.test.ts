@@ -84,7 +84,7 @@ describe("the sums of a period", () => {
   });
 
   it("need the permission to see payments, and a date that exists", async () => {
-    const key = await keyFor("product_create");
+    const key = keyFor("product_create");
     expect(await sumsOf({}, key)).toMatchObject({ success: false, error_code: "PERMISSION_DENIED" });
     expect(await sumsOf({ created_gte: "2026-02-30" })).toMatchObject({
       error_code: "INVALID_INPUT",

@@ -35,7 +35,7 @@ export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer):
     return oauthError(429, "temporarily_unavailable", `Too many requests with this access. Try again in ${wait} seconds.`, wait);
   await signIns.refuse(grant);
   form.set(carrier, token);
-  const request = new Request(context.req.raw, { body: form.toString() });
+  const request = new Request(context.req.raw, { method: "POST", body: form.toString() });
   try {
     const answer = await oauth.fetch(request, deps, context.env.execution);
     if (!answer.headers.has(REPLACED)) return await sealing(deps.settings.encryptionKeys, answer);

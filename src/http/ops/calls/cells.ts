@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { DATABASE_BYTES } from "../../../db/size.ts";
-import { type CellFigures, cellStates, readCells } from "../../../figures/cells.ts";
+import { type CellFigures, cellStates, perCentFull, readCells } from "../../../figures/cells.ts";
 import { defineCall } from "../call.ts";
 import { pageOf } from "../paging.ts";
 
@@ -25,7 +24,7 @@ const view = ({ cell, region, partners, state, bytes, paymentsADay, daysUntilFul
   partners,
   state,
   megabytes: bytes === null ? null : Math.round(bytes / MEGABYTE),
-  per_cent_full: bytes === null ? null : Math.round((100 * bytes) / DATABASE_BYTES),
+  per_cent_full: perCentFull(bytes),
   payments_a_day: paymentsADay === null ? null : Math.round(10 * paymentsADay) / 10,
   days_until_full: daysUntilFull,
 });
