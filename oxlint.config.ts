@@ -120,9 +120,8 @@ const OUTSIDE: Ban = {
   group: [...Object.keys(FOLDERS), "test"].map((folder) => `**/${folder}/**`),
   message: "What is deployed may not need what is only for development.",
 };
-/** Which places can be reached is no table. */
 const NO_TABLES: Ban = {
-  group: ["**/db/**", "!**/db/everywhere.ts", "!**/db/reach.ts"],
+  group: ["**/db/**"],
   message: "A surface calls the modules; it reads no table.",
 };
 

@@ -13,13 +13,14 @@ import type { Settings } from "./core/settings.ts";
 import { fetchUpstream } from "./core/work.ts";
 import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
+import { type AskPlace, askPlace } from "./db/everywhere.ts";
 import { type FindAnywhere, type FindById, findAnywhere, findById } from "./db/find-row.ts";
 import type { Selection } from "./db/kind-rows.ts";
 import { requireMigrations } from "./db/migrations.ts";
 import { type PartnerCells, PartnerData } from "./db/partner-data.ts";
 import type { Prepared } from "./db/prepared.ts";
 import { type PulledTable, type PullToCurrentCell, pullRows, pullToCurrentCell } from "./db/pull-rows.ts";
-import type { Reach } from "./db/reach.ts";
+import { Reach } from "./db/reach.ts";
 import { watchTrips } from "./db/trips.ts";
 import { type Bindings, readSettings, type Sweeper } from "./env.ts";
 import { type OperationObjects, traced } from "./idempotency/client.ts";
@@ -96,8 +97,12 @@ export interface Deps {
   /** The dependencies with what has no owner (yet), which is in the directory. */
   readonly inDirectory: () => DirectoryDeps;
   readonly inPlace: (place: Place) => PlaceDeps;
-  /** For operators' reading calls: they answer from what can be reached (db/everywhere.ts). */
+  /** What a place answers. Null if it is a cell out of reach, in work that answers from what can be reached. */
+  readonly askPlace: AskPlace;
+  /** Set for operators' reading calls, which answer from what can be reached (db/everywhere.ts). */
   readonly reach?: Reach | undefined;
+  /** The dependencies for work that answers from what can be reached. `reach` then says which cells could not be. */
+  readonly answeringPartly: () => Deps & { readonly reach: Reach };
   /** The dependencies for one HTTP request. Each log line has the request id. */
   forRequest(request: string, address: string): Deps;
 }
@@ -249,6 +254,11 @@ export function buildDeps(bindings: Bindings): Deps {
       },
       inDirectory: () => ({ ...deps, place: DIRECTORY, db: directory, ...queuesOf(DIRECTORY) }),
       inPlace: (place) => (place === DIRECTORY ? deps.inDirectory() : deps.inCell(place)),
+      askPlace: (place, ask) => askPlace({}, place, ask),
+      answeringPartly() {
+        const reach = new Reach();
+        return { ...deps, reach, askPlace: (place, ask) => askPlace({ reach }, place, ask) };
+      },
       forRequest: (request, from) => withLog(log.with({ request }), traced(operationObjects, request), from),
     };
     return deps;

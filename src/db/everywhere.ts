@@ -10,6 +10,9 @@ export interface Everywhere {
   readonly reach?: Reach | undefined;
 }
 
+/** {@link askPlace}, for a surface, which gets it with its dependencies. */
+export type AskPlace = <Answer>(place: Place, ask: () => PromiseLike<Answer>) => Promise<Answer | null>;
+
 /** What a place answers; null if it is a cell out of reach, and the work goes on without it. */
 export function askPlace<Answer>(
   { reach }: Pick<Everywhere, "reach">,

@@ -3,7 +3,6 @@ import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
 import { noteWork } from "../../core/work.ts";
-import { Reach } from "../../db/reach.ts";
 import type { Deps } from "../../deps.ts";
 import type { NeededRole } from "../../operators/roles.ts";
 import { bytesOf, decodeText, limitBody, limitBodyTo, readJson, rejectSizeOver } from "../body.ts";
@@ -158,9 +157,10 @@ export function defineCall<
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const input = checked as Input<Params, Query, Body>;
     if (!(definition.isPartial ?? definition.method === "GET")) return definition.answer.parse(await run(context, input, text));
-    const reach = new Reach();
+    const deps = context.deps.answeringPartly();
+    const { reach } = deps;
     try {
-      const answer = definition.answer.parse(await run({ ...context, deps: { ...context.deps, reach } }, input, text));
+      const answer = definition.answer.parse(await run({ ...context, deps }, input, text));
       return reach.lost.size === 0 ? answer : { ...answer, out_of_reach: [...reach.lost] };
     } catch (thrown) {
       if (!(thrown instanceof OpsRefusal) || thrown.status !== 404 || reach.lost.size === 0) throw thrown;

@@ -3,7 +3,6 @@ import { auditEntries } from "../../../audit/audit-log.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
-import { askPlace } from "../../../db/everywhere.ts";
 import { erase } from "../../../ledger/erase.ts";
 import { defineCall } from "../call.ts";
 import { keyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
@@ -44,7 +43,7 @@ export const auditCalls = [
         // Of one moment, the entries of an earlier place were shown before those of a later one.
         const id = -place === lastPlace ? lastId : -place < lastPlace ? Number.MAX_SAFE_INTEGER : 0;
         const entries = () => auditEntries(deps.inPlace(name).db, { partnerId: partner, target, actor }, { at, id }, limit + 1);
-        const rows = await askPlace(deps, name, entries);
+        const rows = await deps.askPlace(name, entries);
         found.push(...(rows ?? []).map((row) => ({ ...row, key: [row.at, -place, row.id] as const })));
       }
       return sortedPage(found, limit, (row) => ({

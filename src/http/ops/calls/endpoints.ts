@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import { parseTimestamp } from "../../../core/iso-timestamp.ts";
-import { askPlace } from "../../../db/everywhere.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { findPartner } from "../../../partners/admin/partners.ts";
 import { listEndpoints, listUnhealthyEndpoints, resume, sendExhausted, suspend } from "../../../webhooks/admin/admin.ts";
@@ -28,7 +27,7 @@ async function cellOfEndpoint(deps: Deps, id: string): Promise<CellDeps | null> 
 async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefined) {
   const before = pageKeyIn(cursor);
   const found = await Promise.all(
-    deps.everyCell().map((cell) => askPlace(deps, cell.place, () => listUnhealthyEndpoints(cell, before, limit + 1))),
+    deps.everyCell().map((cell) => deps.askPlace(cell.place, () => listUnhealthyEndpoints(cell, before, limit + 1))),
   );
   const rows = found.flatMap((rowsOf) => rowsOf ?? []).map((endpoint) => ({ ...endpoint, key: [endpoint.updatedAt, endpoint.id] }));
   return sortedPage(rows, limit, (endpoint) => viewEndpoint(endpoint, deps.clock.now()));

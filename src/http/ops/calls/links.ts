@@ -2,7 +2,6 @@ import * as z from "zod";
 import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
-import { askPlace } from "../../../db/everywhere.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { disableLink, enableLink, findLink, type LinkInCell, type ListedLink } from "../../../links/admin/links.ts";
 import { listWaitingLinks } from "../../../links/admin/waiting.ts";
@@ -55,7 +54,7 @@ async function waitingPage(deps: Deps, limit: number, cursor: string | undefined
   for (const { place: cell, db } of cells.slice(Math.max(first, 0))) {
     if (found.length > limit) break;
     const after = from?.[0] === cell ? { begunAt: from[1], id: from[2] } : { begunAt: 0, id: "" };
-    const rows = await askPlace(deps, cell, () => listWaitingLinks(db, after, limit + 1 - found.length));
+    const rows = await deps.askPlace(cell, () => listWaitingLinks(db, after, limit + 1 - found.length));
     found.push(...(rows ?? []).map((row) => ({ ...row, cell })));
   }
   return { found, keyOf: (row: (typeof found)[number]) => [row.cell, row.since, row.recordId] };
