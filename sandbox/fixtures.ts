@@ -6,7 +6,7 @@ import { runBatch } from "../src/db/client.ts";
 import { insertRows } from "../src/db/insert-rows.ts";
 import { apiKeyPermissions, apiKeys, cardProducts, employees, partners, paymentLinks, rubleProducts } from "../src/db/schema/index.ts";
 import { storedLines } from "../src/links/store.ts";
-import { hashApiKey } from "../src/partners/authenticate.ts";
+import { hashApiKey } from "../src/partners/api-key.ts";
 import { permissions } from "../src/partners/permissions.ts";
 
 /** Partners, keys and products for local use. Keys and ids are fixed, so that clients and tests can rely on them. */

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { cellCodeSchema, type IdCode, idCodeSchema } from "../core/cell-code.ts";
-import { sha256Hex } from "../core/digest.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
+import type { SealKeys } from "../core/seal.ts";
 import type { Directory, Query } from "../db/client.ts";
 import type { PartnerCells } from "../db/partner-data.ts";
 import { type Prepared, rowsOfBoth } from "../db/prepared.ts";
 import { admit, type Budget, checkAddress, type RateLimits } from "../rate-limits/admission.ts";
+import { hashApiKey, hasSeal } from "./api-key.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
 import { findKey, type KeyNames, type KeyRow, readEarlier, selectKeyById, selectNames, selectNamesById } from "./store.ts";
@@ -27,15 +28,11 @@ export interface Caller extends PartnerCells {
 const uuid = z.guid();
 const permissionList = z.array(z.string());
 
-/** Keys are stored and looked up by the SHA-256 of their lower-case text (interface K.1). */
-export function hashApiKey(key: string): Promise<string> {
-  return sha256Hex(key.toLowerCase());
-}
-
 export interface AuthenticationDeps {
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
   readonly rateLimits: RateLimits;
+  readonly settings: { readonly encryptionKeys: SealKeys };
   /** Where the request comes from. */
   readonly address: string;
 }
@@ -60,7 +57,7 @@ export interface ParallelWork<Row> {
  * the rows of the extra statement. One D1 round trip.
  * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
  * disabled; the answer does not say which (interface K.6, K.8). `rate_limited`, before any D1 read where this isolate
- * remembers the key, or where too many keys from the address wait for their turn.
+ * remembers the key, or where too many keys from the address wait for their turn; a key that has our seal never waits.
  */
 export async function authenticate<Row>(
   deps: AuthenticationDeps,
@@ -72,9 +69,8 @@ export async function authenticate<Row>(
   const parsed = uuid.safeParse(key);
   const hash = parsed.success ? await hashApiKey(parsed.data) : null;
   const remembered = hash === null ? undefined : rememberedCallers.get(hash);
-  // A key that was right before is no guess.
-  if (remembered === undefined) await checkAddress(rateLimits, address);
-  else await admitCaller(remembered);
+  if (remembered !== undefined) await admitCaller(remembered);
+  else if (hash === null || (await isGuess(deps, parsed.data, hash))) await checkAddress(rateLimits, address);
   if (hash === null) return refuse(deps, aroundKey(key));
   if (remembered !== undefined) onRememberedCaller?.(remembered);
   const keyStatement = findKey(directory, hash);
@@ -82,7 +78,7 @@ export async function authenticate<Row>(
     extraStatement === null ? [await keyStatement.all(), []] : await rowsOfBoth(directory, keyStatement, extraStatement);
   const [row] = keys;
   if (row === undefined || !works(row)) {
-    rememberedCallers.forget(hash);
+    rememberedCallers.refuse(hash);
     return refuse(deps);
   }
   const caller = callerOf(row);
@@ -94,6 +90,11 @@ export async function authenticate<Row>(
     const budget = budgetOf(known);
     if (budget !== null) await admit(rateLimits, budget);
   }
+}
+
+/** Whether a key may be invented: it lacks our seal, or was refused before. */
+async function isGuess({ rememberedCallers, settings }: AuthenticationDeps, key: string | undefined, hash: string): Promise<boolean> {
+  return key === undefined || rememberedCallers.wasRefused(hash) || !(await hasSeal(settings.encryptionKeys, key));
 }
 
 /** What a caller's request draws on. Null: that is known later, and whoever finds it out counts the request. */

@@ -9,6 +9,7 @@ const SIZE = 10_000;
  */
 export class RememberedCallers<Caller> {
   readonly #callers = new Memory<Caller>(Number.POSITIVE_INFINITY, SIZE);
+  readonly #refused = new Memory<true>(Number.POSITIVE_INFINITY, SIZE);
 
   get(keyHash: string): Caller | undefined {
     return this.#callers.get(keyHash, 0);
@@ -16,10 +17,17 @@ export class RememberedCallers<Caller> {
 
   remember(keyHash: string, caller: Caller): void {
     this.#callers.remember(keyHash, caller, 0);
+    this.#refused.forget(keyHash);
   }
 
-  /** Forgets a refused key, so no work starts early for it. */
-  forget(keyHash: string): void {
+  /** Forgets the caller of a refused key, so no work starts early for it, and remembers the refusal. */
+  refuse(keyHash: string): void {
     this.#callers.forget(keyHash);
+    this.#refused.remember(keyHash, true, 0);
+  }
+
+  /** Whether the key was refused when it was last looked up. */
+  wasRefused(keyHash: string): boolean {
+    return this.#refused.get(keyHash, 0) === true;
   }
 }

@@ -122,7 +122,7 @@ describe("a key in the body", () => {
 it("stops a key at the request after its revocation", async () => {
   const key = keyFor("balance_view");
   expect((await call(LIST, {}, key)).body).toMatchObject({ success: true });
-  const { hashApiKey } = await import("../../src/partners/authenticate.ts");
+  const { hashApiKey } = await import("../../src/partners/api-key.ts");
   await updateRows(apiKeys, { revoked_at: 1 }, { key_hash: await hashApiKey(key) });
   expect((await call(LIST, {}, key)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
 });

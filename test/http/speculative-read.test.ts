@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { newId } from "../../src/core/ids.ts";
 import { connectDirectory } from "../../src/db/client.ts";
 import { apiKeyPermissions, apiKeys } from "../../src/db/schema/index.ts";
-import { hashApiKey } from "../../src/partners/authenticate.ts";
+import { hashApiKey } from "../../src/partners/api-key.ts";
 import { permissions } from "../../src/partners/permissions.ts";
 import { CART, call, cart, LIST } from "../support/api.ts";
 import { aroundEffects, costs, countEffects, resetEffects } from "../support/observe.ts";

@@ -18,6 +18,7 @@ import { newSlug } from "../../src/short-links/slug.ts";
 import { CART, callV1, cart, keyFor, keys, LINK, LIST, link, REGISTER } from "../support/api.ts";
 import { cellDeps, ID_CODE } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
+import { change } from "../support/ops.ts";
 import { line } from "../support/payments.ts";
 import { signIn } from "../support/sign-in.ts";
 import { control, EDGE, SANDBOX } from "../support/stack.ts";
@@ -194,6 +195,8 @@ describe("a partner", () => {
     const query = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: LIST, arguments: { environment: "test" } } };
     expect((await ask("mcp", { body: query, token: access })).status).toBe(200);
     expect(await ask("mcp", { body: query, token: access })).toMatchObject(TOO_MANY);
+    const invented = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "no-such-tool", arguments: {} } };
+    expect(await ask("mcp", { body: invented, token: access })).toMatchObject(TOO_MANY);
   });
 
   it("is not limited where a binding is left out", async () => {
@@ -242,6 +245,24 @@ describe("an address", () => {
     realTime();
     pass(MINUTE);
     expect((await ask(LIST, { key: "a0000000-0000-4000-8000-000000000012" })).status).toBe(200);
+  });
+
+  it("has a key of ours looked up at once, however many guesses wait; once refused, it waits as they do", async () => {
+    const issued = async () => (await change("partners/globex/keys", { label: "x", permissions: ["payment_read"] })).body;
+    const [right, revoked] = [await issued(), await issued()];
+    await change(`keys/${revoked.key_id}/revoke`);
+    const ask = serviceWith({ REFUSED_KEYS: upTo(2) });
+    for (const key of [WRONG, WRONG, WRONG]) await ask(LIST, { key });
+    virtualTime();
+    const waiting = Array.from({ length: 20 }, () => ask(LIST, { key: WRONG }));
+    const pausesSince = pauses();
+    const forged = `${right.key.slice(0, -1)}${right.key.endsWith("0") ? "1" : "0"}`;
+    expect((await ask(LIST, { key: forged })).status).toBe(429);
+    expect((await ask(LIST, { key: right.key.toUpperCase() })).status).toBe(200);
+    expect((await ask(LIST, { key: revoked.key })).text).toContain("INVALID_API_KEY");
+    expect(pausesSince()).toBe(0);
+    expect((await ask(LIST, { key: revoked.key })).status).toBe(429);
+    await Promise.all(waiting);
   });
 
   it("of IPv6 is counted with its networks: a /48 has four times the limit of a /64", async () => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { agentTools } from "./tools.ts";
 
 /** An agent's message, prepared for the protocol's library. */
 export interface AgentMessage {
@@ -6,11 +7,17 @@ export interface AgentMessage {
   readonly message: unknown;
   /** The arguments of the tool call, as sent. */
   readonly given: unknown;
-  /** Whether it calls a tool. */
+  /** Whether it calls one of the tools. Calls are counted by their operation, and all other messages by /mcp. */
   readonly isCall: boolean;
 }
 
-const callSchema = z.looseObject({ method: z.literal("tools/call"), params: z.looseObject({ arguments: z.unknown().optional() }) });
+const callSchema = z.looseObject({
+  method: z.literal("tools/call"),
+  params: z.looseObject({ name: z.unknown(), arguments: z.unknown().optional() }),
+});
+
+const names: ReadonlySet<unknown> = new Set(agentTools.map(({ operation }) => operation.name));
+const isTool = (name: unknown) => names.has(name);
 
 /**
  * The library would reject arguments that are not an object, with its own error message. Therefore the arguments are
@@ -20,5 +27,5 @@ export function setArgumentsAside(message: unknown): AgentMessage {
   const call = callSchema.safeParse(message);
   if (!call.success) return { message, given: {}, isCall: false };
   const { arguments: given = {} } = call.data.params;
-  return { message: { ...call.data, params: { ...call.data.params, arguments: {} } }, given, isCall: true };
+  return { message: { ...call.data, params: { ...call.data.params, arguments: {} } }, given, isCall: isTool(call.data.params.name) };
 }

@@ -5,9 +5,10 @@ import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { parseJson } from "../../core/json.ts";
+import type { SealKeys } from "../../core/seal.ts";
 import type { Directory } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys } from "../../db/schema/partners.ts";
-import { hashApiKey } from "../authenticate.ts";
+import { hashApiKey, newApiKey } from "../api-key.ts";
 import { isPermission, type Permission } from "../permissions.ts";
 
 interface KeyAdminDeps {
@@ -63,11 +64,11 @@ export async function findListedKey(directory: Directory, id: string): Promise<L
  * that nobody knows; it is in the list, and can be revoked.
  */
 export async function issueKey(
-  { directory, clock }: KeyAdminDeps,
+  { directory, clock, settings }: KeyAdminDeps & { readonly settings: { readonly encryptionKeys: SealKeys } },
   wanted: Pick<ListedKey, "partnerId" | "employeeId" | "label" | "permissions">,
   actor: Actor,
 ): Promise<{ readonly key: string; readonly listed: ListedKey }> {
-  const key = crypto.randomUUID();
+  const key = await newApiKey(settings.encryptionKeys);
   const keyHash = await hashApiKey(key);
   const now = clock.now();
   const { partnerId, employeeId, label } = wanted;
