@@ -1,6 +1,6 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "../core/actor.ts";
-import type { Database, Statement } from "../db/client.ts";
+import { type Database, inList, type Statement } from "../db/client.ts";
 import { auditLog } from "../db/schema/audit.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -12,7 +12,8 @@ export interface AuditEntry {
   readonly action: string;
   /** The id of the changed object. */
   readonly target: string;
-  readonly partnerId?: string | null;
+  /** As SQL, it is read in the transaction of the change. */
+  readonly partnerId?: string | SQL | null;
   /** The changed values as they were. As SQL, they are read in the transaction of the change. */
   readonly before?: Values | SQL;
   /** The values as they are now, or what was asked for. */
@@ -35,6 +36,27 @@ export function auditRow(db: Database, entry: AuditEntry, now: number, onlyIf: S
 
 function isSql(values: Values | SQL): values is SQL {
   return "getSQL" in values;
+}
+
+/** Says whose an entry is, once that is known: what a request did to a target. */
+export async function noteOwner(db: Database, { actor, action, target }: AuditEntry, partnerId: string): Promise<void> {
+  const { requestId, action: done, target: to, partnerId: owner } = auditLog;
+  const isEntry = and(eq(to, target), eq(done, action), eq(requestId, actor.requestId), isNull(owner));
+  await db.update(auditLog).set({ partnerId }).where(isEntry);
+}
+
+/** Entries of one question that are shown, the newest. */
+const MAX_ENTRIES = 200;
+
+/** The newest entries about some objects, newest first. By index. */
+export async function entriesOf(db: Database, targets: readonly string[]) {
+  return db
+    .select()
+    .from(auditLog)
+    .where(inArray(auditLog.target, inList(targets)))
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(MAX_ENTRIES)
+    .all();
 }
 
 /** Takes a text from the values of all entries. Returns the number of entries that had it. Reads the whole log. */

@@ -1,15 +1,25 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import type { CellCode } from "../core/cell-code.ts";
+import { type CellCode, DIRECTORY } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { earliestOf } from "../core/clock.ts";
+import type { Environment } from "../core/environment.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
-import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
+import { askEverywhere, askPlace, type Everywhere } from "../db/everywhere.ts";
 import type { FindById } from "../db/find-row.ts";
 import type { PageKey } from "../db/page-key.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
 import { type RefreshDeps, type RefreshResult, refreshFromOrder } from "./refresh.ts";
-import { clearProblem, countProblems, findByOrder, hasProblem, newestProblems, notificationsOfOrder, ordersNamed } from "./store.ts";
+import {
+  clearProblem,
+  countProblems,
+  findByOrder,
+  hasProblem,
+  newestProblems,
+  notificationsOfOrder,
+  ordersNamed,
+  partnerOfNotification,
+} from "./store.ts";
 
 /** Maximum number of rows shown. The count includes all rows. */
 const PAGE_LIMIT = 50;
@@ -61,7 +71,8 @@ export async function refreshOrderManually(
   const known = await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
   if (known === null) return null;
   const { cell, found: payment } = await deps.pullToCurrentCell("bank_payments", String(known.found.id), known);
-  await runBatch(cell.db, [auditRow(cell.db, { actor, action: "bank.refresh", target: orderId }, cell.clock.now())]);
+  const entry = { actor, action: "bank.refresh", target: orderId };
+  await runBatch(cell.db, [auditRow(cell.db, { ...entry, partnerId: payment.partnerId }, cell.clock.now())]);
   return refreshFromOrder(cell, payment);
 }
 
@@ -73,14 +84,36 @@ export async function dismissNotification(
 ): Promise<boolean> {
   for (const place of deps.places) {
     const { db } = deps.inPlace(place);
-    const change = auditRow(db, { actor, action: "bank.dismiss", target: id, after: { reason } }, deps.clock.now(), hasProblem(id));
+    // Payments are in cells; the directory has notifications that name none.
+    const partnerId = place === DIRECTORY ? null : partnerOfNotification(id);
+    const entry = { actor, action: "bank.dismiss", target: id, partnerId, after: { reason } };
+    const change = auditRow(db, entry, deps.clock.now(), hasProblem(id));
     const [, closed] = await db.batch([change, clearProblem(db, id)]);
     if (closed.length > 0) return true;
   }
   return false;
 }
 
-/** The ids of a cell's orders with a partner's order number, or with the number that the partner knows the payment by. */
-export async function findOrderIds(db: Cell, text: string): Promise<string[]> {
-  return (await ordersNamed(db, text)).map(({ orderId }) => orderId);
+/** An order at the bank that a text names. */
+interface NamedOrder {
+  readonly id: string;
+  /** Null for one that only a notification names. */
+  readonly partnerId: string | null;
+  readonly environment: Environment;
+  readonly place: CellCode | null;
+}
+
+/** The orders that a text names: by our id, the bank's, the partner's number, the public id; or by a notification alone. */
+export async function findOrdersNamed(
+  deps: Everywhere & { readonly everyCell: () => readonly { readonly place: CellCode; readonly db: Cell }[] },
+  text: string,
+): Promise<NamedOrder[]> {
+  const found: NamedOrder[] = [];
+  for (const { place, db } of deps.everyCell()) {
+    const orders = await askPlace(deps, place, () => ordersNamed(db, text));
+    found.push(...(orders ?? []).map((order) => ({ ...order, place })));
+  }
+  if (found.length > 0) return found;
+  const [notification] = (await askEverywhere(deps, (db) => notificationsOfOrder(db, text, 1))).flat();
+  return notification === undefined ? [] : [{ id: text, partnerId: null, environment: notification.environment, place: null }];
 }

@@ -129,6 +129,11 @@ export function hasProblem(id: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${bankNotifications} WHERE ${bankNotifications.id} = ${id} AND ${bankNotifications.problem} IS NOT NULL)`;
 }
 
+/** SQL: whose the order of a notification is; NULL where no payment has it. */
+export function partnerOfNotification(id: string): SQL {
+  return sql`(SELECT p.partner_id FROM bank_notifications AS n JOIN bank_payments AS p ON p.order_id = n.order_id WHERE n.id = ${id})`;
+}
+
 /** Marks a notification as needing no more review. */
 export function clearProblem(db: Database, id: string) {
   return db
@@ -148,12 +153,12 @@ export function notificationsOfOrder(db: Database, orderId: string, limit: numbe
     .limit(limit);
 }
 
-/** Orders with this id, with this order number of their partner, or with this public id. By index. */
+/** Orders with this id, this id at the bank, this order number of their partner, or this public id. By index. */
 export async function ordersNamed(db: Cell, text: string) {
-  const { orderId, externalOrderId, id } = bankPayments;
-  const byText = or(eq(orderId, text), eq(externalOrderId, text));
+  const { orderId, bankPaymentId, externalOrderId, id, partnerId, environment } = bankPayments;
+  const byText = or(eq(orderId, text), eq(bankPaymentId, text), eq(externalOrderId, text));
   return db
-    .select({ orderId: bankPayments.orderId })
+    .select({ id: orderId, partnerId, environment })
     .from(bankPayments)
     .where(/^\d{15}$/.test(text) ? or(byText, eq(id, Number(text))) : byText)
     .limit(20)

@@ -25,6 +25,13 @@ function decimalsOf(currency: string): number {
   return WITH_THREE_DECIMALS.has(currency) ? 3 : 2;
 }
 
+/** An amount of minor units as people write it: `1,234.50 USD`. */
+export function moneyText(minor: number, currency: string): string {
+  const digits = decimalsOf(currency);
+  const format = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${format.format(toMajorUnits(minor, currency))} ${currency}`;
+}
+
 /** Converts minor to major units, correctly rounded: it inserts the decimal point in the text and does not divide. */
 export function toMajorUnits(minor: number, currency: string): number {
   const decimals = decimalsOf(currency);

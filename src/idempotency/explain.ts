@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { isoTime } from "../core/clock.ts";
 import type { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
@@ -30,6 +31,19 @@ export function explainKey(generation: Generation, record: IdempotencyRecord | u
   const repeat = protocol.decide(situation);
   const otherBody = "A request with another body is refused: the key was used with this one.";
   return { state, repeat, words: `${stateOf(record)} ${repeatOf(repeat, record, generation, replayWindow, now)} ${otherBody}` };
+}
+
+const resultSchema = z.record(z.string(), z.unknown());
+
+/** The ids in a record's result, by their names; empty where there is none. No address and no secret is an id. */
+export function resultIdsOf(record: IdempotencyRecord | undefined): Record<string, string> {
+  if (record === undefined || record.result === null) return {};
+  const result = resultSchema.safeParse(JSON.parse(record.result)).data ?? {};
+  return Object.fromEntries(
+    Object.entries(result).flatMap(([name, value]) =>
+      /(?:^id|Id|slug)$/.test(name) && (typeof value === "string" || typeof value === "number") ? [[name, String(value)]] : [],
+    ),
+  );
 }
 
 function stateOf(record: IdempotencyRecord): string {

@@ -1,4 +1,4 @@
-import { auditRow } from "../audit/audit-log.ts";
+import { auditRow, noteOwner } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { DIRECTORY, Place } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
@@ -14,7 +14,7 @@ import { allReconciliations } from "./reconciliation-store.ts";
 import { refresh } from "./record-refreshes.ts";
 import { countParked, isParked, newestParked, requeueParked } from "./refreshes-store.ts";
 import { sourceOfId } from "./sources.ts";
-import { countUnattributed, unattributedMovements, unattributedOfPayment } from "./store.ts";
+import { countUnattributed, partnerOfPayment, unattributedMovements, unattributedOfPayment } from "./store.ts";
 
 /** Maximum number of entries shown per list. The counts include all entries. */
 const PAGE_LIMIT = 50;
@@ -67,7 +67,8 @@ export async function retryParked(deps: RetryDeps, id: string, actor: Actor): Pr
   const now = deps.clock.now();
   let isRetried = false;
   for (const { db, processorEventQueue } of deps.places.map((place) => deps.inPlace(place))) {
-    const change = auditRow(db, { actor, action: "ledger.retry", target: id }, now, isParked(id));
+    const entry = { actor, action: "ledger.retry", target: id, partnerId: partnerOfPayment(id) };
+    const change = auditRow(db, entry, now, isParked(id));
     const [, moved] = await db.batch([change, requeueParked(db, id, now)]);
     if (moved.length === 0) continue;
     await processorEventQueue.send([id]);
@@ -116,5 +117,7 @@ export async function refreshObject(
   for (const sibling of siblings.flat().filter((movement) => !found.has(movement.id))) {
     await look({ kind: "balance_transaction", id: transactionIdOf(sibling.id) });
   }
+  const owner = [...found.values()].map(({ partnerId }) => partnerId).find((one) => one !== null);
+  if (owner !== undefined && owner !== null) await noteOwner(deps.db, change, owner);
   return [...found.values()].map((one) => ({ id: one.id, partnerId: one.partnerId }));
 }

@@ -53,7 +53,9 @@ export async function erase(deps: ErasureDeps, subject: ErasureSubject, actor: A
   };
   // The entry names what was erased by the processor's ids, and never by the address.
   const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
-  await runBatch(deps.directory, [auditRow(deps.directory, { actor, action: "erase", target, after: { ...erased } }, deps.clock.now())]);
+  const owners = new Set(found.flatMap(({ partnerId }) => partnerId ?? []));
+  const entry = { actor, action: "erase", target, partnerId: owners.size === 1 ? ([...owners][0] ?? null) : null, after: { ...erased } };
+  await runBatch(deps.directory, [auditRow(deps.directory, entry, deps.clock.now())]);
   return erased;
 }
 

@@ -5,11 +5,11 @@ import { type JsonObject, jsonObjectSchema, parseJson } from "../core/json.ts";
 import type { Database } from "../db/client.ts";
 import { movements } from "../db/schema/ledger.ts";
 import { recordIdIn } from "../processor/attribution.ts";
-import type { Movement } from "./movement.ts";
+import type { SeenMovement } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
 
 /** All movements of a payment, whoever's they are, oldest first. */
-export async function movementsOfAnyPayment(db: Database, paymentIntentId: string): Promise<Movement[]> {
+export async function movementsOfAnyPayment(db: Database, paymentIntentId: string): Promise<SeenMovement[]> {
   return db
     .select()
     .from(movements)

@@ -5,6 +5,11 @@ export type MovementType = NonNullable<Movement["type"]>;
 
 export type Movement = Omit<typeof movements.$inferSelect, "recordedEvents" | "updatedAt">;
 
+/** A movement, with the time at which the processor had it so. */
+export interface SeenMovement extends Movement {
+  readonly updatedAt: number;
+}
+
 /**
  * The id of a movement is derived from its balance transaction, so the partner is never notified of it twice; that of a
  * refund that was never booked, from the refund.

@@ -79,6 +79,12 @@ export function ownerOfPayment(db: Database, paymentIntentId: string) {
     .where(and(eq(movements.paymentIntentId, paymentIntentId), isNotNull(movements.partnerId)));
 }
 
+/** SQL: whose a payment, or the payment of a movement, is, as far as this database shows it; else NULL. */
+export function partnerOfPayment(id: string): SQL {
+  const isOfPayment = and(eq(movements.paymentIntentId, id), isNotNull(movements.partnerId));
+  return sql`(SELECT partner_id FROM ${movements} WHERE ${isOfPayment} LIMIT 1)`;
+}
+
 /** The ids that are not in the ledger. */
 export function missingMovements(db: Database, ids: readonly string[]): Promise<Set<string>> {
   return missingIds(db, movements, ids);

@@ -11,7 +11,7 @@ import { dismiss } from "./dismissals.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { nameOwner } from "./owners.ts";
 import { isParked, newestParked } from "./refreshes-store.ts";
-import { deleteUnattributed, findUnattributed, isUnattributed, ownerOfPayment, unattributedMovements } from "./store.ts";
+import { deleteUnattributed, findUnattributed, isUnattributed, ownerOfPayment, partnerOfPayment, unattributedMovements } from "./store.ts";
 
 /** Movements without a partner that nobody has dismissed, newest first in each place. One D1 round trip for each place. */
 export async function listUnattributed(deps: Everywhere, before: PageKey | undefined, limit: number) {
@@ -42,7 +42,8 @@ export async function dismissParked(deps: RetryDeps, { id, reason }: Dismissed, 
 async function dismissWhere(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor, action: string, waits: SQL): Promise<boolean> {
   const now = deps.clock.now();
   for (const { db } of deps.places.map((place) => deps.inPlace(place))) {
-    const entry = auditRow(db, { actor, action, target: id, after: { reason } }, now, waits);
+    const change = { actor, action, target: id, partnerId: partnerOfPayment(id), after: { reason } };
+    const entry = auditRow(db, change, now, waits);
     const [, dismissed] = await db.batch([entry, dismiss(db, id, now, waits)]);
     if (dismissed.length > 0) return true;
   }

@@ -10,7 +10,7 @@ import { activatePaymentLink, createPaymentLink, deactivatePaymentLink, findPaym
 import type { ReportMisfit } from "./misfits.ts";
 import { retrieveFacts } from "./payments.ts";
 import type { Processor } from "./port.ts";
-import { changeProduct, createProduct } from "./products.ts";
+import { changeProduct, createProduct, productOfPrice } from "./products.ts";
 import { createCoupon, createPromotionCode, deactivatePromotionCode, deleteCoupon, findCoupon, findPromotionCode } from "./promotions.ts";
 import { listSubscriptions, setCancelAtPeriodEnd } from "./subscriptions.ts";
 
@@ -28,6 +28,7 @@ export function createProcessor(base: string, key: string, environment: Environm
     activatePaymentLink: (id, call) => activatePaymentLink(stripe, id, call),
     createProduct: (product, call) => createProduct(stripe, livemode, product, call),
     changeProduct: (product, call) => changeProduct(stripe, product, call),
+    productOfPrice: (priceId, call) => productOfPrice(stripe, priceId, call),
     listLinkItems: (paymentLinkId, call) => listLinkItems(stripe, paymentLinkId, call),
     createCoupon: (coupon, call) => createCoupon(stripe, livemode, coupon, call),
     findCoupon: (metadata, called, call) => findCoupon(stripe, metadata, called, call),

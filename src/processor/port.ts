@@ -34,6 +34,9 @@ export interface Processor {
   /** Changes what customers see of a product. */
   changeProduct(product: ChangedProduct, call: { deadline: Deadline }): Promise<void>;
 
+  /** The product that a price is of; null if there is no such price. For operators. */
+  productOfPrice(priceId: string, call: { deadline: Deadline }): Promise<string | null>;
+
   /** The lines of a link, in order. A cart has at most as many as one page of the processor, so one call is enough. */
   listLinkItems(paymentLinkId: string, call: { deadline: Deadline }): Promise<LinkItem[]>;
 

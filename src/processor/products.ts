@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
-import { callProcessor, requireEnvironment } from "./calls.ts";
+import { callProcessor, nullIfRefused, requireEnvironment } from "./calls.ts";
 import type { ChangedProduct, NewProduct } from "./port.ts";
 
 /**
@@ -33,6 +33,13 @@ export async function changeProduct(
   // An empty text takes the description away.
   const params = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description: description ?? "" }) };
   await callProcessor(deadline, (timeout) => stripe.products.update(id, params, { timeout }));
+}
+
+/** {@link Processor.productOfPrice} */
+export async function productOfPrice(stripe: Stripe, priceId: string, { deadline }: { deadline: Deadline }): Promise<string | null> {
+  const found = await nullIfRefused(callProcessor(deadline, (timeout) => stripe.prices.retrieve(priceId, {}, { timeout }), 1));
+  if (found === null) return null;
+  return typeof found.product === "string" ? found.product : found.product.id;
 }
 
 function existsAlready(thrown: unknown): boolean {

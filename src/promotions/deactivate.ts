@@ -27,6 +27,11 @@ export async function findActiveCodes(db: Cell, text: string): Promise<Promotion
     .all();
 }
 
+/** The codes of a coupon: one. By index. */
+export async function findCodesOfCoupon(db: Cell, couponId: string): Promise<PromotionCodeRow[]> {
+  return db.select().from(promotionCodes).where(eq(promotionCodes.couponId, couponId)).limit(1).all();
+}
+
 interface DeactivationDeps {
   readonly db: Cell;
   readonly clock: Clock;

@@ -1,61 +1,29 @@
 import * as z from "zod";
 import { getBankPayment } from "../bank-payments/admin.ts";
-import type { CellCode } from "../core/cell-code.ts";
-import { SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
+import type { BankPayment } from "../bank-payments/store.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import type { Cell } from "../db/client.ts";
-import { askEverywhere, askPlace } from "../db/everywhere.ts";
+import { askEverywhere } from "../db/everywhere.ts";
 import { type IdempotencyRecord, readRecord } from "../idempotency/store.ts";
 import { movementsOfAnyPayment, originOfPayment } from "../ledger/history.ts";
 import { paymentsOfSubscription } from "../ledger/known-payments.ts";
-import type { Movement } from "../ledger/movement.ts";
+import type { SeenMovement } from "../ledger/movement.ts";
 import type { SnapshotDeps } from "../ledger/snapshots.ts";
 import { findLink, type ListedLink } from "../links/admin/links.ts";
 import { LINK_STEP } from "../links/make-link.ts";
-import { allHomes, type Home } from "../partners/store.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
-import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
-import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
 import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
-import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
-import { subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
-import { transactionEvents } from "../webhooks/outbox/events/transaction-events.ts";
-import type { FindDeps, Found } from "./find.ts";
+import { actsOn, deliveriesOf, lookUpsOfOrder, partnersOf } from "./around.ts";
+import { type FindDeps, type Found, MAX_PAYMENTS, upstreamCall } from "./found.ts";
+import type { BankOrder, Delivery, Followed, Gathered, SubscriptionRow } from "./gathered.ts";
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
   readonly log: Log;
   readonly findById: Parameters<typeof getBankPayment>[0]["findById"];
   readonly inFirstCellOf: Parameters<typeof getBankPayment>[0]["inFirstCellOf"];
 }
-
-type FoundOrder = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
-
-/** Without the addresses at which it can be paid. */
-interface BankOrder {
-  readonly payment: Omit<NonNullable<FoundOrder["payment"]>, "paymentUrl" | "sbpUrl"> | null;
-  readonly notifications: FoundOrder["notifications"];
-}
-type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
-
-/** All that is known of an order. */
-export interface Gathered {
-  readonly records: ReadonlyMap<string, IdempotencyRecord>;
-  readonly links: ReadonlyMap<string, ListedLink>;
-  readonly movements: ReadonlyMap<string, Movement>;
-  readonly subscriptions: ReadonlyMap<string, NonNullable<Awaited<ReturnType<typeof readSubscription>>>>;
-  readonly bankOrders: ReadonlyMap<string, BankOrder>;
-  readonly deliveries: ReadonlyMap<string, Delivery>;
-  /** What could not be asked, in words. */
-  readonly gaps: readonly string[];
-}
-
-/** Payments of one link or subscription that are followed. */
-const MAX_PAYMENTS = 20;
 
 const resultSchema = z.object({ paymentLinkId: z.string().optional(), orderId: z.string().optional() });
 const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: z.string() }).optional() }) });
@@ -66,26 +34,26 @@ const payloadSchema = z.object({
 });
 
 /** Follows what was found to all that belongs to it: from a request to its link, its payments, their events, and back. */
-export async function gather(deps: StoryDeps, found: readonly Found[]): Promise<Gathered> {
-  const gatherer = new Gatherer(deps);
-  for (const one of found) await gatherer.follow(one);
-  await gatherer.addEvents();
-  return gatherer;
+export async function gatherOrder(deps: StoryDeps, found: readonly Found[]): Promise<Gathered> {
+  const order = new FollowedOrder(deps);
+  for (const one of found) await order.follow(one);
+  for (const delivery of await deliveriesOf(deps, order)) order.deliveries.set(delivery.eventId, delivery);
+  const partners = await partnersOf(deps, order);
+  return { ...order, partners, lookUps: await lookUpsOfOrder(deps, order), acts: await actsOn(deps, order, partners) };
 }
 
-class Gatherer implements Gathered {
+class FollowedOrder implements Followed {
   readonly records = new Map<string, IdempotencyRecord>();
   readonly links = new Map<string, ListedLink>();
-  readonly movements = new Map<string, Movement>();
-  readonly subscriptions = new Map<string, NonNullable<Awaited<ReturnType<typeof readSubscription>>>>();
+  readonly payments = new Map<string, Environment>();
+  readonly movements = new Map<string, SeenMovement>();
+  readonly subscriptions = new Map<string, SubscriptionRow>();
   readonly bankOrders = new Map<string, BankOrder>();
   readonly deliveries = new Map<string, Delivery>();
+  readonly checkouts = new Map<string, Recipient>();
   readonly gaps: string[] = [];
   readonly #deps: StoryDeps;
-  readonly #payments = new Set<string>();
   readonly #followed = new Set<string>();
-  /** Checkouts without a payment, by the session. */
-  readonly #checkouts = new Map<string, Recipient>();
 
   constructor(deps: StoryDeps) {
     this.#deps = deps;
@@ -111,6 +79,7 @@ class Gatherer implements Gathered {
       case "grant":
       case "endpoint":
       case "product":
+      case "product_import":
       case "promotion_code":
         // They have no story of their own: their calls show them, and the audit log what was changed.
         return undefined;
@@ -139,12 +108,11 @@ class Gatherer implements Gathered {
 
   /** Which payments came through a link, only the processor can tell. */
   async #addPaymentsOf({ id, partnerId, environment }: ListedLink): Promise<void> {
-    const { clock } = this.#deps;
-    const call = { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) };
     try {
-      const payments = await this.#deps.processor(environment).findPaymentsOfLink(id, clock.now(), MAX_PAYMENTS, call);
+      const now = this.#deps.clock.now();
+      const payments = await this.#deps.processor(environment).findPaymentsOfLink(id, now, MAX_PAYMENTS, upstreamCall(this.#deps));
       for (const { checkoutSessionId, paymentIntentId, subscriptionId } of payments) {
-        if (paymentIntentId === null && subscriptionId === null) this.#checkouts.set(checkoutSessionId, { partnerId, environment });
+        if (paymentIntentId === null && subscriptionId === null) this.checkouts.set(checkoutSessionId, { partnerId, environment });
         if (paymentIntentId !== null) await this.#addPayment(environment, paymentIntentId);
         if (subscriptionId !== null) await this.#addSubscription(subscriptionId, true);
       }
@@ -155,8 +123,8 @@ class Gatherer implements Gathered {
   }
 
   async #addPayment(environment: Environment, id: string): Promise<void> {
-    if (this.#payments.has(id)) return;
-    this.#payments.add(id);
+    if (this.payments.has(id)) return;
+    this.payments.set(id, environment);
     const movements = (await askEverywhere(this.#deps, (db) => movementsOfAnyPayment(db, id))).flat();
     for (const movement of movements) this.movements.set(movement.id, movement);
     const { paymentLinkId, recordId } = await originOfPayment(this.#deps, environment, id);
@@ -185,8 +153,9 @@ class Gatherer implements Gathered {
     if (this.bankOrders.has(orderId)) return;
     const found = await this.#orGap(orderId, () => getBankPayment(this.#deps, orderId));
     if (found === null) return;
-    this.bankOrders.set(orderId, { payment: found.payment && withoutUrls(found.payment), notifications: found.notifications });
-    if (found.payment !== null) await this.#addRecord(found.payment.recordId);
+    const { payment, notifications } = found;
+    this.bankOrders.set(orderId, { payment: payment && withoutUrls(payment), notifications });
+    if (payment !== null) await this.#addRecord(payment.recordId);
   }
 
   /** What an event is about leads to the rest of its order. */
@@ -198,53 +167,6 @@ class Gatherer implements Gathered {
     if (transaction?.payment_intent_id != null) await this.#addPayment(event.environment, transaction.payment_intent_id);
     if (checkout?.payment_link_id != null) await this.#addLink(checkout.payment_link_id, false);
     if (Payment !== undefined) await this.#addBankOrder(Payment.OrderId);
-  }
-
-  /** The ids of events follow from what they are about, so they are read by their ids. */
-  async addEvents(): Promise<void> {
-    const homes = await allHomes(this.#deps.directory);
-    const wanted = new Map<CellCode, { readonly db: Cell; readonly ids: string[] }>();
-    const want = (home: Home, ids: readonly string[]) => {
-      for (const { place, db } of this.#deps.ofPartner(home).data.cells) {
-        wanted.set(place, { db, ids: [...(wanted.get(place)?.ids ?? []), ...ids] });
-      }
-    };
-    for (const movement of this.movements.values()) {
-      const { partnerId } = movement;
-      const home = partnerId === null ? undefined : homes.get(partnerId);
-      if (partnerId === null || home === undefined) continue;
-      const ids = Object.values(transactionEvents).map((event) => event.idOf(home.idCode, { ...movement, partnerId, discount: null }));
-      want(home, await Promise.all(ids));
-    }
-    for (const { id, partnerId, environment, updatedAt, ...rest } of this.subscriptions.values()) {
-      const home = partnerId === null ? undefined : homes.get(partnerId);
-      if (partnerId === null || home === undefined) continue;
-      // An id needs no items.
-      const facts = { ...rest, id, partnerId, environment, items: [] };
-      const { started, updated, ended } = subscriptionEvents;
-      // Each update has an event of its own; the last one is known by its time.
-      const last = updated.idOf(home.idCode, { ...facts, discriminator: String(updatedAt) });
-      const once = [started, ended].map((event) => event.idOf(home.idCode, { ...facts, discriminator: null }));
-      want(home, await Promise.all([last, ...once]));
-    }
-    for (const { id, partnerId, environment } of this.links.values()) {
-      const home = homes.get(partnerId);
-      const facts = { partnerId, environment, paymentLinkId: id, refusedMethods: [] };
-      if (home !== undefined) want(home, [await paymentMethodRefused.idOf(home.idCode, facts)]);
-    }
-    for (const [sessionId, recipient] of this.#checkouts) {
-      const home = homes.get(recipient.partnerId);
-      if (home !== undefined) want(home, [await checkoutEventId(home.idCode, recipient, sessionId)]);
-    }
-    for (const { payment } of this.bankOrders.values()) {
-      const home = payment === null ? undefined : homes.get(payment.partnerId);
-      if (payment !== null && home !== undefined)
-        want(home, [await bankPaymentSucceeded.idOf(home.idCode, { ...payment, paymentId: payment.id })]);
-    }
-    for (const [place, { db, ids }] of wanted) {
-      const deliveries = await askPlace(this.#deps, place, () => readDeliveries(db, ids));
-      for (const delivery of deliveries ?? []) this.deliveries.set(delivery.eventId, delivery);
-    }
   }
 
   /** What an id of ours names; null also if its cell is out of reach, which the story then says. */
@@ -260,7 +182,7 @@ class Gatherer implements Gathered {
   }
 }
 
-function withoutUrls({ paymentUrl: _payment, sbpUrl: _sbp, ...rest }: NonNullable<FoundOrder["payment"]>) {
+function withoutUrls({ paymentUrl: _payment, sbpUrl: _sbp, ...rest }: BankPayment): NonNullable<BankOrder["payment"]> {
   return rest;
 }
 

@@ -1,59 +1,36 @@
-import { isoTime, SECOND } from "../core/clock.ts";
-import { toMajorUnits } from "../core/money.ts";
+import { isoTime } from "../core/clock.ts";
+import { moneyText } from "../core/money.ts";
 import { clientKeyOf } from "../idempotency/key.ts";
-import type { Gathered } from "./gather.ts";
+import { tellDeliveries } from "./delivery-words.ts";
+import { fine, type Help, helpBy, idsOf, type StoryEntry } from "./entry.ts";
+import type { Gathered } from "./gathered.ts";
+import { tellActs, tellLookUps, tellPartners } from "./state-words.ts";
 
-/** One thing that happened, or that will. */
-export interface StoryEntry {
-  /** Unix milliseconds. */
-  readonly at: number;
-  readonly kind: "request" | "payment_link" | "movement" | "subscription" | "bank_payment" | "bank_notification" | "event" | "delivery";
-  readonly id: string;
-  readonly says: string;
-  /** What is wrong here. Null where all is well. */
-  readonly wrong: string | null;
-  /** The operators' call that helps. */
-  readonly help: Help | null;
-}
-
-/** A call, by the words of its command, with all that it takes. */
-export interface Help {
-  readonly command: string;
-  readonly given: Readonly<Record<string, string>>;
-}
-
-const fine = { wrong: null, help: null } as const;
-
-function help(command: string, given: Help["given"]): Help {
-  return { command, given };
-}
-
-/** What was gathered as one story, oldest first. `now` in Unix milliseconds. */
-export function tell(gathered: Gathered, now: number): StoryEntry[] {
+/** What was gathered as one story, strictly by time. `now` in Unix milliseconds. */
+export function tellStory(gathered: Gathered, now: number): StoryEntry[] {
   const entries = [
-    ...requests(gathered),
-    ...links(gathered),
-    ...movements(gathered),
-    ...subscriptions(gathered),
-    ...bankOrders(gathered),
-    ...deliveries(gathered, now),
+    ...tellRequests(gathered),
+    ...tellLinks(gathered),
+    ...tellMovements(gathered),
+    ...tellSubscriptions(gathered),
+    ...tellBankOrders(gathered),
+    ...tellLookUps(gathered, now),
+    ...tellDeliveries(gathered, now),
+    ...tellPartners(gathered, now),
+    ...tellActs(gathered),
   ];
-  return entries.toSorted((left, right) => orderOf(left) - orderOf(right));
+  return entries.toSorted((left, right) => left.at - right.at);
 }
 
-/** The processor counts in seconds, so what it says of one comes after what was stored here in the same second. */
-function orderOf({ kind, at }: StoryEntry): number {
-  return kind === "movement" ? at + SECOND - 1 : at;
-}
-
-function requests({ records }: Gathered): StoryEntry[] {
+function tellRequests({ records }: Gathered): StoryEntry[] {
   return [...records.values()].flatMap((record) => {
     const { id, operation, createdAt, requestId, key } = record;
     const last = requestId.startsWith(BY_CRON) ? "the cron finished it" : `its last request id is ${requestId}`;
     const says = `A request of ${operation} came under ${keyOf(key)}; ${last}.`;
+    const entry = { kind: "request", id, objects: [] } as const;
     return [
-      { kind: "request", id, at: createdAt, says, ...fine },
-      { kind: "request", id, ...outcomeOf(record) },
+      { ...entry, at: createdAt, says, ...fine },
+      { ...entry, ...outcomeOf(record) },
     ];
   });
 }
@@ -84,7 +61,7 @@ function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wron
 /** A request without a key of the partner's cannot be asked for by it. */
 function explanationOf({ key, partnerId, operation }: StoredRecord): Help | null {
   const sent = clientKeyOf(key);
-  return sent === null ? null : help("explain", { partner: partnerId, operation, key: sent.text });
+  return sent === null ? null : helpBy("explain", { partner: partnerId, operation, key: sent.text });
 }
 
 /** A key of the partner's is shown; a fingerprint means nothing to anybody. */
@@ -93,9 +70,9 @@ function keyOf(key: string): string {
   return sent === null ? "no key" : `the ${sent.kind} ${sent.text}`;
 }
 
-function links({ links: found, records }: Gathered): StoryEntry[] {
-  return [...found.values()].flatMap((link) => {
-    const entry = { kind: "payment_link", id: link.id } as const;
+function tellLinks({ links, records }: Gathered): StoryEntry[] {
+  return [...links.values()].flatMap((link) => {
+    const entry = { kind: "payment_link", id: link.id, objects: [] } as const;
     // An attempt that was undone left a link that never gets one.
     const waits = link.recordId !== null && records.get(link.recordId)?.state === "awaiting_short_link";
     const made: StoryEntry = {
@@ -103,37 +80,34 @@ function links({ links: found, records }: Gathered): StoryEntry[] {
       at: link.createdAt,
       says: `A link in ${link.currency} was made (${link.mode}, ${link.environment})${link.slug === null ? "" : `, with the short link ${link.slug}`}.`,
       wrong: link.slug === null ? "It has no short link." : null,
-      help: waits ? help("short-links complete", { id: link.id }) : null,
+      help: waits ? helpBy("short-links complete", { id: link.id }) : null,
     };
-    const ended: StoryEntry[] =
-      link.disabledAt === null
-        ? []
-        : [
-            {
-              ...entry,
-              at: link.disabledAt,
-              says: "The link was disabled by an operator.",
-              wrong: "Nobody can pay by it.",
-              help: help("payment-links enable", { id: link.id }),
-            },
-          ];
-    return [made, ...ended];
+    if (link.disabledAt === null) return [made];
+    const help = helpBy("payment-links enable", { id: link.id });
+    return [
+      made,
+      { ...entry, at: link.disabledAt, says: "The link was disabled by an operator.", wrong: "Customers cannot pay by it.", help },
+    ];
   });
 }
 
-function movements({ movements: found }: Gathered): StoryEntry[] {
-  return [...found.values()].map((movement) => {
-    const amount = `${toMajorUnits(movement.amount, movement.currency)} ${movement.currency}`;
+function tellMovements({ movements }: Gathered): StoryEntry[] {
+  return [...movements.values()].flatMap((movement) => {
+    const { id, amount, currency, clientReferenceId, paymentIntentId, sourceId, subscriptionId, transactionDate, updatedAt } = movement;
+    const asked = paymentIntentId ?? sourceId;
     const isLost = movement.partnerId === null;
-    const asked = movement.paymentIntentId ?? movement.sourceId;
-    return {
-      at: movement.transactionDate,
-      kind: "movement" as const,
-      id: movement.id,
-      says: `${nameOf(movement.type)} of ${amount}: ${movement.status}${movement.clientReferenceId === null ? "" : `, order ${movement.clientReferenceId}`}.`,
-      wrong: isLost ? "It has no owner." : null,
-      help: isLost && asked !== null ? help("ledger refresh", { environment: movement.environment, id: asked }) : null,
-    };
+    const entry = { kind: "movement", id, objects: idsOf(paymentIntentId, sourceId, subscriptionId) } as const;
+    const order = clientReferenceId === null ? "" : `, order ${clientReferenceId}`;
+    return [
+      { ...entry, at: transactionDate, says: `${nameOf(movement.type)} of ${moneyText(amount, currency)}${order}.`, ...fine },
+      {
+        ...entry,
+        at: Math.max(updatedAt, transactionDate),
+        says: `The processor had it as ${movement.status}.`,
+        wrong: isLost ? "It has no owner." : null,
+        help: isLost && asked !== null ? helpBy("ledger refresh", { environment: movement.environment, id: asked }) : null,
+      },
+    ];
   });
 }
 
@@ -146,13 +120,14 @@ function nameOf(type: string | null): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function subscriptions({ subscriptions: found }: Gathered): StoryEntry[] {
-  return [...found.values()].map((one) => ({
+function tellSubscriptions({ subscriptions }: Gathered): StoryEntry[] {
+  return [...subscriptions.values()].map((one) => ({
     ...fine,
     at: one.updatedAt,
-    kind: "subscription" as const,
+    kind: "subscription",
     id: one.id,
-    says: `The subscription was seen as ${one.status}${endOf(one)}.`,
+    objects: idsOf(one.paymentLinkId),
+    says: `The subscription was last seen as ${one.status}${endOf(one)}.`,
   }));
 }
 
@@ -161,97 +136,40 @@ function endOf({ cancelAtPeriodEnd, cancelAt }: { readonly cancelAtPeriodEnd: bo
   return cancelAt === null ? "" : `, to end at ${isoTime(cancelAt)}`;
 }
 
-function bankOrders({ bankOrders: found }: Gathered): StoryEntry[] {
-  return [...found.values()].flatMap(({ payment, notifications }) => {
-    const opened: StoryEntry[] =
-      payment === null
-        ? []
-        : [
-            {
-              ...fine,
-              at: payment.createdAt,
-              kind: "bank_payment",
-              id: payment.orderId,
-              says: `A payment of ${toMajorUnits(payment.amountKopecks, "RUB")} RUB was opened at the bank; it is ${payment.status} now${payment.externalOrderId === null ? "" : `, order ${payment.externalOrderId}`}.`,
-            },
-          ];
-    const reported: StoryEntry[] = notifications.map(({ id, receivedAt, status, problem, orderId }) => ({
-      at: receivedAt,
-      kind: "bank_notification",
-      id,
-      says: `The bank said ${status}.`,
-      wrong: problem === null ? null : `It was not applied: ${problem}.`,
-      help: problem === null || orderId === null ? null : help("bank-orders refresh", { order: orderId }),
-    }));
-    return [...opened, ...reported];
-  });
+function tellBankOrders({ bankOrders }: Gathered): StoryEntry[] {
+  return [...bankOrders].flatMap(([orderId, { payment, notifications }]) => [
+    ...(payment === null ? [] : tellBankPayment(payment)),
+    ...notifications.map((one): StoryEntry => {
+      const problem = one.problem ?? (payment === null ? "no payment of ours has this order" : null);
+      return {
+        at: one.receivedAt,
+        kind: "bank_notification",
+        id: one.id,
+        objects: [orderId],
+        says: `The bank said ${one.status} (terminal ${one.terminal}, ${one.environment}).`,
+        wrong: problem === null ? null : `It was not applied: ${problem}.`,
+        help:
+          problem === null
+            ? null
+            : payment === null
+              ? helpBy("bank-notifications waiting", {})
+              : helpBy("bank-orders refresh", { order: orderId }),
+      };
+    }),
+  ]);
 }
 
-function deliveries({ deliveries: found }: Gathered, now: number): StoryEntry[] {
-  return [...found.values()].flatMap((delivery) => {
-    const id = delivery.eventId;
-    const recorded: StoryEntry = { ...fine, at: delivery.createdAt, kind: "event", id, says: `The event ${delivery.name} was recorded.` };
-    const attempts: StoryEntry[] = delivery.attemptList.map((attempt) => ({
-      ...fine,
-      at: attempt.at,
-      kind: "delivery",
-      id,
-      says: `Attempt ${attempt.number}: ${attempt.errorClass === null ? "the receiver took it" : `failed (${attempt.status ?? attempt.errorClass})`}.`,
-    }));
-    const open = openDelivery(delivery, now);
-    return [recorded, ...attempts, ...(open === null ? [] : [{ ...open, kind: "delivery" as const, id }])];
-  });
-}
+type BankPayment = NonNullable<
+  Gathered["bankOrders"] extends ReadonlyMap<string, infer One extends { payment: unknown }> ? One["payment"] : never
+>;
 
-type Delivery = Gathered["deliveries"] extends ReadonlyMap<string, infer One> ? One : never;
-
-/** What keeps an event from its receiver; null where nothing does. */
-function openDelivery(delivery: Delivery, now: number): Omit<StoryEntry, "kind" | "id"> | null {
-  const last = delivery.attemptList.at(-1);
-  const answered =
-    last === undefined
-      ? "nothing was sent yet"
-      : `attempts fail (${last.status ?? last.errorClass ?? "unknown"}) since ${isoTime(firstOfRow(delivery))}`;
-  const resend = help("deliveries resend", { event: delivery.eventId });
-  const lastAt = last?.at ?? delivery.createdAt;
-  switch (delivery.state) {
-    case "succeeded":
-      return null;
-    case "sending":
-      return { at: now, says: "It is being sent now.", ...fine };
-    case "pending":
-      return {
-        at: delivery.nextAttemptAt,
-        says: `The next attempt is due ${isoTime(delivery.nextAttemptAt)}.`,
-        wrong: last === undefined ? null : `The event waits: ${answered}.`,
-        help: last === undefined ? null : resend,
-      };
-    case "exhausted":
-      return {
-        at: lastAt,
-        says: "No further attempt is made.",
-        wrong: `The event was given up: ${answered}.`,
-        help: resend,
-      };
-    case "suspended":
-      return {
-        at: lastAt,
-        says: "The event is kept.",
-        wrong: "Its endpoint is suspended.",
-        help: help("endpoints resume", { id: delivery.endpointId }),
-      };
-    case "no_endpoint":
-      return {
-        at: delivery.createdAt,
-        says: "Nothing is sent.",
-        wrong: "The partner had registered no webhook for this environment.",
-        help: resend,
-      };
-  }
-}
-
-/** When the present row of failures began. */
-function firstOfRow({ attemptList, createdAt }: Delivery): number {
-  const lastGood = attemptList.findLastIndex(({ errorClass }) => errorClass === null);
-  return attemptList[lastGood + 1]?.at ?? createdAt;
+function tellBankPayment(payment: BankPayment): StoryEntry[] {
+  const { orderId, bankPaymentId, amountKopecks, externalOrderId, createdAt, paidAt, updatedAt, status } = payment;
+  const entry = { ...fine, kind: "bank_payment", id: orderId, objects: [bankPaymentId] } as const;
+  const order = externalOrderId === null ? "" : `, order ${externalOrderId}`;
+  return [
+    { ...entry, at: createdAt, says: `A payment of ${moneyText(amountKopecks, "RUB")} was opened at the bank${order}.` },
+    ...(paidAt === null ? [] : [{ ...entry, at: paidAt, says: "It was seen as paid for the first time." }]),
+    ...(updatedAt === createdAt ? [] : [{ ...entry, at: updatedAt, says: `The bank had it as ${status}.` }]),
+  ];
 }

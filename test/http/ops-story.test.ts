@@ -116,19 +116,18 @@ describe("the story of an order", () => {
     const { reference, token, made, paid } = await order();
     const whole = await story(reference);
     const kinds = whole.entries.map(({ kind }: { kind: string }) => kind);
-    expect(new Set(kinds)).toEqual(new Set(["request", "payment_link", "movement", "event", "delivery"]));
-    const seconds = whole.entries.map(({ at }: { at: string }) => at.slice(0, 19));
-    expect(seconds).toEqual(seconds.toSorted());
-    // A link that was made within the last millisecond of its request comes after both.
-    expect([kinds[0], kinds.slice(0, 3).toSorted()]).toEqual(["request", ["payment_link", "request", "request"]]);
+    expect(new Set(kinds)).toEqual(new Set(["request", "payment_link", "movement", "processor_event", "event", "delivery"]));
+    const times = whole.entries.map(({ at }: { at: string }) => at);
+    expect(times).toEqual(times.toSorted());
     const says = whole.entries.map((entry: { says: string }) => entry.says).join("\n");
     for (const part of [
       token,
       made.short_url_id,
-      "19 USD: completed",
-      reference,
+      `Payment of 19.00 USD, order ${reference}`,
+      "The processor had it as completed",
+      "The processor reported charge.succeeded",
       "Processor.payment.succeeded was recorded",
-      "Attempt 1: the receiver took it",
+      "Attempt 1: the receiver took it, HTTP 200",
     ]) {
       expect(says).toContain(part);
     }
@@ -156,7 +155,7 @@ describe("the story of an order", () => {
       [expect.stringMatching(/^The event waits: attempts fail \(500\) since /), expect.stringMatching(/^deliveries resend evt_01/)],
     ]);
     await ops(`payment-links/${made.payment_link_id}/disable`, { method: "POST" });
-    expect(await wrong(reference)).toContainEqual(["Nobody can pay by it.", `payment-links enable ${made.payment_link_id}`]);
+    expect(await wrong(reference)).toContainEqual(["Customers cannot pay by it.", `payment-links enable ${made.payment_link_id}`]);
 
     const broken = breakShortLinks();
     virtualTime();
@@ -198,7 +197,7 @@ describe("the story of an order", () => {
       const { entries } = await story(q);
       expect(entries.filter(({ kind }: { kind: string }) => kind === "subscription")).toHaveLength(1);
     }
-    expect(ofLink.filter(({ kind }: { kind: string }) => kind === "movement")).toHaveLength(2);
+    expect(new Set(ofLink.flatMap(({ kind, id }: any) => (kind === "movement" ? [id] : []))).size).toBe(2);
     expect(ofLink.map(({ says }: { says: string }) => says).join("\n")).toContain("Processor.subscription.started was recorded");
   });
 

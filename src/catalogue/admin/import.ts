@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import { auditRow } from "../../audit/audit-log.ts";
+import { auditRow, entriesOf } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { sha256Hex } from "../../core/digest.ts";
 import { type Directory, inList, type Statement, violatedColumn } from "../../db/client.ts";
@@ -66,6 +66,13 @@ export async function importIdOf(content: string): Promise<string> {
 export async function isImported(directory: Directory, importId: string): Promise<boolean> {
   const found = await directory.select({ id: productImports.id }).from(productImports).where(eq(productImports.id, importId)).get();
   return found !== undefined;
+}
+
+/** The partners of an import's products, as its audit entries have them; null for an unknown import. */
+export async function findImport(directory: Directory, importId: string): Promise<readonly string[] | null> {
+  if (!(await isImported(directory, importId))) return null;
+  const entries = await entriesOf(directory, [importId]);
+  return [...new Set(entries.flatMap(({ partnerId }) => partnerId ?? []))];
 }
 
 /**

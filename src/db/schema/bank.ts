@@ -40,6 +40,7 @@ export const bankPayments = sqliteTable(
   (table) => [
     index("bank_payments_due_poll").on(table.nextPollAt).where(sql`next_poll_at IS NOT NULL`),
     index("bank_payments_paid").on(table.partnerId, table.paidAt).where(sql`paid_at IS NOT NULL`),
+    index("bank_payments_by_bank_id").on(table.bankPaymentId),
     index("bank_payments_by_reference").on(table.externalOrderId).where(sql`external_order_id IS NOT NULL`),
   ],
 );

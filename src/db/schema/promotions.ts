@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 
 /** Promotion codes with their coupons. A code is unique among the active codes of an environment; the processor sees to it. */
@@ -33,5 +33,8 @@ export const promotionCodes = sqliteTable(
     /** When it was deactivated; null while it may be used. */
     deactivatedAt: timestamp("deactivated_at"),
   },
-  (table) => [uniqueIndex("promotion_codes_active_code").on(table.environment, table.code).where(sql`deactivated_at IS NULL`)],
+  (table) => [
+    uniqueIndex("promotion_codes_active_code").on(table.environment, table.code).where(sql`deactivated_at IS NULL`),
+    index("promotion_codes_by_coupon").on(table.couponId),
+  ],
 );

@@ -27,6 +27,18 @@ export async function findPartner(directory: Directory, id: string): Promise<Par
   return directory.select().from(partners).where(eq(partners.id, id)).get();
 }
 
+/** Partners that are found by a part of their name. */
+const MAX_NAMED = 10;
+
+/** The ids of partners whose name has this text, in capitals or not. Reads the names of all partners. */
+export async function findPartnersNamed(directory: Directory, text: string): Promise<string[]> {
+  if (text.length < 3) return [];
+  const all = await directory.select({ id: partners.id, name: partners.name }).from(partners).orderBy(asc(partners.id)).all();
+  // SQLite knows the small letters of ASCII alone.
+  const named = all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+  return named.slice(0, MAX_NAMED).map(({ id }) => id);
+}
+
 /** Creates a partner in a cell. Null if there is one of this id already. The partner can do nothing until it has a key. */
 export async function createPartner(
   { directory, clock }: PartnerAdminDeps,

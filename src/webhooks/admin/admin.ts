@@ -1,6 +1,7 @@
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
+import { partnerOfEndpoint } from "../../core/ids.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
 import type { PageKey } from "../../db/page-key.ts";
@@ -72,7 +73,7 @@ export async function getDelivery({ db }: Pick<AdminDeps, "db">, eventId: string
  */
 export async function suspend({ db, clock }: AdminDeps, id: string, actor: Actor) {
   const now = clock.now();
-  const change = auditRow(db, { actor, action: "endpoint.suspend", target: id }, now, canBeSuspended(id));
+  const change = auditRow(db, { actor, action: "endpoint.suspend", target: id, partnerId: partnerOfEndpoint(id) }, now, canBeSuspended(id));
   await db.batch([change, ...suspendEndpoint(db, id, now, "operator")]);
   return findEndpoint(db, id);
 }
@@ -84,7 +85,7 @@ export async function suspend({ db, clock }: AdminDeps, id: string, actor: Actor
 export async function resume(deps: AdminDeps, id: string, actor: Actor) {
   const { db, clock } = deps;
   const now = clock.now();
-  const change = auditRow(db, { actor, action: "endpoint.resume", target: id }, now, canBeResumed(id));
+  const change = auditRow(db, { actor, action: "endpoint.resume", target: id, partnerId: partnerOfEndpoint(id) }, now, canBeResumed(id));
   await db.batch([change, ...resumeEndpoint(db, id, now, "by_operator")]);
   await sweepDeliveries(deps);
   return findEndpoint(db, id);
@@ -98,7 +99,8 @@ export async function resume(deps: AdminDeps, id: string, actor: Actor) {
 export async function sendExhausted(deps: AdminDeps, id: string, actor: Actor, since: number) {
   const { db, clock } = deps;
   const now = clock.now();
-  const change = auditRow(db, { actor, action: "endpoint.send_exhausted", target: id, after: { since } }, now, isActive(id));
+  const entry = { actor, action: "endpoint.send_exhausted", target: id, partnerId: partnerOfEndpoint(id), after: { since } };
+  const change = auditRow(db, entry, now, isActive(id));
   const [, restarted] = await db.batch([change, rescheduleExhausted(db, id, since, now)]);
   await sweepDeliveries(deps);
   const endpoint = await findEndpoint(db, id);

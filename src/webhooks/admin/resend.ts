@@ -8,7 +8,7 @@ import { recordFailedResend } from "../delivery/failures.ts";
 import { sendDelivery } from "../delivery/send.ts";
 import { recordSuccesses } from "../delivery/successes.ts";
 import { allowResend } from "../outbox/store.ts";
-import { stateOfDelivery } from "./store.ts";
+import { partnerOfEvent, stateOfDelivery } from "./store.ts";
 
 export type ResendResult =
   | { readonly outcome: "sent"; readonly number: number; readonly result: AttemptResult }
@@ -25,7 +25,7 @@ export async function resendEvent(deps: DeliveryDeps, eventId: string, actor: Ac
   const { db, clock } = deps;
   const now = clock.now();
   await runBatch(db, [allowResend(db, eventId)]);
-  const change = { actor, action: "delivery.resend", target: eventId };
+  const change = { actor, action: "delivery.resend", target: eventId, partnerId: partnerOfEvent(eventId) };
   const claim = await claimForResend(db, eventId, now, (onlyIf) => auditRow(db, change, now, onlyIf));
   if (claim.kind !== "claimed") {
     const found = await stateOfDelivery(db, eventId);

@@ -12,6 +12,11 @@ export async function stateOfDelivery(db: Cell, eventId: string) {
   return db.select({ state: events.state }).from(events).where(eq(events.id, eventId)).get();
 }
 
+/** SQL: whose an event is; NULL if it does not exist. */
+export function partnerOfEvent(eventId: string): SQL {
+  return sql`(SELECT partner_id FROM ${events} WHERE ${events.id} = ${eventId})`;
+}
+
 /** A partner's endpoints, one for each environment at most. */
 export async function endpointsOfPartner(db: Cell, partnerId: string) {
   return db.select().from(endpoints).where(eq(endpoints.partnerId, partnerId)).orderBy(asc(endpoints.environment)).all();
@@ -75,6 +80,26 @@ function newest(db: Cell, endpointId: string, condition: SQL | undefined, before
     .where(and(eq(events.endpointId, endpointId), condition, isEarlier))
     .orderBy(desc(events.createdAt), desc(events.id))
     .limit(limit);
+}
+
+/** The newest events of an endpoint among which those of a subscription are looked for. */
+const MAX_SEARCHED = 1_000;
+
+/** The ids of a subscription's events among the newest of its endpoint. Reads at most 1,000 rows. */
+export async function eventsOfSubscription(db: Cell, endpointId: string, subscriptionId: string): Promise<string[]> {
+  const newestOnes = db
+    .select({ id: events.id, payload: events.payload })
+    .from(events)
+    .where(eq(events.endpointId, endpointId))
+    .orderBy(desc(events.createdAt), desc(events.id))
+    .limit(MAX_SEARCHED)
+    .as("newest");
+  const found = await db
+    .select({ id: newestOnes.id })
+    .from(newestOnes)
+    .where(sql`${newestOnes.payload} ->> '$.subscription.id' = ${subscriptionId}`)
+    .all();
+  return found.map(({ id }) => id);
 }
 
 /** An event with its delivery and all attempts, oldest attempt first. One D1 round trip. */

@@ -2,13 +2,15 @@ import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import type { Deps } from "../../../deps.ts";
-import { explainKey } from "../../../idempotency/explain.ts";
+import { explainKey, resultIdsOf } from "../../../idempotency/explain.ts";
 import { clientKeyText, recordIdOf } from "../../../idempotency/key.ts";
 import { readRecord } from "../../../idempotency/store.ts";
 import { workflows } from "../../../runners/workflows.ts";
-import { type Found, find } from "../../../story/find.ts";
-import { gather } from "../../../story/gather.ts";
-import { type Help, tell } from "../../../story/words.ts";
+import { entryKinds, type Help } from "../../../story/entry.ts";
+import { findNamed } from "../../../story/find.ts";
+import type { Found } from "../../../story/found.ts";
+import { gatherOrder } from "../../../story/gather.ts";
+import { tellStory } from "../../../story/words.ts";
 import { defineCall } from "../call.ts";
 import { notFound } from "../refusal.ts";
 import { requireHome } from "./partners.ts";
@@ -17,7 +19,9 @@ const text = z
   .string()
   .min(1, "must not be empty")
   .max(2048)
-  .describe("An id, order reference, slug, short URL, token, bank order or buyer's address");
+  .describe(
+    "An id of ours, the processor's or the bank's, an address of the processor's dashboard, an order reference, slug, short URL, token, promotion code, coupon, partner's name or buyer's address",
+  );
 
 /** The operations whose requests have keys of their callers. */
 const keyedOperations = [...workflows.values()].filter(({ operation }) => operation !== "first-link");
@@ -45,7 +49,7 @@ export const storyCalls = [
     positional: ["q"],
     answer: z.object({ data: z.array(foundAnswer), next: z.null() }),
     example: "order-2041",
-    run: async ({ deps }, { query }) => ({ data: (await find(storyDeps(deps), query.q)).map(viewFound), next: null }),
+    run: async ({ deps }, { query }) => ({ data: (await findNamed(storyDeps(deps), query.q)).map(viewFound), next: null }),
   }),
   defineCall({
     command: "story",
@@ -60,9 +64,10 @@ export const storyCalls = [
       entries: z.array(
         z.object({
           at: z.string(),
-          kind: z.string(),
+          kind: z.enum(entryKinds),
           id: z.string(),
           says: z.string(),
+          objects: z.array(z.string()).describe("What it is about, at the processor and at the bank"),
           wrong: z.string().nullable(),
           command: z.string().nullable().describe("The command that helps, with all that it takes"),
           help: z
@@ -75,12 +80,13 @@ export const storyCalls = [
     }),
     example: "order-2041",
     async run({ deps }, { query }) {
-      const found = await find(storyDeps(deps), query.q);
+      const found = await findNamed(storyDeps(deps), query.q);
       if (found.length === 0)
         notFound("Nothing of this name was found. A buyer's address is known to the processor only once something was paid.");
-      const gathered = await gather(storyDeps(deps), found);
-      const entries = tell(gathered, deps.clock.now()).map((entry) => ({
+      const gathered = await gatherOrder(storyDeps(deps), found);
+      const entries = tellStory(gathered, deps.clock.now()).map((entry) => ({
         ...entry,
+        objects: [...entry.objects],
         at: isoTime(entry.at),
         command: commandOf(entry.help),
       }));
@@ -100,6 +106,7 @@ export const storyCalls = [
       repeat: z.string(),
       words: z.string(),
       record_id: z.string(),
+      result_ids: z.record(z.string(), z.string()).describe("The ids of what the request made, by the names of the result"),
       request_id: z.string().nullable(),
       created_at: z.string().nullable(),
       updated_at: z.string().nullable(),
@@ -123,6 +130,7 @@ export const storyCalls = [
       return {
         ...explainKey(workflow.generation, record, deps.clock.now()),
         record_id: recordId,
+        result_ids: resultIdsOf(record),
         request_id: record?.requestId ?? null,
         created_at: time(record?.createdAt),
         updated_at: time(record?.updatedAt),

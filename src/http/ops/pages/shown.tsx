@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { entryKinds } from "../../../story/entry.ts";
 import type { OpsCall } from "../call.ts";
 import { figuresAnswer } from "../calls/figures.ts";
 import { opsCalls } from "../calls/index.ts";
@@ -10,9 +11,10 @@ const storySchema = z.object({
   entries: z.array(
     z.object({
       at: z.string(),
-      kind: z.enum(["request", "payment_link", "movement", "subscription", "bank_payment", "bank_notification", "event", "delivery"]),
+      kind: z.enum(entryKinds),
       id: z.string(),
       says: z.string(),
+      objects: z.array(z.string()),
       wrong: z.string().nullable(),
       help: z.object({ command: z.string(), given: z.record(z.string(), z.string()) }).nullable(),
     }),

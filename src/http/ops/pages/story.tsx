@@ -1,4 +1,4 @@
-import type { StoryEntry } from "../../../story/words.ts";
+import type { StoryEntry } from "../../../story/entry.ts";
 import type { OpsCall } from "../call.ts";
 import { CallForm } from "./forms.tsx";
 
@@ -21,7 +21,7 @@ export function Story({ entries, gaps, calls }: StoryProps) {
           <li>
             <time datetime={entry.at}>{entry.at.replace("T", " ").replace(/\.\d+Z$/, " UTC")}</time>{" "}
             <span class="hint">
-              {entry.kind.replaceAll("_", " ")} {entry.id}
+              {entry.kind.replaceAll("_", " ")} {[entry.id, ...entry.objects.filter((id) => id !== entry.id)].join(" · ")}
             </span>
             <br />
             {entry.says} {entry.wrong === null ? null : <span class="bad">{entry.wrong}</span>}

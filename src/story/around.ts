@@ -1,0 +1,64 @@
+import { entriesOf } from "../audit/audit-log.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { endpointIdOf } from "../core/ids.ts";
+import type { Cell } from "../db/client.ts";
+import { askEverywhere, askPlace } from "../db/everywhere.ts";
+import { lookUpsOf } from "../ledger/look-ups-of.ts";
+import { findPartner, type PartnerRow } from "../partners/admin/partners.ts";
+import { eventsOfSubscription, readDeliveries } from "../webhooks/admin/store.ts";
+import { eventIdsOf } from "./event-ids.ts";
+import type { FindDeps } from "./found.ts";
+import type { Delivery, Followed, LookUps, OperatorsAct } from "./gathered.ts";
+
+/** The events of an order with their delivery attempts. One round trip to each cell, and one for each subscription. */
+export async function deliveriesOf(deps: FindDeps, order: Followed): Promise<Delivery[]> {
+  const wanted = new Map<CellCode, { readonly db: Cell; readonly ids: string[] }>();
+  for (const { home, ids } of await eventIdsOf(deps, order)) {
+    for (const { place, db } of deps.ofPartner(home).data.cells) {
+      wanted.set(place, { db, ids: [...(wanted.get(place)?.ids ?? []), ...ids] });
+    }
+  }
+  const found: Delivery[] = [];
+  for (const [place, { db, ids }] of wanted) {
+    const deliveries = await askPlace(deps, place, async () => readDeliveries(db, [...ids, ...(await updatesOf(db, order))]));
+    found.push(...(deliveries ?? []));
+  }
+  return found;
+}
+
+async function updatesOf(db: Cell, { subscriptions }: Followed): Promise<string[]> {
+  const found: string[] = [];
+  for (const { id, partnerId, environment } of subscriptions.values()) {
+    if (partnerId !== null) found.push(...(await eventsOfSubscription(db, endpointIdOf(partnerId, environment), id)));
+  }
+  return found;
+}
+
+/** What the processor has reported of an order's payments, and what is still to be looked up. One round trip to each place. */
+export async function lookUpsOfOrder(deps: FindDeps, { payments, subscriptions }: Followed): Promise<LookUps> {
+  const subjects = [...payments.keys(), ...subscriptions.keys()];
+  const found = subjects.length === 0 ? [] : await askEverywhere(deps, (db) => lookUpsOf(db, subjects));
+  return { waiting: found.flatMap(({ waiting }) => waiting), reported: found.flatMap(({ reported }) => reported) };
+}
+
+/** The partners of all that belongs to an order. */
+export async function partnersOf({ directory }: FindDeps, order: Followed): Promise<Map<string, PartnerRow>> {
+  const orders = [...order.bankOrders.values()].map(({ payment }) => payment);
+  const owned = [order.records, order.links, order.movements, order.subscriptions].flatMap((all) => [...all.values()]);
+  const ids = new Set([...owned, ...orders].flatMap((one) => one?.partnerId ?? []));
+  const found = await Promise.all([...ids].map((id) => findPartner(directory, id)));
+  return new Map(found.flatMap((partner) => (partner === undefined ? [] : [[partner.id, partner]])));
+}
+
+/** What operators did to an order, to its partner and to its webhook. One round trip to each place. */
+export async function actsOn(deps: FindDeps, order: Followed, partners: ReadonlyMap<string, PartnerRow>): Promise<OperatorsAct[]> {
+  const { records, links, movements, subscriptions, bankOrders, deliveries } = order;
+  const targets = new Set([
+    ...[records, links, movements, subscriptions, bankOrders, deliveries, partners].flatMap((all) => [...all.keys()]),
+    ...order.payments.keys(),
+    ...[...movements.values()].flatMap(({ sourceId }) => sourceId ?? []),
+    ...[...deliveries.values()].map(({ endpointId }) => endpointId),
+    ...[...bankOrders.values()].flatMap(({ notifications }) => notifications.map(({ id }) => id)),
+  ]);
+  return (await askEverywhere(deps, (db) => entriesOf(db, [...targets]))).flat();
+}

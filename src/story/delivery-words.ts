@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { isoTime } from "../core/clock.ts";
+import { fine, helpBy, idsOf, type StoryEntry } from "./entry.ts";
+import type { Delivery, Gathered } from "./gathered.ts";
+
+/** What of an event's payload says what it is about. */
+const payloadSchema = z.object({
+  transaction: z.object({ payment_intent_id: z.string().nullish() }).optional(),
+  subscription: z.object({ id: z.string(), status: z.string() }).optional(),
+  checkout: z.object({ id: z.string().nullish(), payment_link_id: z.string().nullish() }).optional(),
+  Payment: z.object({ OrderId: z.string() }).optional(),
+});
+
+/** The partner's events of an order, and each attempt to deliver them. */
+export function tellDeliveries({ deliveries }: Gathered, now: number): StoryEntry[] {
+  return [...deliveries.values()].flatMap((delivery) => {
+    const { eventId: id, name, createdAt, payload } = delivery;
+    const { transaction, subscription, checkout, Payment } = payloadSchema.safeParse(JSON.parse(payload)).data ?? {};
+    const about = idsOf(transaction?.payment_intent_id, subscription?.id, checkout?.id, checkout?.payment_link_id, Payment?.OrderId);
+    const status = subscription === undefined ? "" : `; the subscription was ${subscription.status}`;
+    const entry = { id, objects: about } as const;
+    const open = openDelivery(delivery, now);
+    return [
+      { ...fine, ...entry, at: createdAt, kind: "event", says: `The event ${name} was recorded${status}.` },
+      ...delivery.attemptList.map(
+        (attempt): StoryEntry => ({ ...fine, ...entry, at: attempt.at, kind: "delivery", says: outcomeOf(attempt) }),
+      ),
+      ...(open === null ? [] : [{ ...open, ...entry, kind: "delivery" as const }]),
+    ];
+  });
+}
+
+type Attempt = Delivery["attemptList"][number];
+
+/** Characters of a receiver's answer that are shown. */
+const EXCERPT = 200;
+
+function outcomeOf({ number, manual, status, errorClass, excerpt }: Attempt): string {
+  const by = manual ? ", sent by an operator" : "";
+  const outcome = errorClass === null ? "the receiver took it" : `failed (${errorClass})`;
+  const code = status === null ? "" : `, HTTP ${status}`;
+  const said = excerpt === null || excerpt.trim() === "" ? "" : `; the receiver answered: ${excerpt.trim().slice(0, EXCERPT)}`;
+  return `Attempt ${number}${by}: ${outcome}${code}${said}`;
+}
+
+/** What keeps an event from its receiver; null where nothing does. */
+function openDelivery(delivery: Delivery, now: number): Omit<StoryEntry, "kind" | "id" | "objects"> | null {
+  const last = delivery.attemptList.at(-1);
+  const answered =
+    last === undefined
+      ? "nothing was sent yet"
+      : `attempts fail (${last.status ?? last.errorClass ?? "unknown"}) since ${isoTime(firstOfRow(delivery))}`;
+  const resend = helpBy("deliveries resend", { event: delivery.eventId });
+  const lastAt = last?.at ?? delivery.createdAt;
+  switch (delivery.state) {
+    case "succeeded":
+      return null;
+    case "sending":
+      return { at: now, says: "It is being sent now.", ...fine };
+    case "pending":
+      return {
+        at: delivery.nextAttemptAt,
+        says: `The next attempt is due ${isoTime(delivery.nextAttemptAt)}.`,
+        wrong: last === undefined ? null : `The event waits: ${answered}.`,
+        help: last === undefined ? null : resend,
+      };
+    case "exhausted":
+      return { at: lastAt, says: "No further attempt is made.", wrong: `The event was given up: ${answered}.`, help: resend };
+    case "suspended":
+      return {
+        at: lastAt,
+        says: "The event is kept.",
+        wrong: "Its endpoint is suspended.",
+        help: helpBy("endpoints resume", { id: delivery.endpointId }),
+      };
+    case "no_endpoint":
+      return {
+        at: delivery.createdAt,
+        says: "Nothing is sent.",
+        wrong: "The partner had registered no webhook for this environment.",
+        help: resend,
+      };
+  }
+}
+
+/** When the present row of failures began. */
+function firstOfRow({ attemptList, createdAt }: Delivery): number {
+  const lastGood = attemptList.findLastIndex(({ errorClass }) => errorClass === null);
+  return attemptList[lastGood + 1]?.at ?? createdAt;
+}

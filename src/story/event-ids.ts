@@ -1,0 +1,77 @@
+import { allHomes, type Home } from "../partners/store.ts";
+import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
+import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
+import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
+import { subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
+import { transactionEvents } from "../webhooks/outbox/events/transaction-events.ts";
+import type { FindDeps } from "./found.ts";
+import type { Followed } from "./gathered.ts";
+
+/** The ids of some events, and where their partner's data is. */
+interface WantedEvents {
+  readonly home: Home;
+  readonly ids: readonly string[];
+}
+
+/** The ids of the events that an order may have. They follow from what they are about, so events are read by their ids. */
+export async function eventIdsOf({ directory }: Pick<FindDeps, "directory">, order: Followed): Promise<readonly WantedEvents[]> {
+  const homes = await allHomes(directory);
+  const all = [...ofMovements(order), ...ofSubscriptions(order), ...ofLinks(order), ...ofCheckouts(order), ...ofBank(order)];
+  const wanted = all.flatMap(({ partnerId, idsIn }) => {
+    const home = homes.get(partnerId);
+    return home === undefined ? [] : [Promise.all(idsIn(home)).then((ids) => ({ home, ids }))];
+  });
+  return Promise.all(wanted);
+}
+
+/** The events of one object of a partner. */
+interface EventsOf {
+  readonly partnerId: string;
+  readonly idsIn: (home: Home) => readonly Promise<string>[];
+}
+
+function ofMovements({ movements }: Followed): EventsOf[] {
+  return [...movements.values()].flatMap((movement) => {
+    const { partnerId } = movement;
+    if (partnerId === null) return [];
+    const facts = { ...movement, partnerId, discount: null };
+    return [{ partnerId, idsIn: ({ idCode }: Home) => Object.values(transactionEvents).map((event) => event.idOf(idCode, facts)) }];
+  });
+}
+
+function ofSubscriptions({ subscriptions }: Followed): EventsOf[] {
+  return [...subscriptions.values()].flatMap(({ id, partnerId, environment, updatedAt, ...rest }) => {
+    if (partnerId === null) return [];
+    // An id needs no items.
+    const facts = { ...rest, id, partnerId, environment, items: [] };
+    const { started, updated, ended } = subscriptionEvents;
+    const idsIn = ({ idCode }: Home) => [
+      // Each update has an event of its own. The last one is known by its time; the earlier ones are looked for.
+      updated.idOf(idCode, { ...facts, discriminator: String(updatedAt) }),
+      ...[started, ended].map((event) => event.idOf(idCode, { ...facts, discriminator: null })),
+    ];
+    return [{ partnerId, idsIn }];
+  });
+}
+
+function ofLinks({ links }: Followed): EventsOf[] {
+  return [...links.values()].map(({ id, partnerId, environment }) => ({
+    partnerId,
+    idsIn: ({ idCode }) => [paymentMethodRefused.idOf(idCode, { partnerId, environment, paymentLinkId: id, refusedMethods: [] })],
+  }));
+}
+
+function ofCheckouts({ checkouts }: Followed): EventsOf[] {
+  return [...checkouts].map(([sessionId, recipient]) => ({
+    partnerId: recipient.partnerId,
+    idsIn: ({ idCode }) => [checkoutEventId(idCode, recipient, sessionId)],
+  }));
+}
+
+function ofBank({ bankOrders }: Followed): EventsOf[] {
+  return [...bankOrders.values()].flatMap(({ payment }) => {
+    if (payment === null) return [];
+    const idsIn = ({ idCode }: Home) => [bankPaymentSucceeded.idOf(idCode, { ...payment, paymentId: payment.id })];
+    return [{ partnerId: payment.partnerId, idsIn }];
+  });
+}

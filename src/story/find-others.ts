@@ -1,0 +1,153 @@
+import { findOrdersNamed } from "../bank-payments/admin.ts";
+import { findImport } from "../catalogue/admin/import.ts";
+import { findProduct } from "../catalogue/admin/store.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { type Environment, environments } from "../core/environment.ts";
+import { partnerOfEndpoint } from "../core/ids.ts";
+import { selectGrant } from "../grants/store.ts";
+import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
+import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
+import { findLink, findLinkBySlug } from "../links/admin/links.ts";
+import { findListedKey } from "../partners/admin/keys.ts";
+import { findEmployee, findPartner, findPartnersNamed } from "../partners/admin/partners.ts";
+import { allHomes } from "../partners/store.ts";
+import { findActiveCodes, findCodesOfCoupon, findPromotionCodeRow } from "../promotions/deactivate.ts";
+import { slugPattern } from "../short-links/slug.ts";
+import { readDeliveries } from "../webhooks/admin/store.ts";
+import { type FindDeps, type Found, inEachCell, unknown, upstreamCall } from "./found.ts";
+
+/** An object of a partner, of which no environment is said. */
+function ofPartner(kind: Found["kind"], id: string, partnerId: string): Found {
+  return { ...unknown, kind, id, partnerId };
+}
+
+interface Row {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly environment: Environment;
+}
+
+function inCell(kind: Found["kind"], { id, partnerId, environment }: Row, cell: CellCode | null): Found {
+  return { kind, id, partnerId, cell, environment };
+}
+
+export async function linksById(deps: FindDeps, id: string): Promise<Found[]> {
+  const known = await findLink(deps, id);
+  return known === null ? [] : [inCell("payment_link", known.found, null)];
+}
+
+export async function linksBySlug(deps: FindDeps, slug: string): Promise<Found[]> {
+  if (!slugPattern.test(slug)) return [];
+  const ofCells = await inEachCell(deps, (db) => findLinkBySlug(db, slug));
+  return ofCells.map(({ row, cell }) => inCell("payment_link", row, cell));
+}
+
+export async function eventsById(deps: FindDeps, id: string): Promise<Found[]> {
+  return viewEvents(await inEachCell(deps, async (db) => (await readDeliveries(db, [id]))[0]));
+}
+
+/** Events, with the cells that have them. */
+export function viewEvents(
+  found: readonly { row: { eventId: string; partnerId: string; environment: Environment }; cell: CellCode }[],
+): Found[] {
+  return found.map(({ row, cell }) => inCell("event", { ...row, id: row.eventId }, cell));
+}
+
+/** The card product that a price of the processor's is of. @throws ServiceFailure from the processor. */
+export async function productsOfPrice(deps: FindDeps, priceId: string): Promise<Found[]> {
+  const asked = environments.map((environment) => deps.processor(environment).productOfPrice(priceId, upstreamCall(deps)));
+  const found = await Promise.all((await Promise.all(asked)).map((id) => (id === null ? [] : cardProducts(deps, id))));
+  return found.flat();
+}
+
+/** A card product by its id here or at the processor. */
+export async function cardProducts({ directory }: FindDeps, id: string): Promise<Found[]> {
+  const product = await findProduct(directory, "card", id);
+  return product?.kind === "card" ? [inCell("product", { ...product.row, id: `card/${product.row.id}` }, null)] : [];
+}
+
+export async function rubleProducts({ directory }: FindDeps, id: string): Promise<Found[]> {
+  const product = await findProduct(directory, "ruble", id);
+  return product === undefined ? [] : [ofPartner("product", `ruble/${product.row.id}`, product.row.partnerId)];
+}
+
+export async function productImports({ directory }: FindDeps, id: string): Promise<Found[]> {
+  const partnerIds = await findImport(directory, id);
+  return partnerIds === null
+    ? []
+    : [{ ...unknown, kind: "product_import", id, partnerId: partnerIds.length === 1 ? (partnerIds[0] ?? null) : null }];
+}
+
+export async function promotionCodes(deps: FindDeps, id: string): Promise<Found[]> {
+  const found = await inEachCell(deps, (db) => findPromotionCodeRow(db, id));
+  return found.map(({ row, cell }) => inCell("promotion_code", row, cell));
+}
+
+/** Promotion codes by the text that customers type, while it is in use, or by their coupon. */
+export async function codesNamed(deps: FindDeps, text: string): Promise<Found[]> {
+  const found = await inEachCell(deps, async (db) => [...(await findActiveCodes(db, text)), ...(await findCodesOfCoupon(db, text))]);
+  return found.flatMap(({ row, cell }) => row.map((one) => inCell("promotion_code", one, cell)));
+}
+
+/** The id that the answer to a request had. */
+export async function requestsById(deps: FindDeps, text: string): Promise<Found[]> {
+  return viewRequests(await inEachCell(deps, (db) => recordsOfRequest(db, text)));
+}
+
+function viewRequests(found: readonly { row: readonly { id: string; partnerId: string }[]; cell: CellCode }[]): Found[] {
+  return found.flatMap(({ row, cell }) => row.map(({ id, partnerId }) => ({ ...ofPartner("request", id, partnerId), cell })));
+}
+
+/** A token or a key is of one partner and one operation, so each pair is tried: a record's id follows from them. */
+export async function requestsByKey(deps: FindDeps, text: string): Promise<Found[]> {
+  const homes = await allHomes(deps.directory);
+  const ids = await Promise.all(
+    [...homes].flatMap(([partnerId, { idCode }]) =>
+      deps.keyedOperations.map(({ operation, generation: { name } }) =>
+        recordIdOf(idCode, { partnerId, generation: name, operation, key: clientKeyText(name, text) }),
+      ),
+    ),
+  );
+  return viewRequests(await inEachCell(deps, async (db) => readRecords(db, [...ids, text])));
+}
+
+export async function endpointsById({ directory }: FindDeps, id: string): Promise<Found[]> {
+  const partnerId = partnerOfEndpoint(id);
+  const partner = partnerId === null ? undefined : await findPartner(directory, partnerId);
+  return partner === undefined ? [] : [ofPartner("endpoint", id, partner.id)];
+}
+
+export async function keysById({ directory }: FindDeps, id: string): Promise<Found[]> {
+  const key = await findListedKey(directory, id);
+  return key === undefined ? [] : [ofPartner("key", id, key.partnerId)];
+}
+
+export async function grantsById({ directory }: FindDeps, id: string): Promise<Found[]> {
+  const rows = await selectGrant(directory, id);
+  return rows.map(({ partnerId }) => ofPartner("grant", id, partnerId));
+}
+
+/** Partners by their id, and by their name or a part of it; people by their id. */
+export async function partnersNamed({ directory }: FindDeps, text: string): Promise<Found[]> {
+  const [partner, employee, named] = await Promise.all([
+    findPartner(directory, text),
+    findEmployee(directory, text),
+    findPartnersNamed(directory, text),
+  ]);
+  const ids = new Set([...(partner === undefined ? [] : [partner.id]), ...named]);
+  return [
+    ...[...ids].map((id) => ofPartner("partner", id, id)),
+    ...(employee === undefined ? [] : [ofPartner("employee", text, employee.partnerId)]),
+  ];
+}
+
+/** Orders at the bank by our id, the bank's, the partner's number or the payment's public id; also one known by a notification alone. */
+export async function bankOrders(deps: FindDeps, text: string): Promise<Found[]> {
+  return (await findOrdersNamed(deps, text)).map(({ id, partnerId, environment, place }) => ({
+    kind: "bank_order",
+    id,
+    partnerId,
+    cell: place,
+    environment,
+  }));
+}

@@ -1,0 +1,120 @@
+import { type Environment, environments } from "../core/environment.ts";
+import { ServiceFailure } from "../core/errors.ts";
+import { askEverywhere } from "../db/everywhere.ts";
+import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfMovement } from "../ledger/known-payments.ts";
+import { lookUpsOf } from "../ledger/look-ups-of.ts";
+import { sourceOfId } from "../ledger/sources.ts";
+import { allHomes } from "../partners/store.ts";
+import { partnerIdIn } from "../processor/attribution.ts";
+import type { PaymentFacts, Source } from "../processor/facts.ts";
+import { readSubscription } from "../subscriptions/store.ts";
+import { eventsOfCheckouts } from "../webhooks/admin/free-checkouts.ts";
+import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
+import { eventsById, viewEvents } from "./find-others.ts";
+import { type FindDeps, type Found, inEachCell, MAX_PAYMENTS, unknown, upstreamCall } from "./found.ts";
+
+/** Each payment once, with its owner where one of its rows shows it. */
+function viewPayments(found: readonly KnownPayment[]): Found[] {
+  const byId = new Map<string, Found>();
+  for (const { paymentIntentId: id, environment, partnerId } of found) {
+    if (id !== null && (byId.get(id)?.partnerId ?? null) === null)
+      byId.set(id, { ...unknown, kind: "payment", id, environment, partnerId });
+  }
+  return [...byId.values()].slice(0, MAX_PAYMENTS);
+}
+
+async function recorded(deps: FindDeps, paymentIntentId: string): Promise<KnownPayment[]> {
+  return (await askEverywhere(deps, (db) => paymentsById(db, paymentIntentId))).flat();
+}
+
+/** A payment by its id: recorded, waiting for its look-up, or known to the processor alone. */
+export async function paymentsByIntent(deps: FindDeps, id: string): Promise<Found[]> {
+  const rows = await recorded(deps, id);
+  if (rows.length > 0) return viewPayments(rows);
+  const waiting = (await askEverywhere(deps, (db) => lookUpsOf(db, [id]))).flatMap(({ waiting: all }) => all);
+  const reported = waiting.slice(0, 1).map(({ environment }): Found => ({ ...unknown, kind: "payment", id, environment }));
+  try {
+    const asked = await paymentsOfObject(deps, id);
+    return asked.length > 0 ? asked : reported;
+  } catch (thrown) {
+    // While the processor is out of reach, this is just what waits.
+    if (thrown instanceof ServiceFailure && reported.length > 0) return reported;
+    throw thrown;
+  }
+}
+
+export async function paymentsNamed(deps: FindDeps, reference: string): Promise<Found[]> {
+  const partnerIds = [...(await allHomes(deps.directory)).keys()];
+  return viewPayments((await askEverywhere(deps, (db) => paymentsByReference(db, partnerIds, reference))).flat());
+}
+
+export async function paymentsOfTransaction(deps: FindDeps, id: string): Promise<Found[]> {
+  const movement = id.startsWith("processor:") ? id : `processor:${id}`;
+  return viewPayments((await askEverywhere(deps, (db) => paymentsOfMovement(db, movement))).flat());
+}
+
+/** What a buyer has paid. Only the processor knows addresses; our rows know the owner. @throws ServiceFailure from the processor. */
+export async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Found[]> {
+  const found = await Promise.all(
+    environments.map(async (environment) => {
+      const payments = await deps.processor(environment).findPaymentsOfBuyer(email, deps.clock.now(), MAX_PAYMENTS, upstreamCall(deps));
+      const rows = await Promise.all(payments.map(({ paymentIntentId: id }) => (id === null ? [] : recorded(deps, id))));
+      return [...rows.flat(), ...payments.map((payment) => ({ environment, partnerId: null, ...payment }))];
+    }),
+  );
+  return viewPayments(found.flat());
+}
+
+/**
+ * The payment, subscription or free checkout that an object of the processor's belongs to. Only the processor can tell, so also one that
+ * was never reported here is found. @throws ServiceFailure from the processor.
+ */
+export async function paymentsOfObject(deps: FindDeps, id: string): Promise<Found[]> {
+  const source = sourceOfId(id);
+  if (source === null) return [];
+  const found = await Promise.all(
+    environments.map(async (environment) => {
+      const facts = await factsOf(deps, environment, source);
+      return facts === null ? [] : foundIn(deps, environment, facts);
+    }),
+  );
+  return found.flat();
+}
+
+async function foundIn(deps: FindDeps, environment: Environment, facts: PaymentFacts): Promise<Found[]> {
+  const { paymentIntentId, freeCheckout, subscription, metadata } = facts;
+  const partnerId = partnerIdIn(metadata);
+  if (freeCheckout !== null) {
+    const home = partnerId === null ? undefined : (await allHomes(deps.directory)).get(partnerId);
+    return partnerId === null || home === undefined
+      ? []
+      : eventsById(deps, await checkoutEventId(home.idCode, { environment, partnerId }, freeCheckout.id));
+  }
+  if (paymentIntentId === null) return subscription === null ? [] : subscriptionsById(deps, subscription.id);
+  const rows = await recorded(deps, paymentIntentId);
+  return viewPayments([...rows, { environment, partnerId, paymentIntentId, subscriptionId: subscription?.id ?? null }]);
+}
+
+/** Null if the environment does not know the object: an id is of one environment. */
+async function factsOf(deps: FindDeps, environment: Environment, source: Source): Promise<PaymentFacts | null> {
+  try {
+    return await deps.processor(environment).retrieve(source, upstreamCall(deps));
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure && thrown.error.kind === "upstream_failed" && thrown.error.code === "resource_missing")
+      return null;
+    throw thrown;
+  }
+}
+
+/** Orders that were completed without a payment: their events have the reference. */
+export async function checkoutsNamed(deps: FindDeps, reference: string): Promise<Found[]> {
+  const found = await inEachCell(deps, (db) => eventsOfCheckouts(db, reference, MAX_PAYMENTS));
+  return viewEvents(found.flatMap(({ row, cell }) => row.map((one) => ({ row: one, cell }))));
+}
+
+export async function subscriptionsById(deps: FindDeps, id: string): Promise<Found[]> {
+  const found = await askEverywhere(deps, (db) => readSubscription(db, id));
+  return found.flatMap((row) =>
+    row === undefined ? [] : [{ ...unknown, kind: "subscription", id, partnerId: row.partnerId, environment: row.environment }],
+  );
+}

@@ -1,0 +1,77 @@
+import type { CellCode } from "../core/cell-code.ts";
+import { type Clock, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import type { Environment } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
+import type { Cell, Directory } from "../db/client.ts";
+import { askPlace, type Everywhere } from "../db/everywhere.ts";
+import type { FindAnywhere } from "../db/find-row.ts";
+import type { PartnerData } from "../db/partner-data.ts";
+import type { Generation } from "../idempotency/protocol.ts";
+import type { Home } from "../partners/store.ts";
+import type { Processor } from "../processor/port.ts";
+
+/** The kinds of objects that an operator can look for. */
+type FoundKind =
+  | "partner"
+  | "employee"
+  | "key"
+  | "grant"
+  | "product"
+  | "product_import"
+  | "payment_link"
+  | "payment"
+  | "subscription"
+  | "bank_order"
+  | "event"
+  | "endpoint"
+  | "promotion_code"
+  | "request";
+
+/** An object that a text belongs to. `id` is what the calls of its kind take. */
+export interface Found {
+  readonly kind: FoundKind;
+  readonly id: string;
+  readonly partnerId: string | null;
+  /** The cell that has it; null for what is in the directory. */
+  readonly cell: CellCode | null;
+  readonly environment: Environment | null;
+}
+
+export interface FindDeps extends Everywhere {
+  readonly directory: Directory;
+  readonly clock: Clock;
+  readonly everyCell: () => readonly { readonly place: CellCode; readonly db: Cell }[];
+  readonly ofPartner: (home: Home) => { readonly data: PartnerData<{ readonly place: CellCode; readonly db: Cell }> };
+  readonly findAnywhere: FindAnywhere<{ readonly db: Cell }>;
+  /** All operations that have keys, with their generation. */
+  readonly keyedOperations: readonly { readonly operation: string; readonly generation: Generation }[];
+  processor(environment: Environment): Processor;
+}
+
+/** Looks for what a text names, in one way. */
+export type Finder = (deps: FindDeps, wanted: string) => Promise<Found[]>;
+
+/** Payments of one buyer, or one order reference, that are shown. */
+export const MAX_PAYMENTS = 20;
+
+/** What is not known of an object. */
+export const unknown = { partnerId: null, cell: null, environment: null } as const;
+
+/** The rows of a query in each cell that can be reached, with their cells. */
+export async function inEachCell<Row>(
+  deps: FindDeps,
+  ask: (db: Cell) => Promise<Row | undefined>,
+): Promise<{ readonly row: Row; readonly cell: CellCode }[]> {
+  const found = [];
+  for (const { place: cell, db } of deps.everyCell()) {
+    const row = await askPlace(deps, cell, () => ask(db));
+    if (row !== undefined && row !== null) found.push({ row, cell });
+  }
+  return found;
+}
+
+/** The time that one question to the processor may take. */
+export function upstreamCall({ clock }: Pick<FindDeps, "clock">): { readonly deadline: Deadline } {
+  return { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) };
+}

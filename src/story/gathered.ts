@@ -1,0 +1,50 @@
+import type { entriesOf } from "../audit/audit-log.ts";
+import type { getBankPayment } from "../bank-payments/admin.ts";
+import type { Environment } from "../core/environment.ts";
+import type { IdempotencyRecord } from "../idempotency/store.ts";
+import type { lookUpsOf } from "../ledger/look-ups-of.ts";
+import type { SeenMovement } from "../ledger/movement.ts";
+import type { ListedLink } from "../links/admin/links.ts";
+import type { PartnerRow } from "../partners/admin/partners.ts";
+import type { readSubscription } from "../subscriptions/store.ts";
+import type { readDeliveries } from "../webhooks/admin/store.ts";
+import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
+
+type FoundOrder = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
+
+/** An order at the bank, without the addresses at which it can be paid. */
+export interface BankOrder {
+  readonly payment: Omit<NonNullable<FoundOrder["payment"]>, "paymentUrl" | "sbpUrl"> | null;
+  readonly notifications: FoundOrder["notifications"];
+}
+
+export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof readSubscription>>>;
+export type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
+export type LookUps = Awaited<ReturnType<typeof lookUpsOf>>;
+export type OperatorsAct = Awaited<ReturnType<typeof entriesOf>>[number];
+
+/** All that belongs to an order, each kind by its id. */
+export interface Followed {
+  readonly records: ReadonlyMap<string, IdempotencyRecord>;
+  readonly links: ReadonlyMap<string, ListedLink>;
+  /** The payments that were followed, recorded or not, with their environments. */
+  readonly payments: ReadonlyMap<string, Environment>;
+  readonly movements: ReadonlyMap<string, SeenMovement>;
+  readonly subscriptions: ReadonlyMap<string, SubscriptionRow>;
+  readonly bankOrders: ReadonlyMap<string, BankOrder>;
+  readonly deliveries: ReadonlyMap<string, Delivery>;
+  /** Checkouts without a payment: whose they are, by the session. */
+  readonly checkouts: ReadonlyMap<string, Recipient>;
+  /** What could not be asked, in words. */
+  readonly gaps: readonly string[];
+}
+
+/** All that is known of an order. */
+export interface Gathered extends Followed {
+  /** What the processor reported of the payments and subscriptions, and which look-ups wait. */
+  readonly lookUps: LookUps;
+  /** The partners of all of it. */
+  readonly partners: ReadonlyMap<string, PartnerRow>;
+  /** What operators did to any of it. */
+  readonly acts: readonly OperatorsAct[];
+}

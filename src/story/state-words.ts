@@ -1,0 +1,117 @@
+import { isoTime } from "../core/clock.ts";
+import { fine, helpBy, idsOf, type StoryEntry } from "./entry.ts";
+import type { Gathered, OperatorsAct } from "./gathered.ts";
+
+/** What the processor has reported, and what is still to be looked up there. */
+export function tellLookUps(gathered: Gathered, now: number): StoryEntry[] {
+  const { waiting, reported } = gathered.lookUps;
+  const known = reported.map(
+    ({ id, subject, type, objectId, receivedAt }): StoryEntry => ({
+      ...fine,
+      at: receivedAt,
+      kind: "processor_event",
+      id,
+      objects: idsOf(subject, objectId),
+      says: `The processor reported ${type}.`,
+    }),
+  );
+  const open = waiting.map(({ subject, environment, state, since, attempts, lastError, nextAttemptAt }): StoryEntry => {
+    const unseen = reported.filter((one) => one.subject === subject && one.receivedAt >= since).map(({ type }) => type);
+    const what = unseen.length === 0 ? "What was reported" : [...new Set(unseen)].join(", ");
+    const failures = attempts === 1 ? "one attempt" : `${attempts} attempts`;
+    const isParked = state === "parked";
+    return {
+      at: since,
+      kind: "look_up",
+      id: subject,
+      objects: [subject],
+      says: isParked
+        ? `${what} is not looked up any more.`
+        : `${what} waits to be looked up at the processor; the next attempt is due ${isoTime(nextAttemptAt)}.`,
+      wrong: lastError === null ? "It is not recorded yet." : `It is not recorded yet: ${failures} failed, the last with ${lastError}.`,
+      help: isParked ? helpBy("parked-payments retry", { id: subject }) : helpBy("ledger refresh", { environment, id: subject }),
+    };
+  });
+  return [...known, ...open, ...tellUnreported(gathered, now)];
+}
+
+/** Payments that the processor knows, and has reported nothing of. */
+function tellUnreported({ payments, movements, lookUps: { waiting, reported } }: Gathered, now: number): StoryEntry[] {
+  const known = new Set([
+    ...[...movements.values()].map(({ paymentIntentId }) => paymentIntentId),
+    ...[...waiting, ...reported].map(({ subject }) => subject),
+  ]);
+  return [...payments].flatMap(([id, environment]) => {
+    if (known.has(id)) return [];
+    return [
+      {
+        at: now,
+        kind: "look_up",
+        id,
+        objects: [id],
+        says: "The processor knows this payment.",
+        wrong: "Nothing of it was reported here: it is new, it was never charged, or its events are missed.",
+        help: helpBy("ledger refresh", { environment, id }),
+      },
+    ];
+  });
+}
+
+/** A partner that is disabled, since it was. `now` where no entry of the audit log says when. */
+export function tellPartners({ partners, acts }: Gathered, now: number): StoryEntry[] {
+  return [...partners.values()].flatMap(({ id, status }) => {
+    if (status === "active") return [];
+    const disabled = acts.filter((act) => act.target === id && act.action === "partner.disable").map(({ at }) => at);
+    return [
+      {
+        at: disabled.length === 0 ? now : Math.max(...disabled),
+        kind: "partner",
+        id,
+        objects: [],
+        says: "The partner is disabled since then.",
+        wrong: "Its links lead nowhere, its keys are refused, and nothing is sent to its webhooks.",
+        help: helpBy("partners enable", { id }),
+      },
+    ];
+  });
+}
+
+/** What operators did, in words; another action is named as the audit log names it. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  "bank.dismiss": "dismissed the bank's notification",
+  "bank.refresh": "asked the bank for the order",
+  "delivery.resend": "sent the event again",
+  "endpoint.resume": "resumed the webhook",
+  "endpoint.send_again": "sent the webhook's events again",
+  "endpoint.send_exhausted": "sent the webhook's events again that were given up",
+  "endpoint.suspend": "suspended the webhook",
+  "ledger.refresh": "asked the processor for it",
+  "ledger.retry": "had it looked up again",
+  "short_link.complete": "made the missing short link",
+  "movement.assign": "named its partner",
+  "movement.dismiss": "dismissed the movement without a partner",
+  "parked.dismiss": "dismissed what was parked",
+  "partner.disable": "disabled the partner",
+  "partner.enable": "enabled the partner",
+  "payment_link.disable": "disabled the link",
+  "payment_link.enable": "enabled the link",
+  erase: "erased what names a person",
+};
+
+/** What operators did to the order, to its partner and to its webhook, since the order began. */
+export function tellActs(gathered: Gathered): StoryEntry[] {
+  const { records, links, movements, subscriptions, bankOrders, deliveries, acts } = gathered;
+  const ours = [
+    ...[...records.values(), ...links.values(), ...deliveries.values()].map(({ createdAt }) => createdAt),
+    ...[...bankOrders.values()].flatMap(({ notifications }) => notifications.map(({ receivedAt }) => receivedAt)),
+  ];
+  // The processor counts in seconds, so its times only do where there are none of ours.
+  const theirs = [...movements.values(), ...subscriptions.values()].map(({ updatedAt }) => updatedAt);
+  const begun = Math.min(...(ours.length > 0 ? ours : theirs));
+  return acts.filter(({ at }) => at >= begun).map(actEntry);
+}
+
+function actEntry({ at, actor, action, target }: OperatorsAct): StoryEntry {
+  const what = ACTIONS[action] ?? `did ${action}`;
+  return { ...fine, at, kind: "act", id: target, objects: [], says: `${actor} ${what}.` };
+}

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { bankPayments, promotionCodes } from "../../src/db/schema/index.ts";
+import { BANK, bankCart, CODE, call, callV1, keys, promotion } from "../support/api.ts";
+import { deliver, notification, openPayment } from "../support/bank.ts";
+import { realTime } from "../support/later.ts";
+import { change, ops } from "../support/ops.ts";
+import { pay, quiet } from "../support/payments.ts";
+import { control, objects } from "../support/stack.ts";
+import { rowOf } from "../support/tables.ts";
+
+afterEach(async () => {
+  realTime();
+  await control("/faults", undefined, "DELETE");
+  await control("/events", { environment: "test", hold: false });
+});
+
+const find = async (q: string) => (await ops(`find?q=${encodeURIComponent(q)}`)).body.data;
+
+describe("what people quote is found, with its partner and its environment", () => {
+  it("the bank's id of a payment, our order's, and the partner's order number", async () => {
+    const { order_id } = (await call(BANK, bankCart({ external_order_id: "quoted-by-bank" }))).body;
+    const { bank_payment_id } = (await rowOf(bankPayments, { order_id })) as Record<string, any>;
+    for (const q of [bank_payment_id, order_id, "quoted-by-bank"]) {
+      expect(await find(q)).toEqual([{ kind: "bank_order", id: order_id, partner_id: "acme", environment: "test" }]);
+    }
+  });
+
+  it("an order at the bank that a notification alone names", async () => {
+    const payment = await openPayment();
+    const body = await notification({ ...payment, order_id: "not-of-ours" }, "CONFIRMED");
+    await deliver(body);
+    expect(await find("not-of-ours")).toEqual([{ kind: "bank_order", id: "not-of-ours", partner_id: null, environment: "test" }]);
+    const { entries } = (await ops("story?q=not-of-ours")).body;
+    expect(entries).toMatchObject([
+      { kind: "bank_notification", wrong: expect.stringContaining("not applied"), command: "bank-notifications waiting" },
+    ]);
+  });
+
+  it("a buyer's address", async () => {
+    const paid = await pay(["TestUsd1"], { email: "quoted@shop.example" });
+    await quiet();
+    expect(await find("quoted@shop.example")).toEqual([
+      { kind: "payment", id: paid.payment_intent, partner_id: "acme", environment: "test" },
+    ]);
+  });
+
+  it("a promotion code's coupon", async () => {
+    const made = (await callV1(CODE, promotion({ code: "QUOTED10" }))).body;
+    const { coupon_id } = (await rowOf(promotionCodes, { code: "QUOTED10" })) as Record<string, any>;
+    expect(await find(coupon_id)).toMatchObject([{ kind: "promotion_code", id: made.stripe_promotion_code_id, partner_id: "acme" }]);
+  });
+
+  it("a price of the processor's, by its product", async () => {
+    await pay(["TestUsd1"]);
+    const { id = "" } = (await objects("prices")).findLast(({ product }) => product === "prod_acmeTestUsd1") ?? {};
+    expect(await find(id)).toEqual([{ kind: "product", id: "card/card_acmeTestUsd1", partner_id: "acme", environment: "test" }]);
+    expect(await find("price_none")).toEqual([]);
+  });
+
+  it("an import of products", async () => {
+    const csv = "partner_id,kind,environment,name,type,currency,unit_amount\nacme,card,test,Quoted,one_time,USD,500\n";
+    const { import_id } = (await ops("imports/products", { method: "POST", body: csv, headers: { "Content-Type": "text/csv" } })).body;
+    expect(await find(import_id)).toEqual([{ kind: "product_import", id: import_id, partner_id: "acme", environment: null }]);
+  });
+
+  it("a partner's name or a part of it, in capitals or not, in any script", async () => {
+    expect((await change("partners", { id: "quoted-partner", name: "Лавка Заката" })).status).toBe(201);
+    for (const q of ["Лавка Заката", "заката", "ЛАВКА"]) {
+      expect(await find(q)).toEqual([{ kind: "partner", id: "quoted-partner", partner_id: "quoted-partner", environment: null }]);
+    }
+    expect(await find("за")).toEqual([]);
+  });
+
+  it("an address of the processor's dashboard, with or without its beginning", async () => {
+    const paid = await pay(["TestUsd1"]);
+    await quiet();
+    const isPayment = [{ kind: "payment", id: paid.payment_intent, partner_id: "acme", environment: "test" }];
+    for (const beginning of ["https://dashboard.stripe.com/test", "dashboard.stripe.com/acct_1/test"]) {
+      expect(await find(`${beginning}/payments/${paid.payment_intent}`)).toEqual(isPayment);
+    }
+  });
+
+  it("a payment and a refund that the processor has not reported are asked for there", async () => {
+    await control("/events", { environment: "test", hold: true });
+    const paid = await pay(["TestUsd1"]);
+    const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent });
+    const isPayment = [{ kind: "payment", id: paid.payment_intent, partner_id: "acme", environment: "test" }];
+    for (const q of [paid.payment_intent, paid.charge, refund]) expect(await find(q)).toEqual(isPayment);
+    const { entries } = (await ops(`story?q=${paid.payment_intent}`)).body;
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        kind: "look_up",
+        wrong: expect.stringContaining("Nothing of it was reported"),
+        command: `ledger refresh test ${paid.payment_intent}`,
+      }),
+    );
+    expect(await find("pi_none")).toEqual([]);
+    expect(JSON.stringify(entries)).not.toContain(keys.acme);
+  });
+});
