@@ -5,7 +5,9 @@ import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
 import { cellsOf, refuseGradualCells } from "./deploy/cells.ts";
 import { check } from "./deploy/check.ts";
 import { configOf, readTemplate, varsOf, writeConfig } from "./deploy/config.ts";
+import { makeEventDestinations } from "./deploy/event-destinations.ts";
 import { refuseTakenHosts } from "./deploy/hosts.ts";
+import { requirePrerequisites } from "./deploy/prerequisites.ts";
 import { checkSettings, explain, makeSecrets, readSecretsFile, type Secrets } from "./deploy/private-settings.ts";
 import { askPerson, isInteractive, type Question, refuseMissing } from "./deploy/prompt.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
@@ -29,6 +31,7 @@ function parse(args: readonly string[]) {
     .option("cell-region", { choices: regions, describe: "Where further cells are made; with the others unless said" })
     .option("account", { type: "string", describe: "The account's id, if the login has several" })
     .option("secrets", { type: "string", describe: "A file with secrets, as JSON or as lines of NAME=value" })
+    .option("event-destinations", { type: "boolean", describe: "Make the processor's event destinations, or do not; asked unless said" })
     .option("gradual", { type: "number", describe: "The per cent of requests that the new version serves at first" })
     .option("replace-hosts", { type: "boolean", default: false, describe: "Take hosts that lead somewhere else" })
     .option("check-url", { type: "string", describe: "Where the deployment is checked; the API's host unless said" })
@@ -89,10 +92,12 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
     throw new UserFault("The account is on the free plan. The service needs Workers Paid: https://dash.cloudflare.com, Workers plans.");
   tell(paid === null ? "the plan cannot be seen with this login: it must be Workers Paid" : "the account is on the paid plan");
 
+  begin("What the account must have");
+  await requirePrerequisites(record, tell);
   writeRecord(record);
 
   begin("Settings and secrets");
-  const { secrets, isNew } = await gatherSecrets(record, given);
+  const { secrets, isNew } = await gatherSecrets(record, given, options.eventDestinations);
   if (isNew && options.gradual !== undefined) {
     throw new UserFault("There is no version yet to share the requests with: deploy without --gradual first.");
   }
@@ -137,15 +142,25 @@ function question(known: string | null, name: string, what: string): Question | 
 }
 
 /** The secrets that the platform does not have yet, or that are given anew, checked as the Worker checks them. */
-async function gatherSecrets(record: DeploymentRecord, given: Secrets): Promise<{ secrets: Secrets; isNew: boolean }> {
+async function gatherSecrets(
+  record: DeploymentRecord,
+  given: Secrets,
+  makesDestinations: boolean | undefined,
+): Promise<{ secrets: Secrets; isNew: boolean }> {
   const known = await secretsAtPlatform(record);
   const { required } = readTemplate().secrets;
   const missing = required.filter((name) => !known.includes(name) && given[name] === undefined);
   const made = makeSecrets(record.name, missing, Object.keys(record.resources).length > 0);
-  const asked = missing.filter((name) => made[name] === undefined);
-  const questions = asked.map((name) => ({ name, what: explain(name, `https://${record.api_host}`), isSecret: true }));
-  if (questions.length > 0 && !isInteractive) refuseMissing(questions.map((one) => ({ ...one, name: `--secrets with ${one.name}` })));
+  const unmade = missing.filter((name) => made[name] === undefined);
+  const questionOf = (name: string) => ({ name, what: explain(name, `https://${record.api_host}`), isSecret: true });
   const answers: Record<string, string> = {};
+  // The processor's keys first: with them, its event destinations can be made, which have secrets of their own.
+  const first = unmade.filter((name) => name.startsWith("PROCESSOR_KEY"));
+  if (isInteractive) for (const name of first) answers[name] = await askPerson(questionOf(name));
+  const wanted = { missing: unmade, known: { ...given, ...answers } };
+  Object.assign(answers, await makeEventDestinations(record, wanted, makesDestinations, tell));
+  const questions = unmade.filter((name) => answers[name] === undefined).map(questionOf);
+  if (questions.length > 0 && !isInteractive) refuseMissing(questions.map((one) => ({ ...one, name: `--secrets with ${one.name}` })));
   for (const one of questions) answers[one.name] = await askPerson(one);
   const secrets = { ...made, ...given, ...answers };
   checkSettings(varsOf(record), secrets);

@@ -60,7 +60,7 @@ const inboxAnswerSchema = z.object({
 
 /** The kinds of objects that exist. */
 const LISTS = new Set(
-  "payment_link price product coupon promotion_code subscription payment_intent charge refund dispute invoice invoice_payment customer balance_transaction checkout.session event bank_payment".split(
+  "payment_link price product coupon promotion_code subscription payment_intent charge refund dispute invoice invoice_payment customer balance_transaction checkout.session event webhook_endpoint bank_payment".split(
     " ",
   ),
 );

@@ -14,7 +14,7 @@ const faultSchema = z.object({
   target: z.enum(["processor", "bank"]),
   call: z.string(),
   times: z.int().positive(),
-  kind: z.enum(["http_500", "http_429", "http_400", "timeout", "reset", "reset_after", "refuse_method", "bank_error"]),
+  kind: z.enum(["http_500", "http_429", "http_400", "http_403", "timeout", "reset", "reset_after", "refuse_method", "bank_error"]),
   ms: z.int().nonnegative().optional(),
   method: z.string().optional(),
   retry_after: z.number().optional(),

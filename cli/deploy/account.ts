@@ -9,7 +9,7 @@ const whoamiSchema = z.object({
 });
 
 const LOG_IN =
-  "Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token with the permissions Workers Scripts, D1, Workers KV Storage, Workers R2 Storage, Queues and Account Analytics (edit), and Zone: Workers Routes and DNS (edit).";
+  "Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token with the permissions Workers Scripts, D1, Workers KV Storage, Workers R2 Storage, and Queues (edit), Account Analytics (read), and Zone: Workers Routes and DNS (edit), Zone (read).";
 
 /** The accounts that whoever is logged in may use. @throws UserFault if nobody is */
 export async function accounts(): Promise<readonly { readonly id: string; readonly name: string }[]> {
@@ -37,11 +37,18 @@ let token: string | null = null;
 
 /** What the platform's API answers to a question. Null if the login may not ask it. */
 export async function askApi(path: string): Promise<unknown> {
+  const { status, body } = await askApiStatus(path);
+  return status >= 200 && status < 300 ? body : null;
+}
+
+/** The same with its HTTP status; 0 if the platform cannot be reached, 401 without a token. */
+export async function askApiStatus(path: string): Promise<{ readonly status: number; readonly body: unknown }> {
   token ??= await tokenOfLogin();
-  if (token === null) return null;
+  if (token === null) return { status: 401, body: null };
   const api = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
   const response = await fetch(`${api}${path}`, { headers: { Authorization: `Bearer ${token}` } }).catch(() => null);
-  return response?.ok === true ? response.json() : null;
+  if (response === null) return { status: 0, body: null };
+  return { status: response.status, body: await response.json().catch((): unknown => null) };
 }
 
 async function tokenOfLogin(): Promise<string | null> {

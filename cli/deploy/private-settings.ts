@@ -37,7 +37,7 @@ const MADE: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * The secrets that are made, of those that are missing. They are kept in a file that only its owner may read, before
+ * The secrets that are made, of those that are missing, or that a run which did not end has made. They are kept in a file that only its owner may read, before
  * anything is sent: the platform never shows a secret again, and without the encryption keys no backup can be used.
  * `hasData`: databases were made already, by a run that may have encrypted something.
  * @throws UserFault if the keys of such data are missing
@@ -52,12 +52,20 @@ export function makeSecrets(name: string, missing: readonly string[], hasData: b
   }
   const made = Object.fromEntries(
     missing.flatMap((secret) => {
-      const make = MADE[secret];
-      return make === undefined ? [] : [[secret, kept[secret] ?? make()]];
+      const value = kept[secret] ?? MADE[secret]?.();
+      return value === undefined ? [] : [[secret, value]];
     }),
   );
-  if (Object.keys(made).length > 0) writeWhole(path, `${JSON.stringify({ ...kept, ...made }, null, 2)}\n`, 0o600);
+  keepSecrets(name, made);
   return made;
+}
+
+/** Adds secrets to the file that only its owner may read. */
+export function keepSecrets(name: string, secrets: Secrets): void {
+  if (Object.keys(secrets).length === 0) return;
+  const path = pathOf(name, "secrets.json");
+  const kept = existsSync(path) ? secretsSchema.parse(jsonOf(path)) : {};
+  writeWhole(path, `${JSON.stringify({ ...kept, ...secrets }, null, 2)}\n`, 0o600);
 }
 
 /** The secrets in a file: JSON, or lines of NAME=value; each one of `allowed`. @throws UserFault */

@@ -41,7 +41,7 @@ async function serve(
   const form = decodeForm(raw);
   const key = isGet ? null : (context.req.header("Idempotency-Key") ?? null);
   const version = context.req.header("Stripe-Version") ?? shapes.apiVersion;
-  const apiKey = /^Bearer (sk_(live|test)_\w+)$/.exec(context.req.header("Authorization") ?? "");
+  const apiKey = /^Bearer ([rs]k_(live|test)_\w+)$/.exec(context.req.header("Authorization") ?? "");
   const livemode = apiKey?.[2] === "live";
   const request = logCall(world, { target: "processor", method, path, idempotency_key: key, body: raw, livemode });
   const shared = { "Stripe-Version": version, ...(key === null ? {} : { "Idempotency-Key": key }) };

@@ -1,6 +1,6 @@
 import { API_VERSION } from "../../src/processor/client.ts";
 import type { ProcessorObject } from "../state.ts";
-import { addObject, getObject, type World } from "../world.ts";
+import { addObject, getObject, listObjects, type World } from "../world.ts";
 import { type Endpoint, limitOf, page, post, remove, retrieve } from "./endpoints.ts";
 import { branch, type Form, list, text } from "./form.ts";
 import { createPaymentLink, listLines, updatePaymentLink } from "./links.ts";
@@ -61,8 +61,10 @@ export const CALLS: Readonly<Record<CallName, Endpoint>> = {
   "products.create": post("/products", "product", ({ world, form, livemode }) => createProduct(world, form, livemode)),
   "products.update": post("/products/:id", "product", ({ world, form, id, livemode }) => updateProduct(world, id, form, livemode)),
   "products.retrieve": retrieve("/products", "product"),
+  "products.list": page("/products", "product"),
   "prices.create": post("/prices", "price", ({ world, form, livemode }) => createPrice(world, form, livemode)),
   "prices.retrieve": retrieve("/prices", "price"),
+  "prices.list": page("/prices", "price"),
   "payment_links.create": post("/payment_links", "payment_link", ({ world, form, livemode }) => createPaymentLink(world, form, livemode)),
   "payment_links.update": post("/payment_links/:id", "payment_link", ({ world, form, id, livemode }) =>
     updatePaymentLink(world, id, form, livemode),
@@ -103,10 +105,15 @@ export const CALLS: Readonly<Record<CallName, Endpoint>> = {
     updateSubscription(world, id, form, livemode),
   ),
   "charges.retrieve": retrieve("/charges", "charge"),
+  "charges.list": page("/charges", "charge"),
   "payment_intents.retrieve": retrieve("/payment_intents", "payment_intent"),
+  "payment_intents.list": page("/payment_intents", "payment_intent"),
   "refunds.retrieve": retrieve("/refunds", "refund"),
+  "refunds.list": page("/refunds", "refund"),
   "disputes.retrieve": retrieve("/disputes", "dispute"),
+  "disputes.list": page("/disputes", "dispute"),
   "invoices.retrieve": retrieve("/invoices", "invoice"),
+  "invoices.list": page("/invoices", "invoice"),
   "invoice_payments.list": page("/invoice_payments", "invoice_payment", byPayment),
   "checkout.sessions.list": page("/checkout/sessions", "checkout.session", ofCheckout),
   "checkout.sessions.retrieve": retrieve("/checkout/sessions", "checkout.session"),
@@ -121,9 +128,24 @@ export const CALLS: Readonly<Record<CallName, Endpoint>> = {
       object: "list",
       url: "/v1/webhook_endpoints",
       has_more: false,
-      data: [destination(world, livemode)],
+      data: [
+        destination(world, livemode),
+        ...listObjects(world, "webhook_endpoint").flatMap(({ secret: _, ...made }) => (made.livemode === livemode ? [made] : [])),
+      ],
     }),
   },
+  "webhook_endpoints.create": post("/webhook_endpoints", "webhook_endpoint", ({ world, form, livemode }) => {
+    const { id: _, created: _created, ...shown } = destination(world, livemode);
+    return addObject(world, "we", {
+      ...shown,
+      url: text(form, "url"),
+      enabled_events: list(form, "enabled_events"),
+      api_version: text(form, "api_version"),
+      description: text(form, "description"),
+      // Shown this once. What the sandbox itself sends goes to the edge, with its own secret.
+      secret: `whsec_${crypto.randomUUID().replaceAll("-", "")}`,
+    });
+  }),
   "events.list": page("/events", "event", ofTypes),
   "events.retrieve": retrieve("/events", "event"),
 };

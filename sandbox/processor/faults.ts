@@ -22,6 +22,11 @@ export function errorOf(fault: Fault, form: Form): ProcessorError | undefined {
     }
     case "http_400":
       return invalidRequest("The request was refused by an injected fault.", undefined, "injected_fault");
+    case "http_403":
+      return new ProcessorError(403, {
+        type: "invalid_request_error",
+        message: "The provided key does not have the required permissions for this endpoint.",
+      });
     case "refuse_method":
       return invalidRequest(
         list(form, "payment_method_types").length === 1

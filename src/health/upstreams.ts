@@ -6,7 +6,8 @@ import { ServiceFailure } from "../core/errors.ts";
 import type { Settings } from "../core/settings.ts";
 import { reconciledEventTypes } from "../ledger/sources.ts";
 import { API_VERSION } from "../processor/client.ts";
-import type { EventDestination, Processor } from "../processor/port.ts";
+import type { EventDestination, MissingRight, Processor } from "../processor/port.ts";
+import { neededRights } from "../processor/rights.ts";
 import { carefully, type Finding, failed, ok, warning } from "./finding.ts";
 
 /** So long an upstream may take for its answer to one check. */
@@ -27,21 +28,16 @@ function eventAddress(apiOrigin: string, environment: Environment): string {
   return `${apiOrigin}/ingest/processor/${environment}`;
 }
 
-/** Whether the processor's key of an environment works, by a harmless question, and whether its events come here. */
+/** Whether the processor's key of an environment works, which rights it lacks, and whether its events come here. */
 export async function checkProcessor(deps: UpstreamDeps, environment: Environment): Promise<readonly Finding[]> {
   const processor = deps.processor(environment);
   const check = `processor ${environment}`;
-  const now = deps.clock.now();
+  let missing: readonly MissingRight[];
   try {
-    await processor.listBalanceTransactions(now - SECOND, now, 1, { deadline: new Deadline(deps.clock, TIME) });
+    missing = await processor.findMissingRights({ deadline: new Deadline(deps.clock, TIME) });
   } catch (thrown) {
-    return [
-      failed(
-        check,
-        messageOf(thrown),
-        `Look at PROCESSOR_KEY_${environment.toUpperCase()} and its permissions, and at the processor's status page.`,
-      ),
-    ];
+    const cure = `Look at PROCESSOR_KEY_${environment.toUpperCase()}, and at the processor's status page.`;
+    return [failed(check, messageOf(thrown), cure)];
   }
   const destinations = await carefully(`${check} events`, "Try again.", async () =>
     checkDestinations(
@@ -50,7 +46,15 @@ export async function checkProcessor(deps: UpstreamDeps, environment: Environmen
       eventAddress(deps.settings.apiOrigin, environment),
     ),
   );
-  return [ok(check, "the key works"), ...destinations];
+  return [ok(check, "the key works"), ...checkRights(`${check} rights`, missing), ...destinations];
+}
+
+function checkRights(check: string, missing: readonly MissingRight[]): readonly Finding[] {
+  if (missing.length === 0) return [ok(check, `the key may read all that is needed: ${neededRights.length} kinds of objects`)];
+  return missing.map(({ right, without }) => {
+    const cure = `Give the key the right to ${right} in the processor's dashboard, Developers, API keys.`;
+    return failed(check, `the key may not read ${right}: ${without}`, cure);
+  });
 }
 
 function checkDestinations(check: string, all: readonly EventDestination[] | null, address: string): readonly Finding[] {
@@ -61,7 +65,7 @@ function checkDestinations(check: string, all: readonly EventDestination[] | nul
   const found = all.find(({ url, isEnabled }) => url === address && isEnabled);
   if (found === undefined) {
     const isOff = all.some(({ url }) => url === address);
-    const detail = isOff ? `the destination ${address} is switched off` : `no event destination leads to ${address}`;
+    const detail = isOff ? `the destination ${address} is switched off` : `no event destination of snapshot payloads leads to ${address}`;
     return [failed(check, detail, "Create or enable it at the processor: docs/deploy.md, event destinations.")];
   }
   const { apiVersion, types } = found;
@@ -71,7 +75,7 @@ function checkDestinations(check: string, all: readonly EventDestination[] | nul
   }
   const missing = types.includes("*") ? [] : reconciledEventTypes.filter((type) => !types.includes(type));
   if (missing.length > 0) return [warning(check, `it does not send ${missing.join(", ")}`, "Add these types to the destination.")];
-  return [ok(check, "they come here, with the right version and all types")];
+  return [ok(check, `they come here: ${types.includes("*") ? "all" : types.length} types, snapshot payloads, version ${apiVersion}`)];
 }
 
 /** Whether the bank takes the password of each terminal, by the question for an order that does not exist. */

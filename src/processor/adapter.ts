@@ -12,6 +12,7 @@ import { retrieveFacts } from "./payments.ts";
 import type { Processor } from "./port.ts";
 import { changeProduct, createProduct, productOfPrice } from "./products.ts";
 import { createCoupon, createPromotionCode, deactivatePromotionCode, deleteCoupon, findCoupon, findPromotionCode } from "./promotions.ts";
+import { findMissingRights } from "./rights.ts";
 import { listSubscriptions, setCancelAtPeriodEnd } from "./subscriptions.ts";
 
 /**
@@ -42,6 +43,7 @@ export function createProcessor(base: string, key: string, environment: Environm
     listSubscriptions: (from, to, limit, call) => listSubscriptions(stripe, from, to, limit, call),
     findPaymentsOfBuyer: (email, until, limit, call) => findPaymentsOfBuyer(stripe, email, until, limit, call),
     findPaymentsOfLink: (id, until, limit, call) => findPaymentsOfLink(stripe, id, until, limit, call),
+    findMissingRights: (call) => findMissingRights(stripe, call),
     listEventDestinations: (call) => listEventDestinations(stripe, call),
     listEvents: (types, from, to, limit, call) => listEvents(stripe, report, types, from, to, limit, call),
   };

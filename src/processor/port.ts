@@ -95,8 +95,17 @@ export interface Processor {
     call: { deadline: Deadline },
   ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }>;
 
+  /** The rights that the key lacks, of those to read what the service needs. Fourteen questions of one row each. */
+  findMissingRights(call: { deadline: Deadline }): Promise<MissingRight[]>;
+
   /** The destinations of events with snapshot payloads. Null if the key may not see them. */
   listEventDestinations(call: { deadline: Deadline }): Promise<EventDestination[] | null>;
+}
+
+/** A right that a key lacks, as the processor's dashboard names it, and what does not work without it. */
+export interface MissingRight {
+  readonly right: string;
+  readonly without: string;
 }
 
 /** Where the processor sends events of one environment. */

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
+import deployment from "../../docs/deploy.md?raw";
+import { fetchSandbox } from "../../src/core/fetch-sandbox.ts";
 import { connectCell } from "../../src/db/client.ts";
 import { dailyRecords, heartbeats, idempotencyRecords, refreshes } from "../../src/db/schema/index.ts";
 import { DATABASE_BYTES, NEARLY_FULL } from "../../src/db/size.ts";
@@ -8,13 +10,33 @@ import { checkHealth, isHealthy } from "../../src/health/check.ts";
 import { fullnessOf, stateOf as stateOfDatabase } from "../../src/health/databases.ts";
 import { worstOf } from "../../src/health/finding.ts";
 import { reconciledEventTypes } from "../../src/ledger/sources.ts";
+import { createProcessor } from "../../src/processor/adapter.ts";
 import { API_VERSION } from "../../src/processor/client.ts";
+import { neededRights } from "../../src/processor/rights.ts";
 import { CART, call, cart, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";
 import { ops } from "../support/ops.ts";
-import { control } from "../support/stack.ts";
+import { control, SANDBOX } from "../support/stack.ts";
 import { emptyTables, updateRows } from "../support/tables.ts";
+
+/** The calls that the rights of a key are tried by, each with the right, and with what does not work without it. */
+const RIGHTS: Readonly<Record<string, readonly [string, string]>> = {
+  "products.list": ["Products", "no product can be approved"],
+  "prices.list": ["Prices", "no link can be made"],
+  "payment_links.list": ["Payment Links", "no link can be made"],
+  "coupons.list": ["Coupons", "no promotion code can be made"],
+  "promotion_codes.list": ["Promotion Codes", "no promotion code can be made"],
+  "subscriptions.list": ["Subscriptions", "subscriptions are not seen, and cannot be cancelled"],
+  "charges.list": ["Charges", "no payment is recorded"],
+  "refunds.list": ["Refunds", "no refund is recorded"],
+  "disputes.list": ["Disputes", "no dispute is recorded"],
+  "payment_intents.list": ["Payment Intents", "payments show no owner"],
+  "checkout.sessions.list": ["Checkout Sessions", "order references and free orders are not seen"],
+  "invoices.list": ["Invoices", "renewals show no owner"],
+  "balance_transactions.list": ["Balance Transactions", "no payment is recorded"],
+  "events.list": ["Events", "events that were missed are not found again"],
+};
 
 afterEach(async () => {
   realTime();
@@ -144,8 +166,8 @@ describe("the health of the service", () => {
     ["one of another version", [{ apiVersion: "2020-08-27" }], "warning", "2020-08-27"],
     ["one of the account's version", [{ apiVersion: null }], "warning", "the account's"],
     ["one that lacks a type", [{ types: reconciledEventTypes.slice(1) }], "warning", reconciledEventTypes[0] ?? ""],
-    ["one with all types", [{ types: reconciledEventTypes }], "ok", "right version"],
-    ["one for everything, beside another", [{ url: "https://other.example/hook" }, {}], "ok", "right version"],
+    ["one with all types", [{ types: reconciledEventTypes }], "ok", `${reconciledEventTypes.length} types, snapshot payloads`],
+    ["one for everything, beside another", [{ url: "https://other.example/hook" }, {}], "ok", "all types, snapshot payloads, version"],
     ["what the key may not see", null, "warning", "may not see"],
   ])("looks at the event destinations: %s", async (_what, destinations, state, detail) => {
     const usual = { url: "http://localhost:8787/ingest/processor/live", isEnabled: true, apiVersion: API_VERSION, types: ["*"] };
@@ -154,6 +176,28 @@ describe("the health of the service", () => {
       processor: (environment) => ({ ...deps.processor(environment), listEventDestinations: () => Promise.resolve(all) }),
     }));
     expect(finding).toMatchObject({ state, detail: expect.stringContaining(detail) });
+  });
+
+  it.each(Object.entries(RIGHTS))("names a right that a key lacks, and what does not work: %s", async (call, [right, without]) => {
+    await control("/faults", { target: "processor", call, times: 1, kind: "http_403" });
+    const findings = (await checkHealth(buildDeps(env))).filter(({ check, state }) => check.endsWith(" rights") && state !== "ok");
+    expect(findings).toMatchObject([
+      {
+        check: expect.stringMatching(/^processor (live|test) rights$/),
+        state: "failed",
+        detail: `the key may not read ${right}: ${without}`,
+      },
+    ]);
+    expect(findings[0]?.cure).toContain(`the right to ${right}`);
+  });
+
+  it("knows each right that docs/deploy.md names, and a key that is refused altogether", async () => {
+    expect(neededRights).toEqual(Object.values(RIGHTS).map(([right]) => right));
+    for (const right of neededRights) expect(deployment.toLowerCase()).toContain(right.toLowerCase());
+    const refused = () => ({
+      processor: () => createProcessor(SANDBOX, "pk_of_nobody", "test", fetchSandbox, () => undefined),
+    });
+    expect(await found("processor test", refused)).toMatchObject({ state: "failed", cure: expect.stringContaining("PROCESSOR_KEY_TEST") });
   });
 
   it("sees a terminal whose password the bank does not take", async () => {

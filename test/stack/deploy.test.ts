@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { root } from "../../local/processes.ts";
+import { reconciledEventTypes } from "../../src/ledger/sources.ts";
+import { API_VERSION } from "../../src/processor/client.ts";
 import { command as runCommand, type Settings } from "./command.ts";
 import { ownStack } from "./own-stack.ts";
 import { ACCOUNT, type Fault, Platform } from "./platform.ts";
@@ -121,6 +123,56 @@ async function expectTold(output: string): Promise<void> {
   });
 }
 
+const destinations = async () => {
+  const found = await fetch(`${stack.sandbox}/control/objects?type=webhook_endpoints`);
+  return ((await found.json()) as { data: Record<string, unknown>[] }).data;
+};
+
+describe("the processor's event destinations", () => {
+  it("are made where that is wanted, with the types and the version of the code; their secrets are kept before anything else fails", async () => {
+    const { PROCESSOR_EVENT_SECRET_LIVE: _live, PROCESSOR_EVENT_SECRET_TEST: _test, ...keys } = SECRETS;
+    const args = async () => [
+      ...hosts,
+      "--event-destinations",
+      "--secrets",
+      await fileWith(JSON.stringify(keys)),
+      "--check-url",
+      stack.edge,
+    ];
+    const settings = { PROCESSOR_API_BASE: stack.sandbox };
+    platform.failOnceEach("lost", /d1/);
+    const cut = await command("deploy", await args(), settings);
+    expect([cut.code, cut.output]).toEqual([1, expect.stringContaining("made the processor's event destination")]);
+    const made = await destinations();
+    expect(made).toMatchObject(
+      ["live", "test"].map((environment) => ({
+        url: `https://api.shop.example/ingest/processor/${environment}`,
+        livemode: environment === "live",
+        api_version: API_VERSION,
+        enabled_events: reconciledEventTypes,
+      })),
+    );
+    const kept = JSON.parse(await readFile(join(deployments, "partner-payments.secrets.json"), "utf8"));
+    expect([kept.PROCESSOR_EVENT_SECRET_LIVE, kept.PROCESSOR_EVENT_SECRET_TEST]).toEqual(made.map(({ secret }) => secret));
+    for (const { secret } of made) expect(cut.output).not.toContain(secret);
+    // Another run takes the secrets that are kept, and makes no second destination.
+    const again = await command("deploy", await args(), settings);
+    expect(again.output).not.toContain("made the processor's event destination");
+    expect(again.output).toContain("PROCESSOR_EVENT_SECRET_LIVE will be set");
+    expect(await destinations()).toHaveLength(2);
+    // Whose secret nobody knows is not replaced.
+    await rm(join(deployments, "partner-payments.secrets.json"));
+    const unknown = await command("deploy", [...(await args()), "--name", "other", "--replace-hosts"], settings);
+    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining("already, and shows its secret only in its dashboard")]);
+  });
+
+  it("are not made where nobody asks for them: their secrets are missing", async () => {
+    const { PROCESSOR_EVENT_SECRET_LIVE: _live, PROCESSOR_EVENT_SECRET_TEST: _test, ...keys } = SECRETS;
+    const { code, output } = await deploy([...hosts, "--secrets", await fileWith(JSON.stringify(keys))]);
+    expect([code, output]).toEqual([1, expect.stringContaining("--secrets with PROCESSOR_EVENT_SECRET_LIVE")]);
+  });
+});
+
 describe("npm run deploy", () => {
   it.runIf(isFull)("goes from nothing to the smoke check, also where it is cut off on the way, and makes nothing twice", async () => {
     platform.failOnceEach("lost", /schedules/);
@@ -223,6 +275,27 @@ describe("npm run deploy refuses, and changes nothing:", () => {
       async () => {
         platform.plan = "workers_free";
         await refused(await complete(), "Workers Paid");
+      },
+    ],
+    [
+      "an account without R2, Analytics Engine, a zone of the host, or a permission: all at once, before anything is made",
+      async () => {
+        platform.isOff.r2 = true;
+        platform.isOff.analytics = true;
+        platform.zones = ["other.example"];
+        platform.forbidden = "/storage/kv";
+        const output = await refused(await complete(), "The account is not ready. Nothing was made.");
+        for (const part of [
+          "R2 is not switched on",
+          "Analytics Engine is not switched on",
+          "Account, Workers KV Storage, Edit",
+          "api.shop.example is in no zone of the account (it has other.example)",
+          "pay.shop.example is in no zone",
+        ]) {
+          expect(output).toContain(part);
+        }
+        expect(platform.calls.filter(({ method }) => method !== "GET")).toEqual([]);
+        expect(await readdir(deployments)).toEqual([]);
       },
     ],
     [

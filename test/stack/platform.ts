@@ -50,6 +50,12 @@ export class Platform {
   /** The plan of the account; null if the login may not see it. */
   plan: string | null = "workers_paid";
   isLoggedIn = true;
+  /** The zones of the account. */
+  zones = ["shop.example"];
+  /** Products that the account has not switched on. */
+  readonly isOff = { r2: false, analytics: false };
+  /** What the login may not ask for: a part of the path. */
+  forbidden: string | null = null;
   #fault: { readonly fault: Fault; readonly which: RegExp } | null = null;
   readonly #failed = new Set<string>();
   #hasFailed = false;
@@ -136,6 +142,7 @@ export class Platform {
 
   #result(method: string, path: string, body: string, query: URLSearchParams): unknown {
     if (!this.isLoggedIn) throw new ApiError(401, 10_000, "Authentication error");
+    if (this.forbidden !== null && path.includes(this.forbidden)) throw new ApiError(403, 10_000, "Authentication error");
     for (const [route, handler] of this.#routes) {
       const [wantedMethod = "", pattern = ""] = route.split(" ");
       const found = new RegExp(`^${pattern.replaceAll("*", "([^/]+)")}$`).exec(path);
@@ -154,6 +161,21 @@ export class Platform {
       () => {
         if (this.plan === null) throw new ApiError(403, 9_109, "Unauthorized");
         return [{ id: "s", rate_plan: { id: this.plan } }];
+      },
+    ],
+    ["GET /zones", () => this.zones.map((name) => ({ id: name, name }))],
+    [
+      "GET /accounts/*/analytics_engine/sql",
+      () => {
+        if (this.isOff.analytics) throw new ApiError(403, 10_089, "You need to enable Analytics Engine.");
+        return [];
+      },
+    ],
+    [
+      "GET /accounts/*/r2/buckets",
+      () => {
+        if (this.isOff.r2) throw new ApiError(403, 10_042, "Please enable R2 through the Cloudflare Dashboard.");
+        return { buckets: [...this.buckets].map((name) => ({ name })) };
       },
     ],
     ["GET /accounts/*/d1/database", () => [...this.databases].map(([uuid, { name }]) => ({ uuid, name }))],
