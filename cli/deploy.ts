@@ -112,11 +112,11 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
   await migrateAll(record, config, tell);
 
   begin("The Worker");
-  await publish(record, config, secrets, options.gradual ?? null);
+  const version = await publish(record, config, secrets, options.gradual ?? null);
   tell(options.gradual === undefined ? "deployed" : `deployed for ${options.gradual} per cent of requests`);
 
   begin("Check");
-  const isWell = await check(options.checkUrl ?? `https://${record.api_host}`, record, secrets.OPS_TOKEN, tell);
+  const isWell = await check(options.checkUrl ?? `https://${record.api_host}`, record, { deployedToken: secrets.OPS_TOKEN, version }, tell);
   remaining(record, isNew);
   return isWell ? 0 : 1;
 }

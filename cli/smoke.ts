@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import yargs from "yargs";
 import * as z from "zod";
-import { ask, callOperators, type Edge, edgeOf, RemoteFault } from "./remote/edge.ts";
+import { ask, callOperators, type Edge, edgeOf, pinned, RemoteFault } from "./remote/edge.ts";
 
 const HELP = `Sells once in an edge's test environment, from end to end: a partner "smoke-test" with a test product gets a key, makes a
 payment link, and its short link is followed to the checkout. Then the link is disabled and the key revoked. It is
@@ -27,12 +27,15 @@ export async function run(args: readonly string[]): Promise<number> {
   const given = yargs([...args])
     .scriptName("npm run smoke --")
     .option("url", { type: "string", describe: "The edge; the local stack unless said" })
+    .option("worker", { type: "string", default: "partner-payments", describe: "The Worker's name, for --worker-version" })
+    .option("worker-version", { type: "string", describe: "The id of the version that is to answer, where several share the requests" })
     .usage(HELP)
     .strict()
     .version(false)
     .parseSync();
   try {
-    await smoke(edgeOf(given.url));
+    const { url, worker, workerVersion: version } = given;
+    await smoke({ ...edgeOf(url), version: version === undefined ? null : { worker, id: version } });
     console.log("\nEvery step held.");
     return 0;
   } catch (thrown) {
@@ -67,7 +70,7 @@ export async function smoke(edge: Edge): Promise<void> {
       if (!again.duplicate || again.payment_link_id !== link.payment_link_id) throw new RemoteFault("a repeat made another link");
     });
     await step("the short link leads to the checkout", async () => {
-      const answer = await ask(`${link.short_url}?client_reference_id=smoke`);
+      const answer = await ask(`${link.short_url}?client_reference_id=smoke`, { headers: pinned(edge) });
       const target = answer.headers.get("Location") ?? "";
       if (answer.status !== 302 || !target.includes("client_reference_id=smoke")) {
         throw new RemoteFault(`${link.short_url} answered ${answer.status} instead of leading to the checkout`);
@@ -105,9 +108,9 @@ async function revokeKeys(edge: Edge): Promise<void> {
   }
 }
 
-async function callPartners({ url }: Edge, key: string, operation: string, body: object): Promise<unknown> {
-  const headers = { "X-Partner-Api-Key": key, "Content-Type": "application/json" };
-  const response = await ask(`${url}/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
+async function callPartners(edge: Edge, key: string, operation: string, body: object): Promise<unknown> {
+  const headers = { ...pinned(edge), "X-Partner-Api-Key": key, "Content-Type": "application/json" };
+  const response = await ask(`${edge.url}/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
   const answer: unknown = await response.json().catch(() => null);
   const failure = z.object({ success: z.literal(false), error_code: z.string(), error_message: z.string() }).safeParse(answer);
   if (failure.success) throw new RemoteFault(`${operation} answered ${failure.data.error_code}: ${failure.data.error_message}`);

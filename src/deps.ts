@@ -7,6 +7,7 @@ import { fetchSandbox } from "./core/fetch-sandbox.ts";
 import { lazy } from "./core/lazy.ts";
 import { consoleLog, type Log } from "./core/log.ts";
 import { type MessageQueue, openMessageQueue } from "./core/message-queue.ts";
+import { createPoints, withPoints } from "./core/points.ts";
 import type { Region } from "./core/regions.ts";
 import { createReports, type Reports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
@@ -46,6 +47,8 @@ export interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
+  /** The beginning of the id of the Worker's version; empty where it is not known. */
+  readonly version: string;
   readonly reports: Reports;
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
@@ -145,6 +148,9 @@ export type { Prepared };
 /** Of work that no request has asked for. */
 const NO_ADDRESS = "";
 
+/** Characters of the version's id in lines and points: enough to tell the versions of a year. */
+const VERSION_LENGTH = 8;
+
 /** In local development the platform's limits are so many times as high. */
 const LOCAL_LIMITS = 100;
 
@@ -165,7 +171,9 @@ export function forgetDeps(): void {
 /** The composition root: the only place that creates clients from bindings. Throws if the settings are invalid. */
 export function buildDeps(bindings: Bindings): Deps {
   const settings = readSettings(bindings);
-  const log = consoleLog(systemClock);
+  const version = bindings.VERSION?.id.slice(0, VERSION_LENGTH) ?? "";
+  const write = createPoints(bindings.WORK ?? null, version);
+  const log = withPoints(consoleLog(systemClock, version === "" ? {} : { version }), write);
   const { base, keys } = settings.processor;
   const send = settings.local ? fetchSandbox : fetchUpstream;
   const processors = perEnvironment((environment) =>
@@ -180,13 +188,14 @@ export function buildDeps(bindings: Bindings): Deps {
   const operationObjects: OperationObjects = (recordId, cell) =>
     bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside(cell));
   const sweeperOf = (cell: CellCode): Sweeper => bindings.CELL_SWEEPERS.get(bindings.CELL_SWEEPERS.idFromName(cell), beside(cell));
-  const reports = createReports(log, bindings.WORK ?? null, settings.logged, Math.random);
+  const reports = createReports(log, write, settings.logged, Math.random);
   const directory = connectDirectory(watchTrips(bindings.DIRECTORY, requireMigrations(bindings.DIRECTORY, DIRECTORY)));
   const cells = connectCells(bindings);
   const rateLimits = createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1);
   const shared = {
     clock: systemClock,
     settings,
+    version,
     reports,
     directory,
     rememberedCallers: new RememberedCallers<Caller>(),

@@ -25,6 +25,8 @@ export interface Bindings extends CellBindings, RateLimitBindings {
   readonly DELIVERIES: Queue;
   readonly PROCESSOR_EVENTS: Queue;
   readonly ASSETS: Fetcher;
+  /** The version of the Worker that runs; may be left out. */
+  readonly VERSION?: WorkerVersionMetadata;
   /** Analytics Engine; may be left out. */
   readonly WORK?: AnalyticsEngineDataset;
 }

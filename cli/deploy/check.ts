@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { RemoteFault } from "../remote/edge.ts";
+import { ask, pinned, RemoteFault } from "../remote/edge.ts";
 import { smoke } from "../smoke.ts";
 import { type DeploymentRecord, jsonOf, pathOf } from "./record.ts";
 
@@ -7,13 +7,13 @@ import { type DeploymentRecord, jsonOf, pathOf } from "./record.ts";
 const WAIT = { inAll: 120_000, between: 3_000 };
 
 /**
- * Whether what was deployed answers that it is well, and sells in its test environment. Without the operators' token,
+ * Whether what was deployed answers that it is well, and sells in its test environment, answered by the new version alone. Without the operators' token,
  * which only the first run has made, the second is left to `npm run smoke`.
  */
 export async function check(
   address: string,
   record: DeploymentRecord,
-  deployedToken: string | undefined,
+  { deployedToken, version }: { readonly deployedToken: string | undefined; readonly version: string | null },
   tell: (line: string) => void,
 ): Promise<boolean> {
   const url = new URL(address).origin;
@@ -28,7 +28,8 @@ export async function check(
     return true;
   }
   try {
-    await smoke({ url, token });
+    await smoke({ url, token, version: version === null ? null : { worker: record.name, id: version } });
+    if (version !== null) await tellVersion(url, record.name, version, tell);
     return true;
   } catch (thrown) {
     if (!(thrown instanceof RemoteFault)) throw thrown;
@@ -36,6 +37,17 @@ export async function check(
     tell(`look at everything: npm run doctor -- --url ${url}`);
     return false;
   }
+}
+
+/** Says which version has answered: the platform may not know of a new one in each of its places yet. */
+async function tellVersion(url: string, worker: string, id: string, tell: (line: string) => void): Promise<void> {
+  const { headers } = await ask(`${url}/health`, { headers: pinned({ url, token: "", version: { worker, id } }) });
+  const answered = headers.get("X-Worker-Version");
+  if (answered !== null && id.startsWith(answered)) tell(`the version ${id} has answered`);
+  else
+    tell(
+      `another version (${answered ?? "unknown"}) has answered than ${id}. Check it again: npm run smoke -- --url ${url} --worker-version ${id}`,
+    );
 }
 
 async function isWellWithin(url: string): Promise<boolean> {

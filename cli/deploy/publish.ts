@@ -1,8 +1,9 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { UserFault } from "../../local/processes.ts";
+import { root, UserFault } from "../../local/processes.ts";
 import type { Secrets } from "./private-settings.ts";
 import type { DeploymentRecord } from "./record.ts";
 import { envOf, resourcesOf } from "./resources.ts";
@@ -30,27 +31,40 @@ export async function migrateAll(record: DeploymentRecord, config: string, tell:
 
 /**
  * Deploys the Worker, with the secrets that are new. `share`: the part of requests, in per cent, that the new version
- * serves beside the one before; null for all of them.
+ * serves beside the one before; null for all of them. Returns the id of the version; null if wrangler did not say it.
  */
-export async function publish(record: DeploymentRecord, config: string, secrets: Secrets, share: number | null): Promise<void> {
+export async function publish(record: DeploymentRecord, config: string, secrets: Secrets, share: number | null): Promise<string | null> {
   const own = mkdtempSync(join(tmpdir(), "partner-payments-deploy-"));
   const file = join(own, "secrets.json");
   try {
     writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
     const withSecrets = Object.keys(secrets).length === 0 ? [] : ["--secrets-file", file];
+    const commit = await commitOf();
+    const named = commit === "" ? [] : ["--tag", commit];
     if (share === null) {
-      await wrangler("Deploying", ["deploy", "--config", config, ...withSecrets], envOf(record));
-      return;
+      return versionIn(await wrangler("Deploying", ["deploy", "--config", config, ...named, ...withSecrets], envOf(record)));
     }
-    const uploaded = await wrangler("Uploading the version", ["versions", "upload", "--config", config, ...withSecrets], envOf(record));
-    const version = /Version ID:\s*([0-9a-f-]{36})/.exec(uploaded)?.[1];
-    if (version === undefined) throw new UserFault("wrangler did not say the id of the version that it uploaded.");
+    const upload = ["versions", "upload", "--config", config, ...named, ...withSecrets];
+    const version = versionIn(await wrangler("Uploading the version", upload, envOf(record)));
+    if (version === null) throw new UserFault("wrangler did not say the id of the version that it uploaded.");
     const previous = await versionInUse(record, config);
     const shares = [`${version}@${share}%`, `${previous}@${100 - share}%`];
     await wrangler("Sharing the requests", ["versions", "deploy", ...shares, "--yes", "--config", config], envOf(record));
+    return version;
   } finally {
     rmSync(own, { recursive: true, force: true });
   }
+}
+
+function versionIn(said: string): string | null {
+  return /Version ID:\s*([0-9a-f-]{36})/.exec(said)?.[1] ?? null;
+}
+
+/** The commit that is deployed, for people who look at versions; empty outside a repository. */
+function commitOf(): Promise<string> {
+  return new Promise((resolve) => {
+    execFile("git", ["rev-parse", "--short", "HEAD"], { cwd: root }, (failure, out) => resolve(failure === null ? out.trim() : ""));
+  });
 }
 
 const deploymentSchema = z.object({ versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })) });

@@ -5,6 +5,13 @@ export interface Edge {
   /** Its origin. */
   readonly url: string;
   readonly token: string;
+  /** The version of the Worker that is to answer, where several share the requests. Null: whichever does. */
+  readonly version?: { readonly worker: string; readonly id: string } | null;
+}
+
+/** The header by which the platform lets one version of a Worker answer. */
+export function pinned({ version }: Edge): Record<string, string> {
+  return version == null ? {} : { "Cloudflare-Workers-Version-Overrides": `${version.worker}="${version.id}"` };
 }
 
 /** What a command failed with: what was asked, what came, and no stack. */
@@ -31,10 +38,11 @@ export function edgeOf(url: unknown): Edge {
 }
 
 /** The headers by which an operator's program is known. Where Cloudflare Access stands before, a service token passes it. */
-export function operatorHeaders({ token }: Edge): Record<string, string> {
+export function operatorHeaders(edge: Edge): Record<string, string> {
   const { OPERATOR = "", CF_ACCESS_CLIENT_ID: id, CF_ACCESS_CLIENT_SECRET: secret } = process.env;
   return {
-    Authorization: `Bearer ${token}`,
+    ...pinned(edge),
+    Authorization: `Bearer ${edge.token}`,
     "X-Operator": encodeURIComponent(OPERATOR),
     ...(id === undefined || secret === undefined ? {} : { "CF-Access-Client-Id": id, "CF-Access-Client-Secret": secret }),
   };

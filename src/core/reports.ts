@@ -1,4 +1,5 @@
 import type { Log } from "./log.ts";
+import type { WritePoint } from "./points.ts";
 import type { Work } from "./work.ts";
 
 /** What was done: a request, one message of a queue, or one run of the cron. */
@@ -16,6 +17,10 @@ interface Ended {
 export interface Reports {
   /** One line. Of what succeeded, only a share gets one; each that gets one stands for `1 / share`. */
   ended(kind: Kind, work: Work, ended: Ended, log: Log): void;
+  /** What a sweep of the cron has found to do: its point, and a line. */
+  found(sweep: string, place: string, count: number, log: Log): void;
+  /** How long the oldest of each kind of what waits has waited, in milliseconds; 0 if nothing waits. */
+  waiting(ages: Readonly<Record<string, number>>): void;
   /** A redirect that was answered before anything else was built. */
   redirected(request: string, ms: number): void;
 }
@@ -32,21 +37,22 @@ interface Shares {
 export const REDIRECT = "redirect";
 
 /**
- * `dataset` is null where Analytics Engine is not bound. Its columns (docs/alerts.md): index the partner; blobs the kind,
- * the operation, the outcome and the code; doubles the milliseconds, the trips, the upstream calls, their milliseconds,
- * and how many pieces of work the point stands for.
+ * The doubles of a piece of work: the milliseconds, the trips, the upstream calls, their milliseconds, and how many pieces of
+ * work the point stands for.
  */
-export function createReports(log: Log, dataset: AnalyticsEngineDataset | null, shares: Shares, random: () => number): Reports {
-  const point = (kind: Kind, { partner, operation, outcome, code, cost }: Work, ms: number, weight: number) =>
-    dataset?.writeDataPoint({
-      indexes: [partner ?? ""],
-      blobs: [kind, operation ?? "", outcome, code ?? ""],
-      doubles: [ms, cost.trips, cost.upstreamCalls, cost.upstreamMs, weight],
-    });
+export function createReports(log: Log, write: WritePoint, shares: Shares, random: () => number): Reports {
   return {
+    found(sweep, place, count, lines) {
+      write({ kind: "found", name: sweep, code: place, doubles: [count] });
+      lines.info("sweep found work", { sweep, place, found: count });
+    },
+    waiting(ages) {
+      for (const [name, age] of Object.entries(ages)) write({ kind: "waiting", name, doubles: [age] });
+    },
     ended(kind, work, { ms, status, method }, lines) {
-      point(kind, work, ms, 1);
       const { partner, operation, grant, outcome, code, cost } = work;
+      const doubles = [ms, cost.trips, cost.upstreamCalls, cost.upstreamMs, 1];
+      write({ kind, name: operation ?? "", partner, outcome, code, doubles });
       // What an agent does with a grant is always logged.
       if (outcome === "success" && grant === null && random() >= shares.successes) return;
       lines.info(kind, {
@@ -66,7 +72,7 @@ export function createReports(log: Log, dataset: AnalyticsEngineDataset | null, 
     redirected(request, ms) {
       if (random() >= shares.redirects) return;
       log.info("request", { request, method: "GET", operation: REDIRECT, outcome: "success", status: 302, ms });
-      dataset?.writeDataPoint({ indexes: [""], blobs: ["request", REDIRECT, "success", ""], doubles: [ms, 0, 0, 0, 1 / shares.redirects] });
+      write({ kind: "request", name: REDIRECT, outcome: "success", doubles: [ms, 0, 0, 0, 1 / shares.redirects] });
     },
   };
 }

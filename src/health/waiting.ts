@@ -10,6 +10,7 @@ import { ledgerStatus } from "../ledger/admin.ts";
 import { longestWaitingRefresh } from "../ledger/refreshes-store.ts";
 import { listWaitingLinks } from "../links/admin/waiting.ts";
 import { listUnhealthyEndpoints } from "../webhooks/admin/admin.ts";
+import { longestFailing } from "../webhooks/admin/store.ts";
 import { longestDueDelivery } from "../webhooks/delivery/overdue.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -97,6 +98,20 @@ async function waitingForService({ clock, directory, everyCell, reach }: Waiting
     "undoing failed attempts": oldest(3),
     "asking for ruble payments": oldest(4),
   };
+}
+
+/** The name of how long webhooks have failed, which is their partners' to mend. */
+const FAILING_WEBHOOK = "a webhook that fails";
+
+/**
+ * How long the oldest of each kind has waited, in milliseconds; 0 if nothing waits: what the service does by itself, and the webhook
+ * that has failed longest. For the points that alerts ask for. Two D1 round trips for each place.
+ */
+export async function waitingAges(deps: WaitingDeps): Promise<Record<string, number>> {
+  const now = deps.clock.now();
+  const failing = deps.everyCell().map(({ place, db }) => askPlace(deps, place, () => longestFailing(db)));
+  const since = { ...(await waitingForService(deps)), [FAILING_WEBHOOK]: earliestOf(await Promise.all(failing)) };
+  return Object.fromEntries(Object.entries(since).map(([name, at]) => [name, at === null ? 0 : Math.max(0, now - at)]));
 }
 
 /** Whether the service is late with anything that it does by itself. */

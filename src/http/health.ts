@@ -21,6 +21,7 @@ export function healthRoutes(): Hono<AppEnv> {
       // Whoever sends no credential is an outsider, and no refused operator.
       if (context.req.header("Authorization") !== undefined) return next();
       const isOk = await remembered.isHealthy(context.get("deps"));
+      context.header("X-Worker-Version", context.get("deps").version);
       return context.json({ status: isOk ? "ok" : "failed" }, isOk ? 200 : 503);
     })
     .get(PATH, requireOperator, async (context) => {

@@ -6,6 +6,7 @@ import { noteWork, perform, Work } from "../core/work.ts";
 import type { CellDeps, Deps } from "../deps.ts";
 import { sweepFigures } from "../figures/count.ts";
 import { noteCronRun } from "../health/heartbeats.ts";
+import { waitingAges } from "../health/waiting.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "../idempotency/sweep.ts";
 import { probeFailed } from "../ledger/processor-events.ts";
 import {
@@ -68,6 +69,10 @@ async function sweepDirectory(deps: Deps): Promise<void> {
   });
   await sweepEach(deps, DIRECTORY, {
     partner_status: () => applyPartnerStatus(deps),
+    waiting: async () => {
+      deps.reports.waiting(await waitingAges(deps.answeringPartly()));
+      return 0;
+    },
     failed_refreshes: () => probeFailed(inDirectory),
     ...ofEachEnvironment("balance_transactions", (environment) => sweepBalanceTransactions(deps, environment)),
     ...ofEachEnvironment("subscriptions", (environment) => sweepSubscriptions(deps, environment)),
@@ -100,12 +105,12 @@ function ofEachEnvironment(name: string, sweep: (environment: Environment) => Pr
   return Object.fromEntries(environments.map((environment) => [`${name}_${environment}`, () => sweep(environment)]));
 }
 
-async function sweepEach({ log }: Pick<Deps, "log">, place: Place, sweeps: Sweeps): Promise<void> {
+async function sweepEach({ log, reports }: Pick<Deps, "log" | "reports">, place: Place, sweeps: Sweeps): Promise<void> {
   await Promise.all(
     Object.entries(sweeps).map(async ([sweep, run]) => {
       try {
         const found = await run();
-        if (found > 0) log.info("sweep found work", { sweep, place, found });
+        if (found > 0) reports.found(sweep, place, found, log);
       } catch (thrown) {
         noteWork({ outcome: "failed" });
         log.error("sweep failed", { sweep, place, ...errorFields(thrown) });

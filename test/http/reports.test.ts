@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
 import { cellCodeOf, DIRECTORY, type Place } from "../../src/core/cell-code.ts";
 import type { Log } from "../../src/core/log.ts";
+import { createPoints } from "../../src/core/points.ts";
 import { createReports } from "../../src/core/reports.ts";
 import { perform, Work } from "../../src/core/work.ts";
 import { buildDeps } from "../../src/deps.ts";
@@ -41,6 +42,7 @@ describe("the line of a request", () => {
         at: expect.any(String),
         level: "info",
         message: "request",
+        version: expect.stringMatching(/^[0-9a-f]{8}$/),
         method: "POST",
         request: id,
         operation: CART,
@@ -122,7 +124,7 @@ describe("what is reported", () => {
     const points: AnalyticsEngineDataPoint[] = [];
     const log: Log = { info: (message, fields) => lines.push({ message, ...fields }), error: () => undefined, with: () => log };
     const dataset = { writeDataPoint: (point?: AnalyticsEngineDataPoint) => points.push(point ?? {}) };
-    const reports = createReports(log, dataset, shares, () => random);
+    const reports = createReports(log, createPoints(dataset, "v1"), shares, () => random);
     const work = Object.assign(new Work(), { operation: "list", partner: "acme", code: null });
     if (outcome === "redirect") reports.redirected("r1", 3);
     else reports.ended("request", Object.assign(work, { outcome }), { ms: 5, status: 200 }, log);
@@ -140,9 +142,9 @@ describe("what is reported", () => {
 
   it("is a point for the analytics too: each piece of work, and a redirect for as many as it stands for", () => {
     const { points } = reported({ successes: 0, redirects: 0 }, 0.5, "success");
-    expect(points).toEqual([{ indexes: ["acme"], blobs: ["request", "list", "success", ""], doubles: [5, 0, 0, 0, 1] }]);
+    expect(points).toEqual([{ indexes: ["acme"], blobs: ["request", "list", "success", "", "v1"], doubles: [5, 0, 0, 0, 1] }]);
     expect(reported({ successes: 1, redirects: 0.01 }, 0, "redirect").points).toEqual([
-      { indexes: [""], blobs: ["request", "redirect", "success", ""], doubles: [3, 0, 0, 0, 100] },
+      { indexes: [""], blobs: ["request", "redirect", "success", "", "v1"], doubles: [3, 0, 0, 0, 100] },
     ]);
     expect(reported({ successes: 1, redirects: 0.01 }, 0.5, "redirect").points).toEqual([]);
   });

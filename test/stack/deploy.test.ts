@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runWrangler } from "../../cli/deploy/wrangler.ts";
 import { root } from "../../local/processes.ts";
 import { reconciledEventTypes } from "../../src/ledger/sources.ts";
 import { API_VERSION } from "../../src/processor/client.ts";
@@ -249,6 +250,27 @@ describe("npm run deploy", () => {
         { version_id: before, percentage: 90 },
       ]),
     );
+    // The smoke check asked the new version alone, which the platform here does not know of.
+    expect(gradual.output).toMatch(
+      /another version \([0-9a-f]{8}\) has answered than [0-9a-f-]{36}\. Check it again: npm run smoke .* --worker-version/,
+    );
+  });
+
+  it.runIf(isFull)("goes back to the version before, by the commands of docs/bad-days.md", async () => {
+    expect((await deploy(await complete())).code).toBe(0);
+    expect((await deploy(["--check-url", stack.edge])).code).toBe(0);
+    const script = () => platform.scripts.get("partner-payments") ?? expect.fail("nothing was deployed");
+    const [before = "", after = ""] = script().versions;
+    expect(script().deployments).toEqual([{ version_id: after, percentage: 100 }]);
+    const config = join(deployments, "partner-payments.wrangler.json");
+    const env = { CLOUDFLARE_API_BASE_URL: platform.url, CLOUDFLARE_API_TOKEN: "a-token", CLOUDFLARE_ACCOUNT_ID: ACCOUNT };
+    const listed = await runWrangler(["deployments", "list", "--config", config], env);
+    expect([listed.code, listed.out]).toEqual([0, expect.stringContaining(after)]);
+    const back = await runWrangler(["rollback", before, "--yes", "--message", "worse", "--config", config], env);
+    expect([back.code, back.error]).toEqual([0, expect.any(String)]);
+    expect(script().deployments).toEqual([{ version_id: before, percentage: 100 }]);
+    // The databases stay as they are.
+    expect(made()).toEqual(ALL("partner-payments"));
   });
 });
 

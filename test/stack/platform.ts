@@ -51,7 +51,7 @@ export class Platform {
   plan: string | null = "workers_paid";
   isLoggedIn = true;
   /** The zones of the account. */
-  zones = ["shop.example"];
+  zones = ["shop.example", "staging.example"];
   /** Products that the account has not switched on. */
   readonly isOff = { r2: false, analytics: false };
   /** What the login may not ask for: a part of the path. */
@@ -278,7 +278,8 @@ export class Platform {
       "GET /accounts/*/workers/scripts/*/versions/*",
       ([, , id = ""]) => ({
         id,
-        metadata: { source: "wrangler", created_on: "2026-11-22T00:00:00Z" },
+        metadata: { source: "wrangler", created_on: "2026-11-22T00:00:00Z", author_email: "operator@example.com" },
+        annotations: {},
         resources: { script: { etag: id, handlers: ["fetch"], last_deployed_from: "wrangler" }, script_runtime: {}, bindings: [] },
       }),
     ],
@@ -286,7 +287,19 @@ export class Platform {
     ["POST /accounts/*/workers/scripts/*/versions", ([, name = ""], body) => this.#addVersion(this.#script(name), body)],
     [
       "GET /accounts/*/workers/scripts/*/deployments",
-      ([, name = ""]) => ({ deployments: [{ id: "d", versions: this.#script(name).deployments }] }),
+      ([, name = ""]) => ({
+        deployments: [
+          {
+            id: "d",
+            source: "wrangler",
+            strategy: "percentage",
+            author_email: "operator@example.com",
+            created_on: "2026-11-22T00:00:00Z",
+            annotations: {},
+            versions: this.#script(name).deployments,
+          },
+        ],
+      }),
     ],
     [
       "POST /accounts/*/workers/scripts/*/deployments",

@@ -36,6 +36,18 @@ export async function unhealthyEndpoints(db: Cell, before: PageKey | undefined, 
     .all();
 }
 
+/** Since when the endpoint fails that has failed longest without a success, in Unix milliseconds; null if none does. By index. */
+export async function longestFailing(db: Cell): Promise<number | null> {
+  // The same condition as in the partial index.
+  const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
+  const row = await db
+    .select({ since: sql<number | null>`MIN(${endpoints.failingSince})` })
+    .from(endpoints)
+    .where(isUnhealthy)
+    .get();
+  return row?.since ?? null;
+}
+
 /** The number of undelivered deliveries per endpoint and state. */
 export async function countUndelivered(db: Cell, endpointIds: readonly string[]) {
   const ofState = (state: DeliveryState) =>

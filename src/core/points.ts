@@ -1,0 +1,35 @@
+import type { Log } from "./log.ts";
+
+/**
+ * One measurement for the platform's Analytics Engine. Its columns (docs/alerts.md): `index1` the partner; blobs the kind, its
+ * name, the outcome, the code and the Worker's version; doubles by kind.
+ */
+export interface Point {
+  readonly kind: "request" | "queue message" | "cron run" | "error" | "found" | "waiting";
+  readonly name: string;
+  readonly partner?: string | null;
+  readonly outcome?: string;
+  readonly code?: string | null;
+  readonly doubles: readonly number[];
+}
+
+export type WritePoint = (point: Point) => void;
+
+/** Writes points of a version of the Worker; nothing where Analytics Engine is not bound. */
+export function createPoints(dataset: AnalyticsEngineDataset | null, version: string): WritePoint {
+  return ({ kind, name, partner, outcome, code, doubles }) =>
+    dataset?.writeDataPoint({ indexes: [partner ?? ""], blobs: [kind, name, outcome ?? "", code ?? "", version], doubles: [...doubles] });
+}
+
+/** The same log, each error of which is a point too: alerts ask for points alone. */
+export function withPoints(log: Log, write: WritePoint): Log {
+  return {
+    info: (message, fields) => log.info(message, fields),
+    error(message, fields) {
+      const code = fields?.code ?? fields?.sweep ?? fields?.error_class;
+      write({ kind: "error", name: message, outcome: "failed", code: code === undefined ? null : String(code), doubles: [1] });
+      log.error(message, fields);
+    },
+    with: (fields) => withPoints(log.with(fields), write),
+  };
+}
