@@ -56,7 +56,7 @@ async function confirmed(consequence: string): Promise<boolean> {
 
 interface OpsRequest {
   readonly path: string;
-  readonly body: string | null;
+  readonly body: string | Buffer<ArrayBuffer> | null;
   readonly type: string;
 }
 
@@ -69,7 +69,7 @@ async function requestOf(call: OpsCall, given: Given): Promise<OpsRequest> {
   const address = query === "" ? path : `${path}?${query}`;
   const file = given.file;
   if (call.file !== null && typeof file === "string") {
-    return { path: address, body: await readFile(file, "utf8"), type: file.endsWith(".json") ? "application/json" : "text/csv" };
+    return { path: address, body: await readFile(file), type: file.endsWith(".json") ? "application/json" : "text/csv" };
   }
   return { path: address, body: call.body === null ? null : JSON.stringify(Object.fromEntries(of("body"))), type: "application/json" };
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "../core/actor.ts";
 import { type Database, inList, type Statement } from "../db/client.ts";
 import { auditLog } from "../db/schema/audit.ts";
@@ -75,12 +75,14 @@ export interface AuditFilter {
   readonly partnerId?: string | undefined;
   readonly target?: string | undefined;
   readonly actor?: string | undefined;
+  /** Entries from this moment on, in Unix milliseconds. */
+  readonly from?: number;
 }
 
 /** The entries of one database that come before a given one, newest first. */
 export async function auditEntries(
   db: Database,
-  { partnerId, target, actor }: AuditFilter,
+  { partnerId, target, actor, from }: AuditFilter,
   before: { readonly at: number; readonly id: number },
   limit: number,
 ) {
@@ -93,6 +95,7 @@ export async function auditEntries(
         partnerId === undefined ? undefined : eq(auditLog.partnerId, partnerId),
         target === undefined ? undefined : eq(auditLog.target, target),
         actor === undefined ? undefined : eq(auditLog.actor, actor),
+        from === undefined ? undefined : gte(auditLog.at, from),
       ),
     )
     .orderBy(desc(auditLog.at), desc(auditLog.id))

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { auditOf, change, ops } from "../support/ops.ts";
 
 const HEAD = "partner_id,kind,environment,name,type,currency,unit_amount,interval,interval_count,payment_method_types,id,terminal,vat";
@@ -95,8 +95,9 @@ it("adds nothing while a line is wrong, and reports each by its line", async () 
     `acme,card,live,"${name()}\nin two lines",one_time,USD,1900,,,,,,`,
     `acme,card,live,${name()},one_time,EURO,1900,,,,,,`,
   ].join("\n");
-  const { body } = await send(file);
-  expect(body).toMatchObject({ imported: false });
+  const { status, body } = await send(file);
+  expect([status, body]).toMatchObject([422, { success: false, imported: false }]);
+  expect(await send(file, "?dry_run=true")).toMatchObject({ status: 200, body: { success: false, faults: body.faults } });
   const faults = body.faults.map(({ line, message }: { line: number; message: string }) => `${line} ${message}`);
   expect(faults).toEqual([
     expect.stringMatching(/^3 partner_id: there is no partner nobody/),
@@ -109,6 +110,51 @@ it("adds nothing while a line is wrong, and reports each by its line", async () 
     expect.stringMatching(/^14 currency:/),
   ]);
   expect(await countOf()).toEqual(before);
+});
+
+it("reports all faults of a line, each with the value", async () => {
+  const { body } = await send(`${HEAD}\nacme,card,somewhere,${name()},one_time,USD,19.00,,,,,,`);
+  expect(body.faults).toEqual([
+    { line: 2, message: expect.stringMatching(/^environment: .* \(it is "somewhere"\)$/) },
+    { line: 2, message: expect.stringMatching(/^unit_amount: .* \(it is "19\.00"\)$/) },
+  ]);
+});
+
+describe("a file as a spreadsheet saves it", () => {
+  const fileWith = (title: string) => `${HEAD}\nacme,card,live,${title},one_time,USD,1900,,,,,,`;
+  const nameOf = async (title: string) => (await ops("partners/acme/products?limit=100")).body.data.some((one: any) => one.name === title);
+  const sendBytes = (bytes: Uint8Array) =>
+    ops("imports/products", { method: "POST", body: bytes as never, headers: { "Content-Type": "text/csv" } });
+  const utf16 = (text: string, isLittle: boolean) => {
+    const view = new DataView(new ArrayBuffer(2 * text.length + 2));
+    for (const [index, character] of Array.from(`\uFEFF${text}`).entries()) view.setUint16(2 * index, character.charCodeAt(0), isLittle);
+    return new Uint8Array(view.buffer);
+  };
+  const cp1251 = (text: string) =>
+    Uint8Array.from(text, (character) => {
+      const code = character.charCodeAt(0);
+      if (code < 128) return code;
+      return character === "ё" ? 0xb8 : code - 0x0410 + 0xc0;
+    });
+
+  it.each([
+    ["UTF-16, the smaller byte first", (text: string) => utf16(text, true)],
+    ["UTF-16, the larger byte first", (text: string) => utf16(text, false)],
+    ["Windows-1251", cp1251],
+    ["UTF-8", (text: string) => new TextEncoder().encode(text)],
+  ])("keeps its Russian names: %s", async (_what, encode) => {
+    const title = `Чёрный чай ${name()}`;
+    expect((await sendBytes(encode(fileWith(title)))).body).toMatchObject({ imported: true, products: 1 });
+    expect(await nameOf(title)).toBe(true);
+  });
+
+  it.each([
+    ["a text of Western Europe", Uint8Array.from(fileWith("caf\u00e9, \u00a9, \u00b1, \u00a7"), (character) => character.charCodeAt(0))],
+    ["UTF-16 without its mark", utf16(fileWith("plain"), true).slice(2)],
+    ["what is no text at all", Uint8Array.of(0xff, 0xfe, 0x00, 0xd8, 0x00)],
+  ])("is refused in another encoding: %s", async (_what, bytes) => {
+    expect(await sendBytes(bytes)).toMatchObject({ status: 400, body: { error: expect.stringContaining("save it as UTF-8") } });
+  });
 });
 
 it("takes ten thousand lines, and no more", async () => {

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditLog, endpointSecrets, events } from "../../src/db/schema/index.ts";
 import { reEncryptSecrets } from "../../src/webhooks/admin/re-encrypt-secrets.ts";
@@ -25,6 +26,16 @@ beforeAll(async () => {
   secret = body.registered[0].signing_secret;
 });
 beforeEach(clearTheWay);
+
+/** Events of the endpoint that were taken, made at these times. */
+const insertEvents = (count: number, at: (index: number) => number) =>
+  env.CELL_1.batch(
+    Array.from({ length: count }, (_, index) =>
+      env.CELL_1.prepare(
+        "INSERT INTO events (id, partner_id, environment, name, cause, payload, endpoint_id, state, next_attempt_at, created_at) VALUES (?1, 'acme', 'test', 'bulk', ?1, '{}', ?2, 'succeeded', 0, ?3)",
+      ).bind(`evt_bulk_${index}`, ENDPOINT, at(index)),
+    ),
+  );
 
 const failed = async (id: string) => {
   await updateRows(events, { state: "exhausted", attempts: 10 }, { id: id });
@@ -183,6 +194,48 @@ describe("an endpoint", () => {
     expect((await post(`endpoints/${ENDPOINT}/send-exhausted?since=yesterday`)).status).toBe(400);
     await post(`endpoints/${ENDPOINT}/suspend`);
     expect((await post(`endpoints/${ENDPOINT}/send-exhausted`)).status).toBe(409);
+  });
+
+  it("sends all events again since a moment, also those that were taken, under their ids; those before it stay", async () => {
+    const [before, taken, given] = [await recordPayment(), await recordPayment(), await failed(await recordPayment())];
+    await Promise.all([before, taken].map((id) => post(`deliveries/${id}/resend`)));
+    const day = Date.UTC(2026, 1, 1);
+    await updateRows(events, { created_at: day - 1 }, { id: before });
+    await Promise.all([taken, given].map((id) => updateRows(events, { created_at: day }, { id })));
+    expect((await post(`endpoints/${ENDPOINT}/send-again?since=2026-02-01&until=2026-02-02`)).body).toMatchObject({
+      success: true,
+      restarted: 2,
+      next_since: null,
+    });
+    await expect.poll(() => [received("ops", taken).length, received("ops", given).length]).toEqual([2, 1]);
+    expect(received("ops", before)).toHaveLength(1);
+    expect(new Set(received("ops", taken).map((one: any) => one.headers["service-event-id"]))).toEqual(new Set([taken]));
+    expect(await audited("endpoint.send_again", ENDPOINT)).toEqual([{ actor: "Maria" }]);
+    expect((await post(`endpoints/${ENDPOINT}/send-again`)).status).toBe(400);
+    await post(`endpoints/${ENDPOINT}/suspend`);
+    expect((await post(`endpoints/${ENDPOINT}/send-again?since=2026-02-01`)).status).toBe(409);
+  });
+
+  it("goes on where two thousand events are too many for one call, and leaves out none", async () => {
+    const start = Date.UTC(2026, 2, 1);
+    await insertEvents(2_500, (index) => start + index);
+    const first = (await post(`endpoints/${ENDPOINT}/send-again?since=2026-03-01&until=2026-03-02`)).body;
+    expect(first).toMatchObject({ restarted: 2_000, next_since: new Date(start + 2_000).toISOString() });
+    const second = (await post(`endpoints/${ENDPOINT}/send-again?since=${first.next_since}&until=2026-03-02`)).body;
+    expect(second).toMatchObject({ restarted: 500, next_since: null });
+    await env.CELL_1.prepare("DELETE FROM events WHERE name = 'bulk'").run();
+  });
+
+  it("lists events by when they were made", async () => {
+    const id = await failed(await recordPayment());
+    await updateRows(events, { created_at: Date.UTC(2026, 1, 10) }, { id });
+    const idsOf = async (query: string) => (await get(`deliveries?${query}`)).body.data.map(({ event }: { event: string }) => event);
+    for (const wanted of ["partner=acme", `endpoint=${ENDPOINT}`]) {
+      expect(await idsOf(`${wanted}&since=2026-02-10&until=2026-02-11`)).toEqual([id]);
+      expect(await idsOf(`${wanted}&since=2026-02-10T00:00:00.001Z&until=2026-02-11`)).toEqual([]);
+      expect(await idsOf(`${wanted}&until=2026-02-10`)).not.toContain(id);
+    }
+    expect((await get("deliveries?partner=acme&since=yesterday")).status).toBe(400);
   });
 
   it.each(["suspend", "resume", "send-exhausted"])("that does not exist cannot be given %s", async (action) => {

@@ -3,7 +3,7 @@ import { send } from "./api.ts";
 
 export interface OpsRequest {
   readonly method?: string;
-  /** A text goes out as it is. */
+  /** A text, or bytes, go out as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -13,7 +13,9 @@ export async function ops(path: string, { method = "GET", body, headers = {} }: 
   return send(`/ops/${path}`, {
     method,
     headers: { Authorization: "Bearer ops-local", "Content-Type": "application/json", "X-Operator": "Maria", ...headers },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
   });
 }
 

@@ -5,10 +5,11 @@ import type { Actor } from "../../core/actor.ts";
 import { noteWork } from "../../core/work.ts";
 import type { Deps } from "../../deps.ts";
 import type { NeededRole } from "../../operators/roles.ts";
-import { bytesOf, decodeText, limitBody, limitBodyTo, readJson, rejectSizeOver } from "../body.ts";
+import { bytesOf, limitBody, limitBodyTo, readJson, rejectSizeOver } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed } from "../error-response.ts";
 import { checkShape, parseInput } from "../shape.ts";
+import { decodeFile } from "./decode-file.ts";
 import { OpsRefusal } from "./refusal.ts";
 
 type Shape = z.ZodObject;
@@ -63,6 +64,8 @@ interface Definition<
   /** A body that is a file: its text goes to `run` as `file`. */
   readonly file?: { readonly types: readonly string[]; readonly maxBytes: number };
   readonly status?: 200 | 201;
+  /** The status of an answer that says by itself that nothing was done. */
+  readonly statusOf?: (answer: z.output<Answer>) => 200 | 422;
   readonly answer: Answer;
   /** The arguments of its command in an example. */
   readonly example: string;
@@ -120,7 +123,7 @@ export function defineCall<
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
 >(definition: Definition<Path, Params, Query, Body, Answer>): OpsCall {
-  const { run, file = null, status = 200, positional = [], irreversible = null, body = null, ...rest } = definition;
+  const { run, statusOf, file = null, status = 200, positional = [], irreversible = null, body = null, ...rest } = definition;
   const params: Shape = definition.params ?? paramsOf(definition.path);
   const query: Shape = definition.query ?? NOTHING;
   return {
@@ -139,8 +142,9 @@ export function defineCall<
         query: context.get("checkedQuery"),
         body: body === null ? {} : parseInput(body, await readJson(context.req, { orNone: true })),
       };
-      const text = file === null ? "" : decodeText(await bytesOf(context.req));
-      return context.json(await carryOut({ deps: context.get("deps"), actor: context.get("actor") }, checked, text), status);
+      const text = file === null ? "" : decodeFile(await bytesOf(context.req));
+      const answer = await carryOut({ deps: context.get("deps"), actor: context.get("actor") }, checked, text);
+      return context.json(answer, statusOf?.(definition.answer.parse(answer)) ?? status);
     },
     perform(context, sent) {
       const checked = {

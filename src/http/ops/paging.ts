@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
+import { parseTimestamp } from "../../core/iso-timestamp.ts";
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
@@ -15,6 +16,30 @@ export const pageQuery = {
     .describe(`How many, 1 to ${MAX_LIMIT}`),
   cursor: z.string().optional().describe("`next` of the page before"),
 };
+
+/** A date or a timestamp, as Unix milliseconds. */
+export const time = z.string().transform((text, context) => {
+  const start = parseTimestamp(text, "start");
+  if (start !== null) return start;
+  context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
+  return z.NEVER;
+});
+
+/** The query of a list by time: from the first moment on, before the second one. */
+export const periodQuery = {
+  since: time.optional().describe("From this date or time on"),
+  until: time.optional().describe("Before this date or time"),
+};
+
+/** A period as Unix milliseconds: from `from` on, before `to`. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function periodOf({ since, until }: { readonly since?: number | undefined; readonly until?: number | undefined }): Period {
+  return { from: since ?? 0, to: until ?? Number.MAX_SAFE_INTEGER };
+}
 
 /** The answer of every list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

@@ -74,6 +74,7 @@ function valueIn(name: string, cell: string): unknown {
   return name === "payment_method_types" ? cell.split(/[\s,;|]+/) : cell;
 }
 
+const anyRow = z.looseObject({});
 const withPartner = z.looseObject({ partner_id: z.string("is missing: the partner whose product it is") });
 
 /** The products of the rows, and what is wrong with the others. `partnerIds`: all that there are. */
@@ -85,14 +86,26 @@ export function productsOf(
   const faults: LineFault[] = [];
   for (const { line, row } of rows) {
     const owned = withPartner.safeParse(row);
-    const { partner_id: partnerId = "", ...product } = owned.data ?? {};
+    const { partner_id: _, ...product } = anyRow.safeParse(row).data ?? {};
+    const partnerId = owned.data?.partner_id ?? "";
     const parsed = newProductSchema.safeParse(product);
-    const [issue] = owned.error?.issues ?? parsed.error?.issues ?? [];
-    if (!owned.success || !parsed.success) faults.push({ line, message: faultOf(issue).message });
+    const issues = [...(owned.error?.issues ?? []), ...(parsed.error?.issues ?? [])];
+    if (!owned.success || !parsed.success) faults.push(...issues.map((issue) => ({ line, message: messageOf(issue, row) })));
     else if (!partnerIds.has(partnerId)) faults.push({ line, message: `partner_id: there is no partner ${partnerId}` });
     else products.push(importedOf(line, partnerId, parsed.data));
   }
   return { products, faults };
+}
+
+/** Characters of a value that a fault shows. */
+const SHOWN = 60;
+
+/** What is wrong with a field, with the value that the row has. */
+function messageOf(issue: z.core.$ZodIssue, row: unknown): string {
+  const { message } = faultOf(issue);
+  const [name] = issue.path;
+  const value = typeof name === "string" ? anyRow.safeParse(row).data?.[name] : undefined;
+  return value === undefined ? message : `${message} (it is ${JSON.stringify(value).slice(0, SHOWN)})`;
 }
 
 function importedOf(line: number, partnerId: string, product: z.output<typeof newProductSchema>): ImportedProduct {

@@ -50,7 +50,7 @@ const cardSchema = z
 const rubleSchema = z.strictObject({ kind: z.literal("ruble"), id: z.int().min(1).max(999_999_999).optional(), ...rubleFields });
 
 /** A new product of either kind. */
-export const newProductSchema = z.discriminatedUnion("kind", [cardSchema, rubleSchema]);
+export const newProductSchema = z.discriminatedUnion("kind", [cardSchema, rubleSchema], { error: "must be card or ruble" });
 
 export type NewProduct = z.output<typeof newProductSchema>;
 

@@ -1,6 +1,6 @@
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import type { Clock } from "../../core/clock.ts";
+import { type Clock, isoTime } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
@@ -12,6 +12,8 @@ import {
   canBeSuspended,
   findEndpoint,
   isActive,
+  lastOfPeriod,
+  rescheduleAll,
   rescheduleExhausted,
   resumeEndpoint,
   suspendEndpoint,
@@ -45,16 +47,15 @@ async function withCounts<Endpoint extends { readonly id: string }>(db: Cell, fo
   }));
 }
 
-/** Which deliveries to list: the newest of a partner, or the newest of an endpoint in one state. */
-export type DeliveryFilter =
+/** Which deliveries to list, of events made in a period: the newest of a partner, or the newest of an endpoint in one state. */
+export type DeliveryFilter = { readonly from: number; readonly to: number } & (
   | { readonly partnerId: string }
-  | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] };
+  | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] }
+);
 
 /** The newest events of a cell with their deliveries; of a partner, up to `limit` of each environment. */
 export function listDeliveries({ db }: Pick<AdminDeps, "db">, wanted: DeliveryFilter, before: PageKey | undefined, limit: number) {
-  return "partnerId" in wanted
-    ? newestOfPartner(db, wanted.partnerId, before, limit)
-    : newestOfEndpoint(db, wanted.endpointId, wanted.state, before, limit);
+  return "partnerId" in wanted ? newestOfPartner(db, wanted.partnerId, wanted, before, limit) : newestOfEndpoint(db, wanted, before, limit);
 }
 
 /** Whether a cell has an endpoint. */
@@ -89,6 +90,24 @@ export async function resume(deps: AdminDeps, id: string, actor: Actor) {
   await db.batch([change, ...resumeEndpoint(db, id, now, "by_operator")]);
   await sweepDeliveries(deps);
   return findEndpoint(db, id);
+}
+
+/**
+ * Restarts the schedule of an endpoint's events of a period (Unix milliseconds: from, before), whatever became of them, except those
+ * that wait anyway: the receiver gets them again, under their ids. At most 2,000, the oldest first. Does nothing for a suspended
+ * endpoint. Returns the endpoint, the number of restarted deliveries and where the next call goes on; undefined for an unknown endpoint.
+ */
+export async function sendAgain(deps: AdminDeps, id: string, actor: Actor, { from, to }: { readonly from: number; readonly to: number }) {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const after = { since: isoTime(from), until: isoTime(to) };
+  const entry = { actor, action: "endpoint.send_again", target: id, partnerId: partnerOfEndpoint(id), after };
+  const last = await lastOfPeriod(db, id, { from, to });
+  const until = last === null ? to : last + 1;
+  const [, restarted] = await db.batch([auditRow(db, entry, now, isActive(id)), rescheduleAll(db, id, { from, to: until }, now)]);
+  await sweepDeliveries(deps);
+  const endpoint = await findEndpoint(db, id);
+  return endpoint && { endpoint, restarted: restarted.meta.changes, nextFrom: last === null ? null : until };
 }
 
 /**

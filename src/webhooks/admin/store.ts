@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import { type Cell, inList } from "../../db/client.ts";
@@ -72,17 +72,30 @@ const shown = {
 };
 
 /** A partner's events, the newest first. One round trip. */
-export async function newestOfPartner(db: Cell, partnerId: string, before: PageKey | undefined, limit: number) {
-  const [live, test] = environments.map((environment) => newest(db, endpointIdOf(partnerId, environment), undefined, before, limit));
+export async function newestOfPartner(db: Cell, partnerId: string, period: Period, before: PageKey | undefined, limit: number) {
+  const [live, test] = environments.map((environment) => newest(db, endpointIdOf(partnerId, environment), madeIn(period), before, limit));
   if (live === undefined || test === undefined) return [];
   const found = await db.batch([live, test]);
   return found.flat();
 }
 
 /** An endpoint's events whose delivery is in one state, the newest first. */
-export async function newestOfEndpoint(db: Cell, endpointId: string, state: DeliveryState, before: PageKey | undefined, limit: number) {
-  return newest(db, endpointId, isInState(state), before, limit).all();
+export async function newestOfEndpoint(
+  db: Cell,
+  { endpointId, state, ...period }: Period & { readonly endpointId: string; readonly state: DeliveryState },
+  before: PageKey | undefined,
+  limit: number,
+) {
+  return newest(db, endpointId, and(isInState(state), madeIn(period)), before, limit).all();
 }
+
+/** When events were made, in Unix milliseconds: from, before. */
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+const madeIn = ({ from, to }: Period) => and(gte(events.createdAt, from), lt(events.createdAt, to));
 
 function newest(db: Cell, endpointId: string, condition: SQL | undefined, before: PageKey | undefined, limit: number) {
   const isEarlier = isAfter(events.createdAt, events.id, before);

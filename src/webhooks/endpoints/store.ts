@@ -1,4 +1,4 @@
-import { and, eq, gte, ne, not, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lt, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import type { Cell, Statement } from "../../db/client.ts";
@@ -97,6 +97,36 @@ export function resumeEndpoint(db: Cell, id: string, now: number, which: "by_ope
 export function rescheduleExhausted(db: Cell, id: string, since: number, now: number) {
   const given = and(isInState("exhausted"), gte(events.createdAt, since), isActive(id));
   return reschedule(db, id, given, now);
+}
+
+/** Events that are sent again at a time. */
+const MAX_AGAIN = 2_000;
+
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+const ofPeriod = (id: string, { from, to }: Period) =>
+  and(eq(events.endpointId, id), gte(events.createdAt, from), lt(events.createdAt, to));
+
+/** When the last of the first 2,000 events of a period was made; null if there are not so many. By index. */
+export async function lastOfPeriod(db: Cell, id: string, period: Period): Promise<number | null> {
+  const row = await db
+    .select({ createdAt: events.createdAt })
+    .from(events)
+    .where(ofPeriod(id, period))
+    .orderBy(asc(events.createdAt), asc(events.id))
+    .limit(1)
+    .offset(MAX_AGAIN - 1)
+    .get();
+  return row?.createdAt ?? null;
+}
+
+/** Restarts the schedule of all deliveries of a period, if the endpoint is active. Those under way and those that wait go on as they are. */
+export function rescheduleAll(db: Cell, id: string, period: Period, now: number) {
+  const isEnded = sql`${events.state} IN ('succeeded', 'exhausted', 'no_endpoint')`;
+  return reschedule(db, id, and(ofPeriod(id, period), isEnded, isActive(id)), now);
 }
 
 /** Restarts the full schedule of these deliveries. Each one waits for a free slot of the endpoint. */

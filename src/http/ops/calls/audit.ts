@@ -5,7 +5,7 @@ import { type JsonObject, jsonObjectSchema, parseJson } from "../../../core/json
 import { limits } from "../../../core/limits.ts";
 import { erase } from "../../../ledger/erase.ts";
 import { defineCall } from "../call.ts";
-import { keyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
+import { keyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../paging.ts";
 
 const auditKey = z.tuple([z.number(), z.int(), z.number()]);
 const values = z.record(z.string(), z.unknown()).nullable();
@@ -21,6 +21,7 @@ export const auditCalls = [
       partner: z.string().optional(),
       target: z.string().optional().describe("The id of what was changed"),
       actor: z.string().optional().describe("Who changed it"),
+      ...periodQuery,
       ...pageQuery,
     }),
     answer: pageOf(
@@ -36,13 +37,14 @@ export const auditCalls = [
       }),
     ),
     example: "--partner acme",
-    async run({ deps }, { query: { limit, cursor, partner, target, actor } }) {
-      const [at, lastPlace, lastId] = keyIn(cursor, auditKey) ?? [Number.MAX_SAFE_INTEGER, 0, 0];
+    async run({ deps }, { query: { limit, cursor, partner, target, actor, ...period } }) {
+      const { from, to } = periodOf(period);
+      const [at, lastPlace, lastId] = keyIn(cursor, auditKey) ?? [to, Number.MIN_SAFE_INTEGER, 0];
       const found = [];
       for (const [place, name] of deps.places.entries()) {
         // Of one moment, the entries of an earlier place were shown before those of a later one.
         const id = -place === lastPlace ? lastId : -place < lastPlace ? Number.MAX_SAFE_INTEGER : 0;
-        const entries = () => auditEntries(deps.inPlace(name).db, { partnerId: partner, target, actor }, { at, id }, limit + 1);
+        const entries = () => auditEntries(deps.inPlace(name).db, { partnerId: partner, target, actor, from }, { at, id }, limit + 1);
         const rows = await deps.askPlace(name, entries);
         found.push(...(rows ?? []).map((row) => ({ ...row, key: [row.at, -place, row.id] as const })));
       }

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { rejectInput } from "../../../core/errors.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
-import { type DeliveryFilter, getDelivery, hasEndpoint, listDeliveries } from "../../../webhooks/admin/admin.ts";
+import { getDelivery, hasEndpoint, listDeliveries } from "../../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../../webhooks/admin/resend.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
 import { defineCall } from "../call.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
+import { pageKeyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 import { attemptAnswer, deliveryAnswer, viewAttempt, viewDelivery } from "../webhook-views.ts";
 
@@ -24,12 +24,13 @@ export const deliveryCalls = [
       partner: z.string().optional(),
       endpoint: z.string().optional(),
       state: z.enum(deliveryStates).optional().describe("With an endpoint; exhausted unless said"),
+      ...periodQuery,
       ...pageQuery,
     }),
     answer: pageOf(deliveryAnswer),
     example: "--endpoint ep_acme_live --state pending",
     async run({ deps }, { query: { limit, cursor, ...wanted } }) {
-      const filter = filterOf(wanted);
+      const filter = { ...filterOf(wanted), ...periodOf(wanted) };
       const partnerId = "partnerId" in filter ? filter.partnerId : partnerOfEndpoint(filter.endpointId);
       const home = partnerId === null ? null : await deps.homeOf(partnerId, { fresh: true });
       if (home === null) notFound(NO_PARTNER);
@@ -100,7 +101,9 @@ interface Wanted {
   readonly state?: (typeof deliveryStates)[number] | undefined;
 }
 
-function filterOf({ partner, endpoint, state }: Wanted): DeliveryFilter {
+type DeliveryTarget = { readonly partnerId: string } | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] };
+
+function filterOf({ partner, endpoint, state }: Wanted): DeliveryTarget {
   if (partner !== undefined && state !== undefined) rejectInput("state: goes with an endpoint, not with a partner", "state");
   if (partner !== undefined) return { partnerId: partner };
   if (endpoint === undefined) rejectInput("give ?partner=<id>, or ?endpoint=<id>&state=<state>", "partner");

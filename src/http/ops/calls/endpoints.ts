@@ -1,12 +1,12 @@
 import * as z from "zod";
+import { isoTime } from "../../../core/clock.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
-import { parseTimestamp } from "../../../core/iso-timestamp.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { findPartner } from "../../../partners/admin/partners.ts";
-import { listEndpoints, listUnhealthyEndpoints, resume, sendExhausted, suspend } from "../../../webhooks/admin/admin.ts";
+import { listEndpoints, listUnhealthyEndpoints, resume, sendAgain, sendExhausted, suspend } from "../../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../../webhooks/admin/re-encrypt-secrets.ts";
 import { defineCall } from "../call.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage, time } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 import { endpointAnswer, viewEndpoint } from "../webhook-views.ts";
 
@@ -32,14 +32,6 @@ async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefin
   const rows = found.flatMap((rowsOf) => rowsOf ?? []).map((endpoint) => ({ ...endpoint, key: [endpoint.updatedAt, endpoint.id] }));
   return sortedPage(rows, limit, (endpoint) => viewEndpoint(endpoint, deps.clock.now()));
 }
-
-/** A date or a timestamp, as Unix milliseconds. */
-export const time = z.string().transform((text, context) => {
-  const start = parseTimestamp(text, "start");
-  if (start !== null) return start;
-  context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
-  return z.NEVER;
-});
 
 const since = time.optional().transform((start) => start ?? 0);
 
@@ -98,6 +90,32 @@ export const endpointCalls = [
       const { endpoint, restarted } = sent ?? notFound(NO_ENDPOINT);
       if (endpoint.status === "suspended") conflict("This endpoint is suspended: resume it first.");
       return { success: true, restarted, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
+    },
+  }),
+  defineCall({
+    command: "endpoints send-again",
+    method: "POST",
+    path: "/ops/endpoints/{id}/send-again",
+    role: "support",
+    summary: "Sends all events of a webhook again since a moment, also those that were taken, some thousand a call",
+    query: z.object({
+      since: time.describe("Events made since this date or time"),
+      until: time.optional().describe("Only events made before this time; now unless said"),
+    }),
+    answer: z.object({
+      success: z.boolean(),
+      restarted: z.int(),
+      next_since: z.string().nullable().describe("There are more: call again with this as --since; null on the last call"),
+      endpoint: endpointAnswer,
+    }),
+    example: "ep_acme_live --since 2026-11-01",
+    async run({ deps, actor }, { params, query: { since: from, until } }) {
+      const cell = await cellOfEndpoint(deps, params.id);
+      const period = { from, to: until ?? deps.clock.now() };
+      const { endpoint, restarted, nextFrom } = (cell && (await sendAgain(cell, params.id, actor, period))) ?? notFound(NO_ENDPOINT);
+      if (endpoint.status === "suspended") conflict("This endpoint is suspended: resume it first.");
+      const next = nextFrom === null ? null : isoTime(nextFrom);
+      return { success: true, restarted, next_since: next, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
     },
   }),
   defineCall({

@@ -18,7 +18,10 @@ export const importCalls = [
     summary: "Adds the products of a CSV or JSON file, all or none, to be moderated",
     query: z.object({ dry_run: flag.describe("Only checks the file") }),
     file: { types: ["text/csv", "application/json"], maxBytes: limits.productImport.bytes },
+    statusOf: ({ success, dry_run: isDry }) => (success || isDry ? 200 : 422),
     answer: z.object({
+      success: z.boolean().describe("False while a line is wrong"),
+      dry_run: z.boolean(),
       import_id: z.string().describe("The same file is imported once"),
       imported: z.boolean().describe("Whether the products are in the catalogue now"),
       imported_before: z.boolean(),
@@ -32,10 +35,18 @@ export const importCalls = [
       const { products, faults: wrong } = productsOf(rowsOf(file, isCsv), partnerIds);
       const importId = await importIdOf(file);
       if (await isImported(deps.directory, importId)) {
-        return { import_id: importId, imported: true, imported_before: true, products: products.length, faults: [] };
+        const done = { import_id: importId, imported: true, imported_before: true, products: products.length, faults: [] };
+        return { success: true, dry_run: query.dry_run, ...done };
       }
       const faults = [...wrong, ...(await findTakenIds(deps.directory, products))].toSorted((left, right) => left.line - right.line);
-      const report = { import_id: importId, products: products.length, faults: faults.slice(0, MAX_REPORTED) };
+      const success = faults.length === 0;
+      const report = {
+        success,
+        dry_run: query.dry_run,
+        import_id: importId,
+        products: products.length,
+        faults: faults.slice(0, MAX_REPORTED),
+      };
       if (query.dry_run || faults.length > 0) return { ...report, imported: false, imported_before: false };
       const outcome = await importProducts(deps, importId, products, actor);
       if (outcome === "id_taken") conflict("Another product got one of these ids meanwhile. Run it again for a report.");

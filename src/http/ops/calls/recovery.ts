@@ -5,8 +5,8 @@ import { compareAgain } from "../../../ledger/compare-again.ts";
 import { refillSnapshots, restoreErasureMarks } from "../../../ledger/refill-snapshots.ts";
 import { refillShortLinks } from "../../../short-links/refill.ts";
 import { defineCall } from "../call.ts";
+import { time } from "../paging.ts";
 import { notFound } from "../refusal.ts";
-import { time } from "./endpoints.ts";
 
 /** Entries of a page. A short link is a write to KV. A snapshot is a look-up at the processor, which live payments need too. */
 const PAGE = { shortLinks: 1_000, snapshots: 100 };
