@@ -62,6 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "webhooks/delivery",
   ],
   figures: ["bank-payments", "core", "db", "ledger", "partners", "webhooks/admin"],
+  refills: ["audit", "core", "db", "ledger", "short-links"],
 };
 
 /** The Worker's own files, which stand above all modules. */
@@ -88,6 +89,7 @@ const TABLES: Readonly<Record<string, string>> = {
   figures: "figures",
   health: "health",
   moves: "moves",
+  refills: "refills",
 };
 
 /** The folders beside src/, and which of the others each may import from: what is deployed needs none of them. */

@@ -1,20 +1,26 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { localSecrets } from "../sandbox/local-settings.ts";
+import { buildApp } from "../src/app.ts";
+import { refills, refreshes } from "../src/db/schema/index.ts";
+import { buildDeps } from "../src/deps.ts";
 import { erase } from "../src/ledger/erase.ts";
 import { compareAgainFrom, findReconciliation, recordReconciliation } from "../src/ledger/reconciliation-store.ts";
 import { refillSnapshots } from "../src/ledger/refill-snapshots.ts";
 import { readSnapshot, snapshotKey } from "../src/ledger/snapshots.ts";
 import { refillShortLinks } from "../src/short-links/refill.ts";
 import { ANNA } from "./support/actor.ts";
-import { CART, call, cart, REGISTER, send } from "./support/api.ts";
+import { CART, call, cart, LIST, REGISTER, send } from "./support/api.ts";
 import { cellDeps } from "./support/cells.ts";
 import { cron } from "./support/cron.ts";
-import { MINUTE, pass, realTime, SECOND } from "./support/later.ts";
-import { auditOf, change } from "./support/ops.ts";
+import { HOUR, MINUTE, pass, realTime, SECOND } from "./support/later.ts";
+import { auditOf, change, ops } from "./support/ops.ts";
 import { listed, type Paid, pay, quiet, receivedEvents } from "./support/payments.ts";
 import { copyOf, emptyBucket, emptyCache, restore } from "./support/restore.ts";
-import { control, SANDBOX, settled, world } from "./support/stack.ts";
+import { signIn } from "./support/sign-in.ts";
+import { control, EDGE, SANDBOX, settled, world } from "./support/stack.ts";
+import { emptyTables } from "./support/tables.ts";
 import { until } from "./support/until.ts";
 
 /** The bad days of docs/bad-days.md, as far as they can be had here. The processor goes on meanwhile. */
@@ -30,8 +36,19 @@ const paidEvents = (paid: Paid) =>
     ({ event, transaction }) => event === "Processor.payment.succeeded" && transaction.payment_intent_id === paid.payment_intent,
   );
 
+const refillOf = async (kind: string) => (await ops("refills")).body.data.find((refill: { kind: string }) => refill.kind === kind);
+
+/** The service after a deployment with other settings. */
+function deployedWith(changed: Readonly<Record<string, string>>) {
+  const app = buildApp(buildDeps({ ...env, ...changed } as typeof env));
+  return async (path: string, init: RequestInit = {}) => {
+    const response = await app(new Request(`${EDGE}/${path}`, init), { waitUntil: () => undefined } as unknown as ExecutionContext);
+    return { status: response.status, body: await response.json<any>().catch(() => null), headers: response.headers };
+  };
+}
+
 describe("KV is lost", () => {
-  it("and short links lead on, and are written again by a command, page by page, without the disabled ones", async () => {
+  it("and short links lead on, and are written again in the background, without the disabled ones", async () => {
     const [one, two, disabled] = [(await call(CART, cart())).body, (await call(CART, cart())).body, (await call(CART, cart())).body];
     const target = await redirectOf(one);
     await change(`payment-links/${disabled.payment_link_id}/disable`);
@@ -40,21 +57,52 @@ describe("KV is lost", () => {
 
     await emptyCache();
     const { status, body } = await change("cells/01/short-links/refill");
-    expect([status, body]).toEqual([200, { success: true, count: expect.any(Number), next: null }]);
-    expect(body.count).toBeGreaterThanOrEqual(2);
+    expect([status, body]).toMatchObject([
+      200,
+      { cell: "01", kind: "short-links", state: "going_on", done: 0, percent: 0, started_by: "Maria" },
+    ]);
+    expect(body.total).toBeGreaterThanOrEqual(2);
+    // It goes on by itself, and is begun once.
+    expect((await change("cells/01/short-links/refill")).status).toBe(409);
+    await cron();
+    expect(await refillOf("short-links")).toMatchObject({
+      state: "finished",
+      done: body.total,
+      percent: 100,
+      finished_at: expect.any(String),
+    });
     expect(await env.SHORT_LINKS.get(two.short_url_id)).toContain(target?.slice(0, 30) ?? "");
     expect(await env.SHORT_LINKS.get(disabled.short_url_id)).toBeNull();
 
     await emptyCache();
     const pages: number[] = [];
-    for (let after: string | null = null; ; ) {
+    for (let after = ""; ; ) {
       const { count, next } = await refillShortLinks({ db: cellDeps().db, shortLinkCache: env.SHORT_LINKS }, after, 1);
       pages.push(count);
       if (next === null) break;
       after = next;
     }
-    expect(pages.reduce((sum, count) => sum + count, 0)).toBe(body.count);
+    expect(pages.reduce((sum, count) => sum + count, 0)).toBe(body.total);
     expect((await change("cells/09/short-links/refill")).status).toBe(404);
+  });
+
+  it("and what is written again can be stopped, and begun anew", async () => {
+    await emptyTables(refills);
+    expect((await change("cells/01/refills/short-links/stop")).status).toBe(404);
+    await change("cells/01/short-links/refill");
+    expect((await change("cells/01/refills/short-links/stop")).body).toMatchObject({ state: "stopped", done: 0 });
+    await emptyCache();
+    await cron();
+    expect((await env.SHORT_LINKS.list()).keys.length).toBeLessThan(2);
+    expect((await change("cells/01/short-links/refill")).body).toMatchObject({ state: "going_on", done: 0 });
+    await cron();
+    expect(await refillOf("short-links")).toMatchObject({ state: "finished" });
+    expect((await change("cells/01/refills/short-links/stop")).body).toMatchObject({ state: "finished" });
+    expect((await auditOf("01")).map(({ action }) => action).slice(0, 3)).toEqual([
+      "short-links.refill",
+      "short-links.stop_refill",
+      "short-links.refill",
+    ]);
   });
 });
 
@@ -77,7 +125,23 @@ describe("R2 is lost", () => {
     await quiet();
 
     const { body } = await change("cells/01/snapshots/refill");
-    expect(body).toMatchObject({ success: true, next: null });
+    expect(body).toMatchObject({ kind: "snapshots", state: "going_on" });
+    // Live payments come first: while a look-up is late, nothing is fetched again.
+    const isLate = {
+      subject: "pi_late",
+      environment: "test",
+      state: "due",
+      attempts: 1,
+      nextAttemptAt: Date.now() + HOUR,
+      lastError: "x",
+      since: Date.now() - 2 * MINUTE,
+    } as const;
+    await cellDeps().db.insert(refreshes).values(isLate);
+    await cron();
+    expect(await refillOf("snapshots")).toMatchObject({ state: "going_on", done: 0 });
+    await cellDeps().db.delete(refreshes);
+    await cron();
+    expect(await refillOf("snapshots")).toMatchObject({ state: "finished", done: body.total });
     await until(async () => expect(await idsOf(kept)).toEqual(before));
     await quiet();
     expect(await textOf(kept.payment_intent)).toContain("kept@example.com");
@@ -87,7 +151,7 @@ describe("R2 is lost", () => {
     expect(paidEvents(kept)).toHaveLength(1);
     expect(await auditOf("01")).toContainEqual(expect.objectContaining({ action: "snapshots.refill" }));
 
-    const first = await refillSnapshots(cellDeps(), null, 1, ANNA);
+    const first = await refillSnapshots(cellDeps(), "", 1);
     expect(first).toMatchObject({ count: 1, next: expect.stringMatching(/^processor:/) });
   });
 });
@@ -175,5 +239,60 @@ describe("a database is restored to an earlier time, and the processor has gone 
   it("compare-again wants to know from when", async () => {
     expect((await change("ledger/compare-again", {})).status).toBe(400);
     expect((await change("ledger/compare-again", { since: "yesterday" })).status).toBe(400);
+  });
+});
+
+describe("a secret is known to others", () => {
+  it("an encryption key: everything is encrypted anew, and works without the old one; agents sign in again", async () => {
+    const issued = (await change("partners/acme/keys", { label: "drill", permissions: ["balance_view"] })).body;
+    const { access } = await signIn();
+    const known = JSON.parse(localSecrets.SECRET_ENCRYPTION_KEYS) as { current: string; keys: Record<string, string> };
+    const fresh = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
+    const settings = (keys: Record<string, string>) => ({ SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "next", keys }) });
+    const operator = { Authorization: "Bearer ops-local", "X-Operator": "Maria" };
+
+    const both = deployedWith(settings({ ...known.keys, next: fresh }));
+    const done = await both("ops/secrets/re-encrypt", { method: "POST", headers: operator });
+    expect(done).toMatchObject({ status: 200, body: { left: 0, undecryptable: [] } });
+
+    const without = deployedWith(settings({ next: fresh }));
+    const paid = await pay(["TestUsd1"]);
+    await quiet();
+    const [event] = (await without("ops/deliveries?partner=acme&limit=1", { headers: operator })).body.data;
+    expect(await without(`ops/deliveries/${event.event}/resend`, { method: "POST", headers: operator })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    expect(paid.payment_intent).toMatch(/^pi_/);
+    // Keys lose their seal, and work on.
+    const asks = (headers: Record<string, string>, path: string = LIST) =>
+      without(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...headers },
+        body: JSON.stringify({ environment: "test" }),
+      });
+    expect(await asks({ "X-Partner-Api-Key": issued.key })).toMatchObject({ status: 200, body: { success: true } });
+    expect((await asks({ Authorization: `Bearer ${access}` }, "mcp")).status).toBe(401);
+
+    const back = deployedWith({ SECRET_ENCRYPTION_KEYS: JSON.stringify({ ...known, keys: { ...known.keys, next: fresh } }) });
+    expect((await back("ops/secrets/re-encrypt", { method: "POST", headers: operator })).body).toMatchObject({
+      left: 0,
+      undecryptable: [],
+    });
+  });
+
+  it("OPS_TOKEN: with another one the old one does nothing, nor does a browser that signed in with it", async () => {
+    const signedIn = await send("/ops/login", {
+      method: "POST",
+      redirect: "manual",
+      headers: { Origin: EDGE, "Content-Type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ token: "ops-local", name: "Maria" }),
+    });
+    const cookie = (signedIn.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
+    expect((await send("/ops/partners", { headers: { Cookie: cookie } })).status).toBe(200);
+    const deployed = deployedWith({ OPS_TOKEN: "another-token-of-the-drill" });
+    expect((await deployed("ops/partners", { headers: { Authorization: "Bearer ops-local" } })).status).toBe(401);
+    expect((await deployed("ops/partners", { headers: { Cookie: cookie } })).status).toBe(401);
+    expect((await deployed("ops/partners", { headers: { Authorization: "Bearer another-token-of-the-drill" } })).status).toBe(200);
   });
 });

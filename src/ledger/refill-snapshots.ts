@@ -1,8 +1,6 @@
-import { asc, gt, sql } from "drizzle-orm";
-import { auditRow } from "../audit/audit-log.ts";
-import type { Actor } from "../core/actor.ts";
+import { asc, count, gt, sql } from "drizzle-orm";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Cell, type Directory, runBatch } from "../db/client.ts";
+import type { Cell, Directory } from "../db/client.ts";
 import { erasures } from "../db/schema/erasures.ts";
 import { movements } from "../db/schema/ledger.ts";
 import { SWEEP_PREFIX } from "./events-store.ts";
@@ -11,7 +9,7 @@ import { type InboxDeps, receiveProcessorEvents } from "./processor-events.ts";
 import { eraseSnapshot, isSnapshotErased, type SnapshotDeps } from "./snapshots.ts";
 import { TRANSACTION_MISSING } from "./sources.ts";
 
-interface RefillDeps extends InboxDeps, SnapshotDeps {
+export interface RefillDeps extends InboxDeps, SnapshotDeps {
   readonly place: CellCode;
   readonly db: Cell;
   readonly directory: Directory;
@@ -31,17 +29,17 @@ const MARKS = 1_000;
  * come back. Returns how many marks were missing.
  */
 export async function restoreErasureMarks(deps: SnapshotDeps & { readonly directory: Directory }): Promise<number> {
-  let count = 0;
+  let marked = 0;
   for (let last = ""; ; ) {
     const rows = await deps.directory.select().from(erasures).where(gt(erasures.key, last)).orderBy(asc(erasures.key)).limit(MARKS);
     for (const { key } of rows) {
       // Something of it may have come since, without the mark.
       if (await isSnapshotErased(deps, key)) continue;
       await eraseSnapshot(deps, key);
-      count += 1;
+      marked += 1;
     }
     const end = rows.at(-1);
-    if (end === undefined) return count;
+    if (end === undefined) return marked;
     last = end.key;
   }
 }
@@ -49,15 +47,13 @@ export async function restoreErasureMarks(deps: SnapshotDeps & { readonly direct
 /**
  * Has the objects of a cell's movements fetched anew from the processor, a page at a time: each becomes an internal event,
  * which is processed like all others. What is stored in the ledger stays as it is.
- * @param after the last movement of the page before; null at first
+ * @param after the last movement of the page before; empty at first
  */
-export async function refillSnapshots(deps: RefillDeps, after: string | null, limit: number, actor: Actor): Promise<Refilled> {
-  const entry = { actor, action: "snapshots.refill", target: deps.place, after: { after } };
-  await runBatch(deps.db, [auditRow(deps.db, entry, deps.clock.now())]);
+export async function refillSnapshots(deps: RefillDeps, after: string, limit: number): Promise<Refilled> {
   const rows = await deps.db
     .select({ id: movements.id, environment: movements.environment, partnerId: movements.partnerId })
     .from(movements)
-    .where(gt(movements.id, after ?? ""))
+    .where(gt(movements.id, after))
     .orderBy(asc(movements.id))
     .limit(limit);
   const events = rows.map(({ id, environment, partnerId }) => {
@@ -67,6 +63,11 @@ export async function refillSnapshots(deps: RefillDeps, after: string | null, li
   await receiveProcessorEvents(deps, events);
   const last = rows.at(-1);
   return { count: rows.length, next: rows.length < limit || last === undefined ? null : last.id };
+}
+
+/** The movements of a cell. Reads all of them. */
+export async function countMovements(db: Cell): Promise<number> {
+  return (await db.select({ count: count() }).from(movements).get())?.count ?? 0;
 }
 
 /** Notes what was erased. */

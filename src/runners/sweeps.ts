@@ -19,6 +19,7 @@ import {
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../ledger/unattributed.ts";
 import { sweepDisabledLinks } from "../links/admin/links.ts";
 import { applyPartnerStatus } from "../partner-status/apply.ts";
+import { sweepRefills } from "../refills/refills.ts";
 import { sweepDeliveries } from "../webhooks/delivery/sweep.ts";
 import { deleteExpiredInCell, deleteExpiredInDirectory } from "./expire-rows.ts";
 import { workflows } from "./workflows.ts";
@@ -96,6 +97,7 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
     compensations: () => sweepCompensations(cell),
     retention: () => deleteExpiredInCell(cell),
     figures: () => sweepFigures(cell),
+    refills: () => sweepRefills(cell),
     moves: async () => (await import("../moves/sweep.ts")).sweepMoves(cell),
   });
 }

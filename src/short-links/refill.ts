@@ -1,4 +1,4 @@
-import { and, asc, gt, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, count, gt, isNotNull, isNull } from "drizzle-orm";
 import type { Cell } from "../db/client.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 import { toCache } from "./target.ts";
@@ -6,19 +6,27 @@ import { toCache } from "./target.ts";
 /** A Worker can have six connections open at a time. */
 const CONCURRENCY = 6;
 
+/** Links that lead somewhere: they have a short link, and are not disabled. */
+const IS_LEADING = and(isNotNull(paymentLinks.slug), isNull(paymentLinks.disabledAt));
+
+/** The short links of a cell that lead somewhere. Reads all links. */
+export async function countShortLinks(db: Cell): Promise<number> {
+  return (await db.select({ count: count() }).from(paymentLinks).where(IS_LEADING).get())?.count ?? 0;
+}
+
 /**
  * Writes the short links of a cell to KV again, a page at a time, in the order of their slugs. A customer who comes before
  * is served from D1. Returns how many were written, and after which slug to go on; null at the end.
  */
 export async function refillShortLinks(
   { db, shortLinkCache }: { readonly db: Cell; readonly shortLinkCache: KVNamespace },
-  after: string | null,
+  after: string,
   limit: number,
 ): Promise<{ readonly count: number; readonly next: string | null }> {
   const rows = await db
     .select({ slug: paymentLinks.slug, partnerId: paymentLinks.partnerId, url: paymentLinks.url })
     .from(paymentLinks)
-    .where(and(isNotNull(paymentLinks.slug), gt(paymentLinks.slug, after ?? ""), isNull(paymentLinks.disabledAt)))
+    .where(and(IS_LEADING, gt(paymentLinks.slug, after)))
     .orderBy(asc(paymentLinks.slug))
     .limit(limit);
   for (let start = 0; start < rows.length; start += CONCURRENCY) {

@@ -7,6 +7,7 @@ export * from "./ledger.ts";
 export * from "./links.ts";
 export * from "./moves.ts";
 export * from "./promotions.ts";
+export * from "./refills.ts";
 export * from "./retention.ts";
 export * from "./subscriptions.ts";
 export * from "./webhooks.ts";

@@ -1,48 +1,94 @@
 import * as z from "zod";
+import type { CellCode } from "../../../core/cell-code.ts";
 import { isoTime } from "../../../core/clock.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { compareAgain } from "../../../ledger/compare-again.ts";
-import { refillSnapshots, restoreErasureMarks } from "../../../ledger/refill-snapshots.ts";
-import { refillShortLinks } from "../../../short-links/refill.ts";
+import { startRefill, stopRefill } from "../../../refills/refills.ts";
+import { allRefills, type Refill, refillKinds } from "../../../refills/store.ts";
 import { defineCall } from "../call.ts";
 import { time } from "../paging.ts";
-import { notFound } from "../refusal.ts";
+import { conflict, notFound } from "../refusal.ts";
 
-/** Entries of a page. A short link is a write to KV. A snapshot is a look-up at the processor, which live payments need too. */
-const PAGE = { shortLinks: 1_000, snapshots: 100 };
+const refillAnswer = z.object({
+  cell: z.string(),
+  kind: z.enum(refillKinds),
+  state: z.enum(["going_on", "finished", "stopped"]),
+  done: z.int(),
+  total: z.int().describe("Entries that there were at the start"),
+  percent: z.int(),
+  started_by: z.string(),
+  started_at: z.string(),
+  finished_at: z.string().nullable(),
+});
 
-const query = z.object({ after: z.string().optional().describe("The `next` of the answer before") });
-const page = z.object({ success: z.boolean(), count: z.int(), next: z.string().nullable().describe("Where to go on; null at the end") });
+function viewRefill(cell: CellCode, refill: Refill): z.input<typeof refillAnswer> {
+  const { kind, done, total, actor, startedAt, finishedAt, stopped } = refill;
+  return {
+    cell,
+    kind,
+    state: finishedAt === null ? "going_on" : stopped ? "stopped" : "finished",
+    done,
+    total,
+    percent: total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total)),
+    started_by: actor,
+    started_at: isoTime(startedAt),
+    finished_at: finishedAt === null ? null : isoTime(finishedAt),
+  };
+}
+
+const SUMMARIES = {
+  "short-links": "Writes the short links of a cell to KV again, in the background",
+  snapshots: "Has the processor's objects of a cell's movements fetched again, in the background; what was erased stays empty",
+} as const;
 
 /** What brings back what was lost (docs/bad-days.md). */
 export const recoveryCalls = [
-  defineCall({
-    command: "short-links refill",
-    method: "POST",
-    path: "/ops/cells/{cell}/short-links/refill",
-    role: "admin",
-    summary: "Writes the short links of a cell to KV again, a thousand a call: repeat with `after` until `next` is null",
-    query,
-    answer: page,
-    example: "01",
-    run: async ({ deps }, { params: { cell }, query: { after } }) => ({
-      success: true,
-      ...(await refillShortLinks(requireCell(deps, cell), after ?? null, PAGE.shortLinks)),
+  ...refillKinds.map((kind) =>
+    defineCall({
+      command: `${kind} refill`,
+      method: "POST",
+      path: `/ops/cells/{cell}/${kind}/refill`,
+      role: "admin",
+      summary: `${SUMMARIES[kind]}: \`refills list\` shows how far it is`,
+      answer: refillAnswer,
+      example: "01",
+      async run({ deps, actor }, { params: { cell } }) {
+        const own = requireCell(deps, cell);
+        const started = await startRefill(own, kind, actor);
+        return viewRefill(own.place, started ?? conflict("It goes on already. `refills list` shows how far it is."));
+      },
     }),
+  ),
+  defineCall({
+    command: "refills list",
+    method: "GET",
+    path: "/ops/refills",
+    role: "any",
+    summary: "What is written again into a store that was lost, and how far it is",
+    answer: z.object({ data: z.array(refillAnswer), next: z.null() }),
+    example: "",
+    async run({ deps }) {
+      const found = await Promise.all(
+        deps.everyCell().map(async ({ place, db }) => {
+          const refills = await deps.askPlace(place, () => allRefills(db));
+          return (refills ?? []).map((refill) => viewRefill(place, refill));
+        }),
+      );
+      return { data: found.flat(), next: null };
+    },
   }),
   defineCall({
-    command: "snapshots refill",
+    command: "refills stop",
     method: "POST",
-    path: "/ops/cells/{cell}/snapshots/refill",
+    path: "/ops/cells/{cell}/refills/{kind}/stop",
     role: "admin",
-    summary: "Has the processor's objects of a cell's movements fetched again, a hundred a call; what was erased stays empty",
-    query,
-    answer: page,
-    example: "01",
-    async run({ deps, actor }, { params: { cell }, query: { after } }) {
+    summary: "Stops what is written again into a store; what is written stays",
+    params: z.object({ cell: z.string(), kind: z.enum(refillKinds) }),
+    answer: refillAnswer,
+    example: "01 short-links",
+    async run({ deps, actor }, { params: { cell, kind } }) {
       const own = requireCell(deps, cell);
-      if (after === undefined) await restoreErasureMarks(own);
-      return { success: true, ...(await refillSnapshots(own, after ?? null, PAGE.snapshots, actor)) };
+      return viewRefill(own.place, (await stopRefill(own, kind, actor)) ?? notFound("There is no refill of this kind in this cell."));
     },
   }),
   defineCall({

@@ -1,0 +1,78 @@
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
+import { Deadline } from "../core/deadline.ts";
+import { type Cell, runBatch } from "../db/client.ts";
+import { countMovements, type RefillDeps, refillSnapshots, restoreErasureMarks } from "../ledger/refill-snapshots.ts";
+import { longestWaitingRefresh } from "../ledger/refreshes-store.ts";
+import { countShortLinks, refillShortLinks } from "../short-links/refill.ts";
+import { allRefills, endRefill, findRefill, goesOn, insertRefill, notePage, type Refill, type RefillKind } from "./store.ts";
+
+interface AdminDeps {
+  readonly db: Cell;
+  readonly place: CellCode;
+  readonly clock: Clock;
+}
+
+/** Entries of a page. A short link is a write to KV. A snapshot is a look-up at the processor, which live payments need too. */
+const PAGE = { "short-links": 1_000, snapshots: 100 } as const;
+/** The time for the short links of a minute. */
+const BUDGET = 20 * SECOND;
+
+/** Begins to write a lost store again; the cron goes on with it. Null if a refill of this kind goes on already. */
+export async function startRefill({ db, place, clock }: AdminDeps, kind: RefillKind, actor: Actor): Promise<Refill | null> {
+  const now = clock.now();
+  const known = await findRefill(db, kind);
+  if (known !== undefined && known.finishedAt === null) return null;
+  const total = await (kind === "snapshots" ? countMovements(db) : countShortLinks(db));
+  const entry = { actor, action: `${kind}.refill`, target: place, after: { total } };
+  await runBatch(db, [auditRow(db, entry, now), insertRefill(db, { kind, total, actor: actor.name, startedAt: now })]);
+  return (await findRefill(db, kind)) ?? null;
+}
+
+/** Stops a refill. Undefined if there was none; one that has ended stays as it was. */
+export async function stopRefill({ db, place, clock }: AdminDeps, kind: RefillKind, actor: Actor): Promise<Refill | undefined> {
+  const now = clock.now();
+  const entry = { actor, action: `${kind}.stop_refill`, target: place };
+  await runBatch(db, [auditRow(db, entry, now, goesOn(kind)), endRefill(db, kind, now)]);
+  return findRefill(db, kind);
+}
+
+interface SweepDeps extends RefillDeps {
+  readonly shortLinkCache: KVNamespace;
+}
+
+/** Goes on with the refills of a cell. Returns the number of entries that were written. */
+export async function sweepRefills(deps: SweepDeps): Promise<number> {
+  let written = 0;
+  for (const { kind, finishedAt } of await allRefills(deps.db)) {
+    if (finishedAt === null) written += await (kind === "snapshots" ? onePageOfSnapshots(deps) : pagesOfShortLinks(deps));
+  }
+  return written;
+}
+
+async function pagesOfShortLinks(deps: SweepDeps): Promise<number> {
+  const deadline = new Deadline(deps.clock, BUDGET);
+  let written = 0;
+  for (;;) {
+    const refill = await findRefill(deps.db, "short-links");
+    if (refill === undefined || refill.finishedAt !== null || deadline.remaining() <= 0) return written;
+    const { count, next } = await refillShortLinks(deps, refill.position, PAGE["short-links"]);
+    await notePage(deps.db, refill, { count, position: next, now: deps.clock.now() });
+    written += count;
+  }
+}
+
+/** A hundred in a minute, and none while look-ups are late: live payments come first. */
+async function onePageOfSnapshots(deps: SweepDeps): Promise<number> {
+  const now = deps.clock.now();
+  const [refill, [late]] = await Promise.all([findRefill(deps.db, "snapshots"), longestWaitingRefresh(deps.db, now)]);
+  if (refill === undefined || refill.finishedAt !== null) return 0;
+  if (late?.since != null && now - late.since > MINUTE) return 0;
+  // First what was erased: only then may anything be fetched.
+  if (refill.position === "") await restoreErasureMarks(deps);
+  const { count, next } = await refillSnapshots(deps, refill.position, PAGE.snapshots);
+  await notePage(deps.db, refill, { count, position: next, now });
+  return count;
+}
