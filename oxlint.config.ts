@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "bank-payments": ["audit", "bank", "catalogue", "core", "db", "idempotency", "partners", "webhooks/outbox"],
   moves: ["audit", "core", "db", "partners"],
   story: [
+    "audit",
     "bank-payments",
     "catalogue",
     "core",

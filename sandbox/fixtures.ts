@@ -207,5 +207,6 @@ async function rowOf({ key: secret, partnerId, label, employeeId, revoked }: Fix
     label,
     createdAt: CREATED,
     revokedAt: revoked ? CREATED : null,
+    hint: secret.slice(-4),
   };
 }

@@ -103,6 +103,8 @@ function withDeps(deps: Deps): Hono<AppEnv> {
     work.outcome = work.isCallerGone ? "refused" : outcomeOf(work.outcome, context.res.status);
     if (work.isCallerGone) work.code = "caller_gone";
     deps.reports.ended("request", work, { ms: deps.clock.now() - began, status: context.res.status, method: context.req.method }, own.log);
+    const uses = deps.keyUses.write(deps);
+    if (uses !== null) context.executionCtx.waitUntil(uses);
     // Also on responses that were not created through the context.
     context.header("X-Request-Id", request);
     if (!context.res.headers.has("Cache-Control")) context.header("Cache-Control", "no-store");

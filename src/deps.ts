@@ -28,6 +28,7 @@ import { type OperationObjects, traced } from "./idempotency/client.ts";
 import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import { createMovedCells, createPartnerHomes, type HomeOf } from "./partners/homes.ts";
+import { KeyUses } from "./partners/key-uses.ts";
 import { RememberedCallers } from "./partners/remembered-callers.ts";
 import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
@@ -52,6 +53,7 @@ export interface Deps {
   readonly reports: Reports;
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
+  readonly keyUses: KeyUses;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
   /** Where a cell's database is; null where no setting says it. */
@@ -199,6 +201,7 @@ export function buildDeps(bindings: Bindings): Deps {
     reports,
     directory,
     rememberedCallers: new RememberedCallers<Caller>(),
+    keyUses: new KeyUses(),
     cells: [...cells.keys()],
     regionOf,
     sweeperOf,

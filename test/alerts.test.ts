@@ -40,7 +40,8 @@ let points: AnalyticsRow[] = [];
 beforeAll(() => {
   const dataset = env.WORK ?? expect.fail("Analytics Engine is not bound");
   vi.spyOn(dataset, "writeDataPoint").mockImplementation(({ indexes = [], blobs = [], doubles = [] } = {}) => {
-    points.push({ timestamp: Date.now() / 1_000, index1: String(indexes[0] ?? ""), blobs: blobs.map(String), doubles });
+    const index1 = indexes.map((index) => (typeof index === "string" ? index : "")).join("");
+    points.push({ timestamp: Date.now() / 1_000, index1, blobs: blobs.map(String), doubles });
   });
 });
 afterAll(() => vi.restoreAllMocks());

@@ -40,7 +40,7 @@ const refillOf = async (kind: string) => (await ops("refills")).body.data.find((
 
 /** The service after a deployment with other settings. */
 function deployedWith(changed: Readonly<Record<string, string>>) {
-  const app = buildApp(buildDeps({ ...env, ...changed } as typeof env));
+  const app = buildApp(buildDeps({ ...env, ...changed }));
   return async (path: string, init: RequestInit = {}) => {
     const response = await app(new Request(`${EDGE}/${path}`, init), { waitUntil: () => undefined } as unknown as ExecutionContext);
     return { status: response.status, body: await response.json<any>().catch(() => null), headers: response.headers };

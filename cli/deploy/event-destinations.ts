@@ -49,12 +49,13 @@ async function isWanted(wanted: boolean | undefined, url: string, environment: E
   return /^y/i.test(answer);
 }
 
+const inTime = () => ({ deadline: new Deadline(systemClock, TIME) });
+
 async function makeDestination(record: DeploymentRecord, key: string, url: string): Promise<string> {
   const base = process.env.PROCESSOR_API_BASE ?? varsOf(record).PROCESSOR_API_BASE ?? "";
   const stripe = createStripeClient(base, key, (input, init) => fetch(input, init));
-  const call = () => ({ deadline: new Deadline(systemClock, TIME) });
   try {
-    const there = await listEventDestinations(stripe, call());
+    const there = await listEventDestinations(stripe, inTime());
     if (there === null) throw new UserFault(`The processor's key may not see its event destinations. ${BY_HAND}`);
     if (there.some((one) => one.url === url)) {
       throw new UserFault(
@@ -62,7 +63,7 @@ async function makeDestination(record: DeploymentRecord, key: string, url: strin
       );
     }
     const description = `partner payments, deployment ${record.name}`;
-    return (await createEventDestination(stripe, { url, types: reconciledEventTypes, description }, call())).secret;
+    return (await createEventDestination(stripe, { url, types: reconciledEventTypes, description }, inTime())).secret;
   } catch (thrown) {
     if (!(thrown instanceof ServiceFailure)) throw thrown;
     const { error } = thrown;

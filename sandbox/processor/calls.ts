@@ -130,12 +130,12 @@ export const CALLS: Readonly<Record<CallName, Endpoint>> = {
       has_more: false,
       data: [
         destination(world, livemode),
-        ...listObjects(world, "webhook_endpoint").flatMap(({ secret: _, ...made }) => (made.livemode === livemode ? [made] : [])),
+        ...listObjects(world, "webhook_endpoint").flatMap((made) => (made.livemode === livemode ? [{ ...made, secret: undefined }] : [])),
       ],
     }),
   },
   "webhook_endpoints.create": post("/webhook_endpoints", "webhook_endpoint", ({ world, form, livemode }) => {
-    const { id: _, created: _created, ...shown } = destination(world, livemode);
+    const { id: _id, created: _created, ...shown } = destination(world, livemode);
     return addObject(world, "we", {
       ...shown,
       url: text(form, "url"),

@@ -4,7 +4,7 @@ import type { Log } from "./log.ts";
  * One measurement for the platform's Analytics Engine. Its columns (docs/alerts.md): `index1` the partner; blobs the kind, its
  * name, the outcome, the code and the Worker's version; doubles by kind.
  */
-export interface Point {
+interface Point {
   readonly kind: "request" | "queue message" | "cron run" | "error" | "found" | "waiting";
   readonly name: string;
   readonly partner?: string | null;

@@ -2,6 +2,7 @@ import { type Clock, MINUTE } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Directory } from "../db/client.ts";
 import { type Caller, callerOfKey } from "../partners/authenticate.ts";
+import type { KeyUses } from "../partners/key-uses.ts";
 import { type Grant, grantOf, noteUse, selectGrant } from "./store.ts";
 
 /** What the tokens of a grant carry: its id, and that of the key behind it. */
@@ -23,10 +24,11 @@ export interface Grantee {
  * partner or employee is disabled. One D1 round trip, and a second one once in a minute, which notes the use.
  */
 export async function granteeOf(
-  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  deps: { readonly directory: Directory; readonly clock: Clock; readonly keyUses: KeyUses },
   { grantId, keyId }: GrantReference,
 ): Promise<Grantee | null> {
-  const { caller, found } = await callerOfKey(directory, keyId, selectGrant(directory, grantId));
+  const { directory, clock } = deps;
+  const { caller, found } = await callerOfKey(deps, keyId, selectGrant(directory, grantId));
   const [row] = found;
   const now = clock.now();
   if (caller === null || row === undefined || row.keyId !== keyId || !gives(row, now)) return null;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { cellCodeSchema, type IdCode, idCodeSchema } from "../core/cell-code.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
@@ -9,6 +10,7 @@ import type { PartnerCells } from "../db/partner-data.ts";
 import { type Prepared, rowsOfBoth } from "../db/prepared.ts";
 import { admit, type Budget, checkAddress, type RateLimits } from "../rate-limits/admission.ts";
 import { hashApiKey, hasSeal } from "./api-key.ts";
+import type { KeyUses } from "./key-uses.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
 import { findKey, type KeyNames, type KeyRow, readEarlier, selectKeyById, selectNames, selectNamesById } from "./store.ts";
@@ -32,6 +34,8 @@ export interface AuthenticationDeps {
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
   readonly rateLimits: RateLimits;
+  readonly clock: Clock;
+  readonly keyUses: KeyUses;
   readonly settings: { readonly encryptionKeys: SealKeys };
   /** Where the request comes from. */
   readonly address: string;
@@ -55,7 +59,7 @@ export interface ParallelWork<Row> {
 /**
  * Authenticates an API key. Its row is never cached: a revoked key is refused at the next request. Returns the caller, and
  * the rows of the extra statement. One D1 round trip.
- * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown or revoked, or if its partner or employee is
+ * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown, revoked or over, or if its partner or employee is
  * disabled; the answer does not say which (interface K.6, K.8). `rate_limited`, before any D1 read where this isolate
  * remembers the key, or where too many keys from the address wait for their turn; a key that has our seal never waits.
  */
@@ -65,7 +69,7 @@ export async function authenticate<Row>(
   budgetOf: BudgetOf,
   { onRememberedCaller, extraStatement = null }: ParallelWork<Row> = {},
 ): Promise<Authenticated<Row>> {
-  const { directory, rememberedCallers, rateLimits, address } = deps;
+  const { directory, rememberedCallers, rateLimits, address, clock, keyUses } = deps;
   const parsed = uuid.safeParse(key);
   const hash = parsed.success ? await hashApiKey(parsed.data) : null;
   const remembered = hash === null ? undefined : rememberedCallers.get(hash);
@@ -77,13 +81,14 @@ export async function authenticate<Row>(
   const [keys, found] =
     extraStatement === null ? [await keyStatement.all(), []] : await rowsOfBoth(directory, keyStatement, extraStatement);
   const [row] = keys;
-  if (row === undefined || !works(row)) {
+  if (row === undefined || !works(row, clock.now())) {
     rememberedCallers.refuse(hash);
     return refuse(deps);
   }
   const caller = callerOf(row);
   if (remembered === undefined) await admitCaller(caller);
   rememberedCallers.remember(hash, caller);
+  keyUses.note(hash, row.lastUsedAt, clock.now());
   return { caller, found };
 
   async function admitCaller(known: Caller): Promise<void> {
@@ -121,8 +126,11 @@ export async function authenticateHolder(deps: AuthenticationDeps, key: unknown)
 }
 
 /** The caller of a key at this moment, by the key's id, with the names; null if the key does not work. One D1 round trip. */
-export async function holderOfKey(directory: Directory, keyId: string): Promise<KeyHolder | null> {
-  const { caller, found } = await callerOfKey(directory, keyId, selectNamesById(directory, keyId));
+export async function holderOfKey(
+  deps: Pick<AuthenticationDeps, "directory" | "clock" | "keyUses">,
+  keyId: string,
+): Promise<KeyHolder | null> {
+  const { caller, found } = await callerOfKey(deps, keyId, selectNamesById(deps.directory, keyId));
   const [names] = found;
   return caller === null || names === undefined ? null : { ...names, caller };
 }
@@ -132,17 +140,20 @@ export async function holderOfKey(directory: Directory, keyId: string): Promise<
  * the other statement. One D1 round trip.
  */
 export async function callerOfKey<Row>(
-  directory: Directory,
+  { directory, clock, keyUses }: Pick<AuthenticationDeps, "directory" | "clock" | "keyUses">,
   keyId: string,
   other: Query<Row>,
 ): Promise<{ readonly caller: Caller | null; readonly found: readonly Row[] }> {
   const [[row], found] = await directory.batch([selectKeyById(directory, keyId), other]);
-  return { caller: row !== undefined && works(row) ? callerOf(row) : null, found };
+  const now = clock.now();
+  if (row === undefined || !works(row, now)) return { caller: null, found };
+  keyUses.note(row.keyHash, row.lastUsedAt, now);
+  return { caller: callerOf(row), found };
 }
 
-/** Whether a key works: it is not revoked, and neither its partner nor its employee is disabled (interface K.6, K.8). */
-function works({ revokedAt, partnerStatus, employeeStatus }: KeyRow): boolean {
-  return revokedAt === null && partnerStatus === "active" && employeeStatus !== "disabled";
+/** Whether a key works: it is not revoked and has not ended, and neither its partner nor its employee is disabled (interface K.6, K.8). */
+function works({ revokedAt, expiresAt, partnerStatus, employeeStatus }: KeyRow, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt) && partnerStatus === "active" && employeeStatus !== "disabled";
 }
 
 async function refuse({ rateLimits, address }: AuthenticationDeps, around?: ReturnType<typeof aroundKey>): Promise<never> {

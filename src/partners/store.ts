@@ -10,7 +10,10 @@ import { apiKeyPermissions, apiKeys, earlierCells, employees, partners } from ".
 /** A key with its permissions as a JSON array, the cell and the id code of its partner, and the status of partner and employee. */
 export interface KeyRow {
   readonly partnerId: string;
+  readonly keyHash: string;
   readonly revokedAt: number | null;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
   readonly partnerStatus: string;
   readonly cell: string;
   readonly idCode: string;
@@ -39,7 +42,10 @@ function selectKeys(directory: Directory) {
   return directory
     .select({
       partnerId: apiKeys.partnerId,
+      keyHash: apiKeys.keyHash,
       revokedAt: apiKeys.revokedAt,
+      expiresAt: apiKeys.expiresAt,
+      lastUsedAt: apiKeys.lastUsedAt,
       // In a batch, columns are found by their names, so no two may have the same.
       partnerStatus: sql<string>`${partners.status}`.as("partner_status"),
       cell: partners.cell,
@@ -83,7 +89,10 @@ function selectNamesOfAll(directory: Directory) {
 
 const storedKeySchema = z.object({
   partner_id: z.string(),
+  key_hash: z.string(),
   revoked_at: z.number().nullable(),
+  expires_at: z.number().nullable(),
+  last_used_at: z.number().nullable(),
   partner_status: z.string(),
   cell: z.string(),
   id_code: z.string(),
@@ -103,7 +112,10 @@ function readKey(stored: StoredRow): KeyRow {
   const row = storedKeySchema.parse(stored);
   return {
     partnerId: row.partner_id,
+    keyHash: row.key_hash,
     revokedAt: row.revoked_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
     partnerStatus: row.partner_status,
     cell: row.cell,
     idCode: row.id_code,

@@ -56,8 +56,8 @@ export function viewEvents(
 /** The card product that a price of the processor's is of. @throws ServiceFailure from the processor. */
 export async function productsOfPrice(deps: FindDeps, priceId: string): Promise<Found[]> {
   const asked = environments.map((environment) => deps.processor(environment).productOfPrice(priceId, upstreamCall(deps)));
-  const found = await Promise.all((await Promise.all(asked)).map((id) => (id === null ? [] : cardProducts(deps, id))));
-  return found.flat();
+  const ids = (await Promise.all(asked)).flatMap((id) => id ?? []);
+  return (await Promise.all(ids.map((id) => cardProducts(deps, id)))).flat();
 }
 
 /** A card product by its id here or at the processor. */

@@ -58,7 +58,8 @@ export async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Fo
   const found = await Promise.all(
     environments.map(async (environment) => {
       const payments = await deps.processor(environment).findPaymentsOfBuyer(email, deps.clock.now(), MAX_PAYMENTS, upstreamCall(deps));
-      const rows = await Promise.all(payments.map(({ paymentIntentId: id }) => (id === null ? [] : recorded(deps, id))));
+      const ids = payments.flatMap(({ paymentIntentId }) => paymentIntentId ?? []);
+      const rows = await Promise.all(ids.map((id) => recorded(deps, id)));
       return [...rows.flat(), ...payments.map((payment) => ({ environment, partnerId: null, ...payment }))];
     }),
   );

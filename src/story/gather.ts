@@ -38,8 +38,10 @@ export async function gatherOrder(deps: StoryDeps, found: readonly Found[]): Pro
   const order = new FollowedOrder(deps);
   for (const one of found) await order.follow(one);
   for (const delivery of await deliveriesOf(deps, order)) order.deliveries.set(delivery.eventId, delivery);
+  const { records, links, payments, movements, subscriptions, bankOrders, deliveries, checkouts, gaps } = order;
+  const followed = { records, links, payments, movements, subscriptions, bankOrders, deliveries, checkouts, gaps };
   const partners = await partnersOf(deps, order);
-  return { ...order, partners, lookUps: await lookUpsOfOrder(deps, order), acts: await actsOn(deps, order, partners) };
+  return { ...followed, partners, lookUps: await lookUpsOfOrder(deps, order), acts: await actsOn(deps, order, partners) };
 }
 
 class FollowedOrder implements Followed {

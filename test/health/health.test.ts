@@ -178,8 +178,8 @@ describe("the health of the service", () => {
     expect(finding).toMatchObject({ state, detail: expect.stringContaining(detail) });
   });
 
-  it.each(Object.entries(RIGHTS))("names a right that a key lacks, and what does not work: %s", async (call, [right, without]) => {
-    await control("/faults", { target: "processor", call, times: 1, kind: "http_403" });
+  it.each(Object.entries(RIGHTS))("names a right that a key lacks, and what does not work: %s", async (name, [right, without]) => {
+    await control("/faults", { target: "processor", call: name, times: 1, kind: "http_403" });
     const findings = (await checkHealth(buildDeps(env))).filter(({ check, state }) => check.endsWith(" rights") && state !== "ok");
     expect(findings).toMatchObject([
       {

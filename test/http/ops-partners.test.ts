@@ -1,6 +1,9 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { CART, call, cart, LIST } from "../support/api.ts";
+import { HOUR, pass, realTime, SECOND } from "../support/later.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
+import { until } from "../support/until.ts";
 
 let count = 0;
 const newId = () => {
@@ -24,7 +27,7 @@ describe("a partner", () => {
     const made = await change("partners", { id, name: " Shop " });
     expect([made.status, made.body]).toEqual([
       201,
-      { id, name: "Shop", status: "active", cell: "01", cancel_permission: null, created_at: expect.stringMatching(/Z$/) },
+      { id, name: "Shop", status: "active", cell: "01", cancel_permission: null, contact: null, created_at: expect.stringMatching(/Z$/) },
     ]);
     expect(await change("partners", { id, name: "Other" })).toMatchObject({ status: 409, body: { error: expect.stringContaining(id) } });
     expect((await ops(`partners/${id}`)).body).toEqual({ ...made.body, earlier_cells: [] });
@@ -76,6 +79,23 @@ describe("a partner", () => {
     ]);
     expect((await change("partners/nobody/name", { name: "Shops" })).status).toBe(404);
     expect((await ops("partners?limit=100")).body.data.filter(({ name }: { name: string }) => name === "Shops")).toHaveLength(1);
+  });
+
+  it("has a contact that operators write to, which the audit log does not repeat", async () => {
+    const partner = await newPartner();
+    expect((await ops(`partners/${partner}`)).body.contact).toBeNull();
+    for (const contact of ["tech@acme.example", "https://chat.example/hooks/acme"]) {
+      expect((await change(`partners/${partner}/contact`, { contact })).body).toMatchObject({ id: partner, contact });
+    }
+    expect((await change(`partners/${partner}/contact`, { contact: "none" })).body.contact).toBeNull();
+    const entries = await auditOf(partner);
+    expect(entries.slice(0, 3)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ action: "partner.set_contact", before: null, after: null })),
+    );
+    for (const contact of ["tech", "http://chat.example/x", `${"a".repeat(320)}@acme.example`]) {
+      expect((await change(`partners/${partner}/contact`, { contact })).status).toBe(400);
+    }
+    expect((await change("partners/nobody/contact", { contact: "none" })).status).toBe(404);
   });
 
   it("is listed with the others, page by page", async () => {
@@ -149,8 +169,45 @@ describe("a key", () => {
     expect((await call(LIST, {}, key)).body).toMatchObject({ success: true });
     expect((await call(CART, cart(), key)).body).toMatchObject({ error_code: "PERMISSION_DENIED" });
     const all = await ops(`partners/${partner}/keys`);
-    expect(all.body.data).toEqual([listed]);
+    expect(all.body.data).toEqual([{ ...listed, last_used_at: expect.any(String) }]);
     for (const text of [all.text, JSON.stringify(await auditOf(listed.key_id))]) expect(text).not.toContain(key);
+  });
+
+  it("has a hint, and the hour of its last use, which costs one write an hour", async () => {
+    const partner = await newPartner();
+    const { key, key_id, hint, last_used_at } = await newKey(partner, ["balance_view"]);
+    expect([hint, last_used_at]).toEqual([key.slice(-4), null]);
+    const lastUse = async () => (await ops(`partners/${partner}/keys`)).body.data[0].last_used_at;
+    const hour = Math.floor(Date.now() / HOUR) * HOUR;
+    expect((await call(LIST, {}, key)).body).toMatchObject({ success: true });
+    await until(async () => expect(Date.parse(await lastUse())).toBe(hour));
+    const { results } = await env.DIRECTORY.prepare("SELECT last_used_at FROM api_keys WHERE id = ?1").bind(key_id).all();
+    expect(results).toEqual([{ last_used_at: hour }]);
+    // Within the hour it is not written again, whatever the row says.
+    await env.DIRECTORY.prepare("UPDATE api_keys SET last_used_at = 1 WHERE id = ?1").bind(key_id).run();
+    expect((await call(LIST, {}, key)).body).toMatchObject({ success: true });
+    expect(Date.parse(await lastUse())).toBe(1);
+    pass(HOUR);
+    expect((await call(LIST, {}, key)).body).toMatchObject({ success: true });
+    await until(async () => expect(Date.parse(await lastUse())).toBe(hour + HOUR));
+    realTime();
+  });
+
+  it("ends by itself where that was wanted, and not a moment earlier", async () => {
+    const partner = await newPartner();
+    const end = new Date(Date.now() + HOUR).toISOString();
+    const { key, expires_at } = (
+      await change(`partners/${partner}/keys`, { label: "guest", permissions: ["balance_view"], expires_at: end })
+    ).body;
+    expect(expires_at).toBe(end);
+    pass(Date.parse(end) - Date.now() - SECOND);
+    expect((await call(LIST, {}, key)).body).toMatchObject({ success: true });
+    pass(2 * SECOND);
+    expect((await call(LIST, {}, key)).body).toMatchObject({ error_code: "INVALID_API_KEY" });
+    realTime();
+    for (const expires of ["2020-01-01", "soon"]) {
+      expect((await change(`partners/${partner}/keys`, { label: "x", permissions: [], expires_at: expires })).status).toBe(400);
+    }
   });
 
   it("shows its own permissions, and not those of other keys", async () => {

@@ -144,8 +144,8 @@ describe("the processor's event destinations", () => {
     platform.failOnceEach("lost", /d1/);
     const cut = await command("deploy", await args(), settings);
     expect([cut.code, cut.output]).toEqual([1, expect.stringContaining("made the processor's event destination")]);
-    const made = await destinations();
-    expect(made).toMatchObject(
+    const found = await destinations();
+    expect(found).toMatchObject(
       ["live", "test"].map((environment) => ({
         url: `https://api.shop.example/ingest/processor/${environment}`,
         livemode: environment === "live",
@@ -154,8 +154,8 @@ describe("the processor's event destinations", () => {
       })),
     );
     const kept = JSON.parse(await readFile(join(deployments, "partner-payments.secrets.json"), "utf8"));
-    expect([kept.PROCESSOR_EVENT_SECRET_LIVE, kept.PROCESSOR_EVENT_SECRET_TEST]).toEqual(made.map(({ secret }) => secret));
-    for (const { secret } of made) expect(cut.output).not.toContain(secret);
+    expect([kept.PROCESSOR_EVENT_SECRET_LIVE, kept.PROCESSOR_EVENT_SECRET_TEST]).toEqual(found.map(({ secret }) => secret));
+    for (const { secret } of found) expect(cut.output).not.toContain(secret);
     // Another run takes the secrets that are kept, and makes no second destination.
     const again = await command("deploy", await args(), settings);
     expect(again.output).not.toContain("made the processor's event destination");

@@ -77,7 +77,7 @@ export function parseAnalyticsSql(sql: string): Query {
     while (take(",")) found.push(one());
     return found;
   };
-  const operator = (name: string, ...args: Expr[]): Expr => ({ kind: "operator", name, args });
+  const operator = (name: string, ...operands: Expr[]): Expr => ({ kind: "operator", name, args: operands });
 
   const leftAssociative = (lower: () => Expr, words: readonly string[]) => (): Expr => {
     let left = lower();

@@ -19,6 +19,8 @@ export const partners = sqliteTable(
     idCode: text("id_code").notNull(),
     /** The permission that its keys need to cancel a subscription; null: none, as the interface has it. */
     cancelPermission: text("cancel_permission"),
+    /** Whom operators write to: an address of mail or of a chat; null if there is none. */
+    contact: text("contact"),
     createdAt: timestamp("created_at").notNull(),
   },
   (table) => [
@@ -73,6 +75,12 @@ export const apiKeys = sqliteTable(
     createdAt: timestamp("created_at").notNull(),
     /** When it was revoked; null while it works. */
     revokedAt: timestamp("revoked_at"),
+    /** Its last four characters, by which its holder tells it from others; null for one that was issued before they were kept. */
+    hint: text("hint"),
+    /** The hour in which it was last used; null if it never was. */
+    lastUsedAt: timestamp("last_used_at"),
+    /** When it ends by itself; null: never. */
+    expiresAt: timestamp("expires_at"),
   },
   (table) => [index("api_keys_by_partner").on(table.partnerId, table.id)],
 );

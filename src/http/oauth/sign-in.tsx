@@ -111,7 +111,7 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
   const form = await formOf(context);
   const { request, data, headers } = await helpers.finishUpstream(context.req.raw);
   if (textOf(form, "decision") !== "allow") return leadBack(context, headers, authorizationErrorRedirect(request, "access_denied"));
-  const holder = await holderOfKey(deps.directory, pastedKey.parse(data).keyId);
+  const holder = await holderOfKey(deps, pastedKey.parse(data).keyId);
   if (holder === null) return problemPage(context, KEY_ENDED);
   const { caller, keyId } = holder;
   const chosen = choices.safeParse({ permissions: form.getAll("permission"), environment: form.get("environment") });

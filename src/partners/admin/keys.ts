@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import type { Clock } from "../../core/clock.ts";
+import { type Clock, isoTime } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { parseJson } from "../../core/json.ts";
 import type { SealKeys } from "../../core/seal.ts";
@@ -10,6 +10,9 @@ import type { Directory } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys } from "../../db/schema/partners.ts";
 import { hashApiKey, newApiKey } from "../api-key.ts";
 import { isPermission, type Permission } from "../permissions.ts";
+
+/** Characters of a key that are shown. The others are far too many to be guessed. */
+const HINT_LENGTH = 4;
 
 interface KeyAdminDeps {
   readonly directory: Directory;
@@ -25,15 +28,31 @@ export interface ListedKey {
   readonly permissions: readonly Permission[];
   readonly createdAt: number;
   readonly revokedAt: number | null;
+  /** Its last four characters; null where they are not known. */
+  readonly hint: string | null;
+  /** The hour of its last use, in Unix milliseconds; null if it was never used. */
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number | null;
 }
 
 // Names with their tables: in a query of one table the query builder leaves tables out, and the two hashes would be one.
 const PERMISSIONS = sql<string>`(SELECT json_group_array(p.permission) FROM api_key_permissions AS p WHERE p.key_hash = api_keys.key_hash)`;
 
 function selectListed(directory: Directory) {
-  const { id, partnerId, employeeId, label, createdAt, revokedAt } = apiKeys;
+  const { id, partnerId, employeeId, label, createdAt, revokedAt, hint, lastUsedAt, expiresAt } = apiKeys;
   return directory
-    .select({ id, partnerId, employeeId, label, createdAt, revokedAt, permissions: PERMISSIONS.as("permissions") })
+    .select({
+      id,
+      partnerId,
+      employeeId,
+      label,
+      createdAt,
+      revokedAt,
+      hint,
+      lastUsedAt,
+      expiresAt,
+      permissions: PERMISSIONS.as("permissions"),
+    })
     .from(apiKeys);
 }
 
@@ -65,16 +84,32 @@ export async function findListedKey(directory: Directory, id: string): Promise<L
  */
 export async function issueKey(
   { directory, clock, settings }: KeyAdminDeps & { readonly settings: { readonly encryptionKeys: SealKeys } },
-  wanted: Pick<ListedKey, "partnerId" | "employeeId" | "label" | "permissions">,
+  wanted: Pick<ListedKey, "partnerId" | "employeeId" | "label" | "permissions" | "expiresAt">,
   actor: Actor,
 ): Promise<{ readonly key: string; readonly listed: ListedKey }> {
   const key = await newApiKey(settings.encryptionKeys);
   const keyHash = await hashApiKey(key);
   const now = clock.now();
-  const { partnerId, employeeId, label } = wanted;
+  const { partnerId, employeeId, label, expiresAt } = wanted;
   const permissions = [...new Set(wanted.permissions)].toSorted();
-  const row = { id: newId("key"), partnerId, employeeId, label, createdAt: now, revokedAt: null };
-  const entry = { actor, action: "key.issue", target: row.id, partnerId, after: { permissions, employee_id: employeeId } };
+  const row = {
+    id: newId("key"),
+    partnerId,
+    employeeId,
+    label,
+    createdAt: now,
+    revokedAt: null,
+    hint: key.slice(-HINT_LENGTH),
+    lastUsedAt: null,
+    expiresAt,
+  };
+  const entry = {
+    actor,
+    action: "key.issue",
+    target: row.id,
+    partnerId,
+    after: { permissions, employee_id: employeeId, expires_at: expiresAt === null ? null : isoTime(expiresAt) },
+  };
   await directory.batch([
     directory.insert(apiKeys).values({ keyHash, ...row }),
     ...permissions.map((permission) => directory.insert(apiKeyPermissions).values({ keyHash, permission })),

@@ -46,7 +46,16 @@ export async function createPartner(
   actor: Actor,
 ): Promise<PartnerRow | null> {
   const now = clock.now();
-  const row: PartnerRow = { id, name, status: "active", cell, idCode: newIdCode(cell), cancelPermission: null, createdAt: now };
+  const row: PartnerRow = {
+    id,
+    name,
+    status: "active",
+    cell,
+    idCode: newIdCode(cell),
+    cancelPermission: null,
+    contact: null,
+    createdAt: now,
+  };
   const entry = { actor, action: "partner.create", target: id, partnerId: id, after: { name, cell } };
   try {
     await directory.batch([directory.insert(partners).values(row), auditRow(directory, entry, now)]);
@@ -64,7 +73,10 @@ export async function setPartnerStatus(deps: PartnerAdminDeps, id: string, statu
 }
 
 /** What can be changed of a partner at any time. `cancelPermission`: which one its keys need to cancel a subscription; null: none. */
-export type PartnerChange = { readonly name: string } | { readonly cancelPermission: Permission | null };
+export type PartnerChange =
+  | { readonly name: string }
+  | { readonly cancelPermission: Permission | null }
+  | { readonly contact: string | null };
 
 /** Changes a partner, with its audit row; nothing where it is so already. Undefined for an unknown partner. */
 export async function changePartner(
@@ -73,15 +85,19 @@ export async function changePartner(
   change: PartnerChange,
   actor: Actor,
 ): Promise<PartnerRow | undefined> {
-  const column = "name" in change ? partners.name : partners.cancelPermission;
-  const value = "name" in change ? change.name : change.cancelPermission;
+  const { column, value, action } = changedColumn(change);
   const entry = {
     actor,
-    action: "name" in change ? "partner.rename" : "partner.set_cancel_permission",
+    action,
     target: id,
     partnerId: id,
-    before: sql`(SELECT json_object(${column.name}, ${column}) FROM ${partners} WHERE ${eq(partners.id, id)})`,
-    after: { [column.name]: value },
+    // An address is no value of the audit log: it would have to be erased there too.
+    ...("contact" in change
+      ? {}
+      : {
+          before: sql`(SELECT json_object(${column.name}, ${column}) FROM ${partners} WHERE ${eq(partners.id, id)})`,
+          after: { [column.name]: value },
+        }),
   };
   const isOther = and(eq(partners.id, id), sql`${column} IS NOT ${value}`);
   await directory.batch([
@@ -89,6 +105,12 @@ export async function changePartner(
     directory.update(partners).set(change).where(isOther),
   ]);
   return findPartner(directory, id);
+}
+
+function changedColumn(change: PartnerChange) {
+  if ("name" in change) return { column: partners.name, value: change.name, action: "partner.rename" };
+  if ("contact" in change) return { column: partners.contact, value: change.contact, action: "partner.set_contact" };
+  return { column: partners.cancelPermission, value: change.cancelPermission, action: "partner.set_cancel_permission" };
 }
 
 /** Changes the status with its audit row, unless it is that one already. */

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
+import { rejectInput } from "../../../core/errors.ts";
 import { issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from "../../../partners/admin/keys.ts";
 import { findEmployee } from "../../../partners/admin/partners.ts";
 import { permissions } from "../../../partners/permissions.ts";
 import { defineCall } from "../call.ts";
-import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
+import { cutPage, keyIn, pageOf, pageQuery, textKey, time } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 import { requirePartner } from "./partners.ts";
 
@@ -16,9 +17,14 @@ const keyAnswer = z.object({
   employee_id: z.string().nullable(),
   label: z.string(),
   permissions: permissionList,
+  hint: z.string().nullable().describe("Its last four characters"),
   created_at: z.string(),
+  last_used_at: z.string().nullable().describe("The hour of its last use"),
+  expires_at: z.string().nullable().describe("When it ends by itself"),
   revoked_at: z.string().nullable(),
 });
+
+const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
 
 const viewKey = (key: ListedKey) => ({
   key_id: key.id,
@@ -26,8 +32,11 @@ const viewKey = (key: ListedKey) => ({
   employee_id: key.employeeId,
   label: key.label,
   permissions: [...key.permissions],
+  hint: key.hint,
   created_at: isoTime(key.createdAt),
-  revoked_at: key.revokedAt === null ? null : isoTime(key.revokedAt),
+  last_used_at: timeOrNull(key.lastUsedAt),
+  expires_at: timeOrNull(key.expiresAt),
+  revoked_at: timeOrNull(key.revokedAt),
 });
 
 const NO_KEY = "There is no such key. `keys list <partner>` shows a partner's keys.";
@@ -58,6 +67,7 @@ export const keyCalls = [
       label: z.string().trim().min(1, "must not be empty").max(200).describe("What the key is for"),
       permissions: permissionList,
       employee_id: z.string().nullish().describe("The person that it belongs to"),
+      expires_at: time.optional().describe("When it ends by itself; never unless said"),
     }),
     positional: ["label"],
     status: 201,
@@ -68,7 +78,9 @@ export const keyCalls = [
       const employeeId = body.employee_id ?? null;
       const employee = employeeId === null ? undefined : await findEmployee(deps.directory, employeeId);
       if (employeeId !== null && employee?.partnerId !== partner.id) conflict(`${partner.id} has no person ${employeeId}.`);
-      const wanted = { partnerId: partner.id, employeeId, label: body.label, permissions: body.permissions };
+      const expiresAt = body.expires_at ?? null;
+      if (expiresAt !== null && expiresAt <= deps.clock.now()) rejectInput("expires_at: must be in the future", "expires_at");
+      const wanted = { partnerId: partner.id, employeeId, label: body.label, permissions: body.permissions, expiresAt };
       const { key, listed } = await issueKey(deps, wanted, actor);
       return { ...viewKey(listed), key };
     },

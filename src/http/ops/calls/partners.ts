@@ -28,22 +28,26 @@ const name = z.string().trim().min(1, "must not be empty").max(200);
 const chosenId = z.string().regex(/^[a-z0-9-]{2,40}$/, "must be 2 to 40 characters of a-z, 0-9 and -");
 const status = z.enum(["active", "disabled"]);
 
+const MAX_CONTACT = 320;
+
 const partnerAnswer = z.object({
   id: z.string(),
   name: z.string(),
   status,
   cell: z.string(),
   cancel_permission: z.string().nullable().describe("What a key needs to cancel a subscription; null: nothing"),
+  contact: z.string().nullable().describe("Whom operators write to"),
   created_at: z.string(),
 });
 const employeeAnswer = z.object({ id: z.string(), partner_id: z.string(), name: z.string(), status, created_at: z.string() });
 
-const viewPartner = ({ id, name: called, status: state, cell, cancelPermission, createdAt }: PartnerRow) => ({
+const viewPartner = ({ id, name: called, status: state, cell, cancelPermission, contact, createdAt }: PartnerRow) => ({
   id,
   name: called,
   status: state,
   cell,
   cancel_permission: cancelPermission,
+  contact,
   created_at: isoTime(createdAt),
 });
 const viewEmployee = ({ id, partnerId, name: called, status: state, createdAt }: EmployeeRow) => ({
@@ -166,6 +170,29 @@ export const partnerCalls = [
     example: "acme product_create",
     async run({ deps, actor }, { params, body: { permission } }) {
       const change = { cancelPermission: permission === "none" ? null : permission };
+      return viewPartner((await changePartner(deps, params.id, change, actor)) ?? noPartner(params.id));
+    },
+  }),
+  defineCall({
+    command: "partners contact",
+    method: "POST",
+    path: "/ops/partners/{id}/contact",
+    role: "support",
+    summary: "Says whom operators write to: an address of mail or of a chat; none takes it away",
+    body: z.strictObject({
+      contact: z
+        .string()
+        .trim()
+        .refine((text) => text === "none" || z.email().safeParse(text).success || z.url({ protocol: /^https$/ }).safeParse(text).success, {
+          error: "must be an address of mail, an https address of a chat, or none",
+        })
+        .refine((text) => text.length <= MAX_CONTACT, `must have at most ${MAX_CONTACT} characters`),
+    }),
+    positional: ["contact"],
+    answer: partnerAnswer,
+    example: "acme tech@acme.example",
+    async run({ deps, actor }, { params, body: { contact } }) {
+      const change = { contact: contact === "none" ? null : contact };
       return viewPartner((await changePartner(deps, params.id, change, actor)) ?? noPartner(params.id));
     },
   }),
