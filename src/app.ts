@@ -25,7 +25,7 @@ const RARE = /^\/(?:mcp|ops|oauth|\.well-known)(?:\/|$)/;
 /** Routes requests by host. In local development one host serves everything. Otherwise the short domain is separate. */
 export function buildApp(deps: Deps): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
   const apiHost = new URL(deps.settings.apiOrigin).host;
-  const shortHost = new URL(deps.settings.shortLinkOrigin).host;
+  const shortHosts: ReadonlySet<string> = new Set([new URL(deps.settings.shortLinkOrigin).host, ...deps.settings.shortLinkHosts]);
   const api = describingNotFound(withDeps(deps).route("/", apiRoutes()));
   const short = addShortDomain(withDeps(deps));
   const combined = addShortLinks(withDeps(deps).route("/", apiRoutes())).notFound(cleanedLinkOr(unknownAddress));
@@ -39,8 +39,8 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
 
   const appOf = ({ host, hostname }: URL) => {
     if (deps.settings.local) return isLoopback(hostname) ? combined : unknownHost;
-    if (host === apiHost) return host === shortHost ? combined : api;
-    return host === shortHost ? short : unknownHost;
+    if (host === apiHost) return shortHosts.has(host) ? combined : api;
+    return shortHosts.has(host) ? short : unknownHost;
   };
   const serve = (request: Request, execution: ExecutionContext, shortLink: Resolved | undefined) => {
     const url = new URL(request.url);
@@ -49,21 +49,21 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
     if (app === short || app === unknownHost || !RARE.test(url.pathname)) return app.fetch(request, own, execution);
     return rareApp().then((loaded) => loaded.fetch(request, own, execution));
   };
-  const isShortHost = deps.settings.local ? isLoopbackHost : (host: string) => host === shortHost;
+  const isShortHost = deps.settings.local ? isLoopbackHost : (host: string) => shortHosts.has(host);
   const follow = redirectFirst(deps, isShortHost, serve);
-  return deps.settings.local ? follow : (request, context) => refuseHttp(request, shortHost) ?? follow(request, context);
+  return deps.settings.local ? follow : (request, context) => refuseHttp(request, shortHosts) ?? follow(request, context);
 }
 
 /**
  * Where deployed, only https is served. A request of the API without it has shown its key to everybody on the way, so it is
  * refused, and its author notices; a customer's is led to the same address with https. Null for https.
  */
-function refuseHttp({ url, method }: Request, shortHost: string): Response | null {
+function refuseHttp({ url, method }: Request, shortHosts: ReadonlySet<string>): Response | null {
   if (!url.startsWith("http:")) return null;
   const address = new URL(url);
   const headers = { "X-Request-Id": newRequestId(), "Cache-Control": "no-store" };
   // One host may serve both: only a short link is redirected.
-  if (address.host === shortHost && (method === "GET" || method === "HEAD") && slugAndQueryOf(url) !== null) {
+  if (shortHosts.has(address.host) && (method === "GET" || method === "HEAD") && slugAndQueryOf(url) !== null) {
     address.protocol = "https:";
     return new Response(null, { status: 301, headers: { ...headers, Location: address.href } });
   }

@@ -122,6 +122,12 @@ const settingsSchema = z.object({
   API_ORIGIN: origin,
   SHORT_LINK_ORIGIN: origin,
   PROCESSOR_API_BASE: origin,
+  /** Behind a relay with the public host of SHORT_LINK_ORIGIN: the hosts at which the relay asks the Worker. */
+  SHORT_LINK_HOSTS: z
+    .string()
+    .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
+    .pipe(z.array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be hosts such as pay.example.com, with commas between")))
+    .optional(),
   /** Where customers pay: the origins of the processor's pages, with commas between. Short links lead nowhere else. */
   CHECKOUT_ORIGINS: z
     .string()
@@ -214,6 +220,7 @@ export function readSettings(bindings: object): Settings {
     cellRegions: vars.CELL_REGIONS,
     apiOrigin: vars.API_ORIGIN,
     shortLinkOrigin: vars.SHORT_LINK_ORIGIN,
+    shortLinkHosts: [new URL(vars.SHORT_LINK_ORIGIN).host, ...(vars.SHORT_LINK_HOSTS ?? [])],
     processor: {
       base: vars.PROCESSOR_API_BASE,
       checkoutOrigins: local ? null : (vars.CHECKOUT_ORIGINS ?? []),

@@ -68,7 +68,7 @@ export function keepSecrets(name: string, secrets: Secrets): void {
   writeWhole(path, `${JSON.stringify({ ...kept, ...secrets }, null, 2)}\n`, 0o600);
 }
 
-/** The secrets in a file: JSON, or lines of NAME=value; each one of `allowed`. @throws UserFault */
+/** The secrets in a file: JSON, or lines of NAME=value; each one of `allowed`, and none that is empty. @throws UserFault */
 export function readSecretsFile(path: string, allowed: readonly string[]): Secrets {
   if (!existsSync(path)) throw new UserFault(`${path} is not there.`);
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
@@ -79,7 +79,8 @@ export function readSecretsFile(path: string, allowed: readonly string[]): Secre
   if (!found.success) throw new UserFault(`${path} must have one text for each secret.`);
   const strange = Object.keys(found.data).filter((name) => !allowed.includes(name));
   if (strange.length > 0) throw new UserFault(`There is no secret ${strange.join(", ")}. There are ${allowed.join(", ")}.`);
-  return found.data;
+  // A line of .dev.vars.example that was not filled in.
+  return Object.fromEntries(Object.entries(found.data).filter(([, value]) => value !== ""));
 }
 
 /** Values of the right form, in place of secrets that the platform has and does not show. */

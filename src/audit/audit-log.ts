@@ -45,16 +45,15 @@ export async function noteOwner(db: Database, { actor, action, target }: AuditEn
   await db.update(auditLog).set({ partnerId }).where(isEntry);
 }
 
-/** Entries of one question that are shown, the newest. */
-const MAX_ENTRIES = 200;
+/** Entries of one question that are shown. */
+const MAX_ENTRIES = 1_000;
 
-/** The newest entries about some objects, newest first. By index. */
+/** The entries about some objects, in no order. By index. */
 export async function entriesOf(db: Database, targets: readonly string[]) {
   return db
     .select()
     .from(auditLog)
     .where(inArray(auditLog.target, inList(targets)))
-    .orderBy(desc(auditLog.at), desc(auditLog.id))
     .limit(MAX_ENTRIES)
     .all();
 }

@@ -11,6 +11,8 @@ export interface Settings {
   readonly cellRegions: readonly Region[];
   readonly apiOrigin: string;
   readonly shortLinkOrigin: string;
+  /** The hosts that serve short links: that of the origin, and those at which a relay asks. */
+  readonly shortLinkHosts: readonly string[];
   readonly processor: {
     readonly base: string;
     /** Where customers pay: short links lead nowhere else. Null in local development, where it may be anywhere. */

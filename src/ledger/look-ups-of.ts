@@ -1,8 +1,8 @@
-import { asc, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import { type Database, inList } from "../db/client.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
 
-/** Events of one question that are shown, the oldest first. */
+/** Events of one question that are shown. */
 const MAX_EVENTS = 200;
 
 /**
@@ -19,7 +19,6 @@ export async function lookUpsOf(db: Database, subjects: readonly string[]) {
       .select()
       .from(processorEvents)
       .where(inArray(processorEvents.subject, inList(subjects)))
-      .orderBy(asc(processorEvents.receivedAt))
       .limit(MAX_EVENTS),
   ]);
   return { waiting, reported };

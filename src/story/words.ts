@@ -1,4 +1,4 @@
-import { isoTime } from "../core/clock.ts";
+import { isoTime, SECOND } from "../core/clock.ts";
 import { moneyText } from "../core/money.ts";
 import { clientKeyOf } from "../idempotency/key.ts";
 import { tellDeliveries } from "./delivery-words.ts";
@@ -91,7 +91,11 @@ function tellLinks({ links, records }: Gathered): StoryEntry[] {
   });
 }
 
-function tellMovements({ movements }: Gathered): StoryEntry[] {
+function tellMovements({ movements, links, records }: Gathered): StoryEntry[] {
+  const ours = [
+    ...[...links.values()].map(({ createdAt }) => createdAt),
+    ...[...records.values()].flatMap(({ completedAt }) => completedAt ?? []),
+  ];
   return [...movements.values()].flatMap((movement) => {
     const { id, amount, currency, clientReferenceId, paymentIntentId, sourceId, subscriptionId, transactionDate, updatedAt } = movement;
     const asked = paymentIntentId ?? sourceId;
@@ -99,16 +103,26 @@ function tellMovements({ movements }: Gathered): StoryEntry[] {
     const entry = { kind: "movement", id, objects: idsOf(paymentIntentId, sourceId, subscriptionId) } as const;
     const order = clientReferenceId === null ? "" : `, order ${clientReferenceId}`;
     return [
-      { ...entry, at: transactionDate, says: `${nameOf(movement.type)} of ${moneyText(amount, currency)}${order}.`, ...fine },
       {
         ...entry,
-        at: Math.max(updatedAt, transactionDate),
+        at: withinSecond(transactionDate, ours),
+        says: `${nameOf(movement.type)} of ${moneyText(amount, currency)}${order}.`,
+        ...fine,
+      },
+      {
+        ...entry,
+        at: Math.max(updatedAt, withinSecond(transactionDate, ours)),
         says: `The processor had it as ${movement.status}.`,
         wrong: isLost ? "It has no owner." : null,
         help: isLost && asked !== null ? helpBy("ledger refresh", { environment: movement.environment, id: asked }) : null,
       },
     ];
   });
+}
+
+/** The processor counts in seconds: what it says of one was after what is known here of the same second. */
+function withinSecond(second: number, ours: readonly number[]): number {
+  return Math.max(second, ...ours.filter((at) => at - (at % SECOND) === second));
 }
 
 /** `processor_payment_in` is a payment. */

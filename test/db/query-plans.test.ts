@@ -203,11 +203,11 @@ async function firstGeneration(): Promise<void> {
 
 /**
  * What may be read whole: lists of values, a page that was just found by index, the partial indexes that hold only what
- * is to be done, the handful of reconciliations, the
+ * is to be done, the handful of reconciliations and of refills, the
  * lost cells that are owed some, the moves that go on, and all partners and signing secrets at a person's command. Any other SCAN, also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|reconciliations$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|ruble_products_in_review)$/;
+  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|ruble_products_in_review)$/;
 
 const databases = [env.CELL_1, env.DIRECTORY];
 

@@ -52,6 +52,23 @@ describe("deployed, with a short domain of its own", () => {
     expect((await ask(`${SHORT}/${LIST}`, { method: "POST", body: "{}" })).status).toBe(404);
   });
 
+  it("serves short links at the host where a relay asks for them too, and nothing else", async () => {
+    const relayed = buildApp(
+      changed({
+        settings: {
+          ...readSettings({ ...env, SHORT_LINK_HOSTS: "behind.partner.test" }),
+          local: false,
+          apiOrigin: API,
+          shortLinkOrigin: SHORT,
+        },
+      }),
+    );
+    const at = (url: string) => relayed(new Request(url, { redirect: "manual" }), createExecutionContext());
+    for (const host of ["https://behind.partner.test", SHORT]) expect((await at(`${host}/01acmeLiveUsd1First`)).status).toBe(302);
+    expect((await at("https://behind.partner.test/health")).status).toBe(404);
+    expect(() => readSettings({ ...env, SHORT_LINK_HOSTS: "https://behind.partner.test" })).toThrow("SHORT_LINK_HOSTS");
+  });
+
   it("serves the API on the API's host, and no short links", async () => {
     expect((await ask(`${API}/health`)).status).toBe(200);
     const listed = await ask(`${API}/${LIST}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });

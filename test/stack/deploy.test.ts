@@ -336,6 +336,16 @@ describe("npm run deploy refuses, and changes nothing:", () => {
       },
     ],
     [
+      "secrets that .dev.vars.example has no value for",
+      async () => {
+        const example = await readFile(join(root, ".dev.vars.example"), "utf8");
+        const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+        expect(names.toSorted()).toEqual([...Object.keys(SECRETS), "OPS_TOKEN", "SECRET_ENCRYPTION_KEYS"].toSorted());
+        const output = await refused([...hosts, "--secrets", await fileWith(example)], "This is missing");
+        expect([output.includes("with PROCESSOR_KEY_TEST"), output.includes("with BANK_TERMINALS")]).toEqual([true, false]);
+      },
+    ],
+    [
       "new encryption keys for databases that were encrypted with others",
       async () => {
         const record = { name: "partner-payments", account_id: ACCOUNT, api_host: "api.shop.example", short_link_host: "pay.shop.example" };
