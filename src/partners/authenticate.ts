@@ -74,7 +74,7 @@ export async function authenticate<Row>(
   const hash = parsed.success ? await hashApiKey(parsed.data) : null;
   const remembered = hash === null ? undefined : rememberedCallers.get(hash);
   if (remembered !== undefined) await admitCaller(remembered);
-  else if (hash === null || (await isGuess(deps, parsed.data, hash))) await checkAddress(rateLimits, address);
+  else if (isOverLimit(deps) && (hash === null || (await isGuess(deps, parsed.data, hash)))) await checkAddress(rateLimits, address);
   if (hash === null) return refuse(deps, aroundKey(key));
   if (remembered !== undefined) onRememberedCaller?.(remembered);
   const keyStatement = findKey(directory, hash);
@@ -96,6 +96,8 @@ export async function authenticate<Row>(
     if (budget !== null) await admit(rateLimits, budget);
   }
 }
+
+const isOverLimit = ({ rateLimits, address }: AuthenticationDeps) => rateLimits.refusedKeys.waitOf(address) > 0;
 
 /** Whether a key may be invented: it lacks our seal, or was refused before. */
 async function isGuess({ rememberedCallers, settings }: AuthenticationDeps, key: string | undefined, hash: string): Promise<boolean> {
