@@ -12,7 +12,7 @@ import { readPosition, writePosition } from "../src/db/walk.ts";
 import { buildDeps } from "../src/deps.ts";
 import { readCells } from "../src/figures/cells.ts";
 import { countedAt } from "../src/figures/count.ts";
-import { lastCronRun } from "../src/health/heartbeats.ts";
+import { lastCronRun, lastReached } from "../src/health/heartbeats.ts";
 import { attribute } from "../src/ledger/attribution.ts";
 import type { Evidence } from "../src/ledger/evidence.ts";
 import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
@@ -428,10 +428,14 @@ describe("a cell out of reach", () => {
     ["whose tables are gone", database(() => Promise.reject(new Error("D1_ERROR: no such table: events")))],
     ["that hangs", database(() => new Promise<never>(() => undefined))],
   ])("%s hides nothing of the others from operators, who are told", async (_what, lost) => {
+    await sweepCell(deps.inCell(SECOND));
+    const at = (await lastReached(deps.directory, [SECOND])).get(SECOND);
+    const reached = new Date(at ?? 0).toISOString();
     virtualTime();
     for (const path of ["audit", "endpoints", "short-links?waiting=true", "figures?environment=live", "find?q=some-token"]) {
       const { status, body } = await askOps(lost, path);
-      expect([path, status, body.out_of_reach]).toEqual([path, 200, ["02"]]);
+      const says = "Cell 02 is out of reach: what it has is missing here.";
+      expect([path, status, body.out_of_reach]).toEqual([path, 200, [{ cell: "02", since: reached, says }]]);
     }
     realTime();
   });
@@ -440,7 +444,7 @@ describe("a cell out of reach", () => {
     const link = (await call(CART, cart())).body;
     expect(await askOps(LOST, `find?q=${link.short_url_id}`)).toMatchObject({
       status: 200,
-      body: { data: [{ kind: "payment_link", id: link.payment_link_id }], out_of_reach: ["02"] },
+      body: { data: [{ kind: "payment_link", id: link.payment_link_id }], out_of_reach: [expect.objectContaining({ cell: "02" })] },
     });
     const story = await askOps(LOST, `story?q=${link.payment_link_id}`);
     expect([story.status, story.body.found.length]).toEqual([200, 1]);

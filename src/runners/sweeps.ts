@@ -5,7 +5,7 @@ import { errorFields } from "../core/log.ts";
 import { noteWork, perform, Work } from "../core/work.ts";
 import type { CellDeps, Deps } from "../deps.ts";
 import { sweepFigures } from "../figures/count.ts";
-import { noteCronRun } from "../health/heartbeats.ts";
+import { noteCronRun, noteReached } from "../health/heartbeats.ts";
 import { waitingAges } from "../health/waiting.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "../idempotency/sweep.ts";
 import { probeFailed } from "../ledger/processor-events.ts";
@@ -89,6 +89,10 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
     deliveries: () => sweepDeliveries(cell),
     refreshes: () => sweepRefreshes(cell),
     disabled_links: () => sweepDisabledLinks(cell),
+    heartbeat: async () => {
+      await noteReached(cell);
+      return 0;
+    },
   });
   await sweepEach(cell, cell.place, {
     failed_refreshes: () => probeFailed(cell),

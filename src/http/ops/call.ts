@@ -2,8 +2,11 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
+import type { CellCode } from "../../core/cell-code.ts";
+import { isoTime } from "../../core/clock.ts";
 import { noteWork } from "../../core/work.ts";
 import type { Deps } from "../../deps.ts";
+import { lastReached } from "../../health/heartbeats.ts";
 import type { NeededRole } from "../../operators/roles.ts";
 import { bytesOf, limitBody, limitBodyTo, readJson, rejectSizeOver } from "../body.ts";
 import type { AppEnv } from "../context.ts";
@@ -165,13 +168,29 @@ export function defineCall<
     const { reach } = deps;
     try {
       const answer = definition.answer.parse(await run({ ...context, deps }, input, text));
-      return reach.lost.size === 0 ? answer : { ...answer, out_of_reach: [...reach.lost] };
+      return reach.lost.size === 0 ? answer : { ...answer, out_of_reach: await viewLost(deps, reach.lost) };
     } catch (thrown) {
       if (!(thrown instanceof OpsRefusal) || thrown.status !== 404 || reach.lost.size === 0) throw thrown;
       const cells = [...reach.lost].join(", ");
       throw new OpsRefusal(502, `${thrown.message} It may be in a cell that is out of reach: ${cells}. Try again.`);
     }
   }
+}
+
+/** A cell that could not be asked. */
+export const lostCell = z.object({
+  cell: z.string(),
+  since: z.string().nullable().describe("When the cron last reached it; null if it never has"),
+  says: z.string(),
+});
+
+async function viewLost({ directory }: Deps, lost: ReadonlySet<CellCode>): Promise<z.input<typeof lostCell>[]> {
+  const reached = await lastReached(directory, [...lost]);
+  return [...reached].map(([cell, at]) => ({
+    cell,
+    since: at === null ? null : isoTime(at),
+    says: `Cell ${cell} is out of reach: what it has is missing here.`,
+  }));
 }
 
 function paramsOf(path: string): Shape {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { publish } from "../json-schema.ts";
-import type { OpsCall } from "./call.ts";
+import { lostCell, type OpsCall } from "./call.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -61,7 +61,11 @@ function describeCall(call: OpsCall): Json {
 /** The answer of a call; one that may be partial also says which cells are out of reach. */
 function answerOf({ answer, isPartial }: OpsCall): Json {
   const { properties, ...schema }: ObjectSchema & Json = jsonSchemaOf(answer, "output");
-  const lost = { type: "array", items: { type: "string" }, description: "Cells that are out of reach; what they have is missing here" };
+  const lost = {
+    type: "array",
+    items: jsonSchemaOf(lostCell, "output"),
+    description: "Cells that are out of reach; what they have is missing here",
+  };
   return {
     ...schema,
     ...(properties === undefined ? {} : { properties: { ...properties, ...(isPartial ? { out_of_reach: lost } : {}) } }),
