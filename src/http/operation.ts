@@ -12,9 +12,8 @@ import { budgetOf, type Credentials, callerOf, type KeyLocation, keyHeadersOf } 
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { logUnexpected } from "./error-response.ts";
-import { type FieldRules, fieldsOf, refuseUnknown, withoutNulls } from "./fields.ts";
+import { type FieldRules, fieldsOf, IDEMPOTENCY_HEADER, refuseUnknown, withKeyOfHeader, withoutNulls } from "./fields.ts";
 import type { ApiGeneration } from "./generation.ts";
-import { IDEMPOTENCY_HEADER, withKeyOfHeader } from "./key-header.ts";
 import { streamRest } from "./rest.ts";
 import { rejectShape } from "./shape.ts";
 import { SpeculativeRead } from "./speculative-read.ts";
