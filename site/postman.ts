@@ -1,7 +1,7 @@
 import converter from "openapi-to-postmanv2";
 import * as z from "zod";
 import { KEY_HEADER } from "../src/http/authenticate.ts";
-import { IDEMPOTENCY_HEADER } from "../src/http/key-header.ts";
+import { IDEMPOTENCY_HEADER } from "../src/http/fields.ts";
 import { LOCAL_KEY } from "./openapi/operations.ts";
 
 /** The parts of the converter's output that are used here. */

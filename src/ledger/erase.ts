@@ -59,6 +59,11 @@ export async function erase(deps: ErasureDeps, subject: ErasureSubject, actor: A
   return erased;
 }
 
+/** An address as it was given, and in small letters: the processor tells them apart, and people do not. */
+export function spellingsOf(email: string): readonly string[] {
+  return [...new Set([email, email.toLowerCase()])];
+}
+
 async function eraseFromAuditLogs(deps: ErasureDeps, email: string): Promise<number> {
   const counts = await askEverywhere(deps, (db) => eraseFromAuditLog(db, email));
   return counts.reduce((sum, count) => sum + count, 0);
@@ -79,8 +84,9 @@ async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<r
     return found.flat();
   }
   const deadline = new Deadline(clock, limits.upstream.seconds * SECOND);
-  const ofEach = environments.map(async (environment) => {
-    const found = await deps.processor(environment).findPaymentsOfBuyer(subject.email, clock.now(), MAX_PAYMENTS, { deadline });
+  const asked = environments.flatMap((environment) => spellingsOf(subject.email).map((address) => ({ environment, address })));
+  const ofEach = asked.map(async ({ environment, address }) => {
+    const found = await deps.processor(environment).findPaymentsOfBuyer(address, clock.now(), MAX_PAYMENTS, { deadline });
     return found.map((payment) => ({ environment, partnerId: null, ...payment }));
   });
   return (await Promise.all(ofEach)).flat();

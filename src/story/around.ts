@@ -5,10 +5,10 @@ import type { Cell } from "../db/client.ts";
 import { askEverywhere, askPlace } from "../db/everywhere.ts";
 import { lookUpsOf } from "../ledger/look-ups-of.ts";
 import { findPartner, type PartnerRow } from "../partners/admin/partners.ts";
-import { eventsOfSubscription, readDeliveries } from "../webhooks/admin/store.ts";
+import { endpointsById, eventsOfSubscription, readDeliveries } from "../webhooks/admin/store.ts";
 import { eventIdsOf } from "./event-ids.ts";
-import type { FindDeps } from "./found.ts";
-import type { Delivery, Followed, LookUps, OperatorsAct } from "./gathered.ts";
+import { type FindDeps, inEachCell } from "./found.ts";
+import type { Delivery, Endpoint, Followed, LookUps, OperatorsAct } from "./gathered.ts";
 
 /** The events of an order with their delivery attempts. One round trip to each cell, and one for each subscription. */
 export async function deliveriesOf(deps: FindDeps, order: Followed): Promise<Delivery[]> {
@@ -41,11 +41,18 @@ export async function lookUpsOfOrder(deps: FindDeps, { payments, subscriptions }
   return { waiting: found.flatMap(({ waiting }) => waiting), reported: found.flatMap(({ reported }) => reported) };
 }
 
+/** The webhooks that an order's events go to. One round trip to each cell. */
+export async function endpointsOf(deps: FindDeps, { deliveries }: Followed): Promise<Map<string, Endpoint>> {
+  const ids = [...new Set([...deliveries.values()].map(({ endpointId }) => endpointId))];
+  const found = await inEachCell(deps, (db) => endpointsById(db, ids));
+  return new Map(found.flatMap(({ row }) => row.map((endpoint) => [endpoint.id, endpoint])));
+}
+
 /** The partners of all that belongs to an order. */
 export async function partnersOf({ directory }: FindDeps, order: Followed): Promise<Map<string, PartnerRow>> {
   const orders = [...order.bankOrders.values()].map(({ payment }) => payment);
   const owned = [order.records, order.links, order.movements, order.subscriptions].flatMap((all) => [...all.values()]);
-  const ids = new Set([...owned, ...orders].flatMap((one) => one?.partnerId ?? []));
+  const ids = new Set([...[...owned, ...orders].map((one) => one?.partnerId), ...order.named.values()].flatMap((id) => id ?? []));
   const found = await Promise.all([...ids].map((id) => findPartner(directory, id)));
   return new Map(found.flatMap((partner) => (partner === undefined ? [] : [[partner.id, partner]])));
 }
@@ -56,6 +63,7 @@ export async function actsOn(deps: FindDeps, order: Followed, partners: Readonly
   const targets = new Set([
     ...[records, links, movements, subscriptions, bankOrders, deliveries, partners].flatMap((all) => [...all.keys()]),
     ...order.payments.keys(),
+    ...order.named.keys(),
     ...[...movements.values()].flatMap(({ sourceId }) => sourceId ?? []),
     ...[...deliveries.values()].map(({ endpointId }) => endpointId),
     ...[...bankOrders.values()].flatMap(({ notifications }) => notifications.map(({ id }) => id)),

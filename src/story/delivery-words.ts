@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoTime } from "../core/clock.ts";
 import { fine, helpBy, idsOf, type StoryEntry } from "./entry.ts";
-import type { Delivery, Gathered } from "./gathered.ts";
+import type { Delivery, Endpoint, Gathered } from "./gathered.ts";
 
 /** What of an event's payload says what it is about. */
 const payloadSchema = z.object({
@@ -12,14 +12,14 @@ const payloadSchema = z.object({
 });
 
 /** The partner's events of an order, and each attempt to deliver them. */
-export function tellDeliveries({ deliveries }: Gathered, now: number): StoryEntry[] {
-  return [...deliveries.values()].flatMap((delivery) => {
+export function tellDeliveries(gathered: Gathered, now: number): StoryEntry[] {
+  return [...gathered.deliveries.values()].flatMap((delivery) => {
     const { eventId: id, name, createdAt, payload } = delivery;
     const { transaction, subscription, checkout, Payment } = payloadSchema.safeParse(JSON.parse(payload)).data ?? {};
     const about = idsOf(transaction?.payment_intent_id, subscription?.id, checkout?.id, checkout?.payment_link_id, Payment?.OrderId);
     const status = subscription === undefined ? "" : `; the subscription was ${subscription.status}`;
     const entry = { id, objects: about } as const;
-    const open = openDelivery(delivery, now);
+    const open = openDelivery(delivery, gathered, now);
     return [
       { ...fine, ...entry, at: createdAt, kind: "event", says: `The event ${name} was recorded${status}.` },
       ...delivery.attemptList.map(
@@ -44,7 +44,11 @@ function outcomeOf({ number, manual, status, errorClass, excerpt }: Attempt): st
 }
 
 /** What keeps an event from its receiver; null where nothing does. */
-function openDelivery(delivery: Delivery, now: number): Omit<StoryEntry, "kind" | "id" | "objects"> | null {
+function openDelivery(
+  delivery: Delivery,
+  { endpoints, partners }: Gathered,
+  now: number,
+): Omit<StoryEntry, "kind" | "id" | "objects"> | null {
   const last = delivery.attemptList.at(-1);
   const answered =
     last === undefined
@@ -52,6 +56,9 @@ function openDelivery(delivery: Delivery, now: number): Omit<StoryEntry, "kind" 
       : `attempts fail (${last.status ?? last.errorClass ?? "unknown"}) since ${isoTime(firstOfRow(delivery))}`;
   const resend = helpBy("deliveries resend", { event: delivery.eventId });
   const lastAt = last?.at ?? delivery.createdAt;
+  const partner = partners.get(delivery.partnerId);
+  const contact = partner?.contact ?? null;
+  const tell = contact === null ? "" : ` Write to ${contact}.`;
   switch (delivery.state) {
     case "succeeded":
       return null;
@@ -61,25 +68,46 @@ function openDelivery(delivery: Delivery, now: number): Omit<StoryEntry, "kind" 
       return {
         at: delivery.nextAttemptAt,
         says: `The next attempt is due ${isoTime(delivery.nextAttemptAt)}.`,
-        wrong: last === undefined ? null : `The event waits: ${answered}.`,
+        wrong: last === undefined ? null : `The event waits: ${answered}.${tell}`,
         help: last === undefined ? null : resend,
       };
     case "exhausted":
-      return { at: lastAt, says: "No further attempt is made.", wrong: `The event was given up: ${answered}.`, help: resend };
+      return { at: lastAt, says: "No further attempt is made.", wrong: `The event was given up: ${answered}.${tell}`, help: resend };
     case "suspended":
       return {
         at: lastAt,
         says: "The event is kept.",
-        wrong: "Its endpoint is suspended.",
-        help: helpBy("endpoints resume", { id: delivery.endpointId }),
+        ...suspensionOf(endpoints.get(delivery.endpointId)?.suspensionReason ?? null, delivery, tell),
       };
     case "no_endpoint":
       return {
         at: delivery.createdAt,
         says: "Nothing is sent.",
-        wrong: "The partner had registered no webhook for this environment.",
-        help: resend,
+        ...(endpoints.has(delivery.endpointId)
+          ? { wrong: "The partner had registered no webhook for this environment then.", help: resend }
+          : { wrong: `The partner has registered no webhook for this environment: that comes first.${tell}`, help: null }),
       };
+  }
+}
+
+/** Why a webhook is suspended, and what ends that. */
+function suspensionOf(
+  reason: Endpoint["suspensionReason"],
+  { endpointId, partnerId }: Delivery,
+  tell: string,
+): Pick<StoryEntry, "wrong" | "help"> {
+  const resume = helpBy("endpoints resume", { id: endpointId });
+  switch (reason) {
+    case "partner_disabled":
+      return { wrong: "Its webhook is suspended, because its partner is disabled.", help: helpBy("partners enable", { id: partnerId }) };
+    case "gone":
+      return { wrong: `Its webhook is suspended, because it answered 410. The partner mends it first.${tell}`, help: resume };
+    case "failing":
+      return { wrong: `Its webhook is suspended after days of failures alone. The partner mends it first.${tell}`, help: resume };
+    case "operator":
+      return { wrong: "Its webhook is suspended by an operator.", help: resume };
+    case null:
+      return { wrong: "Its webhook is suspended.", help: resume };
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Environment, environments } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { askEverywhere } from "../db/everywhere.ts";
+import { spellingsOf } from "../ledger/erase.ts";
 import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfMovement } from "../ledger/known-payments.ts";
 import { lookUpsOf } from "../ledger/look-ups-of.ts";
 import { sourceOfId } from "../ledger/sources.ts";
@@ -55,9 +56,10 @@ export async function paymentsOfTransaction(deps: FindDeps, id: string): Promise
 
 /** What a buyer has paid. Only the processor knows addresses; our rows know the owner. @throws ServiceFailure from the processor. */
 export async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Found[]> {
+  const asked = environments.flatMap((environment) => spellingsOf(email).map((address) => ({ environment, address })));
   const found = await Promise.all(
-    environments.map(async (environment) => {
-      const payments = await deps.processor(environment).findPaymentsOfBuyer(email, deps.clock.now(), MAX_PAYMENTS, upstreamCall(deps));
+    asked.map(async ({ environment, address }) => {
+      const payments = await deps.processor(environment).findPaymentsOfBuyer(address, deps.clock.now(), MAX_PAYMENTS, upstreamCall(deps));
       const ids = payments.flatMap(({ paymentIntentId }) => paymentIntentId ?? []);
       const rows = await Promise.all(ids.map((id) => recorded(deps, id)));
       return [...rows.flat(), ...payments.map((payment) => ({ environment, partnerId: null, ...payment }))];

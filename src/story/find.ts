@@ -80,7 +80,7 @@ export async function findNamed(deps: FindDeps, text: string): Promise<Found[]> 
 /** An address is looked for by its last segment: a slug of ours, or an id in the processor's dashboard. It may lack its beginning. */
 function lastSegment(text: string): string {
   const [host = "", ...path] = text.split("/");
-  if (!/^https?:\/\//i.test(text) && (!host.includes(".") || path.length === 0)) return text;
+  if (!/^https?:\/\//i.test(text) && (!/\.|^localhost(:|$)/.test(host) || path.length === 0)) return text;
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   return URL.canParse(address) ? (new URL(address).pathname.split("/").findLast((part) => part !== "") ?? "") : text;
 }

@@ -15,7 +15,7 @@ import { LINK_STEP } from "../links/make-link.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
-import { actsOn, deliveriesOf, lookUpsOfOrder, partnersOf } from "./around.ts";
+import { actsOn, deliveriesOf, endpointsOf, lookUpsOfOrder, partnersOf } from "./around.ts";
 import { type FindDeps, type Found, MAX_PAYMENTS, upstreamCall } from "./found.ts";
 import type { BankOrder, Delivery, Followed, Gathered, SubscriptionRow } from "./gathered.ts";
 
@@ -38,10 +38,11 @@ export async function gatherOrder(deps: StoryDeps, found: readonly Found[]): Pro
   const order = new FollowedOrder(deps);
   for (const one of found) await order.follow(one);
   for (const delivery of await deliveriesOf(deps, order)) order.deliveries.set(delivery.eventId, delivery);
-  const { records, links, payments, movements, subscriptions, bankOrders, deliveries, checkouts, gaps } = order;
-  const followed = { records, links, payments, movements, subscriptions, bankOrders, deliveries, checkouts, gaps };
+  const { records, links, payments, movements, subscriptions, bankOrders, deliveries, checkouts, named, gaps } = order;
+  const followed = { records, links, payments, movements, subscriptions, bankOrders, deliveries, checkouts, named, gaps };
   const partners = await partnersOf(deps, order);
-  return { ...followed, partners, lookUps: await lookUpsOfOrder(deps, order), acts: await actsOn(deps, order, partners) };
+  const endpoints = await endpointsOf(deps, order);
+  return { ...followed, partners, endpoints, lookUps: await lookUpsOfOrder(deps, order), acts: await actsOn(deps, order, partners) };
 }
 
 class FollowedOrder implements Followed {
@@ -53,6 +54,7 @@ class FollowedOrder implements Followed {
   readonly bankOrders = new Map<string, BankOrder>();
   readonly deliveries = new Map<string, Delivery>();
   readonly checkouts = new Map<string, Recipient>();
+  readonly named = new Map<string, string | null>();
   readonly gaps: string[] = [];
   readonly #deps: StoryDeps;
   readonly #followed = new Set<string>();
@@ -61,7 +63,7 @@ class FollowedOrder implements Followed {
     this.#deps = deps;
   }
 
-  async follow({ kind, id, environment }: Found): Promise<void> {
+  async follow({ kind, id, environment, partnerId }: Found): Promise<void> {
     switch (kind) {
       case "payment_link":
         return this.#addLink(id, true);
@@ -83,7 +85,8 @@ class FollowedOrder implements Followed {
       case "product":
       case "product_import":
       case "promotion_code":
-        // They have no story of their own: their calls show them, and the audit log what was changed.
+        // They are part of many orders or of none: what is told is their partner's state, and what operators did.
+        this.named.set(id.replace(/^(card|ruble)[/]/, ""), partnerId);
         return undefined;
     }
   }

@@ -7,7 +7,7 @@ import type { SeenMovement } from "../ledger/movement.ts";
 import type { ListedLink } from "../links/admin/links.ts";
 import type { PartnerRow } from "../partners/admin/partners.ts";
 import type { readSubscription } from "../subscriptions/store.ts";
-import type { readDeliveries } from "../webhooks/admin/store.ts";
+import type { endpointsById, readDeliveries } from "../webhooks/admin/store.ts";
 import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
 
 type FoundOrder = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
@@ -20,6 +20,7 @@ export interface BankOrder {
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof readSubscription>>>;
 export type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
+export type Endpoint = Awaited<ReturnType<typeof endpointsById>>[number];
 export type LookUps = Awaited<ReturnType<typeof lookUpsOf>>;
 export type OperatorsAct = Awaited<ReturnType<typeof entriesOf>>[number];
 
@@ -33,6 +34,8 @@ export interface Followed {
   readonly subscriptions: ReadonlyMap<string, SubscriptionRow>;
   readonly bankOrders: ReadonlyMap<string, BankOrder>;
   readonly deliveries: ReadonlyMap<string, Delivery>;
+  /** What was found that is part of no one order: a partner, a key, a webhook, a code. Whose it is, by its id. */
+  readonly named: ReadonlyMap<string, string | null>;
   /** Checkouts without a payment: whose they are, by the session. */
   readonly checkouts: ReadonlyMap<string, Recipient>;
   /** What could not be asked, in words. */
@@ -43,6 +46,8 @@ export interface Followed {
 export interface Gathered extends Followed {
   /** What the processor reported of the payments and subscriptions, and which look-ups wait. */
   readonly lookUps: LookUps;
+  /** The webhooks that its events go to, as they are now. */
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** The partners of all of it. */
   readonly partners: ReadonlyMap<string, PartnerRow>;
   /** What operators did to any of it. */

@@ -100,7 +100,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** What operators did to the order, to its partner and to its webhook, since the order began. */
 export function tellActs(gathered: Gathered): StoryEntry[] {
-  const { records, links, movements, subscriptions, bankOrders, deliveries, acts } = gathered;
+  const { records, links, movements, subscriptions, bankOrders, deliveries, acts, named } = gathered;
   const ours = [
     ...[...records.values(), ...links.values(), ...deliveries.values()].map(({ createdAt }) => createdAt),
     ...[...bankOrders.values()].flatMap(({ notifications }) => notifications.map(({ receivedAt }) => receivedAt)),
@@ -108,7 +108,9 @@ export function tellActs(gathered: Gathered): StoryEntry[] {
   // The processor counts in seconds, so its times only do where there are none of ours.
   const theirs = [...movements.values(), ...subscriptions.values()].map(({ updatedAt }) => updatedAt);
   const begun = Math.min(...(ours.length > 0 ? ours : theirs));
-  return acts.filter(({ at }) => at >= begun).map(actEntry);
+  // What was sent again to a webhook need not have been this order's.
+  const isOfOrder = ({ action }: OperatorsAct) => !action.startsWith("endpoint.send");
+  return acts.filter((act) => named.has(act.target) || (act.at >= begun && isOfOrder(act))).map(actEntry);
 }
 
 function actEntry({ at, actor, action, target }: OperatorsAct): StoryEntry {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { deliveryAttempts, events, refreshes } from "../../src/db/schema/index.ts";
+import { deliveryAttempts, endpoints, events, refreshes } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, call, cart, keys, REGISTER } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
@@ -113,6 +113,80 @@ describe("what hides an order", () => {
       "Maria disabled the partner.",
       "Maria enabled the partner.",
     ]);
+  });
+});
+
+describe("what keeps an event from its receiver", () => {
+  const suspendedBy = async (reason: string) => {
+    const { paid } = await order();
+    await quiet();
+    await change("endpoints/ep_acme_test/suspend");
+    const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent });
+    await quiet();
+    await updateRows(endpoints, { suspension_reason: reason }, { id: "ep_acme_test" });
+    const found = wrongIn(await story(refund)).filter(([kind]) => kind === "delivery");
+    await updateRows(endpoints, { suspension_reason: "operator" }, { id: "ep_acme_test" });
+    await change("endpoints/ep_acme_test/resume");
+    return found;
+  };
+
+  it.each([
+    ["operator", "Its webhook is suspended by an operator.", "endpoints resume ep_acme_test"],
+    ["gone", "Its webhook is suspended, because it answered 410. The partner mends it first.", "endpoints resume ep_acme_test"],
+    ["failing", "Its webhook is suspended after days of failures alone. The partner mends it first.", "endpoints resume ep_acme_test"],
+    ["partner_disabled", "Its webhook is suspended, because its partner is disabled.", "partners enable acme"],
+  ])("is said with the command that ends it: %s", async (reason, wrong, command) => {
+    expect(await suspendedBy(reason)).toEqual([["delivery", wrong, command]]);
+  });
+
+  it("is a webhook that was never registered: that comes first, and then the event is sent again", async () => {
+    const { paid } = await order();
+    await quiet();
+    const id = (await fieldOf(events, "id", { cause: `payment.succeeded:processor:${paid.balance_transaction}` })) as string;
+    await updateRows(events, { state: "no_endpoint", endpoint_id: "ep_nobody_test" }, { id });
+    expect(wrongIn(await story(paid.payment_intent))).toEqual([
+      ["delivery", "The partner has registered no webhook for this environment: that comes first.", null],
+    ]);
+    await updateRows(events, { state: "no_endpoint", endpoint_id: "ep_acme_test" }, { id });
+    expect(wrongIn(await story(paid.payment_intent))).toEqual([
+      ["delivery", "The partner had registered no webhook for this environment then.", `deliveries resend ${id}`],
+    ]);
+  });
+
+  it("names whom to write to while a receiver fails", async () => {
+    await change("partners/acme/contact", { contact: "tech@acme.example" });
+    await control("/inbox/state", { status: 500 });
+    const { paid } = await order();
+    await quiet();
+    await until(async () =>
+      expect(wrongIn(await story(paid.payment_intent))).toEqual([
+        ["delivery", expect.stringMatching(/^The event waits: .* Write to tech@acme\.example\.$/), expect.stringContaining("resend")],
+      ]),
+    );
+    await change("partners/acme/contact", { contact: "none" });
+  });
+});
+
+describe("a disabled partner", () => {
+  it("gets nothing by a resend, is said where a key is explained, and in its own story", async () => {
+    const { paid } = await order();
+    await quiet();
+    const id = (await fieldOf(events, "id", { cause: `payment.succeeded:processor:${paid.balance_transaction}` })) as string;
+    await change("partners/acme/disable");
+    try {
+      expect(await change(`deliveries/${id}/resend`)).toMatchObject({
+        status: 409,
+        body: { error: expect.stringContaining("partners enable acme") },
+      });
+      expect((await change("endpoints/ep_acme_test/send-again?since=2026-01-01")).body.error).toContain("partners enable acme");
+      expect((await ops(`idempotency?partner=acme&operation=${CART}&key=x`)).body.words).toContain("The partner is disabled");
+      const own = await story("acme");
+      expect(wrongIn(own)).toContainEqual(["partner", expect.any(String), "partners enable acme"]);
+      expect(own.filter(({ kind }) => kind === "act").map(({ says }) => says)).toContain("Maria disabled the partner.");
+    } finally {
+      await change("partners/acme/enable");
+    }
+    expect((await story("ep_acme_test")).map(({ says }) => says)).toContain("Maria suspended the webhook.");
   });
 });
 

@@ -8,8 +8,8 @@ const MIN_SHARE_OF_LETTERS = 0.8;
 const isLetter = (byte: number) => byte >= 0xc0 || byte === 0xa8 || byte === 0xb8;
 
 /**
- * The text of a file as a spreadsheet saves it: UTF-8, UTF-16 with its byte order mark, or Windows-1251 that reads as Russian. Any other
- * encoding is refused, so that no name becomes unreadable. @throws ServiceFailure `invalid_input`
+ * The text of a file as a spreadsheet saves it: UTF-8, UTF-16 with its byte order mark, or Windows-1251 that reads as Russian and is not all
+ * in capitals. Any other encoding is refused, so that no name becomes unreadable. @throws ServiceFailure `invalid_input`
  */
 export function decodeFile(bytes: ArrayBuffer): string {
   const all = new Uint8Array(bytes);
@@ -19,7 +19,10 @@ export function decodeFile(bytes: ArrayBuffer): string {
   const text = readUtf8(bytes);
   if (text !== null) return text.includes("\u0000") ? refuseEncoding() : text;
   const high = all.filter((byte) => byte > 127);
-  return high.filter(isLetter).length >= MIN_SHARE_OF_LETTERS * high.length ? decodeAs("windows-1251", bytes) : refuseEncoding();
+  const isRussian = high.filter(isLetter).length >= MIN_SHARE_OF_LETTERS * high.length;
+  // In KOI8-R the small letters are where Windows-1251 has the capitals, and the other way round.
+  const isSmall = high.filter((byte) => byte >= 0xe0).length > high.filter((byte) => byte >= 0xc0 && byte < 0xe0).length;
+  return isRussian && isSmall ? decodeAs("windows-1251", bytes) : refuseEncoding();
 }
 
 function decodeAs(encoding: string, bytes: ArrayBuffer): string {

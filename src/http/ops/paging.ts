@@ -25,6 +25,14 @@ export const time = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** {@link time}, of which a date alone is the end of its day. */
+export const endTime = z.string().transform((text, context) => {
+  const end = parseTimestamp(text, "end");
+  if (end !== null) return end;
+  context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
+  return z.NEVER;
+});
+
 /** The query of a list by time: from the first moment on, before the second one. */
 export const periodQuery = {
   since: time.optional().describe("From this date or time on"),

@@ -105,6 +105,10 @@ function messageOf(issue: z.core.$ZodIssue, row: unknown): string {
   const { message } = faultOf(issue);
   const [name] = issue.path;
   const value = typeof name === "string" ? anyRow.safeParse(row).data?.[name] : undefined;
+  if (name === "unit_amount" && typeof value === "string") {
+    // `19.00` is never read as a number: it would be 19 minor units.
+    return `unit_amount: must be a whole number of minor units, 1900 for 19.00 (it is ${JSON.stringify(value).slice(0, SHOWN)})`;
+  }
   return value === undefined ? message : `${message} (it is ${JSON.stringify(value).slice(0, SHOWN)})`;
 }
 

@@ -118,7 +118,13 @@ export async function sendAgain(deps: AdminDeps, id: string, actor: Actor, { fro
 export async function sendExhausted(deps: AdminDeps, id: string, actor: Actor, since: number) {
   const { db, clock } = deps;
   const now = clock.now();
-  const entry = { actor, action: "endpoint.send_exhausted", target: id, partnerId: partnerOfEndpoint(id), after: { since } };
+  const entry = {
+    actor,
+    action: "endpoint.send_exhausted",
+    target: id,
+    partnerId: partnerOfEndpoint(id),
+    after: { since: isoTime(since) },
+  };
   const change = auditRow(db, entry, now, isActive(id));
   const [, restarted] = await db.batch([change, rescheduleExhausted(db, id, since, now)]);
   await sweepDeliveries(deps);

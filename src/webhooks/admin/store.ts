@@ -22,6 +22,15 @@ export async function endpointsOfPartner(db: Cell, partnerId: string) {
   return db.select().from(endpoints).where(eq(endpoints.partnerId, partnerId)).orderBy(asc(endpoints.environment)).all();
 }
 
+/** The endpoints with these ids, of those that this cell has. */
+export async function endpointsById(db: Cell, ids: readonly string[]) {
+  return db
+    .select()
+    .from(endpoints)
+    .where(inArray(endpoints.id, inList(ids)))
+    .all();
+}
+
 /** Endpoints that are failing, in cooldown or suspended, latest change first. */
 export async function unhealthyEndpoints(db: Cell, before: PageKey | undefined, limit: number) {
   // The same condition as in the partial index, so that SQLite uses the index.

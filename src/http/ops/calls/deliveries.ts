@@ -2,6 +2,7 @@ import * as z from "zod";
 import { rejectInput } from "../../../core/errors.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
+import { findPartner } from "../../../partners/admin/partners.ts";
 import { getDelivery, hasEndpoint, listDeliveries } from "../../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../../webhooks/admin/resend.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
@@ -73,6 +74,9 @@ export const deliveryCalls = [
       const event = params.event;
       const known = await deps.findById(event, (cell) => getDelivery(cell, event));
       if (known === null) return viewResent(event, { outcome: "unknown_event" });
+      const { partnerId } = known.found;
+      const isDisabled = (await findPartner(deps.directory, partnerId))?.status === "disabled";
+      if (isDisabled) conflict(`Its partner is disabled. \`partners enable ${partnerId}\` comes first.`);
       const { cell } = await deps.pullToCurrentCell("events", event, known);
       return viewResent(event, await resendEvent(cell, event, actor));
     },

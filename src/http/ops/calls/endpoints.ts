@@ -33,6 +33,11 @@ async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefin
   return sortedPage(rows, limit, (endpoint) => viewEndpoint(endpoint, deps.clock.now()));
 }
 
+function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionReason: string | null; readonly partnerId: string }): never {
+  if (suspensionReason === "partner_disabled") conflict(`Its partner is disabled. \`partners enable ${partnerId}\` comes first.`);
+  conflict("This endpoint is suspended: resume it first.");
+}
+
 const since = time.optional().transform((start) => start ?? 0);
 
 export const endpointCalls = [
@@ -88,7 +93,7 @@ export const endpointCalls = [
       const cell = await cellOfEndpoint(deps, params.id);
       const sent = cell === null ? undefined : await sendExhausted(cell, params.id, actor, query.since);
       const { endpoint, restarted } = sent ?? notFound(NO_ENDPOINT);
-      if (endpoint.status === "suspended") conflict("This endpoint is suspended: resume it first.");
+      if (endpoint.status === "suspended") refuseSuspended(endpoint);
       return { success: true, restarted, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
     },
   }),
@@ -113,7 +118,7 @@ export const endpointCalls = [
       const cell = await cellOfEndpoint(deps, params.id);
       const period = { from, to: until ?? deps.clock.now() };
       const { endpoint, restarted, nextFrom } = (cell && (await sendAgain(cell, params.id, actor, period))) ?? notFound(NO_ENDPOINT);
-      if (endpoint.status === "suspended") conflict("This endpoint is suspended: resume it first.");
+      if (endpoint.status === "suspended") refuseSuspended(endpoint);
       const next = nextFrom === null ? null : isoTime(nextFrom);
       return { success: true, restarted, next_since: next, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
     },

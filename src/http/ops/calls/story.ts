@@ -5,6 +5,7 @@ import type { Deps } from "../../../deps.ts";
 import { explainKey, resultIdsOf } from "../../../idempotency/explain.ts";
 import { clientKeyText, recordIdOf } from "../../../idempotency/key.ts";
 import { readRecord } from "../../../idempotency/store.ts";
+import { findPartner } from "../../../partners/admin/partners.ts";
 import { workflows } from "../../../runners/workflows.ts";
 import { entryKinds, type Help } from "../../../story/entry.ts";
 import { findNamed } from "../../../story/find.ts";
@@ -82,7 +83,11 @@ export const storyCalls = [
     async run({ deps }, { query }) {
       const found = await findNamed(storyDeps(deps), query.q);
       if (found.length === 0)
-        notFound("Nothing of this name was found. A buyer's address is known to the processor only once something was paid.");
+        notFound(
+          query.q.includes("@")
+            ? "Nothing was found. The processor knows the addresses of its own checkouts, once something was paid; that of a ruble payment is not kept."
+            : "Nothing of this name was found.",
+        );
       const gathered = await gatherOrder(storyDeps(deps), found);
       const entries = tellStory(gathered, deps.clock.now()).map((entry) => ({
         ...entry,
@@ -127,8 +132,14 @@ export const storyCalls = [
       });
       const records = await deps.ofPartner(home).data.each(({ db }) => readRecord(db, recordId));
       const record = records.find((one) => one !== undefined);
+      const explained = explainKey(workflow.generation, record, deps.clock.now());
+      const isDisabled = (await findPartner(deps.directory, partner))?.status === "disabled";
+      const words = isDisabled
+        ? `The partner is disabled: until \`partners enable ${partner}\` its keys are refused. ${explained.words}`
+        : explained.words;
       return {
-        ...explainKey(workflow.generation, record, deps.clock.now()),
+        ...explained,
+        words,
         record_id: recordId,
         result_ids: resultIdsOf(record),
         request_id: record?.requestId ?? null,
