@@ -8,7 +8,15 @@ import { configOf, readTemplate, varsOf, writeConfig } from "./deploy/config.ts"
 import { makeEventDestinations } from "./deploy/event-destinations.ts";
 import { refuseTakenHosts } from "./deploy/hosts.ts";
 import { requirePrerequisites } from "./deploy/prerequisites.ts";
-import { checkSettings, explain, makeSecrets, readSecretsFile, type Secrets } from "./deploy/private-settings.ts";
+import {
+  checkSettings,
+  explain,
+  makeSecrets,
+  readSecretsFile,
+  refuseLostKeys,
+  type Secrets,
+  sellsRubles,
+} from "./deploy/private-settings.ts";
 import { askPerson, isInteractive, type Question, refuseMissing } from "./deploy/prompt.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
 import { checkRecord, type DeploymentRecord, pathOf, readRecord, writeRecord } from "./deploy/record.ts";
@@ -114,10 +122,18 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
   begin("The Worker");
   const version = await publish(record, config, secrets, options.gradual ?? null);
   tell(options.gradual === undefined ? "deployed" : `deployed for ${options.gradual} per cent of requests`);
+  if (options.gradual !== undefined) {
+    tell("for all of them: the same command without --gradual. To go back: docs/bad-days.md, a build that is worse");
+  }
 
   begin("Check");
-  const isWell = await check(options.checkUrl ?? `https://${record.api_host}`, record, { deployedToken: secrets.OPS_TOKEN, version }, tell);
-  remaining(record, isNew);
+  const isWell = await check(
+    options.checkUrl ?? `https://${record.api_host}`,
+    record,
+    { deployedToken: secrets.OPS_TOKEN, version, isShared: options.gradual !== undefined },
+    tell,
+  );
+  remaining(record, { isNew, sellsRubles: sellsRubles(secrets.BANK_TERMINALS) });
   return isWell ? 0 : 1;
 }
 
@@ -158,14 +174,20 @@ async function gatherSecrets(
   const first = unmade.filter((name) => name.startsWith("PROCESSOR_KEY"));
   if (isInteractive) for (const name of first) answers[name] = await askPerson(questionOf(name));
   const wanted = { missing: unmade, known: { ...given, ...answers } };
-  Object.assign(answers, await makeEventDestinations(record, wanted, makesDestinations, tell));
+  const destinations = await makeEventDestinations(record, wanted, makesDestinations, tell);
+  Object.assign(answers, destinations);
   const questions = unmade.filter((name) => answers[name] === undefined).map(questionOf);
   if (questions.length > 0 && !isInteractive) refuseMissing(questions.map((one) => ({ ...one, name: `--secrets with ${one.name}` })));
   for (const one of questions) answers[one.name] = await askPerson(one);
   const secrets = { ...made, ...given, ...answers };
   checkSettings(varsOf(record), secrets);
+  refuseLostKeys(known, given, record);
   for (const name of Object.keys(secrets)) tell(`${name} will be set`);
-  if (Object.keys(made).length > 0) tell(`made here and kept in ${pathOf(record.name, "secrets.json")}: ${Object.keys(made).join(", ")}`);
+  const kept = Object.keys({ ...made, ...destinations });
+  if (kept.length > 0) tell(`made here and kept in ${pathOf(record.name, "secrets.json")}: ${kept.join(", ")}`);
+  if (makesDestinations === true && Object.keys(destinations).length === 0) {
+    tell("no event destination is made: the Worker has their secrets already, or they were given");
+  }
   return { secrets, isNew: known.length === 0 };
 }
 
@@ -185,7 +207,9 @@ async function showPlan(record: DeploymentRecord): Promise<number> {
   console.log("\nwrangler's configuration:");
   console.log(JSON.stringify(configOf(shown), null, 2));
   console.log("\nThe bundle is built …");
-  return runTool("wrangler", ["deploy", "--dry-run", "--outdir", "dist"], { quiet: true });
+  const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", "dist"], { quiet: true });
+  if (code === 0) console.log("It can be deployed. Nothing was made. Then: npm run deploy -- --secrets <file>");
+  return code;
 }
 
 let steps = 0;

@@ -169,6 +169,8 @@ const settingsSchema = z.object({
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
   SECRET_ENCRYPTION_KEYS: jsonText.pipe(encryptionKeysSchema).refine((value) => value.current in value.keys, "`current` names no key"),
 });
+/** The names of all settings and secrets. */
+export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
 
 /**
  * Validates the settings of the Worker. The error names each invalid variable and never shows its value. A deployed

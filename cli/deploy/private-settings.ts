@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import * as z from "zod";
 import { UserFault } from "../../local/processes.ts";
-import { readSettings } from "../../src/env.ts";
+import { readSettings, settingNames } from "../../src/env.ts";
 import { reconciledEventTypes } from "../../src/ledger/sources.ts";
 import { API_VERSION } from "../../src/processor/client.ts";
 import { jsonOf, pathOf, writeWhole } from "./record.ts";
@@ -83,6 +83,29 @@ export function readSecretsFile(path: string, allowed: readonly string[]): Secre
   return Object.fromEntries(Object.entries(found.data).filter(([, value]) => value !== ""));
 }
 
+const encryptionKeysSchema = z.object({ keys: z.record(z.string(), z.string()) });
+
+/**
+ * Refuses encryption keys for a deployment that has others, if there is but one: what is encrypted with the key in use could not be read
+ * any more. After `secrets re-encrypt` has answered `left: 0`, the old key may go: `DROP_ENCRYPTION_KEYS=1` says so. @throws UserFault
+ */
+export function refuseLostKeys(known: readonly string[], given: Secrets, { name }: { readonly name: string }): void {
+  const value = given[KEYS];
+  if (value === undefined || !known.includes(KEYS) || process.env.DROP_ENCRYPTION_KEYS === "1") return;
+  const { keys } = encryptionKeysSchema.parse(JSON.parse(value));
+  if (Object.keys(keys).length > 1) return;
+  throw new UserFault(
+    `${KEYS} has one key, and the deployment ${name} uses one already: if it is another, all webhook secrets become unreadable. Give both keys, with the new one as current; once npm run ops -- secrets re-encrypt answers left: 0, set DROP_ENCRYPTION_KEYS=1 and give the new one alone.`,
+  );
+}
+
+/** Whether some terminal is set; true where nothing is known of it. */
+export function sellsRubles(terminals: string | undefined): boolean {
+  if (terminals === undefined) return true;
+  const all = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(JSON.parse(terminals)).data ?? {};
+  return Object.values(all).some((environment) => Object.keys(environment).length > 0);
+}
+
 /** Values of the right form, in place of secrets that the platform has and does not show. */
 const STAND_INS: Secrets = {
   PROCESSOR_KEY_LIVE: "sk_live_x",
@@ -96,6 +119,11 @@ const STAND_INS: Secrets = {
 
 /** Checks settings and secrets as the Worker does when it starts. @throws UserFault that names what is invalid, not its value */
 export function checkSettings(vars: Readonly<Record<string, string>>, secrets: Secrets): void {
+  const strange = Object.keys(vars).filter((name) => !settingNames.includes(name));
+  if (strange.length > 0)
+    throw new UserFault(
+      `There is no setting ${strange.join(", ")}: look at "vars" of the deployment's record. There are ${settingNames.join(", ")}.`,
+    );
   try {
     readSettings({ ...STAND_INS, ...vars, ...secrets });
   } catch (thrown) {
