@@ -127,7 +127,7 @@ describe("an alert fires in time, and ends: ", () => {
     expect(fires("pp-2-requests-fail")).toBe(false);
   });
 
-  it("3, creations are slow", async () => {
+  it("3, operations that ask an upstream are slow", async () => {
     const creations = (ms: number) =>
       many(12, async () => {
         virtualTime();
@@ -136,12 +136,12 @@ describe("an alert fires in time, and ends: ", () => {
         realTime();
       });
     await creations(0);
-    expect(fires("pp-3-creations-slow")).toBe(false);
+    expect(fires("pp-3-operations-slow")).toBe(false);
     points = [];
     await creations(9_000);
-    expect(fires("pp-3-creations-slow")).toBe(true);
+    expect(fires("pp-3-operations-slow")).toBe(true);
     pass(6 * MINUTE);
-    expect(fires("pp-3-creations-slow")).toBe(false);
+    expect(fires("pp-3-operations-slow")).toBe(false);
   });
 
   it("4, the cron stands still, or its sweeps fail", async () => {
@@ -256,7 +256,7 @@ describe("an alert fires in time, and ends: ", () => {
     await firesAndEnds(
       "pp-10-operators-refused",
       () => many(10, () => send("/ops/partners", { headers: { Authorization: "Bearer wrong" } })),
-      { endsWithin: 2 },
+      { endsWithin: 6 },
     );
     await firesAndEnds(
       "pp-10-keys-refused",

@@ -98,6 +98,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   erase: "erased what names a person",
 };
 
+/** What was sent again to a webhook need not have been this order's. */
+const isOfOrder = ({ action }: OperatorsAct) => !action.startsWith("endpoint.send");
+
 /** What operators did to the order, to its partner and to its webhook, since the order began. */
 export function tellActs(gathered: Gathered): StoryEntry[] {
   const { records, links, movements, subscriptions, bankOrders, deliveries, acts, named } = gathered;
@@ -108,8 +111,6 @@ export function tellActs(gathered: Gathered): StoryEntry[] {
   // The processor counts in seconds, so its times only do where there are none of ours.
   const theirs = [...movements.values(), ...subscriptions.values()].map(({ updatedAt }) => updatedAt);
   const begun = Math.min(...(ours.length > 0 ? ours : theirs));
-  // What was sent again to a webhook need not have been this order's.
-  const isOfOrder = ({ action }: OperatorsAct) => !action.startsWith("endpoint.send");
   return acts.filter((act) => named.has(act.target) || (act.at >= begun && isOfOrder(act))).map(actEntry);
 }
 

@@ -375,9 +375,9 @@ describe("npm run deploy refuses, and changes nothing:", () => {
       "a setting that there is not",
       async () => {
         const record = { name: "partner-payments", account_id: ACCOUNT, api_host: "api.shop.example", short_link_host: "pay.shop.example" };
-        const known = { ...record, region: "weur", resources: {}, vars: { SHORT_LINKHOST: "x" } };
+        const known = { ...record, region: "weur", resources: {}, vars: { SHORT_LINK_HOST_2: "x" } };
         await writeFile(join(deployments, "partner-payments.json"), JSON.stringify(known));
-        await refused(await complete(), "There is no setting SHORT_LINKHOST");
+        await refused(await complete(), "There is no setting SHORT_LINK_HOST_2");
       },
     ],
     [
