@@ -126,7 +126,9 @@ const settingsSchema = z.object({
   SHORT_LINK_HOSTS: z
     .string()
     .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
-    .pipe(z.array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be hosts such as pay.example.com, with commas between")))
+    .pipe(
+      z.array(z.string().regex(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/, "must be hosts such as pay.example.com, with commas between")),
+    )
     .optional(),
   /** Where customers pay: the origins of the processor's pages, with commas between. Short links lead nowhere else. */
   CHECKOUT_ORIGINS: z

@@ -20,6 +20,12 @@ export interface HealthDeps extends WaitingDeps, UpstreamDeps {
 /** The cron runs every minute. */
 const CRON_LATE = 3 * MINUTE;
 
+/** What holds while the Worker serves: without it, each request is refused, and the log names the setting. */
+const SETTINGS = {
+  deployed: "each setting and secret has its form, and no secret can be guessed",
+  local: "local values, which a deployed Worker refuses",
+} as const;
+
 const DATABASE_CURE = "Look at the platform's status page, and at docs/bad-days.md.";
 
 /** Everything that can be looked at, without changing anything. Asks the processor and the bank. */
@@ -35,6 +41,7 @@ export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
     carefully(`processor ${environment}`, "Look at the log.", () => checkProcessor(deps, environment)),
   );
   const found = await Promise.all([
+    [ok("settings", SETTINGS[deps.settings.local ? "local" : "deployed"])],
     ...databases,
     carefully("short links' cache", "Short links are slower, and new ones are kept by D1.", () => checkShortLinkCache(deps.shortLinkCache)),
     carefully("snapshots", "No payment is recorded until R2 answers; none is lost.", () => checkSnapshots(deps.snapshotBucket)),

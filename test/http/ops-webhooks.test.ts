@@ -226,6 +226,23 @@ describe("an endpoint", () => {
     await env.CELL_1.prepare("DELETE FROM events WHERE name = 'bulk'").run();
   });
 
+  it("is listed with whom operators write to", async () => {
+    const contactOf = async () => (await get("endpoints?partner=acme")).body.data[0].contact;
+    expect(await contactOf()).toBeNull();
+    const say = (contact: string) =>
+      send("/ops/partners/acme/contact", {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify({ contact }),
+      });
+    await say("tech@acme.example");
+    expect(await contactOf()).toBe("tech@acme.example");
+    await post(`endpoints/${ENDPOINT}/suspend`);
+    expect((await get("endpoints")).body.data).toContainEqual(expect.objectContaining({ id: ENDPOINT, contact: "tech@acme.example" }));
+    await post(`endpoints/${ENDPOINT}/resume`);
+    await say("none");
+  });
+
   it("lists events by when they were made", async () => {
     const id = await failed(await recordPayment());
     await updateRows(events, { created_at: Date.UTC(2026, 1, 10) }, { id });

@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { type CellCode, newIdCode } from "../../core/cell-code.ts";
 import type { Clock } from "../../core/clock.ts";
-import { type Directory, violatedColumn } from "../../db/client.ts";
+import { type Directory, inList, violatedColumn } from "../../db/client.ts";
 import { employees, partners } from "../../db/schema/partners.ts";
 import type { Permission } from "../permissions.ts";
 
@@ -25,6 +25,17 @@ export async function listPartners(directory: Directory, after: string, limit: n
 /** Undefined for an unknown partner. */
 export async function findPartner(directory: Directory, id: string): Promise<PartnerRow | undefined> {
   return directory.select().from(partners).where(eq(partners.id, id)).get();
+}
+
+/** Whom operators write to at these partners; no entry where there is no contact. */
+export async function contactsOf(directory: Directory, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { id, contact } = partners;
+  const rows = await directory
+    .select({ id, contact })
+    .from(partners)
+    .where(inArray(id, inList([...new Set(ids)])))
+    .all();
+  return new Map(rows.flatMap((row) => (row.contact === null ? [] : [[row.id, row.contact]])));
 }
 
 /** Partners that are found by a part of their name. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
-import { findPartner } from "../../../partners/admin/partners.ts";
+import { contactsOf, findPartner } from "../../../partners/admin/partners.ts";
 import { listEndpoints, listUnhealthyEndpoints, resume, sendAgain, sendExhausted, suspend } from "../../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../../webhooks/admin/re-encrypt-secrets.ts";
 import { defineCall } from "../call.ts";
@@ -30,7 +30,11 @@ async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefin
     deps.everyCell().map((cell) => deps.askPlace(cell.place, () => listUnhealthyEndpoints(cell, before, limit + 1))),
   );
   const rows = found.flatMap((rowsOf) => rowsOf ?? []).map((endpoint) => ({ ...endpoint, key: [endpoint.updatedAt, endpoint.id] }));
-  return sortedPage(rows, limit, (endpoint) => viewEndpoint(endpoint, deps.clock.now()));
+  const contacts = await contactsOf(
+    deps.directory,
+    rows.map(({ partnerId }) => partnerId),
+  );
+  return sortedPage(rows, limit, (endpoint) => viewListed(endpoint, deps, contacts));
 }
 
 function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionReason: string | null; readonly partnerId: string }): never {
@@ -40,6 +44,12 @@ function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionR
 
 const since = time.optional().transform((start) => start ?? 0);
 
+const listedEndpoint = endpointAnswer.extend({ contact: z.string().nullable().describe("Whom operators write to at its partner") });
+
+function viewListed(endpoint: Parameters<typeof viewEndpoint>[0], { clock }: Pick<Deps, "clock">, contacts: ReadonlyMap<string, string>) {
+  return { ...viewEndpoint(endpoint, clock.now()), contact: contacts.get(endpoint.partnerId) ?? null };
+}
+
 export const endpointCalls = [
   defineCall({
     command: "endpoints list",
@@ -48,13 +58,14 @@ export const endpointCalls = [
     role: "any",
     summary: "Webhooks that fail, are in cooldown or suspended; of a partner, all of them",
     query: z.object({ partner: z.string().optional(), ...pageQuery }),
-    answer: pageOf(endpointAnswer),
+    answer: pageOf(listedEndpoint),
     example: "--partner acme",
     async run({ deps }, { query: { partner, limit, cursor } }) {
       if (partner === undefined) return unhealthyPage(deps, limit, cursor);
       const cell = (await cellOfPartner(deps, partner)) ?? notFound("There is no such partner.");
       const found = await listEndpoints(cell, partner);
-      return { data: found.map((endpoint) => viewEndpoint(endpoint, deps.clock.now())), next: null };
+      const contacts = await contactsOf(deps.directory, [partner]);
+      return { data: found.map((endpoint) => viewListed(endpoint, deps, contacts)), next: null };
     },
   }),
   ...[
