@@ -41,7 +41,6 @@ export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
     carefully(`processor ${environment}`, "Look at the log.", () => checkProcessor(deps, environment)),
   );
   const found = await Promise.all([
-    [ok("settings", SETTINGS[deps.settings.local ? "local" : "deployed"])],
     ...databases,
     carefully("short links' cache", "Short links are slower, and new ones are kept by D1.", () => checkShortLinkCache(deps.shortLinkCache)),
     carefully("snapshots", "No payment is recorded until R2 answers; none is lost.", () => checkSnapshots(deps.snapshotBucket)),
@@ -52,7 +51,7 @@ export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
     carefully("own work", DATABASE_CURE, () => checkOwnWork(deps)),
     carefully("people's work", DATABASE_CURE, () => checkPeoplesWork(deps)),
   ]);
-  return found.flat();
+  return [ok("settings", SETTINGS[deps.settings.local ? "local" : "deployed"]), ...found.flat()];
 }
 
 async function checkCron({ directory, clock }: HealthDeps): Promise<readonly Finding[]> {
