@@ -19,7 +19,7 @@ const upper = (environment: Environment) => (environment === "live" ? "LIVE" : "
 /**
  * Makes the processor's event destinations whose secrets are missing, with the types and the version that the code needs, where the
  * person wants it and the key may. Each secret is written to the secrets' file as soon as it is known, since it is shown only once.
- * `wanted`: what the command line says; undefined: the person is asked, and nothing is made where nobody is there.
+ * `wanted`: what the command line says; undefined: the person is asked, and nothing is made without one.
  * Returns the secrets. @throws UserFault
  */
 export async function makeEventDestinations(

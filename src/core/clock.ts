@@ -17,6 +17,12 @@ export function earliestOf(times: readonly (number | null | undefined)[]): numbe
   return known.length === 0 ? null : Math.min(...known);
 }
 
+/** A span of time in Unix milliseconds: from `from` on, before `to`. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** ISO 8601 in UTC with milliseconds, from Unix milliseconds. */
 export function isoTime(timestamp: number): string {
   return new Date(timestamp).toISOString();

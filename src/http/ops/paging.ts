@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Period } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 
@@ -39,12 +40,7 @@ export const periodQuery = {
   until: time.optional().describe("Before this date or time"),
 };
 
-/** A period as Unix milliseconds: from `from` on, before `to`. */
-export interface Period {
-  readonly from: number;
-  readonly to: number;
-}
-
+/** The period that a list is asked for: all time where nothing is said. */
 export function periodOf({ since, until }: { readonly since?: number | undefined; readonly until?: number | undefined }): Period {
   return { from: since ?? 0, to: until ?? Number.MAX_SAFE_INTEGER };
 }

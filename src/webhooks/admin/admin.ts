@@ -1,6 +1,6 @@
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, isoTime } from "../../core/clock.ts";
+import { type Clock, isoTime, type Period } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
@@ -48,10 +48,8 @@ async function withCounts<Endpoint extends { readonly id: string }>(db: Cell, fo
 }
 
 /** Which deliveries to list, of events made in a period: the newest of a partner, or the newest of an endpoint in one state. */
-export type DeliveryFilter = { readonly from: number; readonly to: number } & (
-  | { readonly partnerId: string }
-  | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] }
-);
+export type DeliveryFilter = Period &
+  ({ readonly partnerId: string } | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] });
 
 /** The newest events of a cell with their deliveries; of a partner, up to `limit` of each environment. */
 export function listDeliveries({ db }: Pick<AdminDeps, "db">, wanted: DeliveryFilter, before: PageKey | undefined, limit: number) {
@@ -97,7 +95,7 @@ export async function resume(deps: AdminDeps, id: string, actor: Actor) {
  * that wait anyway: the receiver gets them again, under their ids. At most 2,000, the oldest first. Does nothing for a suspended
  * endpoint. Returns the endpoint, the number of restarted deliveries and where the next call goes on; undefined for an unknown endpoint.
  */
-export async function sendAgain(deps: AdminDeps, id: string, actor: Actor, { from, to }: { readonly from: number; readonly to: number }) {
+export async function sendAgain(deps: AdminDeps, id: string, actor: Actor, { from, to }: Period) {
   const { db, clock } = deps;
   const now = clock.now();
   const after = { since: isoTime(from), until: isoTime(to) };

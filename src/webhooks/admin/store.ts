@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { Period } from "../../core/clock.ts";
 import { environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import { type Cell, inList } from "../../db/client.ts";
@@ -96,12 +97,6 @@ export async function newestOfEndpoint(
   limit: number,
 ) {
   return newest(db, endpointId, and(isInState(state), madeIn(period)), before, limit).all();
-}
-
-/** When events were made, in Unix milliseconds: from, before. */
-interface Period {
-  readonly from: number;
-  readonly to: number;
 }
 
 const madeIn = ({ from, to }: Period) => and(gte(events.createdAt, from), lt(events.createdAt, to));

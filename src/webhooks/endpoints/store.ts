@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, lt, ne, not, type SQL, sql } from "drizzle-orm";
+import type { Period } from "../../core/clock.ts";
 import type { Environment } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import type { Cell, Statement } from "../../db/client.ts";
@@ -101,11 +102,6 @@ export function rescheduleExhausted(db: Cell, id: string, since: number, now: nu
 
 /** Events that are sent again at a time. */
 const MAX_AGAIN = 2_000;
-
-interface Period {
-  readonly from: number;
-  readonly to: number;
-}
 
 const ofPeriod = (id: string, { from, to }: Period) =>
   and(eq(events.endpointId, id), gte(events.createdAt, from), lt(events.createdAt, to));
