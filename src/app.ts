@@ -2,6 +2,7 @@ import { Hono, type NotFoundHandler } from "hono";
 import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
 import { newRequestId } from "./core/ids.ts";
+import { errorFields } from "./core/log.ts";
 import { REDIRECT } from "./core/reports.ts";
 import { isLoopback } from "./core/settings.ts";
 import { type Outcome, perform, Work } from "./core/work.ts";
@@ -104,7 +105,9 @@ function withDeps(deps: Deps): Hono<AppEnv> {
     if (work.isCallerGone) work.code = "caller_gone";
     deps.reports.ended("request", work, { ms: deps.clock.now() - began, status: context.res.status, method: context.req.method }, own.log);
     const uses = deps.keyUses.write(deps);
-    if (uses !== null) context.executionCtx.waitUntil(uses);
+    if (uses !== null) {
+      context.executionCtx.waitUntil(uses.catch((thrown: unknown) => own.log.error("uses of keys not written", errorFields(thrown))));
+    }
     // Also on responses that were not created through the context.
     context.header("X-Request-Id", request);
     if (!context.res.headers.has("Cache-Control")) context.header("Cache-Control", "no-store");
