@@ -14,6 +14,7 @@ import {
   makeSecrets,
   readSecretsFile,
   refuseLostKeys,
+  renewKept,
   type Secrets,
   sellsRubles,
 } from "./deploy/private-settings.ts";
@@ -182,6 +183,7 @@ async function gatherSecrets(
   const secrets = { ...made, ...given, ...answers };
   checkSettings(varsOf(record), secrets);
   refuseLostKeys(known, given, record);
+  renewKept(record.name, given);
   for (const name of Object.keys(secrets)) tell(`${name} will be set`);
   const kept = Object.keys({ ...made, ...destinations });
   if (kept.length > 0) tell(`made here and kept in ${pathOf(record.name, "secrets.json")}: ${kept.join(", ")}`);

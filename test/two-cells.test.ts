@@ -432,7 +432,15 @@ describe("a cell out of reach", () => {
     const at = (await lastReached(deps.directory, [SECOND])).get(SECOND);
     const reached = new Date(at ?? 0).toISOString();
     virtualTime();
-    for (const path of ["audit", "endpoints", "short-links?waiting=true", "figures?environment=live", "find?q=some-token"]) {
+    for (const path of [
+      "audit",
+      "endpoints",
+      "short-links?waiting=true",
+      "figures?environment=live",
+      "find?q=some-token",
+      "deliveries?partner=globex",
+      "endpoints?partner=globex",
+    ]) {
       const { status, body } = await askOps(lost, path);
       const says = "Cell 02 is out of reach: what it has is missing here.";
       expect([path, status, body.out_of_reach]).toEqual([path, 200, [{ cell: "02", since: reached, says }]]);

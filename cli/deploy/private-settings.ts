@@ -99,6 +99,17 @@ export function refuseLostKeys(known: readonly string[], given: Secrets, { name 
   );
 }
 
+/** Brings the secrets' file up to date, where it has others for some of the secrets that are given now. */
+export function renewKept(name: string, given: Secrets): void {
+  const path = pathOf(name, "secrets.json");
+  if (!existsSync(path)) return;
+  const kept = secretsSchema.parse(jsonOf(path));
+  keepSecrets(
+    name,
+    Object.fromEntries(Object.entries(given).filter(([secret, value]) => kept[secret] !== undefined && kept[secret] !== value)),
+  );
+}
+
 /** Whether some terminal is set; true where nothing is known of it. */
 export function sellsRubles(terminals: string | undefined): boolean {
   if (terminals === undefined) return true;

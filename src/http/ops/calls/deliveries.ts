@@ -35,11 +35,15 @@ export const deliveryCalls = [
       const partnerId = "partnerId" in filter ? filter.partnerId : partnerOfEndpoint(filter.endpointId);
       const home = partnerId === null ? null : await deps.homeOf(partnerId, { fresh: true });
       if (home === null) notFound(NO_PARTNER);
-      if ("endpointId" in filter && !(await hasEndpoint(deps.ofPartner(home), filter.endpointId))) notFound(NO_PARTNER);
+      const own = deps.ofPartner(home);
+      if ("endpointId" in filter && (await deps.askPlace(own.place, () => hasEndpoint(own, filter.endpointId))) === false)
+        notFound(NO_PARTNER);
       const before = pageKeyIn(cursor);
-      const found = await deps.ofPartner(home).data.each((cell) => listDeliveries(cell, filter, before, limit + 1));
+      const found = await Promise.all(
+        own.data.cells.map((cell) => deps.askPlace(cell.place, () => listDeliveries(cell, filter, before, limit + 1))),
+      );
       return sortedPage(
-        found.flat().map((delivery) => ({ ...delivery, key: [delivery.createdAt, delivery.eventId] })),
+        found.flatMap((rows) => rows ?? []).map((delivery) => ({ ...delivery, key: [delivery.createdAt, delivery.eventId] })),
         limit,
         viewDelivery,
       );

@@ -63,7 +63,7 @@ export const endpointCalls = [
     async run({ deps }, { query: { partner, limit, cursor } }) {
       if (partner === undefined) return unhealthyPage(deps, limit, cursor);
       const cell = (await cellOfPartner(deps, partner)) ?? notFound("There is no such partner.");
-      const found = await listEndpoints(cell, partner);
+      const found = (await deps.askPlace(cell.place, () => listEndpoints(cell, partner))) ?? [];
       const contacts = await contactsOf(deps.directory, [partner]);
       return { data: found.map((endpoint) => viewListed(endpoint, deps, contacts)), next: null };
     },

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import type { Deps } from "../../../deps.ts";
+import { waitingAges } from "../../../health/waiting.ts";
 import { explainKey, resultIdsOf } from "../../../idempotency/explain.ts";
 import { clientKeyText, recordIdOf } from "../../../idempotency/key.ts";
 import { readRecord } from "../../../idempotency/store.ts";
@@ -86,7 +87,7 @@ export const storyCalls = [
         notFound(
           query.q.includes("@")
             ? "Nothing was found. The processor knows the addresses of its own checkouts, once something was paid; that of a ruble payment is not kept."
-            : "Nothing of this name was found.",
+            : `Nothing of this name was found.${await waitingNote(deps)}`,
         );
       const gathered = await gatherOrder(storyDeps(deps), found);
       const entries = tellStory(gathered, deps.clock.now()).map((entry) => ({
@@ -150,6 +151,13 @@ export const storyCalls = [
     },
   }),
 ];
+
+/** While look-ups wait, an order's reference is not known yet. */
+async function waitingNote(deps: Deps): Promise<string> {
+  const ages = await waitingAges(deps);
+  if ((ages["looking up payments"] ?? 0) === 0) return "";
+  return " Payments wait to be looked up at the processor, and the reference of an order is known only afterwards: ask by the payment's id (pi_…), or again later.";
+}
 
 /** A value that a shell would read as more than a text stands in quotes. */
 function commandOf(help: Help | null): string | null {
