@@ -85,7 +85,7 @@ class FollowedOrder implements Followed {
       case "product":
       case "product_import":
       case "promotion_code":
-        // They are part of many orders or of none: what is told is their partner's state, and what operators did.
+        // They are part of many orders or of none. The story has their partner's state, and what operators did to them.
         this.named.set(id.replace(/^(card|ruble)[/]/, ""), partnerId);
         return undefined;
     }

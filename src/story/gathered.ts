@@ -34,7 +34,7 @@ export interface Followed {
   readonly subscriptions: ReadonlyMap<string, SubscriptionRow>;
   readonly bankOrders: ReadonlyMap<string, BankOrder>;
   readonly deliveries: ReadonlyMap<string, Delivery>;
-  /** What was found that is part of no one order: a partner, a key, a webhook, a code. Whose it is, by its id. */
+  /** Found objects that belong to no single order (a partner, a key, a webhook, a code): their partner, by their id. */
   readonly named: ReadonlyMap<string, string | null>;
   /** Checkouts without a payment: whose they are, by the session. */
   readonly checkouts: ReadonlyMap<string, Recipient>;
