@@ -1,10 +1,10 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { MAX_LOCAL_CELLS } from "./local/further-cells.ts";
-import { drawPart } from "./local/test-parts.ts";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
 import { unitTests } from "./test/unit-tests.ts";
+import { MAX_LOCAL_CELLS } from "./tools/local/further-cells.ts";
+import { drawPart } from "./tools/local/test-parts.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.
 Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" });

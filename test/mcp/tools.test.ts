@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
-import { describeApi } from "../../site/openapi/document.ts";
 import { cures } from "../../src/http/mcp/cures.ts";
 import { hints } from "../../src/http/mcp/hints.ts";
 import { textOf } from "../../src/http/mcp/server.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
+import { describeApi } from "../../tools/site/openapi/document.ts";
 import { connectAgent, eras } from "../support/agent.ts";
 import {
   BANK,

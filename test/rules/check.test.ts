@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root } from "../../local/processes.ts";
+import { root } from "../../tools/local/processes.ts";
 import { isFull } from "../stack/scale.ts";
 
 /** A copy of the project with one breach for each check of `npm run check` that the linters' own test does not cover. */
@@ -24,10 +24,7 @@ describe.runIf(isFull)("npm run check, on a copy with a breach for each check", 
     const parts = [
       "src",
       "sandbox",
-      "cli",
-      "local",
-      "site",
-      "bench",
+      "tools",
       "test",
       "migrations",
       "public",
@@ -43,7 +40,7 @@ describe.runIf(isFull)("npm run check, on a copy with a breach for each check", 
 
     await append("src/core/ids.ts", "\nexport const nobodyAsksForThis = 1;\n");
     await append("src/core/clock.ts", '\nconst wrong: number = "text";\nvoid wrong;\n');
-    await append("local/ports.ts", '\nconst wrong: number = "text";\nvoid wrong;\n');
+    await append("tools/local/ports.ts", '\nconst wrong: number = "text";\nvoid wrong;\n');
     await append("src/worker.ts", '\nimport { takeFault } from "../sandbox/processor/faults.ts";\nexport const sandbox = takeFault;\n');
     const schema = join(copy, "src/db/schema/partners.ts");
     await writeFile(
@@ -53,7 +50,9 @@ describe.runIf(isFull)("npm run check, on a copy with a breach for each check", 
         'name: text("name").notNull(),\n  nickname: text("nickname"),',
       ),
     );
-    const run = promisify(execFile)(process.execPath, [join(copy, "cli/start.mjs"), "check", ...CHECKS], { maxBuffer: 16 * 1024 * 1024 });
+    const run = promisify(execFile)(process.execPath, [join(copy, "tools/cli/start.mjs"), "check", ...CHECKS], {
+      maxBuffer: 16 * 1024 * 1024,
+    });
     const { stdout, stderr } = await run.catch((failed: { stdout: string; stderr: string }) => failed);
     output = stdout + stderr;
   });

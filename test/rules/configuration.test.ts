@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { parse } from "smol-toml";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { root } from "../../local/processes.ts";
 import { messagesAtOnce } from "../../src/core/message-queue.ts";
+import { root } from "../../tools/local/processes.ts";
 
 const queuesSchema = z.object({ queues: z.object({ consumers: z.array(z.object({ queue: z.string(), max_batch_size: z.number() })) }) });
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { root } from "../../local/processes.ts";
 import { limits } from "../../src/core/limits.ts";
+import { root } from "../../tools/local/processes.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const page = read("docs/interface.md");
@@ -19,7 +19,7 @@ function filesOf(folder: string): string[] {
 }
 
 /** The numbers in `interface 8.4` or `interface 8.4, 8.5`, and where each stands. */
-const citations = ["src", "test", "cli", "site", "sandbox"]
+const citations = ["src", "test", "tools", "sandbox"]
   .flatMap(filesOf)
   .flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/\binterface ((?:[A-Z]|\d+)\.\d+(?:,\s+(?:\* )?(?:[A-Z]|\d+)\.\d+)*)/g)].flatMap(

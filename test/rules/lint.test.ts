@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root, tool } from "../../local/processes.ts";
+import { root, tool } from "../../tools/local/processes.ts";
 import { isFull } from "../stack/scale.ts";
 
 /** What each rule must find, as a file that breaks it: [room, rule, source]. */

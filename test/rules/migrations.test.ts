@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dangersOf } from "../../cli/migration/rules.ts";
+import { dangersOf } from "../../tools/cli/migration/rules.ts";
 
 describe("a migration that the build that runs can live with", () => {
   it.each([

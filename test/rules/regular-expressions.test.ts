@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isUnbounded, regularExpressions } from "../../cli/fuzz/regular-expressions.ts";
+import { isUnbounded, regularExpressions } from "../../tools/cli/fuzz/regular-expressions.ts";
 
 /**
  * Every regular expression of the Worker of which a part matches any number of characters, by its file. `npm run fuzz` times each of them

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { withoutCredentials } from "../../cli/site/environment.ts";
-import { root } from "../../local/processes.ts";
+import { withoutCredentials } from "../../tools/cli/site/environment.ts";
+import { root } from "../../tools/local/processes.ts";
 
 const lockSchema = z.object({
   packages: z.record(

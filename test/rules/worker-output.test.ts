@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WorkerOutput } from "../../local/worker-output.ts";
+import { WorkerOutput } from "../../tools/local/worker-output.ts";
 
 /** What is shown of these pieces of output. */
 function shown(...pieces: string[]): string[] {

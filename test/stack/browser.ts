@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { it } from "vitest";
-import { chromiumPath } from "../../local/chromium.ts";
+import { chromiumPath } from "../../tools/local/chromium.ts";
 import { isFull } from "./scale.ts";
 
 /** A test that needs a browser: skipped where there is none. */

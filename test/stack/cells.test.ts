@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { cellConfig } from "../../local/cell-config.ts";
-import { root, runTool } from "../../local/processes.ts";
+import { cellConfig } from "../../tools/local/cell-config.ts";
+import { root, runTool } from "../../tools/local/processes.ts";
 import { isFull } from "./scale.ts";
 
 const state = mkdtempSync(join(tmpdir(), "partner-payments-cells-"));
@@ -28,5 +28,5 @@ it("a local state keeps as many cells as it once had, and wrangler.toml does for
 });
 
 it.runIf(isFull)("npm run demo -- --cells 3 moves a partner, which sells on", async () => {
-  expect(await runTool(join(root, "cli", "start.mjs"), ["demo", "--cells", "3"], { quiet: true })).toBe(0);
+  expect(await runTool(join(root, "tools", "cli", "start.mjs"), ["demo", "--cells", "3"], { quiet: true })).toBe(0);
 });

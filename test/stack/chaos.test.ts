@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { type BreakName, breaks } from "../../chaos/break-names.ts";
-import { runChaos } from "../../chaos/run.ts";
+import { type DefectName, defects } from "../../tools/chaos/defect-names.ts";
+import { runChaos } from "../../tools/chaos/run.ts";
 import { isFull } from "./scale.ts";
 
 /** A new seed for each run. It stands in the failure. */
@@ -26,7 +26,7 @@ it("no promise is broken while the runtime is killed, calls and stores fail, and
   expect(happened.map(([name]) => name)).toEqual(expect.arrayContaining(needed));
 });
 
-it.runIf(isFull).each(Object.entries(breaks) as [BreakName, string][])("the auditor finds a break: %s", async (broken, promise) => {
+it.runIf(isFull).each(Object.entries(defects) as [DefectName, string][])("the auditor finds the planted defect: %s", async (broken, promise) => {
   const { violations } = await runChaos({ seed, minutes: 0.5, cells: 1, broken, progress });
   expect(violations.map((violation) => violation.promise)).toContain(promise);
 });

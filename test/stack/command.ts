@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { vi } from "vitest";
-import { root } from "../../local/processes.ts";
+import { root } from "../../tools/local/processes.ts";
 import { isFull } from "./scale.ts";
 
 /** What a command said, and how it ended. */
@@ -13,15 +13,15 @@ export interface Said {
 /** Undefined takes a setting away. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
-/** The commands that need no process of their own, as `cli/start.mjs` finds them. */
+/** The commands that need no process of their own, as `tools/cli/start.mjs` finds them. */
 const programs = {
-  demo: () => import("../../cli/demo.ts"),
-  deploy: () => import("../../cli/deploy.ts"),
-  dev: () => import("../../cli/dev.ts"),
-  doctor: () => import("../../cli/doctor.ts"),
-  smoke: () => import("../../cli/smoke.ts"),
-  "verify:bank": () => import("../../cli/verify-bank.ts"),
-  "verify:processor": () => import("../../cli/verify-processor.ts"),
+  demo: () => import("../../tools/cli/demo.ts"),
+  deploy: () => import("../../tools/cli/deploy.ts"),
+  dev: () => import("../../tools/cli/dev.ts"),
+  doctor: () => import("../../tools/cli/doctor.ts"),
+  smoke: () => import("../../tools/cli/smoke.ts"),
+  "verify:bank": () => import("../../tools/cli/verify-bank.ts"),
+  "verify:processor": () => import("../../tools/cli/verify-processor.ts"),
 };
 
 /**
@@ -34,7 +34,7 @@ export function command(name: keyof typeof programs, args: readonly string[] = [
 
 /** Starts a command as npm does, and waits for its end. */
 export async function startCommand(name: string, args: readonly string[] = [], settings: Settings = {}): Promise<Said> {
-  const program = [join(root, "cli/start.mjs"), name, ...args];
+  const program = [join(root, "tools/cli/start.mjs"), name, ...args];
   const child = spawn(process.execPath, program, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],

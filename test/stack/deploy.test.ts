@@ -3,10 +3,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runWrangler } from "../../cli/deploy/wrangler.ts";
-import { root } from "../../local/processes.ts";
 import { reconciledEventTypes } from "../../src/ledger/sources.ts";
 import { API_VERSION } from "../../src/processor/client.ts";
+import { runWrangler } from "../../tools/cli/deploy/wrangler.ts";
+import { root } from "../../tools/local/processes.ts";
 import { command as runCommand, type Settings } from "./command.ts";
 import { ownStack } from "./own-stack.ts";
 import { ACCOUNT, type Fault, Platform } from "./platform.ts";

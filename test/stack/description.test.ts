@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { describeApi } from "../../site/openapi/document.ts";
-import { toPostman } from "../../site/postman.ts";
 import { codesOf } from "../../src/http/failures.ts";
 import { creations, withStatuses } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
+import { describeApi } from "../../tools/site/openapi/document.ts";
+import { toPostman } from "../../tools/site/postman.ts";
 import { compile, description } from "./description.ts";
 
 const allOperations = [...operations, ...creations];

@@ -1,6 +1,6 @@
 import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
 import * as z from "zod";
-import { describeApi } from "../../site/openapi/document.ts";
+import { describeApi } from "../../tools/site/openapi/document.ts";
 
 const mediaSchema = z.object({
   schema: z.looseObject({}),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Stack } from "../../local/stack.ts";
+import type { Stack } from "../../tools/local/stack.ts";
 import { startTemporary } from "./temporary.ts";
 
 /** A stack for the tests of a file, or of a group: up before the first, gone after the last. Its addresses are there by then. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "../../local/processes.ts";
+import { root } from "../../tools/local/processes.ts";
 
 /** A file of the project. */
 export const read = (file: string) => readFile(join(root, file), "utf8");

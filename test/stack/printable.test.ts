@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { printable, printableJson } from "../../local/printable.ts";
+import { printable, printableJson } from "../../tools/local/printable.ts";
 
 it.each([
   ["a name\tand\na line", "a name\tand\na line"],

@@ -1,4 +1,4 @@
-import { drawPart, someOf as ofScale } from "../../local/test-parts.ts";
+import { drawPart, someOf as ofScale } from "../../tools/local/test-parts.ts";
 
 /** Whether the long proofs run in full (`npm run test:full`); by default they try a part of their cases. */
 export const isFull = process.env.TEST_SCALE === "full";

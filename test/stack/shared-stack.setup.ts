@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { TestProject } from "vitest/node";
-import { freePorts } from "../../local/ports.ts";
+import { freePorts } from "../../tools/local/ports.ts";
 import { startTemporary } from "./temporary.ts";
 
 declare module "vitest" {

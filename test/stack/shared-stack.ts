@@ -1,6 +1,6 @@
 import { beforeAll, inject } from "vitest";
 import * as z from "zod";
-import type { Stack } from "../../local/stack.ts";
+import type { Stack } from "../../tools/local/stack.ts";
 
 const addressesSchema = z.object({ edge: z.url(), sandbox: z.url() });
 

@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath } from "../../local/chromium.ts";
-import { PAGES, REFERENCE } from "../../site/pages.ts";
 import { codesOf } from "../../src/http/failures.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
+import { chromiumPath } from "../../tools/local/chromium.ts";
+import { PAGES, REFERENCE } from "../../tools/site/pages.ts";
 import { barriersOf, overflowOf, SCREENS, startBrowser, visit } from "./browser.ts";
 import { description, descriptionSchema } from "./description.ts";
 import { isFull, someOf } from "./scale.ts";

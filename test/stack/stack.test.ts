@@ -5,9 +5,9 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, expect, it } from "vitest";
-import { freePorts } from "../../local/ports.ts";
-import { membersOf, processes } from "../../local/process-table.ts";
-import { endGroup, isTaken, OFFLINE, root } from "../../local/processes.ts";
+import { freePorts } from "../../tools/local/ports.ts";
+import { membersOf, processes } from "../../tools/local/process-table.ts";
+import { endGroup, isTaken, OFFLINE, root } from "../../tools/local/processes.ts";
 import { command, startCommand } from "./command.ts";
 import { isFull } from "./scale.ts";
 
@@ -39,7 +39,7 @@ interface Running {
 
 /** Starts `npm run dev`'s program and waits for its `ready` line, or for its end. */
 async function start(wanted: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [join(root, "cli/start.mjs"), "dev"], { env: { ...process.env, ...wanted } });
+  const child = spawn(process.execPath, [join(root, "tools/cli/start.mjs"), "dev"], { env: { ...process.env, ...wanted } });
   children.push(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
@@ -195,7 +195,7 @@ it.runIf(isFull)("serves under `npx wrangler dev` alone, and says what is missin
 
 it.runIf(isFull).each(["dev", "demo"])("%s that is stopped while it starts leaves nothing running", async (name) => {
   const wanted = await settings();
-  const child = spawn(process.execPath, [join(root, "cli/start.mjs"), name], { env: { ...process.env, ...wanted } });
+  const child = spawn(process.execPath, [join(root, "tools/cli/start.mjs"), name], { env: { ...process.env, ...wanted } });
   children.push(child);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   await new Promise<void>((resolve) => {

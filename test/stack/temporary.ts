@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePorts } from "../../local/ports.ts";
-import { type Stack, startStack } from "../../local/stack.ts";
+import { freePorts } from "../../tools/local/ports.ts";
+import { type Stack, startStack } from "../../tools/local/stack.ts";
 
 /** A stack on free ports and an empty state. Whoever stops it takes its state away. */
 export async function startTemporary({ fixtures }: { readonly fixtures: boolean }): Promise<Pick<Stack, "edge" | "sandbox" | "stop">> {

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { differencesOf } from "../../cli/verify/differences.ts";
-import { freePorts } from "../../local/ports.ts";
-import { type SandboxServer, startSandbox } from "../../local/sandbox-server.ts";
+import { differencesOf } from "../../tools/cli/verify/differences.ts";
+import { freePorts } from "../../tools/local/ports.ts";
+import { type SandboxServer, startSandbox } from "../../tools/local/sandbox-server.ts";
 import { command, type Settings, startCommand } from "./command.ts";
 import { isFull } from "./scale.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readDevArguments } from "../../local/wrangler-arguments.ts";
+import { readDevArguments } from "../../tools/local/wrangler-arguments.ts";
 
 it.each<[string, { port: number | null; stateDir: string | null } | null]>([
   ["node /x/node_modules/.bin/wrangler dev", { port: null, stateDir: null }],

@@ -1,8 +1,8 @@
 import { Validator } from "@cfworker/json-schema";
-import { describeApi } from "../../site/openapi/document.ts";
 import { fieldsOf, IDEMPOTENCY_HEADER, withKeyOfHeader, withoutNulls } from "../../src/http/fields.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
+import { describeApi } from "../../tools/site/openapi/document.ts";
 import type { Answer } from "./answer.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { someOf as ofScale } from "../../local/test-parts.ts";
+import { someOf as ofScale } from "../../tools/local/test-parts.ts";
 
 /** Whether the long proofs run in full (`npm run test:full`); by default they try a part of their cases. */
 export const isFull = env.TEST_SCALE === "full";

@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { compatibility } from "../local/deployed-worker.ts";
+import { root, runTool } from "../local/processes.ts";
+
+/** A Worker's only module. */
+export const moduleOf = (contents: string) => ({
+  mainModule: "worker.js",
+  modulesRoot: "/",
+  modules: { "worker.js": { type: "esm" as const, contents } },
+});
+
+/** A module of this folder without its types. */
+export function compiled(file: string): string {
+  return stripTypeScriptTypes(readFileSync(join(root, "tools", "bench", file), "utf8"));
+}
+
+const bundled = new Map<string, Promise<string>>();
+
+/** A Worker as a deployment bundles it, once in the life of this process. */
+export function bundleWorker(entry = "src/worker.ts"): Promise<string> {
+  const bundle = bundled.get(entry) ?? bundleWith(entry, () => [entry]);
+  bundled.set(entry, bundle);
+  return bundle;
+}
+
+/** A Worker that has none of the product's bindings. */
+export function bundleAlone(entry: string): Promise<string> {
+  return bundleWith(entry, (folder) => {
+    const config = join(folder, "wrangler.json");
+    writeFileSync(config, JSON.stringify({ name: "alone", main: join(root, entry), compatibility_date: compatibility.compatibilityDate }));
+    return ["--config", config];
+  });
+}
+
+async function bundleWith(entry: string, argumentsIn: (folder: string) => readonly string[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "partner-payments-bundle-"));
+  try {
+    const code = await runTool("wrangler", ["deploy", ...argumentsIn(folder), "--dry-run", "--outdir", folder], { quiet: true });
+    if (code !== 0) throw new Error("the Worker could not be bundled");
+    return readFileSync(join(folder, basename(entry).replace(/\.ts$/, ".js")), "utf8");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

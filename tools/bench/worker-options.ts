@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import type { Miniflare } from "miniflare";
+import { localSecrets, localVars } from "../../sandbox/local-settings.ts";
+import { messagesAtOnce } from "../../src/core/message-queue.ts";
+import { compatibility, deployedBindings } from "../local/deployed-worker.ts";
+import { migrate } from "../local/migrate.ts";
+import { root } from "../local/processes.ts";
+import { compiled, moduleOf } from "./bundle.ts";
+
+/** The Worker's log is not shown, but for errors: a line for each request would hide the results. */
+export const quiet = {
+  handleStructuredLogs({ level, message }: { readonly level: string; readonly message: string }) {
+    if (level === "error") console.error(message);
+  },
+};
+
+export const shared = { compatibilityDate: compatibility.compatibilityDate };
+
+type WorkerOptions = Extract<ConstructorParameters<typeof Miniflare>[0], { workers: unknown }>["workers"][number];
+const settings = {
+  ...localSecrets,
+  ...localVars({ edge: "http://localhost", processor: "https://processor.example", bank: "https://bank.example" }),
+  // A payment is looked up at its first event.
+  GATHER_EVENTS_FOR_MS: "0",
+};
+
+export const consumed = (name: string, maxBatchSize = 10) => ({ type: "queue", name, maxBatchSize, maxBatchTimeout: 0 }) as const;
+
+/** The product's consumer of deliveries. */
+export const consumesDeliveries = consumed("deliveries", messagesAtOnce.deliveries);
+
+export type Limits = Readonly<Record<string, number>>;
+
+/**
+ * A Worker with everything that the product is bound to, on a socket of its own. `limits`: of its rate-limiting bindings.
+ * `delivers`: it gets messages of deliveries, and reaches receivers of this machine.
+ */
+export function productWorker(
+  bundle: string,
+  port: number,
+  { limits = {}, cells = 1, delivers = false }: { readonly limits?: Limits; readonly cells?: number; readonly delivers?: boolean } = {},
+): WorkerOptions {
+  const texts = Object.entries(settings).map(([name, value]) => [name, { type: "text", value }] as const);
+  const counters = Object.entries(limits).map(
+    ([name, limit]) => [name, { type: "rate-limit", namespace: name, simple: { limit, period: 60 } }] as const,
+  );
+  const bound = deployedBindings("product", "upstream", cells);
+  return {
+    config: {
+      ...compatibility,
+      name: "product",
+      manifest: moduleOf(bundle),
+      env: {
+        ...Object.fromEntries(texts),
+        ...Object.fromEntries(counters),
+        ...bound.env,
+      },
+      exports: bound.exports,
+      triggers: [consumed("processor-events"), ...(delivers ? [consumesDeliveries] : [])],
+    },
+    dev: socket(port, delivers),
+  };
+}
+
+/** Answers what the product fetches (`upstream.ts`). */
+export const upstreamWorker = () => ({ config: { ...shared, name: "upstream", manifest: moduleOf(compiled("upstream.ts")) } });
+
+/** A socket of its own; what the Worker fetches is answered by the upstream, unless it reaches this machine itself. */
+export const socket = (port: number, isOpen = false) => ({
+  unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+  ...(isOpen ? {} : { outboundService: { type: "worker", worker: "upstream" } as const }),
+});
+
+/** Brings a database to the schema of this build. */
+export function migrateTo(kind: "directory" | "cell", database: D1Database): Promise<void> {
+  return goingOn(() => migrate(database, join(root, "migrations", kind)));
+}
+
+/**
+ * Does what goes on where it was cut off. The runtime closes a connection that was idle for five seconds, which on a busy
+ * machine may pass between two calls: what is sent at that moment fails, and has done nothing.
+ */
+export async function goingOn<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!wasClosed(thrown)) throw thrown;
+    return goingOn(work);
+  }
+}
+
+function wasClosed(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.cause instanceof Error && "code" in thrown.cause && thrown.cause.code === "UND_ERR_SOCKET";
+}

@@ -1,0 +1,151 @@
+import type { Answers } from "./auditor/answers.ts";
+import type { ChaosSystem } from "./system.ts";
+
+/** A partner of the run, as its own programs know it. */
+export interface Partner {
+  readonly id: string;
+  readonly key: string;
+  readonly oneTime: readonly string[];
+  readonly monthly: string;
+  readonly ruble: number;
+  /** Its receivers. Events go to the last one that was registered. */
+  readonly inboxes: string[];
+  /** All signing secrets that it was ever given. */
+  readonly secrets: string[];
+}
+
+const NAMES = ["partner-north", "partner-south", "partner-east"];
+const PERMISSIONS = ["product_create", "balance_view", "products_view", "payment_read", "bank_payment", "webhook_config"];
+
+/** What is needed to register receivers: the answers are held to the description, like all. */
+export interface Receivers {
+  readonly system: ChaosSystem;
+  readonly answers: Answers;
+}
+
+/** Milliseconds that an operator or a partner's program waits for an answer. */
+const ANSWER_TIMEOUT = 60_000;
+
+/** A call of the operators that changes something. @throws if it is refused */
+export function operate(system: ChaosSystem, path: string, body: object): Promise<Record<string, unknown>> {
+  return callOps(system, path, { method: "POST", body: JSON.stringify(body) });
+}
+
+/**
+ * Completes the links that lack only their short link. In the first generation nobody else does: the partner is told to
+ * turn to support, and a repeat gets the same answer.
+ */
+export async function completeShortLinks(system: ChaosSystem): Promise<void> {
+  for (;;) {
+    const { data } = (await callOps(system, "short-links")) as { readonly data: readonly { readonly payment_link_id: string }[] };
+    for (const { payment_link_id } of data) await operate(system, `payment-links/${payment_link_id}/short-link`, {});
+    if (data.length === 0) return;
+  }
+}
+
+/** Begins to move or to split a partner, and works on it for a while. The cron goes on with it. */
+export async function movePartner(system: ChaosSystem, partner: Partner, how: "move" | "split", to: string): Promise<void> {
+  await operate(system, `partners/${partner.id}/${how}`, { to });
+}
+
+/** Lets the moves that go on come to where their partners sell as ever. */
+export async function endMoves(system: ChaosSystem): Promise<void> {
+  for (;;) {
+    const { data } = (await callOps(system, "moves")) as { readonly data: readonly { readonly phase: string }[] };
+    if (data.every(({ phase }) => phase === "switched")) return;
+    await system.cron();
+  }
+}
+
+async function callOps(system: ChaosSystem, path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
+  const headers = { Authorization: "Bearer ops-local", "X-Operator": "chaos", "Content-Type": "application/json" };
+  const response = await fetch(`${system.edge}/ops/${path}`, { ...init, headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT) });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`/ops/${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Makes the partners by the operators' calls, as a person would: partner, key, products, approval, receiver. */
+export async function makePartners(receivers: Receivers): Promise<Partner[]> {
+  const { system } = receivers;
+  const partners: Partner[] = [];
+  for (const [index, id] of NAMES.entries()) {
+    await operate(system, "partners", { id, name: id });
+    const { key } = await operate(system, `partners/${id}/keys`, { label: "shop", permissions: PERMISSIONS });
+    const card = (name: string, more: object) =>
+      product(system, id, { kind: "card", environment: "test", name, currency: "USD", type: "one_time", unit_amount: 1_900, ...more });
+    const oneTime = [await card("Course", {}), await card("Book", { unit_amount: 2_900 })];
+    const monthly = await card("Membership", { type: "subscription", interval: "month", interval_count: 1, unit_amount: 900 });
+    const ruble = 5_000 + index;
+    await operate(system, `partners/${id}/products`, {
+      kind: "ruble",
+      id: ruble,
+      name: "Consultation",
+      unit_amount: 50_000,
+      terminal: "first",
+      vat: "none",
+    });
+    await operate(system, `products/ruble/${ruble}/approve`, {});
+    const partner = { id, key: String(key), oneTime, monthly, ruble, inboxes: [], secrets: [] };
+    await registerReceiver(receivers, partner);
+    partners.push(partner);
+  }
+  return partners;
+}
+
+async function product(system: ChaosSystem, partner: string, fields: object): Promise<string> {
+  const { id } = await operate(system, `partners/${partner}/products`, fields);
+  const approved = await operate(system, `products/card/${String(id)}/approve`, { first_link: false });
+  const { processor_product_id } = approved.product as { processor_product_id: string };
+  return processor_product_id;
+}
+
+/** Registers a new receiver of a partner, and keeps the secret. Returns whether it is known to have been registered. */
+export async function registerReceiver(receivers: Receivers, partner: Partner): Promise<boolean> {
+  const inbox = `${partner.id}-${partner.inboxes.length + 1}`;
+  // It may take effect though the answer is lost.
+  partner.inboxes.push(inbox);
+  const address = `${receivers.system.sandbox}/inbox/${inbox}`;
+  const answer = await ask(receivers, partner, "/register-partner-notifications-webhook", { test_url: address });
+  const [registered] = (answer?.registered ?? []) as { signing_secret: string }[];
+  if (registered !== undefined) keepSecret(partner, registered.signing_secret);
+  return registered !== undefined;
+}
+
+/** Replaces the signing secret. As long as the answer is lost, it is asked for again under the same token, as a partner must. */
+export async function rotateSecret(receivers: Receivers, partner: Partner, token: string): Promise<void> {
+  for (let tries = 0; tries < 60; tries += 1) {
+    const answer = await ask(receivers, partner, "/rotate-partner-webhook-secret", { environment: "test", client_token: token });
+    if (typeof answer?.signing_secret === "string") return keepSecret(partner, answer.signing_secret);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+function keepSecret(partner: Partner, secret: string): void {
+  if (!partner.secrets.includes(secret)) partner.secrets.push(secret);
+}
+
+/** Null if there was no answer, or none that is a success. */
+async function ask(
+  { system, answers }: Receivers,
+  partner: Partner,
+  path: string,
+  body: object,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  let response: Response;
+  let text: string;
+  try {
+    const headers = { "X-Partner-Api-Key": partner.key, "Content-Type": "application/json" };
+    response = await fetch(system.edge + path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT),
+    });
+    text = await response.text();
+  } catch {
+    return null;
+  }
+  const answer = answers.check(path, response.status, text, partner.id);
+  return answer?.success === true ? answer : null;
+}

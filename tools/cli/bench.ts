@@ -1,0 +1,41 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { OFFLINE, root } from "../local/processes.ts";
+import { PARTS } from "./bench/parts.ts";
+
+/**
+ * `npm run bench`: compares the deployable Worker with the platform (`worker`), and over more and more connections
+ * (`connections`), large ledgers with small ones (`scale`), deliveries with a plain loop (`deliveries`), one partner's queries
+ * with the same beside another's burst (`burst`), the memory that many short links take (`redirects`), what it takes to start
+ * (`start`), how long partners far from the databases wait (`distance`), and how many payments a second go through more and
+ * more cells (`capacity`). Arguments select parts by name. CPU time counts the
+ * Workers runtime only; on a shared machine it is more stable than wall-clock time.
+ */
+export async function run(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => PARTS[name] === undefined);
+  if (unknown.length > 0) {
+    console.error(`Unknown benchmark ${unknown.join(", ")}. Available: ${Object.keys(PARTS).join(", ")}`);
+    return 2;
+  }
+  Object.assign(process.env, OFFLINE, { WRANGLER_LOG: "warn" });
+  const file = join(root, "tools", "bench", "results.json");
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const began = performance.now();
+    const results = { ...(await earlier(file)), [name]: await measure() };
+    console.log(`The part "${name}" took ${Math.round((performance.now() - began) / 1000)} seconds.`);
+    await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
+  }
+  return 0;
+}
+
+/** Earlier results, which keep those of the other parts; empty if there is no valid file. */
+async function earlier(file: string): Promise<object> {
+  try {
+    const found: unknown = JSON.parse(await readFile(file, "utf8"));
+    const isOurs = typeof found === "object" && found !== null && Object.keys(found).every((key) => key in PARTS);
+    return isOurs ? found : {};
+  } catch {
+    return {};
+  }
+}

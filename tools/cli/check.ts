@@ -1,0 +1,115 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import * as z from "zod";
+import { root, runTool } from "../local/processes.ts";
+import { buildSite } from "../site/build.ts";
+import { dangersOf } from "./migration/rules.ts";
+import { matchesSchema, migrationFiles } from "./migration.ts";
+import { run as describeSchema } from "./schema.ts";
+import { run as checkShapes } from "./shapes.ts";
+
+interface Check {
+  readonly name: string;
+  readonly what: string;
+  run(): Promise<number>;
+}
+
+const quiet = { quiet: true };
+
+/** Cheapest checks first. */
+const CHECKS: readonly Check[] = [
+  { name: "format", what: "format and basic lint", run: () => runTool("biome", ["ci", "--error-on-warnings", "."], quiet) },
+  { name: "types", what: "types of the Worker, its tests and the sandbox", run: () => runTool("tsc", ["--project", "."], quiet) },
+  { name: "types-of-commands", what: "types of the commands", run: () => runTool("tsc", ["--project", "tools"], quiet) },
+  { name: "lint", what: "correctness and layers", run: () => runTool("oxlint", ["--deny-warnings"], quiet) },
+  {
+    name: "spelling",
+    what: "spelling",
+    run: () => runTool("cspell", ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"], quiet),
+  },
+  { name: "schema", what: "docs/schema.md says what the schema says", run: () => describeSchema(["--check"]) },
+  { name: "shapes", what: "the processor's shapes are those of its library", run: () => checkShapes(["--check"]) },
+  { name: "dead-code", what: "dead code and unused dependencies", run: () => runTool("knip", [], quiet) },
+  { name: "openapi", what: "the API description, linted", run: checkDescription },
+  { name: "migrations", what: "migrations match the schema", run: checkMigrations },
+  { name: "bundle", what: "the deployable bundle", run: checkBundle },
+];
+
+/**
+ * `npm run check`: all static checks of the code, or only the named ones. It continues after a failure, to show all
+ * failures.
+ */
+export async function run(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => CHECKS.every((check) => check.name !== name));
+  if (unknown.length > 0) {
+    console.error(`Unknown check ${unknown.join(", ")}. Available: ${CHECKS.map(({ name }) => name).join(", ")}`);
+    return 2;
+  }
+  let failed = 0;
+  for (const check of CHECKS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const startedAt = performance.now();
+    const code = await check.run();
+    failed += code === 0 ? 0 : 1;
+    console.log(`${code === 0 ? "ok    " : "FAILED"} ${check.what} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+/** Builds the API description that `/openapi.json` serves, and lints it. */
+async function checkDescription(): Promise<number> {
+  await buildSite();
+  const config = join(root, "tools", "site", "redocly.yaml");
+  return runTool("redocly", ["lint", join(root, "public", "openapi.json"), "--config", config], {
+    quiet: true,
+    env: { REDOCLY_TELEMETRY: "off" },
+  });
+}
+
+/**
+ * Generates migrations into a copy of the committed ones; there must be nothing to add. None may break the build that runs
+ * while it is applied.
+ */
+async function checkMigrations(): Promise<number> {
+  const dangers = migrationFiles().flatMap((file) =>
+    dangersOf(readFileSync(file, "utf8")).map((danger) => `${relative(root, file)}: ${danger}`),
+  );
+  for (const danger of dangers) console.error(danger);
+  if (dangers.length > 0) {
+    console.error("Add what is new first, and take away what is old a release later (docs/development.md, migrations).");
+    return 1;
+  }
+  return inTemporaryFolder(async (folder) => {
+    const copy = join(folder, "migrations");
+    cpSync(join(root, "migrations"), copy, { recursive: true });
+    if (await matchesSchema(relative(root, copy))) return 0;
+    console.error("The schema has changed without a migration. Make one: npm run migration -- what_changes");
+    return 1;
+  });
+}
+
+const sourceMapSchema = z.object({ sources: z.array(z.string()).min(1) });
+
+/** Builds the deployable bundle and checks every source file in it: of our files, only those in `src` are allowed. */
+async function checkBundle(): Promise<number> {
+  return inTemporaryFolder(async (folder) => {
+    const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", folder], { quiet: true });
+    if (code !== 0) return code;
+    const { sources } = sourceMapSchema.parse(JSON.parse(readFileSync(join(folder, "worker.js.map"), "utf8")));
+    const files = sources.map((source) => relative(root, resolve(folder, source)).replaceAll("\\", "/"));
+    const strangers = files.filter((file) => /^(sandbox|test|tools)\//.test(file) || file.includes("/zod-openapi/"));
+    for (const file of strangers) console.error(`The bundle contains ${file}, which is for development, or only describes the Worker.`);
+    if (!files.some((file) => file.startsWith("src/")))
+      console.error("The bundle's source map names no file of ours, so nothing could be checked.");
+    return strangers.length === 0 && files.some((file) => file.startsWith("src/")) ? 0 : 1;
+  });
+}
+
+async function inTemporaryFolder(work: (folder: string) => Promise<number>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "partner-payments-check-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,226 @@
+import yargs from "yargs";
+import { regions } from "../../src/core/regions.ts";
+import { runTool, UserFault } from "../local/processes.ts";
+import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
+import { cellsOf, refuseGradualCells } from "./deploy/cells.ts";
+import { check } from "./deploy/check.ts";
+import { configOf, readTemplate, varsOf, writeConfig } from "./deploy/config.ts";
+import { makeEventDestinations } from "./deploy/event-destinations.ts";
+import { refuseTakenHosts } from "./deploy/hosts.ts";
+import { requirePrerequisites } from "./deploy/prerequisites.ts";
+import {
+  checkSettings,
+  explain,
+  makeSecrets,
+  readSecretsFile,
+  refuseLostKeys,
+  renewKept,
+  type Secrets,
+  sellsRubles,
+} from "./deploy/private-settings.ts";
+import { askPerson, isInteractive, type Question, refuseMissing } from "./deploy/prompt.ts";
+import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
+import { checkRecord, type DeploymentRecord, pathOf, readRecord, writeRecord } from "./deploy/record.ts";
+import { remaining } from "./deploy/remaining.ts";
+import { makeResources, resourcesOf } from "./deploy/resources.ts";
+
+const HELP = `Deploys the service to your Cloudflare account: makes what is missing, migrates, deploys and checks. A run that did not
+end is run again; nothing is made twice. What it asks for is kept in deployments/<name>.json, which has no secret.
+
+Exit codes: 0 done; 1 something is missing or failed, as it says; 2 wrong arguments.`;
+
+function parse(args: readonly string[]) {
+  return yargs([...args])
+    .scriptName("npm run deploy --")
+    .option("name", { type: "string", default: "partner-payments", describe: "The deployment; another name makes a separate one" })
+    .option("api-host", { type: "string", describe: "The host of the API, a subdomain of a zone in the account" })
+    .option("short-link-host", { type: "string", describe: "The host of the short links" })
+    .option("region", { choices: regions, describe: "Where the databases are made" })
+    .option("cells", { type: "number", describe: "How many databases the partners' data is spread over; never fewer than there are" })
+    .option("cell-region", { choices: regions, describe: "Where further cells are made; with the others unless said" })
+    .option("account", { type: "string", describe: "The account's id, if the login has several" })
+    .option("secrets", { type: "string", describe: "A file with secrets, as JSON or as lines of NAME=value" })
+    .option("event-destinations", { type: "boolean", describe: "Make the processor's event destinations, or do not; asked unless said" })
+    .option("gradual", { type: "number", describe: "The per cent of requests that the new version serves at first" })
+    .option("replace-hosts", { type: "boolean", default: false, describe: "Take hosts that lead somewhere else" })
+    .option("check-url", { type: "string", describe: "Where the deployment is checked; the API's host unless said" })
+    .option("dry-run", { type: "boolean", default: false, describe: "Show what would be done, without an account" })
+    .usage(HELP)
+    .strict()
+    .version(false)
+    .parserConfiguration({ "duplicate-arguments-array": false })
+    .parseSync();
+}
+
+type Options = ReturnType<typeof parse>;
+
+/** `npm run deploy`: makes a deployment, or brings it up to date. */
+export async function run(args: readonly string[]): Promise<number> {
+  const options = parse(args);
+  try {
+    if (options.gradual !== undefined && !(options.gradual > 0 && options.gradual < 100)) {
+      throw new UserFault("--gradual must be more than 0 and less than 100 per cent.");
+    }
+    const before = readRecord(options.name);
+    const record = withOptions(before, options);
+    if (options.dryRun) return await showPlan(record);
+    // What is wrong with the file is said before the platform is asked for anything.
+    const given = options.secrets === undefined ? {} : readSecretsFile(options.secrets, readTemplate().secrets.required);
+    checkSettings(varsOf({ ...record, ...EXAMPLE_HOSTS }), given);
+    return await deploy(record, before, given, options);
+  } catch (thrown) {
+    if (!(thrown instanceof UserFault)) throw thrown;
+    console.error(`\n${thrown.message}`);
+    return 1;
+  }
+}
+
+function withOptions(record: DeploymentRecord, options: Options): DeploymentRecord {
+  const { apiHost, shortLinkHost, region, account } = options;
+  if (region !== undefined && record.region !== null && region !== record.region && Object.keys(record.resources).length > 0) {
+    throw new UserFault(`The databases are in ${record.region}, and stay there. --cell-region says where further cells are made.`);
+  }
+  return {
+    ...record,
+    further_cells: cellsOf(record, options),
+    api_host: apiHost ?? record.api_host,
+    short_link_host: shortLinkHost ?? record.short_link_host,
+    region: region ?? record.region,
+    account_id: account ?? record.account_id,
+  };
+}
+
+async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given: Secrets, options: Options): Promise<number> {
+  begin("Who is logged in");
+  const all = await accounts();
+  let record = await complete(wanted, all);
+  if (!options.replaceHosts) await refuseTakenHosts(record, before);
+  if (!all.some(({ id }) => id === record.account_id)) throw new UserFault(`The login may not use the account ${record.account_id}.`);
+  const paid = await isPaid(record.account_id ?? "");
+  if (paid === false)
+    throw new UserFault("The account is on the free plan. The service needs Workers Paid: https://dash.cloudflare.com, Workers plans.");
+  tell(paid === null ? "the plan cannot be seen with this login: it must be Workers Paid" : "the account is on the paid plan");
+
+  begin("What the account must have");
+  await requirePrerequisites(record, tell);
+  writeRecord(record);
+
+  begin("Settings and secrets");
+  const { secrets, isNew } = await gatherSecrets(record, given, options.eventDestinations);
+  if (isNew && options.gradual !== undefined) {
+    throw new UserFault("There is no version yet to share the requests with: deploy without --gradual first.");
+  }
+
+  refuseGradualCells(record, options.gradual);
+  begin("What the service keeps its data in");
+  record = await makeResources(record, tell);
+  const config = writeConfig(record);
+  tell(`wrangler's configuration is ${config}`);
+
+  begin("Migrations");
+  await migrateAll(record, config, tell);
+
+  begin("The Worker");
+  const version = await publish(record, config, secrets, options.gradual ?? null);
+  tell(options.gradual === undefined ? "deployed" : `deployed for ${options.gradual} per cent of requests`);
+  if (options.gradual !== undefined) {
+    tell("for all of them: the same command without --gradual. To go back: docs/bad-days.md, a build that is worse");
+  }
+
+  begin("Check");
+  const isWell = await check(
+    options.checkUrl ?? `https://${record.api_host}`,
+    record,
+    { deployedToken: secrets.OPS_TOKEN, version, isShared: options.gradual !== undefined },
+    tell,
+  );
+  remaining(record, { isNew, sellsRubles: sellsRubles(secrets.BANK_TERMINALS) });
+  return isWell ? 0 : 1;
+}
+
+/** The record with all that must be known before anything is made; asked for where it is missing. */
+async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof accounts>>): Promise<DeploymentRecord> {
+  const [only, ...others] = all;
+  const questions = {
+    account_id: record.account_id === null && (only === undefined || others.length > 0) ? askForAccount(all) : null,
+    api_host: question(record.api_host, "--api-host", "the host that partners call, such as api.example.com, in a zone of this account"),
+    short_link_host: question(record.short_link_host, "--short-link-host", "the host of the short links, such as pay.example.com"),
+    region: question(record.region, "--region", `where the databases are made: ${regions.join(", ")}; near most of your partners`),
+  };
+  const answers: Record<string, string> = {};
+  const missing = Object.entries(questions).filter((entry): entry is [string, Question] => entry[1] !== null);
+  if (missing.length > 0 && !isInteractive) refuseMissing(missing.map(([, asked]) => asked));
+  for (const [field, asked] of missing) answers[field] = await askPerson(asked);
+  return checkRecord({ ...record, account_id: record.account_id ?? only?.id ?? null, ...answers });
+}
+
+function question(known: string | null, name: string, what: string): Question | null {
+  return known === null ? { name, what, isSecret: false } : null;
+}
+
+/** The secrets that the platform does not have yet, or that are given anew, checked as the Worker checks them. */
+async function gatherSecrets(
+  record: DeploymentRecord,
+  given: Secrets,
+  makesDestinations: boolean | undefined,
+): Promise<{ secrets: Secrets; isNew: boolean }> {
+  const known = await secretsAtPlatform(record);
+  const { required } = readTemplate().secrets;
+  const missing = required.filter((name) => !known.includes(name) && given[name] === undefined);
+  const made = makeSecrets(record.name, missing, Object.keys(record.resources).length > 0);
+  const unmade = missing.filter((name) => made[name] === undefined);
+  const questionOf = (name: string) => ({ name, what: explain(name, `https://${record.api_host}`), isSecret: true });
+  const answers: Record<string, string> = {};
+  // The processor's keys first: with them, its event destinations can be made, which have secrets of their own.
+  const first = unmade.filter((name) => name.startsWith("PROCESSOR_KEY"));
+  if (isInteractive) for (const name of first) answers[name] = await askPerson(questionOf(name));
+  const wanted = { missing: unmade, known: { ...given, ...answers } };
+  const destinations = await makeEventDestinations(record, wanted, makesDestinations, tell);
+  Object.assign(answers, destinations);
+  const questions = unmade.filter((name) => answers[name] === undefined).map(questionOf);
+  if (questions.length > 0 && !isInteractive) refuseMissing(questions.map((one) => ({ ...one, name: `--secrets with ${one.name}` })));
+  for (const one of questions) answers[one.name] = await askPerson(one);
+  const secrets = { ...made, ...given, ...answers };
+  checkSettings(varsOf(record), secrets);
+  refuseLostKeys(known, given, record);
+  renewKept(record.name, given);
+  for (const name of Object.keys(secrets)) tell(`${name} will be set`);
+  const kept = Object.keys({ ...made, ...destinations });
+  if (kept.length > 0) tell(`made here and kept in ${pathOf(record.name, "secrets.json")}: ${kept.join(", ")}`);
+  if (makesDestinations === true && Object.keys(destinations).length === 0) {
+    tell("no event destination is made: the Worker has their secrets already, or they were given");
+  }
+  return { secrets, isNew: known.length === 0 };
+}
+
+/** They stand for hosts that are not known yet. */
+const EXAMPLE_HOSTS = { api_host: "api.example.com", short_link_host: "pay.example.com" };
+
+/** What would be made and deployed. The bundle is built as it would be deployed. */
+async function showPlan(record: DeploymentRecord): Promise<number> {
+  const { api_host, short_link_host } = EXAMPLE_HOSTS;
+  const shown = { ...record, api_host: record.api_host ?? api_host, short_link_host: record.short_link_host ?? short_link_host };
+  console.log(`A deployment named ${record.name} would have:`);
+  for (const { kind, name, region } of resourcesOf(record))
+    console.log(`- ${kind} ${name}${kind === "D1 database" ? ` in ${region ?? "the region that you choose"}` : ""}`);
+  console.log(`- the Worker ${record.name} at https://${shown.api_host} and https://${shown.short_link_host}`);
+  console.log("and these secrets:");
+  for (const name of readTemplate().secrets.required) console.log(`- ${name}: ${explain(name, `https://${shown.api_host}`)}`);
+  console.log("\nwrangler's configuration:");
+  console.log(JSON.stringify(configOf(shown), null, 2));
+  console.log("\nThe bundle is built …");
+  const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", "dist"], { quiet: true });
+  if (code === 0) console.log("It can be deployed. Nothing was made. Then: npm run deploy -- --secrets <file>");
+  return code;
+}
+
+let steps = 0;
+
+function begin(what: string): void {
+  steps += 1;
+  console.log(`\n${steps}. ${what}`);
+}
+
+function tell(line: string): void {
+  console.log(`   ${line}`);
+}

@@ -1,0 +1,42 @@
+import type { Region } from "../../../src/core/regions.ts";
+import { UserFault } from "../../local/processes.ts";
+import type { DeploymentRecord } from "./record.ts";
+
+/** Comparisons ask each cell about each page of the processor's lists, and an invocation makes 10,000 calls: docs/scale.md. */
+const MAX_CELLS = 40;
+
+/** What the command line says of cells. */
+interface CellOptions {
+  readonly cells: number | undefined;
+  readonly region: Region | undefined;
+  readonly cellRegion: Region | undefined;
+}
+
+/** The further cells that are made, and as many more as are wanted. @throws UserFault */
+export function cellsOf(record: DeploymentRecord, { cells, region, cellRegion }: CellOptions): DeploymentRecord["further_cells"] {
+  const { further_cells, resources } = record;
+  if (cells === undefined) {
+    if (cellRegion !== undefined) throw new UserFault("--cell-region says where the cells are made that --cells adds: give both.");
+    return further_cells;
+  }
+  const made = further_cells.filter((_, index) => resources[`CELL_${index + 2}`] !== undefined);
+  const there = 1 + made.length;
+  if (!Number.isInteger(cells) || cells < there || cells > MAX_CELLS) {
+    const range = `--cells must be a whole number from ${there}, as many as there are, to ${MAX_CELLS}.`;
+    throw new UserFault(`${range} A cell is never taken away: it has data.`);
+  }
+  if (cells === there) return made;
+  const place = cellRegion ?? region ?? record.region;
+  if (place === null) throw new UserFault("Say where the further cells are made: --cell-region, or --region for all.");
+  return [...made, ...Array.from({ length: cells - there }, () => place)];
+}
+
+/**
+ * A version that serves a part of the requests must know no cell that the other one does not: a partner in it would be unknown
+ * to most requests. @throws UserFault
+ */
+export function refuseGradualCells({ further_cells, resources }: DeploymentRecord, gradual: number | undefined): void {
+  const isNew = further_cells.some((_, index) => resources[`CELL_${index + 2}`] === undefined);
+  if (gradual !== undefined && isNew)
+    throw new UserFault("Further cells are for all requests at once: deploy them without --gradual first.");
+}

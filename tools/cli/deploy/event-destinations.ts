@@ -1,0 +1,75 @@
+import { systemClock } from "../../../src/core/clock.ts";
+import { Deadline } from "../../../src/core/deadline.ts";
+import { type Environment, environments } from "../../../src/core/environment.ts";
+import { ServiceFailure } from "../../../src/core/errors.ts";
+import { reconciledEventTypes } from "../../../src/ledger/sources.ts";
+import { createStripeClient } from "../../../src/processor/client.ts";
+import { createEventDestination, listEventDestinations } from "../../../src/processor/destinations.ts";
+import { UserFault } from "../../local/processes.ts";
+import { varsOf } from "./config.ts";
+import { keepSecrets, type Secrets } from "./private-settings.ts";
+import { askPerson, isInteractive } from "./prompt.ts";
+import type { DeploymentRecord } from "./record.ts";
+
+/** Milliseconds that the processor may take for one answer. */
+const TIME = 20_000;
+
+const upper = (environment: Environment) => (environment === "live" ? "LIVE" : "TEST");
+
+/**
+ * Makes the processor's event destinations whose secrets are missing, with the types and the version that the code needs, where the
+ * person wants it and the key may. Each secret is written to the secrets' file as soon as it is known, since it is shown only once.
+ * `wanted`: what the command line says; undefined: the person is asked, and nothing is made without one.
+ * Returns the secrets. @throws UserFault
+ */
+export async function makeEventDestinations(
+  record: DeploymentRecord,
+  { missing, known }: { readonly missing: readonly string[]; readonly known: Secrets },
+  wanted: boolean | undefined,
+  tell: (line: string) => void,
+): Promise<Secrets> {
+  const made: Record<string, string> = {};
+  for (const environment of environments) {
+    const secret = `PROCESSOR_EVENT_SECRET_${upper(environment)}`;
+    const key = known[`PROCESSOR_KEY_${upper(environment)}`];
+    if (!missing.includes(secret) || key === undefined) continue;
+    const url = `https://${record.api_host}/ingest/processor/${environment}`;
+    if (!(await isWanted(wanted, url, environment))) continue;
+    made[secret] = await makeDestination(record, key, url);
+    keepSecrets(record.name, made);
+    tell(`made the processor's event destination ${url}`);
+  }
+  return made;
+}
+
+async function isWanted(wanted: boolean | undefined, url: string, environment: Environment): Promise<boolean> {
+  if (wanted !== undefined || !isInteractive) return wanted ?? false;
+  const what = `make the event destination ${url} at the processor now (${environment})? It gets ${reconciledEventTypes.length} types of events, snapshot payloads and the right version`;
+  const answer = await askPerson({ name: "yes or no", what, isSecret: false, usual: "yes" });
+  return /^y/i.test(answer);
+}
+
+const inTime = () => ({ deadline: new Deadline(systemClock, TIME) });
+
+async function makeDestination(record: DeploymentRecord, key: string, url: string): Promise<string> {
+  const base = process.env.PROCESSOR_API_BASE ?? varsOf(record).PROCESSOR_API_BASE ?? "";
+  const stripe = createStripeClient(base, key, (input, init) => fetch(input, init));
+  try {
+    const there = await listEventDestinations(stripe, inTime());
+    if (there === null) throw new UserFault(`The processor's key may not see its event destinations. ${BY_HAND}`);
+    if (there.some((one) => one.url === url)) {
+      throw new UserFault(
+        `The processor has an event destination ${url} already, and shows its secret only in its dashboard: give it by --secrets, or delete the destination there.`,
+      );
+    }
+    const description = `partner payments, deployment ${record.name}`;
+    return (await createEventDestination(stripe, { url, types: reconciledEventTypes, description }, inTime())).secret;
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceFailure)) throw thrown;
+    const { error } = thrown;
+    const said = error.kind === "upstream_failed" ? error.message : "no answer in time";
+    throw new UserFault(`The processor did not make the event destination ${url}: ${said}. ${BY_HAND}`);
+  }
+}
+
+const BY_HAND = "Give the key the right to write Webhook Endpoints, or make the destination in the dashboard and give its secret.";

@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { regions } from "../../../src/core/regions.ts";
+import { root, UserFault } from "../../local/processes.ts";
+
+/** A host name, without a port. */
+const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be a host name such as api.example.com");
+
+const recordSchema = z.strictObject({
+  /** The Worker's name, and the beginning of the names of all that it has. */
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/, "must be lower case letters, digits and hyphens, and begin with a letter"),
+  account_id: z.string().nullable(),
+  api_host: host.nullable(),
+  short_link_host: host.nullable(),
+  region: z.enum(regions).nullable(),
+  /** Where the cells after the first are, which is where the deployment is. */
+  further_cells: z.array(z.enum(regions)).default([]),
+  /** The ids of D1 databases and KV namespaces, by binding. */
+  resources: z.record(z.string(), z.string()),
+  /** Further settings of wrangler.toml's [vars], which stand above the template's. */
+  vars: z.record(z.string(), z.string()),
+});
+
+/** What is known of a deployment. The file is yours to keep in your repository: it has no secret. */
+export type DeploymentRecord = z.infer<typeof recordSchema>;
+
+/** The folder with a record for each deployment. */
+const folder = () => join(root, process.env.DEPLOYMENTS_DIR ?? "deployments");
+
+export function pathOf(name: string, kind: "json" | "wrangler.json" | "secrets.json"): string {
+  return join(folder(), `${name}.${kind}`);
+}
+
+/** The record of a deployment; a new one if there is none. @throws UserFault if the file is not one */
+export function readRecord(name: string): DeploymentRecord {
+  const path = pathOf(name, "json");
+  const nothing = {
+    name,
+    account_id: null,
+    api_host: null,
+    short_link_host: null,
+    region: null,
+    further_cells: [],
+    resources: {},
+    vars: {},
+  };
+  const found = recordSchema.safeParse(existsSync(path) ? jsonOf(path) : nothing);
+  if (!found.success) throw new UserFault(`${path} is not a deployment's record: ${z.prettifyError(found.error)}`);
+  return found.data;
+}
+
+/** @throws UserFault if a value is invalid */
+export function checkRecord(record: DeploymentRecord): DeploymentRecord {
+  const checked = recordSchema.safeParse(record);
+  if (!checked.success) throw new UserFault(z.prettifyError(checked.error));
+  return checked.data;
+}
+
+/** Writes the record, whole or not at all. @throws UserFault if a value is invalid */
+export function writeRecord(record: DeploymentRecord): void {
+  writeWhole(pathOf(record.name, "json"), `${JSON.stringify(checkRecord(record), null, 2)}\n`, 0o644);
+}
+
+/** Writes a file of the folder, whole or not at all. */
+export function writeWhole(path: string, text: string, mode: number): void {
+  mkdirSync(folder(), { recursive: true });
+  writeFileSync(`${path}.new`, text, { mode });
+  renameSync(`${path}.new`, path);
+}
+
+/** @throws UserFault */
+export function jsonOf(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as unknown;
+  } catch (thrown) {
+    throw new UserFault(`${path} cannot be read as JSON: ${thrown instanceof Error ? thrown.message : "unknown"}`);
+  }
+}

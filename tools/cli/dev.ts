@@ -1,0 +1,72 @@
+import { localSecrets } from "../../sandbox/local-settings.ts";
+import { UserFault } from "../local/processes.ts";
+import { withProgress } from "../local/progress.ts";
+import { Interrupted, type Stack, startStack } from "../local/stack.ts";
+import { LOCAL_KEY } from "../site/openapi/operations.ts";
+
+const PARENT_CHECK = 1_000;
+
+const PLACE_WIDTH = 18;
+
+/** What is where, for somebody who sees it for the first time. */
+function placesOf({ edge, sandbox }: Pick<Stack, "edge" | "sandbox">): readonly [what: string, where: string][] {
+  return [
+    ["begin here", `${edge}/docs/quickstart`],
+    ["your key", `${LOCAL_KEY} (others: ${edge}/docs/test-data)`],
+    ["be the customer", `${sandbox}: pay, refund, dispute, and see what your receiver gets`],
+    ["be the operator", `${edge}/ops with the token ${localSecrets.OPS_TOKEN}`],
+    ["below", "a line for each request; Ctrl-C ends all"],
+  ];
+}
+
+/**
+ * `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without fixtures.
+ * `CELLS=3`: with so many databases for the partners' data. `RAW_LOGS=1`: with all that the Worker logs, as it is.
+ */
+export async function run(): Promise<number> {
+  const {
+    PORT = "8787",
+    SANDBOX_PORT = "8788",
+    STATE_DIR = ".wrangler/state",
+    PROCESSOR_API_BASE,
+    BANK_API_BASE,
+    FIXTURES = "load",
+    CELLS = "1",
+    RAW_LOGS,
+  } = process.env;
+  const stopping = new Promise<"interruption">((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("interruption"));
+    // npm starts this process through a shell, and the shell may end without forwarding the signal.
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && resolve("interruption"), PARENT_CHECK).unref();
+  });
+  try {
+    console.log("Starting the local stack …");
+    const stack = await withProgress("Waiting for the edge …", () =>
+      startStack(
+        {
+          port: Number(PORT),
+          sandboxPort: Number(SANDBOX_PORT),
+          stateDir: STATE_DIR,
+          processorApiBase: PROCESSOR_API_BASE,
+          bankApiBase: BANK_API_BASE,
+          fixtures: FIXTURES !== "none",
+          cells: Number(CELLS),
+          output: RAW_LOGS === "1" ? "raw" : "lines",
+          restart: true,
+        },
+        stopping,
+      ),
+    );
+    console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
+    for (const [what, where] of placesOf(stack)) console.log(`  ${what.padEnd(PLACE_WIDTH)}${where}`);
+    const end = await Promise.race([stopping, stack.ended]);
+    await stack.stop();
+    return end === "interruption" ? 0 : end;
+  } catch (thrown) {
+    if (!(thrown instanceof UserFault)) throw thrown;
+    if (thrown instanceof Interrupted) return 0;
+    console.error(thrown.message);
+    return 1;
+  }
+}

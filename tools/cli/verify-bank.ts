@@ -1,0 +1,31 @@
+import { bankTerminals } from "../../sandbox/local-settings.ts";
+import { SANDBOX } from "./verify/recorder.ts";
+import { compareWalks } from "./verify/report.ts";
+import { walkBank } from "./verify/walk-bank.ts";
+
+const REAL = "https://securepay.tinkoff.ru";
+const HELP = `npm run verify:bank: walks through the bank's API with a test terminal and compares it with the sandbox.
+Set BANK_TERMINAL_KEY (ends with DEMO), BANK_TERMINAL_PASSWORD, and BANK_TAXATION (usn_income unless set).
+BANK_API_BASE is ${REAL} unless set.`;
+
+/** `npm run verify:bank`. 0 if every step was carried out; differences are printed. Refuses a live terminal. */
+export async function run(): Promise<number> {
+  const { BANK_TERMINAL_KEY: terminalKey = "", BANK_TERMINAL_PASSWORD: password = "", BANK_API_BASE: base = REAL } = process.env;
+  if (!terminalKey.endsWith("DEMO") || password === "") {
+    console.error(terminalKey === "" || password === "" ? HELP : "BANK_TERMINAL_KEY is no test terminal: its key does not end with DEMO.");
+    return 2;
+  }
+  const taxation = process.env.BANK_TAXATION ?? "usn_income";
+  const { terminal_key, password: secret, taxation: ours } = bankTerminals.test.first;
+  try {
+    console.log(`The bank at ${base}:`);
+    await compareWalks(
+      () => walkBank(base, { terminalKey, password, taxation }, (step) => console.log(`  ${step}`)),
+      () => walkBank(SANDBOX, { terminalKey: terminal_key, password: secret, taxation: ours }, () => undefined),
+    );
+    return 0;
+  } catch (thrown) {
+    console.error(`\nThis step failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    return 1;
+  }
+}

@@ -1,0 +1,64 @@
+import { buildSandbox } from "../../../sandbox/app.ts";
+import { emptyState } from "../../../sandbox/state.ts";
+import type { World } from "../../../sandbox/world.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+
+/** The origin of the sandbox inside this process. Nothing listens there. */
+export const SANDBOX = "http://sandbox.invalid";
+
+/** An answer as it came: the call it is for, and its JSON. */
+export interface Recorded {
+  readonly call: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Runs `work` and records every answer that `fetch` gets meanwhile. Requests to {@link SANDBOX} are answered by a new
+ * sandbox in this process, all others go where they are addressed.
+ */
+export async function record(work: () => Promise<void>): Promise<Recorded[]> {
+  const sandbox = buildSandbox(newWorld());
+  const recorded: Recorded[] = [];
+  const original = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { origin, pathname } = new URL(request.url);
+    const response = origin === SANDBOX ? await sandbox.fetch(request) : await original(request);
+    const text = await response.clone().text();
+    recorded.push({ call: `${request.method} ${withoutIds(pathname)}`, status: response.status, body: parsed(text) });
+    return response;
+  };
+  try {
+    await work();
+  } finally {
+    globalThis.fetch = original;
+  }
+  return recorded;
+}
+
+function newWorld(): World {
+  return {
+    state: emptyState(),
+    clock: systemClock,
+    origin: SANDBOX,
+    edge: "http://edge.invalid",
+    balanceDelay: 0,
+    eventSecrets: { live: "whsec_sandbox_live", test: "whsec_sandbox_test" },
+    fetch: () => Promise.resolve(new Response(null)),
+    later: () => undefined,
+    wait: () => Promise.resolve(),
+  };
+}
+
+function withoutIds(path: string): string {
+  return path.replaceAll(/\/(?:[a-z]+_)[A-Za-z0-9_]+(?=\/|$)/g, (id) => (/_\w*[A-Z0-9]/.test(id) ? "/…" : id));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { killGroup } from "./process-table.ts";
+
+export const root = join(import.meta.dirname, "..", "..");
+
+/** Disables telemetry and other network calls that the tools make at every start. */
+export const OFFLINE = { WRANGLER_SEND_METRICS: "false", WRANGLER_SEND_ERROR_REPORTS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" };
+
+/** The path of a tool that `npm ci` installed. It runs with the Node of this process, not with the system's Node. */
+export function tool(name: string): string {
+  return join(root, "node_modules", ".bin", name);
+}
+
+/** An error that the user can fix. Only its message is printed. */
+export class UserFault extends Error {
+  override readonly name = "UserFault";
+}
+
+export interface ToolOptions {
+  readonly quiet?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  /** After so many milliseconds the tool is ended, and has failed. */
+  readonly atMost?: number;
+}
+
+/** Runs a tool to completion and returns its exit code; with `quiet`, its output is printed only on failure. */
+export async function runTool(name: string, args: readonly string[], options: ToolOptions = {}): Promise<number> {
+  const { code, output } = await captureTool(name, args, options);
+  if (code !== 0) process.stderr.write(output);
+  return code;
+}
+
+/** Runs a tool to completion and returns its exit code and, with `quiet`, its captured output. */
+export function captureTool(name: string, args: readonly string[], options: ToolOptions) {
+  const child = spawnTool(name, args, options.quiet === true ? "pipe" : "inherit", options.env);
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => output.push(data.toString()));
+  const end = options.atMost === undefined ? undefined : setTimeout(() => void endGroup(child), options.atMost);
+  return new Promise<{ code: number; output: string }>((resolve, reject) => {
+    child.once("error", (thrown) => {
+      clearTimeout(end);
+      reject(thrown);
+    });
+    child.once("close", (code) => {
+      clearTimeout(end);
+      resolve({ code: code ?? 1, output: output.join("") });
+    });
+  });
+}
+
+/**
+ * Starts a tool, or our own program by its absolute path, in a new process group, so that the whole group can be ended
+ * together.
+ */
+export function spawnTool(name: string, args: readonly string[], stdio: "pipe" | "inherit", env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [isAbsolute(name) ? name : tool(name), ...args], {
+    cwd: root,
+    stdio: ["ignore", stdio, stdio],
+    detached: process.platform !== "win32",
+    // What was compiled once is kept: a start of wrangler then takes a quarter less.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"), ...process.env, ...OFFLINE, ...env },
+  });
+}
+
+/** Ends a process group: sends SIGTERM and, after a grace period in milliseconds, SIGKILL. */
+export async function endGroup(child: ChildProcess, gracePeriod = 5_000): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return signalGroup(child, "SIGKILL");
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  signalGroup(child, "SIGTERM");
+  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), gracePeriod);
+  await ended;
+  clearTimeout(timer);
+  if (child.pid !== undefined) await killGroup(child.pid);
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(process.platform === "win32" ? child.pid : -child.pid, signal);
+  } catch {
+    // The process group is empty.
+  }
+}
+
+/** Whether something listens on a port of this machine. */
+export function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: "localhost" });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}

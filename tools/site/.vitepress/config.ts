@@ -1,0 +1,57 @@
+import { defineConfig } from "vitepress";
+import { anchorOf } from "../markdown.ts";
+import { GROUPS } from "../pages.ts";
+
+/** No page of the generator: its router may not take it over. */
+const REFERENCE = { link: "/reference", target: "_self" };
+
+/** How the documentation generator makes the pages. `tools/site/generate.ts` prepares what it reads, and takes what it writes. */
+export default defineConfig({
+  title: "Partner payments",
+  description: "Payment links, ruble payments and signed events for partners.",
+  lang: "en",
+  base: "/docs/",
+  srcDir: "pages",
+  outDir: "out",
+  cacheDir: "cache",
+  cleanUrls: true,
+  ignoreDeadLinks: "localhostLinks",
+  // No list of pages as a script inside of each page: the content policy allows none.
+  metaChunk: true,
+  head: [["link", { rel: "icon", href: "data:," }]],
+  markdown: {
+    html: false,
+    anchor: { slugify: anchorOf },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: (md) => {
+      const original = md.renderer.rules.link_open;
+      md.renderer.rules.link_open = (tokens, index, options, env, self) => {
+        const token = tokens[index];
+        const target = token?.attrGet("href") ?? "";
+        if (target.startsWith(REFERENCE.link)) token?.attrSet("target", REFERENCE.target);
+        return original === undefined ? self.renderToken(tokens, index, options) : original(tokens, index, options, env, self);
+      };
+    },
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: { level: [2, 3] },
+    notFound: {
+      title: "There is no such page",
+      quote: "It may have moved. The search above looks through all pages.",
+      linkText: "To the start",
+      linkLabel: "To the start",
+    },
+    nav: [
+      { text: "Quickstart", link: "/quickstart" },
+      { text: "API reference", ...REFERENCE },
+    ],
+    sidebar: [
+      ...GROUPS.map(({ title, pages }) => ({
+        text: title,
+        items: pages.map((page) => ({ text: page.title, link: `/${page.name}` })),
+      })),
+      { text: "API reference", items: [{ text: "Try every operation", ...REFERENCE }] },
+    ],
+  },
+});

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, relative } from "node:path";
+import { root, runTool } from "../local/processes.ts";
+import { withProgress } from "../local/progress.ts";
+import { asPublicText, withTabs } from "./markdown.ts";
+import { PAGES } from "./pages.ts";
+
+/** What the generator reads beside the pages: its settings and theme, and what these import. */
+const SETTINGS = [".vitepress/config.ts", ".vitepress/theme", "markdown.ts", "pages.ts"];
+const KEPT = join(root, ".wrangler", "site");
+/** In milliseconds: what is older was left by a build that was killed, or is of another state. */
+const OLD = 60 * 60_000;
+
+/**
+ * The pages as the documentation generator makes them from docs/, by their paths below `docs/` of the site. It takes some
+ * seconds, so what it made is kept until a page, its settings or its version changes. Several builds can run at once: each
+ * has a folder of its own, and the first that is ready is kept.
+ * @throws Error if it fails; its output says why
+ */
+export async function generatePages(): Promise<Map<string, Uint8Array | string>> {
+  const sources = new Map([
+    ["index.md", readFileSync(join(root, "tools", "site", "index.md"), "utf8")],
+    ...PAGES.map(({ name }) => [`${name}.md`, asPublicText(withTabs(readFileSync(join(root, "docs", `${name}.md`), "utf8")))] as const),
+  ]);
+  const kept = join(KEPT, stateOf(sources));
+  if (!existsSync(kept)) await generate(sources, kept);
+  return new Map(filesBelow(kept).flatMap(([path, content]) => (path.endsWith(".html") ? guarded(path, content) : [[path, content]])));
+}
+
+async function generate(sources: ReadonlyMap<string, string>, kept: string): Promise<void> {
+  mkdirSync(KEPT, { recursive: true });
+  for (const name of readdirSync(KEPT)) if (isOld(join(KEPT, name))) rmSync(join(KEPT, name), { recursive: true, force: true });
+  const own = mkdtempSync(join(KEPT, "build-"));
+  try {
+    for (const path of SETTINGS) cpSync(join(root, "tools", "site", path), join(own, path), { recursive: true });
+    mkdirSync(join(own, "pages"));
+    for (const [name, text] of sources) writeFileSync(join(own, "pages", name), text);
+    const build = () => runTool("vitepress", ["build", own], { quiet: true });
+    const code = await withProgress("Making the documentation, which is kept until a page changes …", build);
+    if (code !== 0) throw new Error("the documentation could not be generated; the lines above say why");
+    keep(join(own, "out"), kept);
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** Another build may have been ready first: what it made is the same. */
+function keep(made: string, kept: string): void {
+  try {
+    renameSync(made, kept);
+  } catch (thrown) {
+    if (!existsSync(kept)) throw thrown;
+  }
+}
+
+function isOld(path: string): boolean {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > OLD;
+}
+
+/** A digest of all that the generator reads. */
+function stateOf(sources: ReadonlyMap<string, string>): string {
+  const hash = createHash("sha256").update(readFileSync(join(root, "node_modules", "vitepress", "package.json")));
+  const settings = SETTINGS.flatMap((path): [path: string, content: Uint8Array][] => {
+    const place = join(root, "tools", "site", path);
+    return statSync(place).isDirectory() ? filesBelow(place) : [[path, readFileSync(place)]];
+  });
+  for (const [name, content] of [...sources, ...settings]) hash.update(`\n${name}\n`).update(content);
+  return hash.digest("hex").slice(0, 16);
+}
+
+function filesBelow(folder: string): [path: string, content: Uint8Array][] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => {
+    const file = join(entry.parentPath, entry.name);
+    return [relative(folder, file).replaceAll("\\", "/"), readFileSync(file)] as [string, Uint8Array];
+  });
+}
+
+/** A page whose scripts are files of their own, as the content policy of the site demands. */
+function guarded(path: string, content: Uint8Array): [path: string, content: Uint8Array | string][] {
+  const scripts: [string, string][] = [];
+  const inline = /<script id="(check-[\w-]+)">(.*?)<\/script>/gs;
+  const page = new TextDecoder().decode(content).replaceAll(inline, (_all, id: string, code: string) => {
+    const file = `assets/${id}.${createHash("sha256").update(code).digest("hex").slice(0, 8)}.js`;
+    scripts.push([file, code]);
+    return `<script src="/docs/${file}"></script>`;
+  });
+  return [[path, page], ...scripts];
+}

@@ -1,0 +1,70 @@
+import { createDocument } from "zod-openapi";
+import { KEY_HEADER } from "../../../src/http/authenticate.ts";
+import { publish } from "../../../src/http/json-schema.ts";
+import { v1 } from "../../../src/http/v1/generation.ts";
+import { creations, withStatuses } from "../../../src/http/v1/index.ts";
+import { v2 } from "../../../src/http/v2/generation.ts";
+import { operations } from "../../../src/http/v2/index.ts";
+import { transactionSchema } from "../../../src/views/transaction.ts";
+import { nameComponents } from "./components.ts";
+import { describeOperation, describeStatusOperation, LOCAL_KEY } from "./operations.ts";
+import { anyEvent, describeWebhooks } from "./webhooks.ts";
+
+const INTRODUCTION = `
+Payment links, promotion codes and ruble payments for partners, in two generations side by side: new work belongs on the
+second. [Which to use, and how to move over](/docs/generations).
+
+Nearly every operation answers HTTP 200 whatever became of it: **look at \`success\`, not at the status.** Every
+\`error_code\` has its cause and cure on [the page of errors](/docs/errors). Repeating a request is safe under the same
+idempotency key: [how, and when to take a new one](/docs/idempotency).
+
+What is sent to you stands at the end, under Webhooks: [how to receive and verify it](/docs/webhooks).
+
+On a local stack the key is \`${LOCAL_KEY}\` (enter it under Authentication), and the examples of creations work as they stand.
+`.trim();
+
+/**
+ * The API description (OpenAPI 3.1): every operation of both generations and every event. It is generated from the same
+ * definitions as the routes, the tools and the deliveries, and is written to a file at build time.
+ */
+export function describeApi() {
+  const described = [
+    ...operations.map(describeOperation),
+    ...creations.map(describeOperation),
+    ...withStatuses.map(describeStatusOperation),
+  ];
+  const document = createDocument(
+    {
+      openapi: "3.1.0",
+      info: {
+        title: "Partner payments",
+        version: "2",
+        summary: "Payment links, ruble payments, what was paid, and signed events",
+        description: INTRODUCTION,
+        license: { name: "MIT", identifier: "MIT" },
+      },
+      // Relative: the host that served this file.
+      servers: [{ url: "/", description: "This service" }],
+      tags: [
+        { name: v2.title, description: `\`POST ${v2.prefix}<operation>\`, the key in the header` },
+        { name: v1.title, description: `\`POST ${v1.prefix}<operation>\`` },
+      ],
+      security: [{ partnerKey: [] }],
+      paths: Object.fromEntries(described.map(({ path, operation }) => [path, { post: operation }])),
+      webhooks: describeWebhooks(),
+      components: {
+        securitySchemes: {
+          partnerKey: {
+            type: "apiKey",
+            in: "header",
+            name: KEY_HEADER,
+            description: `Your key, a UUID. Local: \`${LOCAL_KEY}\``,
+          },
+        },
+        schemas: { Transaction: transactionSchema, PartnerEvent: anyEvent() },
+      },
+    },
+    { override: publish },
+  );
+  return nameComponents(document);
+}

@@ -1,0 +1,146 @@
+import * as z from "zod";
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
+import type { KeyLocation } from "../../../src/http/authenticate.ts";
+import { successSchema } from "../../../src/http/failures.ts";
+import { IDEMPOTENCY_HEADER } from "../../../src/http/fields.ts";
+import type { Operation } from "../../../src/http/operation.ts";
+import { v1 } from "../../../src/http/v1/generation.ts";
+import type { StatusOperation } from "../../../src/http/v1/status-operation.ts";
+import { typeNameOf } from "./components.ts";
+import { describeFailures, describeStatusFailures, statusFailure, tooManyRequests } from "./failures.ts";
+
+/** An operation's entry in the API description. */
+interface Described {
+  readonly path: string;
+  readonly operation: ZodOpenApiOperationObject;
+}
+
+/** The API key of a local stack with all permissions, for trying out the examples. */
+export const LOCAL_KEY = "a0000000-0000-4000-8000-000000000001";
+
+const requestIdHeader = {
+  "X-Request-Id": { description: "Quote it to support", schema: { type: "string" as const } },
+};
+
+/** Describes an operation that always answers HTTP 200. */
+export function describeOperation(operation: Operation): Described {
+  const { name, generation, path, key, input, bodyless, example } = operation;
+  const title = typeNameOf(name);
+  const request = withKey(input, key).meta({ id: `${title}Request` });
+  const success = successSchema(operation).meta({ id: `${title}Success` });
+  const failures = describeFailures(operation);
+  const failure = failures.schema.meta({ id: `${title}Failure` });
+  const answer: ZodOpenApiResponseObject = {
+    description: "Whatever became of it: look at `success`, not at the status",
+    headers: requestIdHeader,
+    content: {
+      "application/json": {
+        schema: z.discriminatedUnion("success", [success, failure]).meta({ title: `${title}Answer` }),
+        examples: { success: { summary: "Success", value: { success: true, ...example.response } }, ...failures.examples },
+      },
+    },
+  };
+  return {
+    path,
+    operation: {
+      ...commonPartsOf(operation),
+      tags: [generation.title],
+      ...keyHeaderOf(operation),
+      requestBody: {
+        required: !bodyless,
+        content: { "application/json": { schema: request, example: exampleWithKey(example.request, key) } },
+      },
+      responses: { "200": answer, "429": tooManyRequests(operation.generation) },
+    },
+  };
+}
+
+/** Describes an operation with real HTTP statuses. */
+export function describeStatusOperation(operation: StatusOperation): Described {
+  const { name, path, key, query, bodyType, input, output, example } = operation;
+  const title = typeNameOf(name);
+  const fields = bodyType === "application/json" ? input : eachShown(input, example.request, "field");
+  const request = withKey(fields, key).meta({ id: `${title}Request` });
+  const headers = { ...requestIdHeader, ...(operation.deprecated ? deprecationHeaders : {}) };
+  const succeeded: ZodOpenApiResponseObject = {
+    description: "It was carried out",
+    headers,
+    content: { "application/json": { schema: output.meta({ id: `${title}Success` }), example: example.response } },
+  };
+  const failed = [...describeStatusFailures(operation)].map(([status, examples]): [string, ZodOpenApiResponseObject] => [
+    String(status),
+    {
+      description: Object.values(examples)
+        .map(({ summary }) => summary)
+        .join(", "),
+      headers,
+      content: { "application/json": { schema: statusFailure, examples } },
+    },
+  ]);
+  return {
+    path,
+    operation: {
+      ...commonPartsOf(operation),
+      tags: [v1.title],
+      deprecated: operation.deprecated,
+      requestParams: { query: eachShown(query, example.query, "param") },
+      requestBody: { required: true, content: { [bodyType]: { schema: request, example: exampleWithKey(example.request, key) } } },
+      responses: { "200": succeeded, ...Object.fromEntries(failed), "429": tooManyRequests(null) },
+    },
+  };
+}
+
+/** The header that an operation takes as its key. */
+function keyHeaderOf({ keyField }: Operation): { readonly requestParams?: { readonly header: z.ZodObject } } {
+  if (keyField === null) return {};
+  const description = `Taken as \`${keyField}\` if the body has none, with the same bounds. Both must be equal if both are sent.`;
+  return { requestParams: { header: z.object({ [IDEMPOTENCY_HEADER]: z.string().optional().meta({ param: { description } }) }) } };
+}
+
+/** Gives each field its own example: query parameters and form fields have no common example. */
+function eachShown(fields: StatusOperation["query"], example: Readonly<Record<string, unknown>>, kind: "param" | "field"): z.ZodObject {
+  const shown = Object.entries(fields.shape).map(([name, field]) => {
+    const meta = { example: example[name] };
+    return [name, field.meta(kind === "param" ? { param: meta } : meta)] as const;
+  });
+  return z.object(Object.fromEntries(shown));
+}
+
+const deprecationHeaders = {
+  Deprecation: { description: "Since when (RFC 9745)", schema: { type: "string" as const } },
+  Link: { description: "What takes its place (RFC 8288)", schema: { type: "string" as const } },
+};
+
+function commonPartsOf({ name, summary, description, permission, key }: Operation | StatusOperation) {
+  return {
+    operationId: name.replaceAll(/[-_](\w)/g, (_match, letter: string) => letter.toUpperCase()),
+    summary,
+    description: `${description}\n\n${permission === null ? "Any key of yours may do this." : `Permission: \`${permission}\`.`}`,
+    security: SECURITY[key],
+  };
+}
+
+/** If the key can be in the header or in the body, the header is recommended. */
+const SECURITY: Readonly<Record<KeyLocation, { partnerKey: [] }[]>> = {
+  header: [{ partnerKey: [] }],
+  header_or_body: [{ partnerKey: [] }],
+  body: [],
+};
+
+const apiKey = z.guid().describe("Your API key");
+
+/**
+ * The request schema: the operation's input, plus `api_key` if the key can be in the body. A field that is another one
+ * written flat, as `created.gte`, is left out: generators would give both one name.
+ */
+function withKey(input: z.ZodType, key: KeyLocation): z.ZodType {
+  if (!(input instanceof z.ZodObject)) return input;
+  const fields = Object.fromEntries(Object.entries(input.shape).filter(([name]) => !name.includes(".")));
+  if (key === "header") return z.object(fields);
+  const field = key === "body" ? apiKey : apiKey.optional().describe("Your API key, unless it is in the header");
+  return z.object({ api_key: field, ...fields });
+}
+
+function exampleWithKey(request: unknown, key: KeyLocation): unknown {
+  return key === "body" && request !== null && typeof request === "object" ? { api_key: LOCAL_KEY, ...request } : request;
+}
