@@ -232,6 +232,8 @@ export default defineConfig({
       rules: { ...banned(bansIn(module)), ...(KNOW_CELLS.has(module) ? {} : NO_CELL_PROPERTIES) },
     })),
     ...Object.entries(FOLDERS).map(([folder, allowed]) => ({ files: [`${folder}/**`], rules: banned(bansBeside(folder, allowed)) })),
+    // The mutation tool runs the unit tests, which are listed beside them.
+    { files: ["tools/cli/mutation/vitest.config.ts"], rules: { "no-restricted-imports": "off" } },
     // The auditor has its own idea of everything: a mistake of the Worker's must not be its own.
     {
       files: ["tools/chaos/auditor/**"],

@@ -39,7 +39,7 @@ const workerd = cloudflareTest(async () => ({
       ...localSecrets,
       ...localVars({ edge: "http://localhost:8787", processor: "http://sandbox.test:8788", bank: "http://sandbox.test:8788" }),
       // Where it matters that events of a payment are gathered, the test does it.
-      GATHER_EVENTS_FOR_MS: "0",
+      EVENT_DEBOUNCE_MS: "0",
       PRINT_ROWS: process.env.PRINT_ROWS ?? "",
       TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
       TEST_PART: part,

@@ -1,6 +1,6 @@
 import type { Bank } from "./bank/port.ts";
 import { createTBank } from "./bank/t-bank.ts";
-import { type CellCode, cellCodeSchema, cellNumberOf, DIRECTORY, firstCellOf, idCodeIn, type Place } from "./core/cell-code.ts";
+import { type CellCode, cellCodeSchema, cellNumberOf, type DatabaseName, DIRECTORY, firstCellOf, idCodeIn } from "./core/cell-code.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
 import { fetchSandbox } from "./core/fetch-sandbox.ts";
@@ -11,10 +11,10 @@ import { createPoints, withPoints } from "./core/points.ts";
 import type { Region } from "./core/regions.ts";
 import { createReports, type Reports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
-import { fetchUpstream } from "./core/work.ts";
+import { fetchUpstream } from "./core/trace.ts";
+import { type AskDatabase, askDatabase } from "./db/all-databases.ts";
 import { connectCells } from "./db/cells.ts";
 import { type Cell, connectDirectory, type Database, type Directory } from "./db/client.ts";
-import { type AskPlace, askPlace } from "./db/everywhere.ts";
 import { type FindAnywhere, type FindById, findAnywhere, findById } from "./db/find-row.ts";
 import type { Selection } from "./db/kind-rows.ts";
 import { requireMigrations } from "./db/migrations.ts";
@@ -22,13 +22,13 @@ import { type PartnerCells, PartnerData } from "./db/partner-data.ts";
 import type { Prepared } from "./db/prepared.ts";
 import { type PulledTable, type PullToCurrentCell, pullRows, pullToCurrentCell } from "./db/pull-rows.ts";
 import { Reach } from "./db/reach.ts";
-import { watchTrips } from "./db/trips.ts";
+import { observeRoundTrips } from "./db/round-trips.ts";
 import { type Bindings, readSettings, type Sweeper } from "./env.ts";
-import { type OperationObjects, traced } from "./idempotency/client.ts";
+import { type KeyActors, traced } from "./idempotency/client.ts";
 import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
-import { createMovedCells, createPartnerHomes, type HomeOf } from "./partners/homes.ts";
 import { KeyUses } from "./partners/key-uses.ts";
+import { createMovedCells, createPartnerLocations, type FindPartnerLocation } from "./partners/locations.ts";
 import { RememberedCallers } from "./partners/remembered-callers.ts";
 import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
@@ -59,12 +59,12 @@ export interface Deps {
   /** Where a cell's database is; null where no setting says it. */
   readonly regionOf: (cell: CellCode) => Region | null;
   /** The directory, and all cells: in this order, because what leaves the directory is in a cell by then. */
-  readonly places: readonly Place[];
+  readonly databaseNames: readonly DatabaseName[];
   readonly shortLinkCache: KVNamespace;
   readonly slugMemory: SlugMemory;
   readonly disabledPartners: DisabledPartners;
   readonly checkoutOrigins: readonly string[] | null;
-  readonly operationObjects: OperationObjects;
+  readonly keyActors: KeyActors;
   /** The object that runs the sweeps of a cell. */
   readonly sweeperOf: (cell: CellCode) => Sweeper;
   readonly secretCipher: SecretCipher;
@@ -76,7 +76,7 @@ export interface Deps {
   readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
   /** The address that the request comes from. */
   readonly address: string;
-  readonly gatherFor: number;
+  readonly eventDebounceMs: number;
   readonly snapshotBucket: R2Bucket;
   /** The queues themselves, by name. */
   readonly queues: Readonly<Record<string, Queue>>;
@@ -84,9 +84,9 @@ export interface Deps {
   /** A bank client for one terminal. Products use the same terminal name. Throws if the settings do not have it. */
   bank(environment: Environment, terminal: string): Bank;
   /** Where a partner's data is; null if there is no such partner. */
-  readonly homeOf: HomeOf;
+  readonly locationOf: FindPartnerLocation;
   /** The dependencies with the data of one partner. */
-  readonly ofPartner: (home: PartnerCells) => PartnerDeps;
+  readonly ofPartner: (location: PartnerCells) => PartnerDeps;
   /** The dependencies with the data of one cell. Throws if there is no such cell. */
   readonly inCell: (cell: CellCode) => CellDeps;
   /** All cells, in the order of their codes. */
@@ -98,13 +98,13 @@ export interface Deps {
   readonly pullToCurrentCell: PullToCurrentCell<CellDeps>;
   readonly pullRows: PullRows;
   /** The dependencies with the data of the cell where the partners of an id's code began. Null if there is no such cell. */
-  readonly inFirstCellOf: (id: string) => CellDeps | null;
+  readonly inOriginalCellOf: (id: string) => CellDeps | null;
   /** The dependencies with what has no owner (yet), which is in the directory. */
   readonly inDirectory: () => DirectoryDeps;
-  readonly inPlace: (place: Place) => PlaceDeps;
+  readonly inDatabase: (databaseName: DatabaseName) => DatabaseDeps;
   /** What a place answers. Null if it is a cell out of reach, in work that answers from what can be reached. */
-  readonly askPlace: AskPlace;
-  /** Set for operators' reading calls, which answer from what can be reached (db/everywhere.ts). */
+  readonly askDatabase: AskDatabase;
+  /** Set for operators' reading calls, which answer from what can be reached (db/all-databases.ts). */
   readonly reach?: Reach | undefined;
   /** The dependencies for work that answers from what can be reached. `reach` then says which cells could not be. */
   readonly answeringPartly: () => Deps & { readonly reach: Reach };
@@ -113,16 +113,16 @@ export interface Deps {
 }
 
 /** The dependencies with the data of one place. Queue messages say the place, so that their consumer finds it. */
-interface PlaceDeps extends Deps {
-  readonly place: Place;
+interface DatabaseDeps extends Deps {
+  readonly databaseName: DatabaseName;
   readonly db: Database;
   readonly deliveryQueue: MessageQueue;
   readonly processorEventQueue: MessageQueue;
 }
 
 /** The dependencies with the data of one cell: all that an operation of a partner needs. */
-export interface CellDeps extends PlaceDeps {
-  readonly place: CellCode;
+export interface CellDeps extends DatabaseDeps {
+  readonly databaseName: CellCode;
   readonly db: Cell;
 }
 
@@ -140,8 +140,8 @@ type PullRows = (
 ) => Promise<void>;
 
 /** The dependencies with what has no owner (yet). */
-interface DirectoryDeps extends PlaceDeps {
-  readonly place: typeof DIRECTORY;
+interface DirectoryDeps extends DatabaseDeps {
+  readonly databaseName: typeof DIRECTORY;
   readonly db: Directory;
 }
 
@@ -187,11 +187,10 @@ export function buildDeps(bindings: Bindings): Deps {
     const region = regionOf(cell);
     return region === null ? {} : { locationHint: region };
   };
-  const operationObjects: OperationObjects = (recordId, cell) =>
-    bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside(cell));
+  const keyActors: KeyActors = (recordId, cell) => bindings.OPERATIONS.get(bindings.OPERATIONS.idFromName(recordId), beside(cell));
   const sweeperOf = (cell: CellCode): Sweeper => bindings.CELL_SWEEPERS.get(bindings.CELL_SWEEPERS.idFromName(cell), beside(cell));
   const reports = createReports(log, write, settings.logged, Math.random);
-  const directory = connectDirectory(watchTrips(bindings.DIRECTORY, requireMigrations(bindings.DIRECTORY, DIRECTORY)));
+  const directory = connectDirectory(observeRoundTrips(bindings.DIRECTORY, requireMigrations(bindings.DIRECTORY, DIRECTORY)));
   const cells = connectCells(bindings);
   const rateLimits = createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1);
   const shared = {
@@ -205,21 +204,21 @@ export function buildDeps(bindings: Bindings): Deps {
     cells: [...cells.keys()],
     regionOf,
     sweeperOf,
-    places: [DIRECTORY, ...cells.keys()] as const,
+    databaseNames: [DIRECTORY, ...cells.keys()] as const,
     shortLinkCache: bindings.SHORT_LINKS,
     slugMemory: new SlugMemory(),
     disabledPartners: new DisabledPartners(),
     checkoutOrigins: settings.processor.checkoutOrigins,
     snapshotBucket: bindings.SNAPSHOTS,
     queues: { deliveries: bindings.DELIVERIES, "processor-events": bindings.PROCESSOR_EVENTS },
-    gatherFor: settings.gatherEventsFor,
+    eventDebounceMs: settings.eventDebounceMs,
     secretCipher: createSecretCipher(settings.encryptionKeys),
     slowReceivers: new SlowReceivers(),
     assets: bindings.ASSETS,
     verifyAccessToken: settings.access === null ? null : accessVerifier(settings.access),
     rateLimits,
     mayCallFor: (partnerId: string, environment: Environment) => mayCallFor(rateLimits.processor, partnerId, environment),
-    homeOf: createPartnerHomes(directory, systemClock),
+    locationOf: createPartnerLocations(directory, systemClock),
     movedCells: createMovedCells(directory, systemClock),
     processor: (environment: Environment) => processors[environment](),
     bank(environment: Environment, name: string) {
@@ -228,30 +227,30 @@ export function buildDeps(bindings: Bindings): Deps {
       return createTBank(settings.bank.base, terminal, send);
     },
   };
-  return withLog(log, operationObjects, NO_ADDRESS);
+  return withLog(log, keyActors, NO_ADDRESS);
 
-  function withLog(lines: Log, objects: OperationObjects, address: string): Deps {
-    const queuesOf = (place: Place) => ({
-      deliveryQueue: openMessageQueue(bindings.DELIVERIES, "deliveries", place, lines),
-      processorEventQueue: openMessageQueue(bindings.PROCESSOR_EVENTS, "processor-events", place, lines),
+  function withLog(lines: Log, objects: KeyActors, address: string): Deps {
+    const queuesOf = (databaseName: DatabaseName) => ({
+      deliveryQueue: openMessageQueue(bindings.DELIVERIES, "deliveries", databaseName, lines),
+      processorEventQueue: openMessageQueue(bindings.PROCESSOR_EVENTS, "processor-events", databaseName, lines),
     });
     const deps: Deps = {
       ...shared,
       address,
       log: lines,
-      operationObjects: objects,
+      keyActors: objects,
       inCell(cell) {
         const db = cells.get(cell);
         if (db === undefined) throw new Error(`there is no cell ${cell}`);
-        return { ...deps, place: cell, db, ...queuesOf(cell) };
+        return { ...deps, databaseName: cell, db, ...queuesOf(cell) };
       },
-      ofPartner: (home) => ({ ...deps.inCell(home.cell), data: new PartnerData(home, deps.inCell) }),
+      ofPartner: (location) => ({ ...deps.inCell(location.cell), data: new PartnerData(location, deps.inCell) }),
       everyCell: () => shared.cells.map(deps.inCell),
       cellNamed(code) {
         const cell = cellCodeSchema.safeParse(code).data;
         return cell !== undefined && cells.has(cell) ? deps.inCell(cell) : null;
       },
-      inFirstCellOf(id) {
+      inOriginalCellOf(id) {
         const code = idCodeIn(id);
         const cell = code === null ? null : firstCellOf(code);
         return cell !== null && cells.has(cell) ? deps.inCell(cell) : null;
@@ -264,14 +263,14 @@ export function buildDeps(bindings: Bindings): Deps {
           await pullRows({ from: deps.inCell(cell).db, to: deps.inCell(to).db }, table, partnerId, () => selection);
         }
       },
-      inDirectory: () => ({ ...deps, place: DIRECTORY, db: directory, ...queuesOf(DIRECTORY) }),
-      inPlace: (place) => (place === DIRECTORY ? deps.inDirectory() : deps.inCell(place)),
-      askPlace: (place, ask) => askPlace({}, place, ask),
+      inDirectory: () => ({ ...deps, databaseName: DIRECTORY, db: directory, ...queuesOf(DIRECTORY) }),
+      inDatabase: (databaseName) => (databaseName === DIRECTORY ? deps.inDirectory() : deps.inCell(databaseName)),
+      askDatabase: (databaseName, ask) => askDatabase({}, databaseName, ask),
       answeringPartly() {
         const reach = new Reach();
-        return { ...deps, reach, askPlace: (place, ask) => askPlace({ reach }, place, ask) };
+        return { ...deps, reach, askDatabase: (databaseName, ask) => askDatabase({ reach }, databaseName, ask) };
       },
-      forRequest: (request, from) => withLog(log.with({ request }), traced(operationObjects, request), from),
+      forRequest: (request, from) => withLog(log.with({ request }), traced(keyActors, request), from),
     };
     return deps;
   }

@@ -158,7 +158,7 @@ const settingsSchema = z.object({
     .optional(),
   ACCESS_AUDIENCE: z.string().min(1).optional(),
   BANK_API_BASE: baseAddress,
-  GATHER_EVENTS_FOR_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
+  EVENT_DEBOUNCE_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
   RECORDS_PER_DAY: z.coerce.number("must be a number").int().min(1_000).default(limits.newRecords.perDay),
   /** On the pages that customers see on the short domain. */
   BRAND_NAME: z.string().trim().min(1, "must not be empty").max(60, "must be at most 60 characters").optional(),
@@ -236,7 +236,7 @@ export function readSettings(bindings: object): Settings {
     brand: { name: vars.BRAND_NAME ?? null, color: vars.BRAND_COLOR },
     recordsPerDay: vars.RECORDS_PER_DAY,
     logged: { successes: vars.LOG_SUCCESSES, redirects: vars.LOG_REDIRECTS },
-    gatherEventsFor: vars.GATHER_EVENTS_FOR_MS,
+    eventDebounceMs: vars.EVENT_DEBOUNCE_MS,
     opsToken: vars.OPS_TOKEN,
     access: teamDomain === undefined || audience === undefined ? null : { teamDomain, audience },
     encryptionKeys: vars.SECRET_ENCRYPTION_KEYS,

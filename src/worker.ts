@@ -7,7 +7,7 @@ import { processBatch } from "./runners/queues.ts";
 import { sweepAll } from "./runners/sweeps.ts";
 
 export { CellSweeper } from "./runners/cell-sweeper.ts";
-export { OperationObject } from "./runners/operation-object.ts";
+export { KeyActor } from "./runners/key-actor.ts";
 
 /** Built once per isolate and set of bindings. */
 const apps = new WeakMap<Deps, ReturnType<typeof buildApp>>();

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import page from "../docs/performance.md?raw";
 import { buildApp } from "../src/app.ts";
 import type { Deps } from "../src/deps.ts";
-import type { OperationObjects } from "../src/idempotency/client.ts";
+import type { KeyActors } from "../src/idempotency/client.ts";
 import { BANK, bankCart, CART, CODE, cart, keys, LINK, LIST, LIVE_LINKS, link, PAYMENT, promotion } from "./support/api.ts";
 import { cellDeps } from "./support/cells.ts";
 import { aroundEffects, objectAtWork, resetEffects } from "./support/observe.ts";
@@ -29,7 +29,7 @@ async function far<Result>(perform: () => Promise<Result>): Promise<Result> {
 }
 
 const farObjects =
-  (objects: OperationObjects): OperationObjects =>
+  (objects: KeyActors): KeyActors =>
   (id, cell) => ({
     handle: (request) => far(() => objects(id, cell).handle(request)),
     compensate: (...what) => objects(id, cell).compensate(...what),
@@ -37,8 +37,8 @@ const farObjects =
 
 const withFarObjects = <Some extends Deps>(deps: Some): Some => ({
   ...deps,
-  operationObjects: farObjects(deps.operationObjects),
-  ofPartner: (home) => ({ ...deps.ofPartner(home), operationObjects: farObjects(deps.ofPartner(home).operationObjects) }),
+  keyActors: farObjects(deps.keyActors),
+  ofPartner: (home) => ({ ...deps.ofPartner(home), keyActors: farObjects(deps.ofPartner(home).keyActors) }),
 });
 
 const own = cellDeps();

@@ -5,7 +5,7 @@ import { localSecrets } from "../sandbox/local-settings.ts";
 import { buildApp } from "../src/app.ts";
 import { refills, refreshes } from "../src/db/schema/index.ts";
 import { buildDeps } from "../src/deps.ts";
-import { erase } from "../src/ledger/erase.ts";
+import { erasePerson } from "../src/ledger/erase.ts";
 import { compareAgainFrom, findReconciliation, recordReconciliation } from "../src/ledger/reconciliation-store.ts";
 import { refillSnapshots } from "../src/ledger/refill-snapshots.ts";
 import { readSnapshot, snapshotKey } from "../src/ledger/snapshots.ts";
@@ -115,7 +115,7 @@ describe("R2 is lost", () => {
     await quiet();
     await control("/refund", { payment_intent: kept.payment_intent, amount: 100 });
     await quiet();
-    await erase(cellDeps(), { paymentIntentId: erased.payment_intent }, ANNA);
+    await erasePerson(cellDeps(), { paymentIntentId: erased.payment_intent }, ANNA);
     const idsOf = async (paid: Paid) =>
       (await readSnapshot(cellDeps(), snapshotKey("test", paid.payment_intent))).map(({ id }) => id).toSorted();
     const before = await idsOf(kept);

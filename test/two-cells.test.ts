@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ProcessorObject } from "../sandbox/state.ts";
 import { buildApp } from "../src/app.ts";
-import { cellCodeOf, DIRECTORY, newIdCode, type Place } from "../src/core/cell-code.ts";
+import { cellCodeOf, type DatabaseName, DIRECTORY, newIdCode } from "../src/core/cell-code.ts";
 import { connectCells } from "../src/db/cells.ts";
 import { connectCell } from "../src/db/client.ts";
 import { forgetMigrated, LAST_MIGRATION } from "../src/db/migrations.ts";
@@ -72,10 +72,10 @@ const databases: Readonly<Record<string, D1Database>> = { "01": env.CELL_1, [SEC
 
 /** In which databases a row is. */
 async function placesOf(table: string, where: string, value: string): Promise<string[]> {
-  const counts = Object.entries(databases).map(async ([place, db]) => {
+  const counts = Object.entries(databases).map(async ([databaseName, db]) => {
     const isThere = await db.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").bind(table).first();
     const count = isThere && (await db.prepare(`SELECT count(*) AS count FROM ${table} WHERE ${where} = ?`).bind(value).first("count"));
-    return count ? [place] : [];
+    return count ? [databaseName] : [];
   });
   return (await Promise.all(counts)).flat();
 }
@@ -110,10 +110,10 @@ const eventOf = (paid: Paid, partnerId: string | null) =>
     partnerId,
   }) as const;
 
-async function workOff(paid: Paid, partnerId: string | null, place: Place): Promise<void> {
+async function workOff(paid: Paid, partnerId: string | null, databaseName: DatabaseName): Promise<void> {
   await receiveProcessorEvents(deps, [eventOf(paid, partnerId)]);
-  expect(await placesOf("refreshes", "subject", paid.payment_intent)).toEqual([place]);
-  await processSubject(deps.inPlace(place), paid.payment_intent);
+  expect(await placesOf("refreshes", "subject", paid.payment_intent)).toEqual([databaseName]);
+  await processSubject(deps.inDatabase(databaseName), paid.payment_intent);
   expect(await placesOf("refreshes", "subject", paid.payment_intent)).toEqual([]);
 }
 
@@ -239,7 +239,7 @@ describe("a payment of a partner in the second cell", () => {
     await env.CELL_1.prepare(
       "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_of_acme', 'acme', 'test', 'active', 0, 0)",
     ).run();
-    expect((await attribute(deps, { ...own, paymentLinkId: null })).attribution).toMatchObject({ partnerId: "acme", place: "01" });
+    expect((await attribute(deps, { ...own, paymentLinkId: null })).attribution).toMatchObject({ partnerId: "acme", databaseName: "01" });
     await env.SECOND_CELL.prepare(
       "INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at) VALUES ('plink_of_globex', 'globex', 'test', 'cart', 'USD', 'subscription', '', 0)",
     ).run();
@@ -251,7 +251,7 @@ describe("a payment of a partner in the second cell", () => {
     await workOff(paid, "globex", SECOND);
     // A person has set another partner, and no link says otherwise.
     const evidence = { paymentIntentId: paid.payment_intent, subscriptionId: null, paymentLinkId: null, metadata: { partner_id: "acme" } };
-    expect((await attribute(deps, evidence)).attribution).toEqual({ partnerId: null, place: SECOND, why: "contradictory" });
+    expect((await attribute(deps, evidence)).attribution).toEqual({ partnerId: null, databaseName: SECOND, why: "contradictory" });
   });
 
   it("that an operator has given to another partner stays there, whatever is corrected afterwards", async () => {
@@ -289,7 +289,7 @@ describe("a payment of a partner in the second cell", () => {
     ).run();
     expect((await attribute(deps, { ...silent, paymentLinkId: "plink_moved" })).attribution).toMatchObject({
       partnerId: "globex",
-      place: SECOND,
+      databaseName: SECOND,
     });
   });
 
@@ -324,8 +324,8 @@ describe("a payment of a partner in the second cell", () => {
     pass(2 * MINUTE);
     await sweepAll(own, (cell) => sweepCell(own.inCell(cell)));
     const bodies = messages.map(({ body }) => body);
-    expect(bodies).toContainEqual({ place: SECOND, id: named.payment_intent });
-    expect(bodies).toContainEqual({ place: DIRECTORY, id: unnamed.payment_intent });
+    expect(bodies).toContainEqual({ databaseName: SECOND, id: named.payment_intent });
+    expect(bodies).toContainEqual({ databaseName: DIRECTORY, id: unnamed.payment_intent });
     const batch = messages.map(({ body }) => ({ body, ack: () => undefined, retry: () => expect.unreachable() }));
     await processBatch(own, { queue: "processor-events", messages: batch } as never, () => undefined);
     expect([await placesOfMovement(named), await placesOfMovement(unnamed)]).toEqual([[SECOND], [SECOND]]);
@@ -420,7 +420,7 @@ describe("a cell out of reach", () => {
     });
     expect(swept).toEqual([SECOND]);
     expect((await lastCronRun(deps.directory))[0]?.at).toBeGreaterThan(before);
-    expect(log.mock.calls.flat().join()).toContain('"place":"01"');
+    expect(log.mock.calls.flat().join()).toContain('"database":"01"');
     log.mockRestore();
   });
 
@@ -514,7 +514,7 @@ describe("a cell out of reach", () => {
       "INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at) VALUES ('plink_within_reach', 'acme', 'test', 'cart', 'USD', 'one_time', '', 0)",
     ).run();
     const nothing = { paymentIntentId: "pi_new", subscriptionId: null, paymentLinkId: null, metadata: {} };
-    const shown = { partnerId: "acme", place: "01" };
+    const shown = { partnerId: "acme", databaseName: "01" };
     const ofLink = { ...nothing, paymentLinkId: "plink_within_reach" };
     expect((await attribute(lost, { ...ofLink, metadata: { partner_id: "acme" } })).attribution).toMatchObject(shown);
     expect((await attribute(lost, ofLink)).attribution).toMatchObject(shown);
@@ -550,7 +550,7 @@ describe("a cell out of reach", () => {
     };
     for (const confirmed of [paid, renewed, { ...paid, subscriptionId: "sub_new" }, { ...renewed, paymentLinkId: "plink_confirmed" }]) {
       expect(await isAskedAbout(confirmed), JSON.stringify(confirmed)).toBe(false);
-      expect((await attribute(watched, confirmed)).attribution).toMatchObject({ partnerId: "acme", place: "01" });
+      expect((await attribute(watched, confirmed)).attribution).toMatchObject({ partnerId: "acme", databaseName: "01" });
     }
     const unnamed = { ...paid, paymentLinkId: null };
     for (const unsure of [
@@ -630,7 +630,7 @@ describe("a cell out of reach", () => {
       DATABASE_REGION: "weur",
       CELL_REGIONS: "eeur,enam",
     } as never);
-    for (const number of [1, 2, 3]) own.operationObjects("01abc", cellCodeOf(number));
+    for (const number of [1, 2, 3]) own.keyActors("01abc", cellCodeOf(number));
     expect(placed).toEqual([{ locationHint: "eeur" }, { locationHint: "enam" }, { locationHint: "weur" }]);
   });
 });

@@ -4,8 +4,8 @@ import { type CellCode, DIRECTORY } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
+import { type AllDatabases, askAllDatabases, askDatabase } from "../db/all-databases.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
-import { askEverywhere, askPlace, type Everywhere } from "../db/everywhere.ts";
 import type { FindById } from "../db/find-row.ts";
 import type { PageKey } from "../db/page-key.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
@@ -28,8 +28,8 @@ const PAGE_LIMIT = 50;
  * Bank notifications that were not applied and wait for an operator. They may be in any place: their order id may name a
  * cell, or not even be ours. One D1 round trip for each place.
  */
-export async function listBankProblems(deps: Everywhere) {
-  const found = await askEverywhere(deps, (db) => db.batch([countProblems(db), newestProblems(db, undefined, PAGE_LIMIT)]));
+export async function listBankProblems(deps: AllDatabases) {
+  const found = await askAllDatabases(deps, (db) => db.batch([countProblems(db), newestProblems(db, undefined, PAGE_LIMIT)]));
   const count = found.reduce((sum, [[problems]]) => sum + (problems?.count ?? 0), 0);
   const oldest = earliestOf(found.map(([[problems]]) => problems?.oldest));
   const newest = found.flatMap(([, problems]) => problems).toSorted((left, right) => right.receivedAt - left.receivedAt);
@@ -37,24 +37,24 @@ export async function listBankProblems(deps: Everywhere) {
 }
 
 /** A page of them, newest first in each place. One D1 round trip for each place. */
-export async function pageOfBankProblems(deps: Everywhere, before: PageKey | undefined, limit: number) {
-  return (await askEverywhere(deps, (db) => newestProblems(db, before, limit))).flat();
+export async function pageOfBankProblems(deps: AllDatabases, before: PageKey | undefined, limit: number) {
+  return (await askAllDatabases(deps, (db) => newestProblems(db, before, limit))).flat();
 }
 
-type OrderCell = RefreshDeps & { readonly place: CellCode };
+type OrderCell = RefreshDeps & { readonly databaseName: CellCode };
 
 /** The order id leads to the cell that has the payment. */
 interface OrderDeps {
   readonly findById: FindById<OrderCell>;
-  readonly inFirstCellOf: (orderId: string) => { readonly db: Cell } | null;
+  readonly inOriginalCellOf: (orderId: string) => { readonly db: Cell } | null;
 }
 
 /** A payment and its bank notifications (oldest first) by order id; null for an unknown order. Some D1 round trips. */
 export async function getBankPayment(deps: OrderDeps & { readonly directory: Directory }, orderId: string) {
   const known = await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
   // One that came before its payment was known is where the partners of the order's code began, or in the directory.
-  const places = new Set([known?.cell.db, deps.inFirstCellOf(orderId)?.db, deps.directory].filter((db) => db !== undefined));
-  const found = await Promise.all([...places].map((db) => notificationsOfOrder(db, orderId, PAGE_LIMIT)));
+  const databaseNames = new Set([known?.cell.db, deps.inOriginalCellOf(orderId)?.db, deps.directory].filter((db) => db !== undefined));
+  const found = await Promise.all([...databaseNames].map((db) => notificationsOfOrder(db, orderId, PAGE_LIMIT)));
   const notifications = found.flat().toSorted((left, right) => left.receivedAt - right.receivedAt);
   return known === null && notifications.length === 0 ? null : { payment: known?.found ?? null, notifications };
 }
@@ -78,14 +78,14 @@ export async function refreshOrderManually(
 
 /** Closes a notification that needs no more review. False if no open notification has this id. */
 export async function dismissNotification(
-  deps: Everywhere & { readonly clock: Clock },
+  deps: AllDatabases & { readonly clock: Clock },
   { id, reason }: { readonly id: string; readonly reason: string },
   actor: Actor,
 ): Promise<boolean> {
-  for (const place of deps.places) {
-    const { db } = deps.inPlace(place);
+  for (const databaseName of deps.databaseNames) {
+    const { db } = deps.inDatabase(databaseName);
     // Payments are in cells; the directory has notifications that name none.
-    const partnerId = place === DIRECTORY ? null : partnerOfNotification(id);
+    const partnerId = databaseName === DIRECTORY ? null : partnerOfNotification(id);
     const entry = { actor, action: "bank.dismiss", target: id, partnerId, after: { reason } };
     const change = auditRow(db, entry, deps.clock.now(), hasProblem(id));
     const [, closed] = await db.batch([change, clearProblem(db, id)]);
@@ -100,20 +100,20 @@ interface NamedOrder {
   /** Null for one that only a notification names. */
   readonly partnerId: string | null;
   readonly environment: Environment;
-  readonly place: CellCode | null;
+  readonly databaseName: CellCode | null;
 }
 
 /** The orders that a text names: by our id, the bank's, the partner's number, the public id; or by a notification alone. */
 export async function findOrdersNamed(
-  deps: Everywhere & { readonly everyCell: () => readonly { readonly place: CellCode; readonly db: Cell }[] },
+  deps: AllDatabases & { readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[] },
   text: string,
 ): Promise<NamedOrder[]> {
   const found: NamedOrder[] = [];
-  for (const { place, db } of deps.everyCell()) {
-    const orders = await askPlace(deps, place, () => ordersNamed(db, text));
-    found.push(...(orders ?? []).map((order) => ({ ...order, place })));
+  for (const { databaseName, db } of deps.everyCell()) {
+    const orders = await askDatabase(deps, databaseName, () => ordersNamed(db, text));
+    found.push(...(orders ?? []).map((order) => ({ ...order, databaseName })));
   }
   if (found.length > 0) return found;
-  const [notification] = (await askEverywhere(deps, (db) => notificationsOfOrder(db, text, 1))).flat();
-  return notification === undefined ? [] : [{ id: text, partnerId: null, environment: notification.environment, place: null }];
+  const [notification] = (await askAllDatabases(deps, (db) => notificationsOfOrder(db, text, 1))).flat();
+  return notification === undefined ? [] : [{ id: text, partnerId: null, environment: notification.environment, databaseName: null }];
 }

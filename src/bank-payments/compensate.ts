@@ -10,7 +10,7 @@ import type { BankCartPlan } from "./bank-cart.ts";
 import { cancellationStartedStep, currentOrderIdNumber, type OpeningRunContext, orderIdOf, storedPaymentsSchema } from "./order-id.ts";
 import { paymentRow } from "./payment-row.ts";
 import { stageOf } from "./status.ts";
-import { findByOrder, insertCancelledPayment } from "./store.ts";
+import { findByOrder, insertPaymentToCancel } from "./store.ts";
 
 /** The inputs for opening a payment and for its compensation. */
 export interface OpeningContext {
@@ -32,7 +32,7 @@ const MAX_CANCEL_ATTEMPTS = 3;
  * payments are stored before they are cancelled. An instance that has lost ownership of the record fails at this write,
  * because a caller may have received a payment URL by then. Returns whether the bank had any payments.
  */
-export async function compensate(opening: OpeningContext): Promise<boolean> {
+export async function compensateOpening(opening: OpeningContext): Promise<boolean> {
   const { deps, bank, run, plan } = opening;
   const number = currentOrderIdNumber(run);
   const orderId = await orderIdOf(run, number);
@@ -47,7 +47,7 @@ export async function compensate(opening: OpeningContext): Promise<boolean> {
     cancellationStartedStep(number),
     storedPaymentsSchema,
     () => Promise.resolve(ids),
-    () => [insertCancelledPayment(deps.db, { ...row, status: first.status })],
+    () => [insertPaymentToCancel(deps.db, { ...row, status: first.status })],
   );
   await cancelStored(opening, number, held);
   return true;
@@ -60,10 +60,10 @@ export async function compensate(opening: OpeningContext): Promise<boolean> {
 export async function compensateEarlierRuns(opening: OpeningContext): Promise<void> {
   const { bank, run } = opening;
   const last = currentOrderIdNumber(run) - 1;
-  const isCutOff = last > 0 && run.made(cancellationDoneStep(last), z.literal(true)) === undefined;
+  const isCutOff = last > 0 && run.stepOutput(cancellationDoneStep(last), z.literal(true)) === undefined;
   if (isCutOff) await cancelStored(opening, last, await bank.paymentsOf(await orderIdOf(run, last), run));
   let wasUsed = true;
-  while (wasUsed) wasUsed = await compensate(opening);
+  while (wasUsed) wasUsed = await compensateOpening(opening);
 }
 
 /**
@@ -74,7 +74,7 @@ export async function compensateEarlierRuns(opening: OpeningContext): Promise<vo
  * @throws ServiceFailure if the bank fails, or if somebody has started to pay.
  */
 export async function cancelLostPayments({ deps, bank, run, plan }: LostPayments): Promise<void> {
-  const wasStarted = (number: number) => run.made(cancellationStartedStep(number), storedPaymentsSchema) !== undefined;
+  const wasStarted = (number: number) => run.stepOutput(cancellationStartedStep(number), storedPaymentsSchema) !== undefined;
   let failure: ServiceFailure | null = null;
   for (let number = 1; ; number += 1) {
     const orderId = await orderIdOf(run, number);
@@ -84,7 +84,7 @@ export async function cancelLostPayments({ deps, bank, run, plan }: LostPayments
     if (first === undefined) continue;
     const payment = { paymentId: newNumericId(), orderId, bankPaymentId: first.bankPaymentId, paymentUrl: null };
     const row = { ...paymentRow(plan, run, payment, deps.clock.now()), status: first.status };
-    await runBatch(deps.db, [insertCancelledPayment(deps.db, row)]);
+    await runBatch(deps.db, [insertPaymentToCancel(deps.db, row)]);
     const stored = await findByOrder(deps.db, orderId);
     if (stored === undefined || stored.paymentUrl !== null) return;
     for (const one of held) {
@@ -101,7 +101,7 @@ export async function cancelLostPayments({ deps, bank, run, plan }: LostPayments
 
 /** Cancels only the payments that were stored for cancellation, not other payments that the bank has for the order. */
 async function cancelStored({ bank, run }: OpeningContext, number: number, held: readonly BankPaymentState[]): Promise<void> {
-  const stored = run.made(cancellationStartedStep(number), storedPaymentsSchema) ?? { bankPaymentIds: [] };
+  const stored = run.stepOutput(cancellationStartedStep(number), storedPaymentsSchema) ?? { bankPaymentIds: [] };
   const orderId = await orderIdOf(run, number);
   for (const payment of held) {
     if (stored.bankPaymentIds.includes(payment.bankPaymentId)) await cancelUnpaid(bank, run, orderId, payment);

@@ -7,9 +7,9 @@ import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
-import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
+import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { requestKeyOf } from "../idempotency/key.ts";
-import { secondGeneration } from "../idempotency/second-generation.ts";
+import { v2Protocol } from "../idempotency/v2-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type BankCartPlan, type BankCartRequest, bankCartPlanSchema, contentOfBankCart, planBankCart, productField } from "./bank-cart.ts";
@@ -46,14 +46,14 @@ export type BankPaymentResult = z.infer<typeof bankPaymentSchema>;
  * @throws ServiceFailure from the catalogue, the cart validation, the key's state or the bank.
  */
 export async function createBankPayment(
-  deps: Pick<BankPaymentDeps, "bank"> & { readonly operationObjects: OperationObjects },
+  deps: Pick<BankPaymentDeps, "bank"> & { readonly keyActors: KeyActors },
   caller: Caller,
   request: BankCartRequest,
   clientToken: string | undefined,
   products: readonly RubleProductRow[],
 ): Promise<{ payment: BankPaymentResult; duplicate: boolean }> {
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const { result, replayed } = await runIdempotent(deps.operationObjects, bankPaymentWorkflow, {
+  const { result, replayed } = await runIdempotent(deps.keyActors, bankPaymentWorkflow, {
     caller,
     key: requestKeyOf(clientToken),
     contents: [contentOfBankCart(request, clientToken !== undefined)],
@@ -70,7 +70,7 @@ export async function createBankPayment(
 /** The workflow of {@link createBankPayment}, once per key: creates the payment, its rows and fast-payment link. */
 export const bankPaymentWorkflow: Workflow<BankPaymentDeps, BankCartPlan, BankPaymentResult> = {
   operation: "create-partner-bank-cart-payment",
-  generation: secondGeneration({ whileRunning: "refuse", afterFailure: "try_again" }),
+  generation: v2Protocol({ whileRunning: "refuse", afterFailure: "try_again" }),
   plan: bankCartPlanSchema,
   result: bankPaymentSchema,
   autoResume: true,

@@ -1,12 +1,12 @@
 import { and, isNull, lt } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { bankNotifications } from "../db/schema/bank.ts";
-import { walk } from "../db/walk.ts";
+import { walkRows } from "../db/walk.ts";
 
 /** Deletes notifications that came before a time (Unix milliseconds) and wait for nobody. One step. */
 export function expireBankNotifications(db: Database, before: number) {
   const { id, problem, receivedAt } = bankNotifications;
-  return walk(db, { name: "bank_notifications", table: bankNotifications, key: id }, (range) =>
+  return walkRows(db, { name: "bank_notifications", table: bankNotifications, key: id }, (range) =>
     db.delete(bankNotifications).where(and(range, lt(receivedAt, before), isNull(problem))),
   );
 }

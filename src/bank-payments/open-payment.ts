@@ -5,7 +5,7 @@ import { orUnknown, ServiceFailure } from "../core/errors.ts";
 import { newNumericId } from "../core/ids.ts";
 import { backoff, waitBeforeRetry } from "../core/retry.ts";
 import type { Write } from "../db/prepared.ts";
-import { compensate, compensateEarlierRuns, type OpeningContext, UnexpectedPaymentState } from "./compensate.ts";
+import { compensateEarlierRuns, compensateOpening, type OpeningContext, UnexpectedPaymentState } from "./compensate.ts";
 import { currentOrderIdNumber, type OpeningRunContext, orderIdOf } from "./order-id.ts";
 
 const openedSchema = z.object({ paymentId: z.int(), orderId: z.string(), bankPaymentId: z.string(), paymentUrl: z.string() });
@@ -34,7 +34,7 @@ export async function openBankPayment(
   rows: (opened: OpenedBankPayment) => readonly Write[],
 ): Promise<OpenedBankPayment> {
   const { bank, run } = opening;
-  const known = run.made(STEP, openedSchema);
+  const known = run.stepOutput(STEP, openedSchema);
   if (known !== undefined) return known;
   if (run.resumed || run.failedAttempts > 0) await orUnknown(() => compensateEarlierRuns(opening));
   for (let tries = 1; ; tries += 1) {
@@ -59,7 +59,7 @@ export async function openBankPayment(
 /** Compensates a failed call. If that fails too, throws the call's own failure, unless the new error says more. */
 async function compensateAfterFailure(failure: ServiceFailure, opening: OpeningContext): Promise<void> {
   try {
-    await compensate(opening);
+    await compensateOpening(opening);
   } catch (thrown) {
     const saysMore = !(thrown instanceof ServiceFailure) || thrown instanceof UnexpectedPaymentState;
     throw saysMore ? thrown : failure;

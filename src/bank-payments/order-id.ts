@@ -7,7 +7,7 @@ import type { Run } from "../idempotency/workflow.ts";
 /** The part of a run that opening a payment needs. */
 export type OpeningRunContext = Pick<
   Run<unknown>,
-  "recordId" | "partnerId" | "createdAt" | "deadline" | "resumed" | "failedAttempts" | "step" | "made"
+  "recordId" | "partnerId" | "createdAt" | "deadline" | "resumed" | "failedAttempts" | "step" | "stepOutput"
 >;
 
 /** The output of the step that stores which payments the bank had under an order id. */
@@ -19,7 +19,7 @@ export const cancellationStartedStep = (number: number) => `cancellation_started
 /** The number of the order's current id, counted from 1. */
 export function currentOrderIdNumber(run: OpeningRunContext): number {
   let number = 1;
-  while (run.made(cancellationStartedStep(number), storedPaymentsSchema) !== undefined) number += 1;
+  while (run.stepOutput(cancellationStartedStep(number), storedPaymentsSchema) !== undefined) number += 1;
   return number;
 }
 

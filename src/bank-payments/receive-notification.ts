@@ -12,14 +12,14 @@ import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
 /** Notification statuses that are not payment states. `RECEIPT`: the fiscal receipt was registered. */
 const NON_PAYMENT_STATUSES = new Set(["RECEIPT"]);
 
-type NotificationCell = OutboxDeps & { readonly place: CellCode; readonly db: Cell };
+type NotificationCell = OutboxDeps & { readonly databaseName: CellCode; readonly db: Cell };
 
 interface NotificationDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly findById: FindById<NotificationCell>;
   readonly pullToCurrentCell: PullToCurrentCell<NotificationCell>;
-  readonly inFirstCellOf: (orderId: string) => OutboxDeps | null;
+  readonly inOriginalCellOf: (orderId: string) => OutboxDeps | null;
   readonly inDirectory: () => OutboxDeps;
 }
 
@@ -38,8 +38,8 @@ export async function receiveBankNotification(deps: NotificationDeps, notificati
   const problem = verdict === "apply" || verdict === "ignore" ? null : verdict;
   const rows = owner !== null && verdict === "apply" ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status) : [];
   const row = { id, environment, terminal, orderId, status, payload, problem, receivedAt: clock.now() };
-  const place = owner?.cell ?? deps.inFirstCellOf(orderId ?? "") ?? deps.inDirectory();
-  await runWithOutbox(place, [upsertNotification(place.db, row), ...rows]);
+  const databaseName = owner?.cell ?? deps.inOriginalCellOf(orderId ?? "") ?? deps.inDirectory();
+  await runWithOutbox(databaseName, [upsertNotification(databaseName.db, row), ...rows]);
   if (problem !== null) log.error("bank notification not applied", { order: orderId, status, problem });
 }
 

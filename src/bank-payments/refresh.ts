@@ -14,7 +14,7 @@ import { type BankPayment, setBankPaymentId } from "./store.ts";
 const REFRESH_TIMEOUT = 15 * SECOND;
 
 export interface RefreshDeps extends OutboxDeps {
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;

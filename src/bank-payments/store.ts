@@ -13,7 +13,7 @@ export function insertBankPayment(db: Cell, row: NewBankPayment): D1PreparedStat
 }
 
 /** Inserts the row of a payment that is to be cancelled. Does nothing if the row already exists. */
-export function insertCancelledPayment(db: Cell, row: NewBankPayment): Statement {
+export function insertPaymentToCancel(db: Cell, row: NewBankPayment): Statement {
   return db.insert(bankPayments).values(row).onConflictDoNothing();
 }
 

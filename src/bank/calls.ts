@@ -4,7 +4,7 @@ import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { SandboxMissing, sandboxMissing } from "../core/fetch-sandbox.ts";
 import { parseKeepingLargeNumbers } from "../core/json.ts";
-import { redact } from "../core/redact.ts";
+import { redactText } from "../core/redact.ts";
 import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../core/retry.ts";
 
 /** The fields that every response of the bank has. */
@@ -135,7 +135,7 @@ function toFailure(thrown: unknown): unknown {
   if (TRANSIENT_CODES.has(thrown.code)) return bankUnavailable("unknown", thrown);
   if (MERCHANT_ACCOUNT_CODES.has(thrown.code)) return bankUnavailable("none", thrown);
   const sideEffects = CONFLICT_CODES.has(thrown.code) ? "unknown" : "none";
-  const message = redact(thrown.text);
+  const message = redactText(thrown.text);
   return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: thrown.code, message }, { sideEffects, cause: thrown });
 }
 

@@ -10,10 +10,16 @@ import type { NewOrder, OpenedPayment } from "./port.ts";
 const MAX_NAME_LENGTH = 128;
 
 /** The bank returns ids as strings or numbers, depending on the method. */
-export const id = z.union([z.string().min(1), z.int().nonnegative()]).transform(String);
-export const webUrl = z.string().refine((text) => parseHttpUrl(text) !== null, "is not a web URL");
+export const idSchema = z.union([z.string().min(1), z.int().nonnegative()]).transform(String);
+export const webUrlSchema = z.string().refine((text) => parseHttpUrl(text) !== null, "is not a web URL");
 
-export const openedSchema = z.object({ TerminalKey: z.string(), PaymentId: id, OrderId: id, Amount: z.number(), PaymentURL: webUrl });
+export const openedSchema = z.object({
+  TerminalKey: z.string(),
+  PaymentId: idSchema,
+  OrderId: idSchema,
+  Amount: z.number(),
+  PaymentURL: webUrlSchema,
+});
 
 /** The `Init` message that opens a payment, without `TerminalKey` and `Token`. */
 export function toInit(order: NewOrder, { taxation }: BankTerminal): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { exceedsDepth, isWellFormed, parseKeepingNumbers } from "../core/json.ts";
-import { redact } from "../core/redact.ts";
+import { redactText } from "../core/redact.ts";
 import type { BankTerminal, Settings } from "../core/settings.ts";
 import { verifyToken } from "./token.ts";
 
@@ -86,7 +86,7 @@ export async function verifyBankNotification(rawBody: string, terminals: Setting
 /** Free text of the bank's may quote what the buyer gave. The bank's token does not cover objects, so they are not stored. */
 function storedField([name, value]: [string, unknown]): [string, unknown][] {
   if (!STORED_FIELDS.has(name) || (typeof value === "object" && value !== null)) return [];
-  return [[name, typeof value === "string" ? redact(value) : value]];
+  return [[name, typeof value === "string" ? redactText(value) : value]];
 }
 
 function parseOrNull(rawBody: string): unknown {

@@ -4,7 +4,7 @@ import type { Deadline } from "../core/deadline.ts";
 import type { Send } from "../core/fetch-sandbox.ts";
 import type { BankTerminal } from "../core/settings.ts";
 import { asking, type CallLimits, callBank, isRefusal } from "./calls.ts";
-import { checkOpened, id, openedSchema, toInit, webUrl } from "./init.ts";
+import { checkOpened, idSchema, openedSchema, toInit, webUrlSchema } from "./init.ts";
 import type { Bank, BankPaymentState } from "./port.ts";
 import { tokenOf } from "./token.ts";
 
@@ -18,11 +18,11 @@ const ORDER_NOT_FOUND = new Set(["255", "335"]);
 /** Reserved from the deadline for opening a payment, to query the bank for the outcome afterwards. In milliseconds. */
 const OUTCOME_QUERY_RESERVE = 5 * SECOND;
 
-const paymentSchema = z.object({ PaymentId: id, Status: z.string(), Amount: z.number().nullish() });
+const paymentSchema = z.object({ PaymentId: idSchema, Status: z.string(), Amount: z.number().nullish() });
 const ordersSchema = z.object({ Payments: z.array(paymentSchema) });
-const stateSchema = paymentSchema.extend({ OrderId: id });
+const stateSchema = paymentSchema.extend({ OrderId: idSchema });
 const canceledSchema = z.object({ Status: z.literal("CANCELED") });
-const qrSchema = z.object({ Data: webUrl });
+const qrSchema = z.object({ Data: webUrlSchema });
 
 type Message = Readonly<Record<string, unknown>>;
 

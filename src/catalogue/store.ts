@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Directory, inList } from "../db/client.ts";
-import { type Prepared, prepareOnce, readerOf, reading } from "../db/prepared.ts";
+import { type Prepared, preparedQuery, prepareOnce, readerOf } from "../db/prepared.ts";
 import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 
 /** A card product as it is stored, of any owner and in any state. */
@@ -16,7 +16,7 @@ export function selectCardProducts(directory: Directory, productIds: readonly st
       .select()
       .from(cardProducts)
       .where(inArray(cardProducts.processorProductId, inList(productIds)));
-  return reading(prepareOnce(directory, "card products", build, [JSON.stringify(productIds)]), readCardProduct);
+  return preparedQuery(prepareOnce(directory, "card products", build, [JSON.stringify(productIds)]), readCardProduct);
 }
 
 /** Query for the approved products of a partner in one environment; if `ids` are given, for those of them. */
@@ -48,5 +48,5 @@ export function selectRubleProducts(directory: Directory, productIds: readonly n
       .select()
       .from(rubleProducts)
       .where(inArray(rubleProducts.id, inList(productIds)));
-  return reading(prepareOnce(directory, "ruble products", build, [JSON.stringify(productIds)]), readRubleProduct);
+  return preparedQuery(prepareOnce(directory, "ruble products", build, [JSON.stringify(productIds)]), readRubleProduct);
 }

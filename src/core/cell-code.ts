@@ -23,8 +23,8 @@ export type IdCode = z.infer<typeof idCodeSchema>;
 export const DIRECTORY = "directory";
 
 /** Where data is: in a cell, or in the directory. */
-export const placeSchema = z.union([z.literal(DIRECTORY), cellCodeSchema]);
-export type Place = z.infer<typeof placeSchema>;
+export const databaseNameSchema = z.union([z.literal(DIRECTORY), cellCodeSchema]);
+export type DatabaseName = z.infer<typeof databaseNameSchema>;
 
 /** The code of the cell with this number, from 1: `01`, up to `zz`. */
 export function cellCodeOf(number: number): CellCode {

@@ -1,5 +1,5 @@
 import { ServiceFailure } from "./errors.ts";
-import { fetchUpstream } from "./work.ts";
+import { fetchUpstream } from "./trace.ts";
 
 /** How a request to an upstream is sent: as `fetch` does. */
 export type Send = typeof fetchUpstream;

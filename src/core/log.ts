@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 import { isoTime } from "./clock.ts";
-import { redact } from "./redact.ts";
+import { redactText } from "./redact.ts";
 
 type Field = string | number | boolean | null | undefined;
 
@@ -31,7 +31,7 @@ export function errorFields(thrown: unknown): { error_class: string; error_text:
   if (!(thrown instanceof Error)) return { error_class: typeof thrown, error_text: "" };
   const { name, message, cause } = thrown;
   const because = cause instanceof Error ? ` (${cause.name}: ${withoutParams(cause.message)})` : "";
-  return { error_class: name, error_text: redact(withoutParams(message) + because) };
+  return { error_class: name, error_text: redactText(withoutParams(message) + because) };
 }
 
 /** Removes statement parameters. The query builder adds them to its messages, and they may be personal data. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Place, placeSchema } from "./cell-code.ts";
+import { type DatabaseName, databaseNameSchema } from "./cell-code.ts";
 import { DAY, SECOND } from "./clock.ts";
 import { errorFields, type Log } from "./log.ts";
 
@@ -17,11 +17,11 @@ const MAX_BATCH = 100;
 const MAX_DELAY = DAY;
 
 /** The body of a message. */
-export const queueMessageSchema = z.object({ place: placeSchema, id: z.string() });
+export const queueMessageSchema = z.object({ databaseName: databaseNameSchema, id: z.string() });
 type QueueMessage = z.infer<typeof queueMessageSchema>;
 
 /** A {@link MessageQueue} over one queue of the platform, for the rows of one place. A failure is logged: the cron finds the rows. */
-export function openMessageQueue(queue: Queue, name: string, place: Place, log: Log): MessageQueue {
+export function openMessageQueue(queue: Queue, name: string, databaseName: DatabaseName, log: Log): MessageQueue {
   return {
     async send(ids, wait = 0) {
       const delaySeconds = Math.ceil(Math.min(wait, MAX_DELAY) / SECOND);
@@ -29,7 +29,7 @@ export function openMessageQueue(queue: Queue, name: string, place: Place, log: 
         const batch = ids.slice(start, start + MAX_BATCH);
         try {
           await queue.sendBatch(
-            batch.map((id) => ({ body: { place, id } satisfies QueueMessage, contentType: "json" as const })),
+            batch.map((id) => ({ body: { databaseName, id } satisfies QueueMessage, contentType: "json" as const })),
             { delaySeconds },
           );
         } catch (thrown) {

@@ -28,7 +28,7 @@ const DIGIT_GROUPS = /\d+(?:[ .\u00a0-]{1,2}\d+)*/g;
  * Makes an external message safe to show or log: truncates it and removes keys, secrets, URLs, addresses, phones, card numbers and bank
  * account numbers. docs/privacy.md names the same.
  */
-export function redact(text: string): string {
+export function redactText(text: string): string {
   const withoutSecrets = without(SECRETS_AND_ADDRESSES, cut(text));
   // Accounts and cards before phones: a part of either may look like a phone.
   const withoutNumbers = withoutSecrets

@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 import type { WritePoint } from "./points.ts";
-import type { Work } from "./work.ts";
+import type { Trace } from "./trace.ts";
 
 /** What was done: a request, one message of a queue, or one run of the cron. */
 type Kind = "request" | "queue message" | "cron run";
@@ -16,9 +16,9 @@ interface Ended {
 /** Tells the log, and the platform's analytics where bound, how each piece of work ended. */
 export interface Reports {
   /** One line. Of what succeeded, only a share gets one; each that gets one stands for `1 / share`. */
-  ended(kind: Kind, work: Work, ended: Ended, log: Log): void;
+  ended(kind: Kind, work: Trace, ended: Ended, log: Log): void;
   /** What a sweep of the cron has found to do: its point, and a line. */
-  found(sweep: string, place: string, count: number, log: Log): void;
+  found(sweep: string, databaseName: string, count: number, log: Log): void;
   /** How long the oldest of each kind of what waits has waited, in milliseconds; 0 if nothing waits. */
   waiting(ages: Readonly<Record<string, number>>): void;
   /** A redirect that was answered before anything else was built. */
@@ -42,9 +42,9 @@ export const REDIRECT = "redirect";
  */
 export function createReports(log: Log, write: WritePoint, shares: Shares, random: () => number): Reports {
   return {
-    found(sweep, place, count, lines) {
-      write({ kind: "found", name: sweep, code: place, doubles: [count] });
-      lines.info("sweep found work", { sweep, place, found: count });
+    found(sweep, databaseName, count, lines) {
+      write({ kind: "found", name: sweep, code: databaseName, doubles: [count] });
+      lines.info("sweep found work", { sweep, database: databaseName, found: count });
     },
     waiting(ages) {
       for (const [name, age] of Object.entries(ages)) write({ kind: "waiting", name, doubles: [age] });

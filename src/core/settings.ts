@@ -26,7 +26,7 @@ export interface Settings {
     readonly terminals: Readonly<Record<Environment, Readonly<Record<string, BankTerminal>>>>;
   };
   /** How long the first event of a payment waits for its other events, in milliseconds: one refresh serves them all. */
-  readonly gatherEventsFor: number;
+  readonly eventDebounceMs: number;
   /** The shares of successful work that get a line in the log, from 0 to 1: of short links' redirects, and of the rest. */
   readonly logged: { readonly successes: number; readonly redirects: number };
   /** The name, if there is one, and the colour of the pages that customers see on the short domain. */

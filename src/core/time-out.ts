@@ -18,7 +18,7 @@ export function timeOut(milliseconds: number): TimeOut {
  * The result of work that ends within so many milliseconds. Work that takes longer goes on, and nobody hears of it.
  * @throws what the work throws, or that it took too long
  */
-export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+export async function withTimeOut<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const limit = timeOut(milliseconds);
   try {
     const result = await Promise.race([work.then((ended) => ({ ended })), limit.over]);

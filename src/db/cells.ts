@@ -1,7 +1,7 @@
 import { type CellCode, cellCodeOf } from "../core/cell-code.ts";
 import { type Cell, connectCell } from "./client.ts";
 import { requireMigrations } from "./migrations.ts";
-import { watchTrips } from "./trips.ts";
+import { observeRoundTrips } from "./round-trips.ts";
 
 /** The bindings of the cells: `CELL_1`, `CELL_2` and so on, without a gap. */
 export interface CellBindings {
@@ -16,7 +16,7 @@ export function connectCells(bindings: CellBindings): ReadonlyMap<CellCode, Cell
     const d1 = bindings[`CELL_${number}`];
     if (d1 === undefined) break;
     const code = cellCodeOf(number);
-    cells.set(code, connectCell(watchTrips(d1, requireMigrations(d1, code))));
+    cells.set(code, connectCell(observeRoundTrips(d1, requireMigrations(d1, code))));
   }
   if (cells.size === 0) throw new Error("There is no cell: bind a D1 database as CELL_1");
   const bound = Object.keys(bindings).filter((name) => /^CELL_\d+$/.test(name));

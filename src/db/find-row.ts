@@ -24,12 +24,12 @@ export type FindAnywhere<Own> = <Row extends Owned>(find: Find<Own, Row>) => Pro
 export type MovedCells = (code: IdCode, how: { readonly fresh: boolean }) => Promise<readonly CellCode[]>;
 
 /** The cells that have a partner's data; null for an unknown partner. `fresh`: as for {@link MovedCells}. */
-type HomeOf = (partnerId: string, how: { readonly fresh: boolean }) => Promise<PartnerCells | null>;
+type FindPartnerLocation = (partnerId: string, how: { readonly fresh: boolean }) => Promise<PartnerCells | null>;
 
 interface Cells<Own> {
   readonly cells: readonly CellCode[];
   readonly inCell: (cell: CellCode) => Own;
-  readonly homeOf: HomeOf;
+  readonly locationOf: FindPartnerLocation;
 }
 
 /**
@@ -88,7 +88,7 @@ function askIn<Own, Row>(
  * cell has the row, too. A cell that is out of reach matters only where no other has the row.
  */
 async function theOwn<Own, Row extends Owned>(
-  { homeOf }: Pick<Cells<Own>, "homeOf">,
+  { locationOf }: Pick<Cells<Own>, "locationOf">,
   answers: readonly Answer<Own, Row>[],
   isSure: boolean,
 ): Promise<FoundRow<Own, Row> | null> {
@@ -98,8 +98,8 @@ async function theOwn<Own, Row extends Owned>(
   for (const fresh of only === undefined ? [] : [false, true]) {
     const own = await Promise.all(
       hits.map(async ({ name, hit }) => {
-        const home = await homeOf(hit.found.partnerId, { fresh });
-        return { hit, age: home === null ? -1 : cellsOf(home).indexOf(name) };
+        const location = await locationOf(hit.found.partnerId, { fresh });
+        return { hit, age: location === null ? -1 : cellsOf(location).indexOf(name) };
       }),
     );
     const [newest] = own.filter(({ age }) => age >= 0).toSorted((left, right) => left.age - right.age);

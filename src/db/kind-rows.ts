@@ -10,8 +10,8 @@ type Row = z.infer<typeof rowSchema>;
 export interface Rows {
   /** By key. */
   readonly rows: ReadonlyMap<string, Row>;
-  /** Of each of the kind's parts. */
-  readonly parts: readonly (readonly Row[])[];
+  /** Of each of the kind's children. */
+  readonly children: readonly (readonly Row[])[];
 }
 
 /** Which rows of a partner's: a condition, where `?1` is the partner, and `?2` and so on are the parameters. */
@@ -59,19 +59,19 @@ export function unfinishedAfter(kind: MovedKind, splits: boolean, after: string,
   return { where: `${key} IN (${first})`, parameters: [after] };
 }
 
-/** The rows of a selection, with their parts. One D1 round trip. */
+/** The rows of a selection, with their children. One D1 round trip. */
 export async function readRows({ $client }: Cell, kind: MovedKind, partnerId: string, selection: Selection): Promise<Rows> {
-  const { table, key, parts } = kind;
+  const { table, key, children } = kind;
   const from = `FROM ${table.name} WHERE ${ofPartner} AND ${selection.where}`;
   const values = [partnerId, ...selection.parameters];
   const [roots, ...others] = await $client.batch([
     $client.prepare(`SELECT ${table.columns.join()} ${from} ORDER BY ${key}`).bind(...values),
-    ...parts.map(({ table: part, column, of }) =>
-      $client.prepare(`SELECT ${part.columns.join()} FROM ${part.name} WHERE ${column} IN (SELECT ${of} ${from})`).bind(...values),
+    ...children.map(({ table: child, column, of }) =>
+      $client.prepare(`SELECT ${child.columns.join()} FROM ${child.name} WHERE ${column} IN (SELECT ${of} ${from})`).bind(...values),
     ),
   ]);
   const rows = rowsOf(roots).map((row) => [String(row[key]), row] as const);
-  return { rows: new Map(rows), parts: others.map(rowsOf) };
+  return { rows: new Map(rows), children: others.map(rowsOf) };
 }
 
 const rowsOf = (result: D1Result | undefined) => z.array(rowSchema).parse(result?.results ?? []);
@@ -87,17 +87,17 @@ export async function keyAfter({ $client }: Cell, kind: MovedKind, after: string
 /** A string parameter holds two million bytes, and a text in it may take more room than it has characters. */
 const MAX_CHARACTERS = 400_000;
 
-/** The statements that put rows with their parts where nothing of them is. */
+/** The statements that put rows with their children where nothing of them is. */
 export function insertsOf(
   db: Cell,
   kind: MovedKind,
-  { rows, parts }: Rows,
+  { rows, children }: Rows,
   verb: "INSERT" | "INSERT OR IGNORE" = "INSERT",
 ): D1PreparedStatement[] {
   return [
     ...insertsInto(db, kind.table, [...rows.values()], verb),
     // A notification may be there already: it came before its payment was known.
-    ...kind.parts.flatMap(({ table }, index) => insertsInto(db, table, parts[index] ?? [], "INSERT OR REPLACE")),
+    ...kind.children.flatMap(({ table }, index) => insertsInto(db, table, children[index] ?? [], "INSERT OR REPLACE")),
   ];
 }
 
@@ -128,12 +128,12 @@ function inChunks(rows: readonly Row[]): string[] {
   return chunks.map((chunk) => `[${chunk.join()}]`);
 }
 
-/** The statements that delete rows with their parts. */
+/** The statements that delete rows with their children. */
 export function deletesOf({ $client }: Cell, kind: MovedKind, partnerId: string, selection: Selection): D1PreparedStatement[] {
   const from = `FROM ${kind.table.name} WHERE ${ofPartner} AND ${selection.where}`;
   const values = [partnerId, ...selection.parameters];
   return [
-    ...kind.parts.map(({ table, column, of }) =>
+    ...kind.children.map(({ table, column, of }) =>
       $client.prepare(`DELETE FROM ${table.name} WHERE ${column} IN (SELECT ${of} ${from})`).bind(...values),
     ),
     $client.prepare(`DELETE ${from}`).bind(...values),

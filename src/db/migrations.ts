@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import cellJournal from "../../migrations/cell/meta/_journal.json" with { type: "json" };
 import directoryJournal from "../../migrations/directory/meta/_journal.json" with { type: "json" };
-import { DIRECTORY, type Place } from "../core/cell-code.ts";
+import { type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import type { Database } from "./client.ts";
-import type { BeforeTrip } from "./trips.ts";
+import type { BeforeRoundTrip } from "./round-trips.ts";
 
 export type DatabaseKind = "directory" | "cell";
 
@@ -31,7 +31,7 @@ export function isMigrated(kind: DatabaseKind, last: string | null): boolean {
 }
 
 /** The databases that this isolate has found to have all migrations. */
-const migrated = new Set<Place>();
+const migrated = new Set<DatabaseName>();
 
 /** Ends what the isolate knows of its databases, as if it had just been started. */
 export function forgetMigrated(): void {
@@ -43,15 +43,15 @@ export function forgetMigrated(): void {
  * would not hold. Reads go on. An isolate asks the database before the first write, until it has them; a later restoration
  * ends with a deployment, and so with new isolates.
  */
-export function requireMigrations(d1: D1Database, place: Place): BeforeTrip {
-  const kind = place === DIRECTORY ? "directory" : "cell";
+export function requireMigrations(d1: D1Database, databaseName: DatabaseName): BeforeRoundTrip {
+  const kind = databaseName === DIRECTORY ? "directory" : "cell";
   const check = async () => {
     const last = await d1.prepare(LAST_MIGRATION).first<string>("name");
     if (!isMigrated(kind, last)) {
-      const name = place === DIRECTORY ? "the directory" : `cell ${place}`;
+      const name = databaseName === DIRECTORY ? "the directory" : `cell ${databaseName}`;
       throw new Error(`${name} is behind: its last migration is ${last ?? "none"}, and this build writes from ${wanted[kind]} on`);
     }
-    migrated.add(place);
+    migrated.add(databaseName);
   };
-  return (isWrite) => (isWrite && !migrated.has(place) ? check() : null);
+  return (isWrite) => (isWrite && !migrated.has(databaseName) ? check() : null);
 }

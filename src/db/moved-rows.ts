@@ -27,7 +27,7 @@ export interface MovedKind {
   readonly key: string;
   readonly isNumber: boolean;
   /** Rows of other tables: their `column` has what the row has as `of`. */
-  readonly parts: readonly { readonly table: MovedTable; readonly column: string; readonly of: string }[];
+  readonly children: readonly { readonly table: MovedTable; readonly column: string; readonly of: string }[];
   /**
    * Rows that something is still to be done with: a cron would find them in the new cell, too. So they are copied last, when
    * nothing is done with them where they were. Conditions in SQL, with `?1` for the partner, each with the index that finds them.
@@ -53,7 +53,7 @@ function kind(table: SQLiteTable, more: Partial<Omit<MovedKind, "table" | "key">
     table: tableOf(table),
     key: "id",
     isNumber: false,
-    parts: [],
+    children: [],
     unfinished: [],
     busy: null,
     leftOut: [],
@@ -91,18 +91,18 @@ export const movedKinds: readonly MovedKind[] = [
   kind(subscriptions, { stays: false }),
   kind(bankPayments, {
     isNumber: true,
-    parts: [{ table: tableOf(bankNotifications), column: "order_id", of: "order_id" }],
+    children: [{ table: tableOf(bankNotifications), column: "order_id", of: "order_id" }],
     unfinished: [{ index: "bank_payments_due_poll", where: "next_poll_at IS NOT NULL" }],
     leftOut: ["next_poll_at"],
   }),
   // An endpoint's health changes with each delivery, so endpoints are copied when nothing is sent any more.
   kind(endpoints, {
-    parts: [{ table: tableOf(endpointSecrets), column: "endpoint_id", of: "id" }],
+    children: [{ table: tableOf(endpointSecrets), column: "endpoint_id", of: "id" }],
     unfinished: [{ index: "endpoints_of_partner", where: "TRUE" }],
     leftOut: ["failing_since", "failures", "cooldown_until", "updated_at"],
   }),
   kind(events, {
-    parts: [{ table: tableOf(deliveryAttempts), column: "event_id", of: "id" }],
+    children: [{ table: tableOf(deliveryAttempts), column: "event_id", of: "id" }],
     unfinished: [
       { index: "events_pending", where: `${atEndpoint} AND state = 'pending'` },
       { index: "events_sending", where: `${atEndpoint} AND state = 'sending'` },

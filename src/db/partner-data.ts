@@ -31,7 +31,7 @@ export const newestFirst = (left: Dated, right: Dated): number => right.at - lef
 const CLOCKS_DIFFER = 10 * MINUTE;
 
 /** A database with a part of a partner's data. */
-interface Part<Own> {
+interface PartDatabase<Own> {
   readonly own: Own;
   /** No row here is of a later time than this, in Unix milliseconds. */
   readonly until: number;
@@ -42,8 +42,8 @@ interface Part<Own> {
  * written, and its older rows in earlier ones. A row may be copied to the newest one while it is read.
  */
 export class PartnerData<Own extends { readonly db: Cell } = { readonly db: Cell }> {
-  readonly #newest: Part<Own>;
-  readonly #earlier: readonly Part<Own>[];
+  readonly #newest: PartDatabase<Own>;
+  readonly #earlier: readonly PartDatabase<Own>[];
 
   constructor({ cell, earlier }: PartnerCells, inCell: (cell: CellCode) => Own) {
     this.#newest = { own: inCell(cell), until: Number.POSITIVE_INFINITY };

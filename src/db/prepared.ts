@@ -18,7 +18,7 @@ export interface Prepared<Row> {
 }
 
 /** A statement, and what reads its rows. */
-export function reading<Row>(statement: D1PreparedStatement, read: Prepared<Row>["read"]): Prepared<Row> {
+export function preparedQuery<Row>(statement: D1PreparedStatement, read: Prepared<Row>["read"]): Prepared<Row> {
   return { statement, read, all: async () => (await statement.all<StoredRow>()).results.map(read) };
 }
 

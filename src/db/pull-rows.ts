@@ -34,7 +34,7 @@ function kindOf(table: PulledTable): MovedKind {
   return kind;
 }
 
-type Known<Row> = FoundRow<{ readonly place: CellCode; readonly db: Cell }, Row>;
+type Known<Row> = FoundRow<{ readonly databaseName: CellCode; readonly db: Cell }, Row>;
 
 /** A found row, in the cell where it may be changed: its partner's current one, to which it was moved. `key` is that of the row. */
 export type PullToCurrentCell<Own> = <Row extends { readonly partnerId: string }>(
@@ -46,7 +46,7 @@ export type PullToCurrentCell<Own> = <Row extends { readonly partnerId: string }
 interface PullDeps<Own> {
   readonly cells: readonly CellCode[];
   readonly inCell: (cell: CellCode) => Own;
-  readonly homeOf: (partnerId: string) => Promise<PartnerCells | null>;
+  readonly locationOf: (partnerId: string) => Promise<PartnerCells | null>;
 }
 
 /**
@@ -54,16 +54,17 @@ interface PullDeps<Own> {
  * and two where the row is: also where the current cell has it, because it may have been copied there and not been deleted.
  */
 export async function pullToCurrentCell<Own extends { readonly db: Cell }, Row extends { readonly partnerId: string }>(
-  { cells, inCell, homeOf }: PullDeps<Own>,
+  { cells, inCell, locationOf }: PullDeps<Own>,
   table: PulledTable,
   key: string,
-  { cell: { place }, found }: Known<Row>,
+  { cell: { databaseName }, found }: Known<Row>,
 ): Promise<FoundRow<Own, Row>> {
-  const home = cells.length === 1 ? null : await homeOf(found.partnerId);
+  const location = cells.length === 1 ? null : await locationOf(found.partnerId);
   // It is elsewhere where this isolate does not know yet that its partner has moved.
-  if (home === null || home.earlier.length === 0 || !cellsOf(home).includes(place)) return { cell: inCell(place), found };
-  const cell = inCell(home.cell);
-  for (const earlier of home.earlier) {
+  if (location === null || location.earlier.length === 0 || !cellsOf(location).includes(databaseName))
+    return { cell: inCell(databaseName), found };
+  const cell = inCell(location.cell);
+  for (const earlier of location.earlier) {
     const from = inCell(earlier.cell).db;
     await pullRows({ from, to: cell.db }, table, found.partnerId, (kind) => withKeys(kind, [key]));
   }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { type CellCode, DIRECTORY, type Place } from "../core/cell-code.ts";
+import { type CellCode, type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import { SECOND } from "../core/clock.ts";
-import { within } from "../core/time-out.ts";
+import { withTimeOut } from "../core/time-out.ts";
 import type { Database } from "./client.ts";
 
 /** How long a database may take for a short answer. One that takes longer counts as out of reach. */
@@ -9,11 +9,11 @@ const ANSWER_LIMIT = 5 * SECOND;
 
 /** The answer of a database. @throws if it fails, or is silent */
 export function withinReach<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  return within(ANSWER_LIMIT, asked);
+  return withTimeOut(ANSWER_LIMIT, asked);
 }
 
 /** Whether a database answers at all. */
-export function answers(db: Database): Promise<boolean> {
+export function isReachable(db: Database): Promise<boolean> {
   return withinReach(db.get(sql`SELECT 1`)).then(
     () => true,
     () => false,
@@ -35,13 +35,13 @@ export class Reach {
   }
 
   /** The answer of a place; null if it is a cell out of reach. @throws if the directory fails */
-  async ask<Answer>(place: Place, ask: () => Promise<Answer>): Promise<Answer | null> {
-    if (place === DIRECTORY) return ask();
-    if (this.#lost.has(place)) return null;
+  async ask<Answer>(databaseName: DatabaseName, ask: () => Promise<Answer>): Promise<Answer | null> {
+    if (databaseName === DIRECTORY) return ask();
+    if (this.#lost.has(databaseName)) return null;
     try {
       return await withinReach(ask());
     } catch (failure) {
-      this.#lost.set(place, failure);
+      this.#lost.set(databaseName, failure);
       return null;
     }
   }

@@ -46,7 +46,7 @@ export function setPosition(db: Database, name: string, position: string): State
  * row, the walk begins anew. So what has expired needs no index, which would cost a row written for each row of the
  * table. Returns how many rows were changed, and whether the walk has reached its end. Two D1 round trips.
  */
-export async function walk(db: Database, { name, table, key }: Walk, change: (range: SQL | undefined) => Statement): Promise<Step> {
+export async function walkRows(db: Database, { name, table, key }: Walk, change: (range: SQL | undefined) => Statement): Promise<Step> {
   const position = sql<string>`COALESCE((SELECT position FROM ${walks} WHERE ${walks.name} = ${name}), '')`;
   const [from, [last]] = await db.batch([
     db.select({ position: walks.position }).from(walks).where(eq(walks.name, name)),

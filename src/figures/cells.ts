@@ -39,7 +39,7 @@ interface CellsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly directory: Directory;
-  readonly everyCell: () => readonly { readonly place: CellCode; readonly db: Cell }[];
+  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
   readonly regionOf: (cell: CellCode) => Region | null;
 }
 
@@ -47,7 +47,7 @@ interface CellsDeps {
 export async function readCells(deps: CellsDeps): Promise<CellFigures[]> {
   const partners = await countPartnersByCell(deps.directory);
   return Promise.all(
-    deps.everyCell().map(async ({ place: cell, db }) => {
+    deps.everyCell().map(async ({ databaseName: cell, db }) => {
       const known = { cell, region: deps.regionOf(cell), partners: partners.get(cell) ?? 0 };
       try {
         return { ...known, ...(await withinReach(askCell(db, deps.clock.now()))) };

@@ -30,7 +30,7 @@ type Round = z.infer<typeof roundSchema>;
 
 interface FiguresDeps {
   readonly db: Cell;
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly directory: Directory;
   readonly clock: Clock;
   readonly settings: { readonly retention: Retention };
@@ -42,12 +42,12 @@ interface FiguresDeps {
  * no picture reads a payment or an event. Returns how often some partners were counted.
  */
 export async function sweepFigures(deps: FiguresDeps): Promise<number> {
-  const { db, directory, clock, place, settings } = deps;
+  const { db, directory, clock, databaseName, settings } = deps;
   const deadline = new Deadline(clock, BUDGET);
   let round = nextRound(await lastRound(db), clock.now());
   let batches = 0;
   for (; round !== null && !isOver(round) && deadline.remaining() > 0; batches += 1) {
-    const ids = await partnersOfCell(directory, place, round.after, PAGE);
+    const ids = await partnersOfCell(directory, databaseName, round.after, PAGE);
     const isLast = ids.length < PAGE;
     const next = afterPage(round, isLast ? null : (ids.at(-1) ?? null), clock.now());
     const day = { from: round.day, to: round.day + DAY };

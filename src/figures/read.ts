@@ -2,8 +2,8 @@ import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, DAY, earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { FIGURE_DAYS } from "../core/retention.ts";
+import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell } from "../db/client.ts";
-import { askPlace, type Everywhere } from "../db/everywhere.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { countedAt } from "./count.ts";
 import { ALL, type DailyDeliveries, type DailyPayments, readDays } from "./store.ts";
@@ -26,13 +26,13 @@ export interface Figures {
   readonly days: readonly DayFigures[];
 }
 
-interface ReadDeps extends Pick<Everywhere, "reach"> {
+interface ReadDeps extends Pick<AllDatabases, "reach"> {
   readonly clock: Clock;
   readonly everyCell: () => readonly CountedCell[];
 }
 
 interface CountedCell {
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly db: Cell;
 }
 
@@ -51,8 +51,8 @@ export async function readFigures(
   const days = Array.from({ length: FIGURE_DAYS }, (_, index) => today - (FIGURE_DAYS - 1 - index) * DAY);
   const cells = of?.data.cells ?? deps.everyCell();
   const answers = await Promise.all(
-    cells.map(({ place, db }) =>
-      askPlace(deps, place, async () => {
+    cells.map(({ databaseName, db }) =>
+      askDatabase(deps, databaseName, async () => {
         const [at, [payments, deliveries]] = await Promise.all([countedAt(db), readDays(db, of?.id ?? ALL, environment, days)]);
         return { at, payments, deliveries };
       }),

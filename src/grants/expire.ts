@@ -1,18 +1,18 @@
 import { and, lt } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { grants, oauthEntries } from "../db/schema/grants.ts";
-import { walk } from "../db/walk.ts";
+import { walkRows } from "../db/walk.ts";
 
 /** Deletes what the OAuth library stored and what has expired by `now` (Unix milliseconds). One step. */
 export function expireOAuthEntries(db: Database, now: number) {
-  return walk(db, { name: "oauth_entries", table: oauthEntries, key: oauthEntries.key }, (range) =>
+  return walkRows(db, { name: "oauth_entries", table: oauthEntries, key: oauthEntries.key }, (range) =>
     db.delete(oauthEntries).where(and(range, lt(oauthEntries.expiresAt, now))),
   );
 }
 
 /** Deletes grants that expired before a time (Unix milliseconds). Who ended one before is in the audit log. One step. */
 export function expireGrants(db: Database, before: number) {
-  return walk(db, { name: "grants", table: grants, key: grants.id }, (range) =>
+  return walkRows(db, { name: "grants", table: grants, key: grants.id }, (range) =>
     db.delete(grants).where(and(range, lt(grants.expiresAt, before))),
   );
 }

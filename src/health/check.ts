@@ -1,11 +1,11 @@
-import type { Place } from "../core/cell-code.ts";
+import type { DatabaseName } from "../core/cell-code.ts";
 import { DIRECTORY } from "../core/cell-code.ts";
 import { isoTime, MINUTE } from "../core/clock.ts";
 import { environments } from "../core/environment.ts";
 import type { Database } from "../db/client.ts";
 import { type DatabaseKind, isMigrated } from "../db/migrations.ts";
 import { checkDatabase, stateOf } from "./databases.ts";
-import { carefully, type Finding, failed, ok, warning } from "./finding.ts";
+import { type Finding, failed, findingsOf, ok, warning } from "./finding.ts";
 import { lastCronRun } from "./heartbeats.ts";
 import { checkQueue, checkShortLinkCache, checkSnapshots } from "./stores.ts";
 import { checkBank, checkProcessor, type UpstreamDeps } from "./upstreams.ts";
@@ -30,26 +30,28 @@ const DATABASE_CURE = "Look at the platform's status page, and at docs/bad-days.
 
 /** Everything that can be looked at, without changing anything. Asks the processor and the bank. */
 export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
-  const databases = deps.places.map((place) => {
-    const name = nameOf(place);
-    return carefully(name, DATABASE_CURE, () => checkDatabase(name, kindOf(place), databaseOf(deps, place), deps.clock));
+  const databases = deps.databaseNames.map((databaseName) => {
+    const name = nameOf(databaseName);
+    return findingsOf(name, DATABASE_CURE, () => checkDatabase(name, kindOf(databaseName), databaseOf(deps, databaseName), deps.clock));
   });
   const queues = Object.entries(deps.queues).map(([name, queue]) =>
-    carefully(`queue ${name}`, "Look at the platform's status page.", () => checkQueue(name, queue, deps.clock)),
+    findingsOf(`queue ${name}`, "Look at the platform's status page.", () => checkQueue(name, queue, deps.clock)),
   );
   const processors = environments.map((environment) =>
-    carefully(`processor ${environment}`, "Look at the log.", () => checkProcessor(deps, environment)),
+    findingsOf(`processor ${environment}`, "Look at the log.", () => checkProcessor(deps, environment)),
   );
   const found = await Promise.all([
     ...databases,
-    carefully("short links' cache", "Short links are slower, and new ones are kept by D1.", () => checkShortLinkCache(deps.shortLinkCache)),
-    carefully("snapshots", "No payment is recorded until R2 answers; none is lost.", () => checkSnapshots(deps.snapshotBucket)),
+    findingsOf("short links' cache", "Short links are slower, and new ones are kept by D1.", () =>
+      checkShortLinkCache(deps.shortLinkCache),
+    ),
+    findingsOf("snapshots", "No payment is recorded until R2 answers; none is lost.", () => checkSnapshots(deps.snapshotBucket)),
     ...queues,
-    carefully("cron", DATABASE_CURE, () => checkCron(deps)),
+    findingsOf("cron", DATABASE_CURE, () => checkCron(deps)),
     ...processors,
-    carefully("bank", "Look at the log.", () => checkBank(deps)),
-    carefully("own work", DATABASE_CURE, () => checkOwnWork(deps)),
-    carefully("people's work", DATABASE_CURE, () => checkPeoplesWork(deps)),
+    findingsOf("bank", "Look at the log.", () => checkBank(deps)),
+    findingsOf("own work", DATABASE_CURE, () => checkOwnWork(deps)),
+    findingsOf("people's work", DATABASE_CURE, () => checkPeoplesWork(deps)),
   ]);
   return [ok("settings", SETTINGS[deps.settings.local ? "local" : "deployed"]), ...found.flat()];
 }
@@ -67,23 +69,27 @@ async function checkCron({ directory, clock }: HealthDeps): Promise<readonly Fin
  * Whether the service can work, as outsiders may know it: its databases answer and are migrated, and the cron runs. In
  * local development the cron runs when somebody starts it.
  */
-export async function isHealthy(deps: Pick<HealthDeps, "places" | "inPlace" | "directory" | "clock" | "settings">): Promise<boolean> {
+export async function isHealthy(
+  deps: Pick<HealthDeps, "databaseNames" | "inDatabase" | "directory" | "clock" | "settings">,
+): Promise<boolean> {
   const [[cron], ...states] = await Promise.all([
     lastCronRun(deps.directory),
-    ...deps.places.map(async (place) => isMigrated(kindOf(place), (await stateOf(databaseOf(deps, place))).last)),
+    ...deps.databaseNames.map(async (databaseName) =>
+      isMigrated(kindOf(databaseName), (await stateOf(databaseOf(deps, databaseName))).last),
+    ),
   ]);
   const isCronLate = cron !== undefined && deps.clock.now() - cron.at > CRON_LATE;
   return states.every(Boolean) && (deps.settings.local || !isCronLate);
 }
 
-function databaseOf({ inPlace }: Pick<HealthDeps, "inPlace">, place: Place): Database {
-  return inPlace(place).db;
+function databaseOf({ inDatabase }: Pick<HealthDeps, "inDatabase">, databaseName: DatabaseName): Database {
+  return inDatabase(databaseName).db;
 }
 
-function kindOf(place: Place): DatabaseKind {
-  return place === DIRECTORY ? "directory" : "cell";
+function kindOf(databaseName: DatabaseName): DatabaseKind {
+  return databaseName === DIRECTORY ? "directory" : "cell";
 }
 
-function nameOf(place: Place): string {
-  return place === DIRECTORY ? "directory" : `cell ${place}`;
+function nameOf(databaseName: DatabaseName): string {
+  return databaseName === DIRECTORY ? "directory" : `cell ${databaseName}`;
 }

@@ -27,7 +27,7 @@ export function failed(check: string, detail: string, cure: string): Finding {
 }
 
 /** The findings of a check, or that it failed. No check fails another. */
-export async function carefully(check: string, cure: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+export async function findingsOf(check: string, cure: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await look();
   } catch (thrown) {

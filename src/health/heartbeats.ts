@@ -13,15 +13,15 @@ export function noteCronRun(directory: Directory, now: number): Promise<void> {
 }
 
 /** Notes that the cron has reached a cell. @throws if the cell does not answer */
-export async function noteReached({ directory, db, place, clock }: ReachedDeps): Promise<void> {
+export async function noteReached({ directory, db, databaseName, clock }: ReachedDeps): Promise<void> {
   await db.get(sql`SELECT id FROM movements WHERE id = ''`);
-  await note(directory, nameOf(place), clock.now());
+  await note(directory, nameOf(databaseName), clock.now());
 }
 
 interface ReachedDeps {
   readonly directory: Directory;
   readonly db: Cell;
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly clock: Clock;
 }
 

@@ -8,7 +8,7 @@ import { reconciledEventTypes } from "../ledger/sources.ts";
 import { API_VERSION } from "../processor/client.ts";
 import type { EventDestination, MissingRight, Processor } from "../processor/port.ts";
 import { neededRights } from "../processor/rights.ts";
-import { carefully, type Finding, failed, ok, warning } from "./finding.ts";
+import { type Finding, failed, findingsOf, ok, warning } from "./finding.ts";
 
 /** So long an upstream may take for its answer to one check. */
 const TIME = 8 * SECOND;
@@ -39,7 +39,7 @@ export async function checkProcessor(deps: UpstreamDeps, environment: Environmen
     const cure = `Look at PROCESSOR_KEY_${environment.toUpperCase()}, and at the processor's status page.`;
     return [failed(check, messageOf(thrown), cure)];
   }
-  const destinations = await carefully(`${check} events`, "Try again.", async () =>
+  const destinations = await findingsOf(`${check} events`, "Try again.", async () =>
     checkDestinations(
       `${check} events`,
       await processor.listEventDestinations({ deadline: new Deadline(deps.clock, TIME) }),

@@ -3,8 +3,8 @@ import { longestDuePoll } from "../bank-payments/store.ts";
 import { countInReview } from "../catalogue/admin/store.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, earliestOf, HOUR, isoTime, MINUTE } from "../core/clock.ts";
+import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
-import { askPlace, type Everywhere } from "../db/everywhere.ts";
 import { longestDueCompensation, longestUnfinished } from "../idempotency/find-records.ts";
 import { ledgerStatus } from "../ledger/admin.ts";
 import { longestWaitingRefresh } from "../ledger/refreshes-store.ts";
@@ -14,10 +14,10 @@ import { longestFailing } from "../webhooks/admin/store.ts";
 import { longestDueDelivery } from "../webhooks/delivery/overdue.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-export interface WaitingDeps extends Everywhere {
+export interface WaitingDeps extends AllDatabases {
   readonly clock: Clock;
   readonly directory: Directory;
-  readonly everyCell: () => readonly { readonly place: CellCode; readonly db: Cell }[];
+  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
 }
 
 /** Rows of a list that are counted; more are shown as "and more". */
@@ -39,7 +39,7 @@ export async function waitingForPerson(deps: WaitingDeps): Promise<WaitingForPer
   const [ledger, bank, products] = await Promise.all([ledgerStatus(deps), listBankProblems(deps), countInReview(deps.directory)]);
   const inCells = deps.everyCell();
   const inEach = async <Row>(ask: (cell: (typeof inCells)[number]) => Promise<readonly Row[]>) =>
-    (await Promise.all(inCells.map((cell) => askPlace(deps, cell.place, () => ask(cell))))).flatMap((rows) => rows ?? []);
+    (await Promise.all(inCells.map((cell) => askDatabase(deps, cell.databaseName, () => ask(cell))))).flatMap((rows) => rows ?? []);
   const links = await inEach(({ db }) => listWaitingLinks(db, { begunAt: 0, id: "" }, MOST_COUNTED));
   const endpoints = await inEach((cell) => listUnhealthyEndpoints(cell, undefined, MOST_COUNTED));
   return [
@@ -77,8 +77,8 @@ async function waitingForService({ clock, directory, everyCell, reach }: Waiting
   const now = clock.now();
   const [strange, ...answers] = await Promise.all([
     longestWaitingRefresh(directory, now),
-    ...everyCell().map(({ place, db }) =>
-      askPlace({ reach }, place, () =>
+    ...everyCell().map(({ databaseName, db }) =>
+      askDatabase({ reach }, databaseName, () =>
         db.batch([
           longestDueDelivery(db, now),
           longestWaitingRefresh(db, now),
@@ -109,7 +109,7 @@ const FAILING_WEBHOOK = "a webhook that fails";
  */
 export async function waitingAges(deps: WaitingDeps): Promise<Record<string, number>> {
   const now = deps.clock.now();
-  const failing = deps.everyCell().map(({ place, db }) => askPlace(deps, place, () => longestFailing(db)));
+  const failing = deps.everyCell().map(({ databaseName, db }) => askDatabase(deps, databaseName, () => longestFailing(db)));
   const since = { ...(await waitingForService(deps)), [FAILING_WEBHOOK]: earliestOf(await Promise.all(failing)) };
   return Object.fromEntries(Object.entries(since).map(([name, at]) => [name, at === null ? 0 : Math.max(0, now - at)]));
 }

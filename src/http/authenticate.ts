@@ -2,7 +2,7 @@ import type { HonoRequest } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import { noteWork } from "../core/work.ts";
+import { annotateTrace } from "../core/trace.ts";
 import type { Grantee } from "../grants/grantee.ts";
 import {
   type Authenticated,
@@ -14,7 +14,7 @@ import {
   requirePermission,
 } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import { admit, type Budget, type RequestKind } from "../rate-limits/admission.ts";
+import { admitRequest, type Budget, type RequestKind } from "../rate-limits/admission.ts";
 import type { AppEnv } from "./context.ts";
 
 /**
@@ -86,9 +86,9 @@ async function callerOfGrant<Row>(
   { caller, grantId }: Grantee,
   { extraStatement = null }: ParallelWork<Row>,
 ): Promise<Authenticated<Row>> {
-  noteWork({ partner: caller.partnerId, grant: grantId });
+  annotateTrace({ partner: caller.partnerId, grant: grantId });
   const budget = earlyBudget(needed)(caller);
-  if (budget !== null) await admit(rateLimits, budget);
+  if (budget !== null) await admitRequest(rateLimits, budget);
   if (needed.permission !== null) requirePermission(caller, needed.permission, "agent");
   return { caller, found: extraStatement === null ? [] : await extraStatement.all() };
 }
@@ -111,7 +111,7 @@ async function callerOfSentKey<Row>(
     );
   }
   const authenticated = await authenticate(deps, asked, earlyBudget(needed), parallel);
-  noteWork({ partner: authenticated.caller.partnerId });
+  annotateTrace({ partner: authenticated.caller.partnerId });
   for (const permission of permissionsFor(needed, authenticated.caller)) requirePermission(authenticated.caller, permission);
   return authenticated;
 }

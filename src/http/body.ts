@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { rejectInput, ServiceFailure } from "../core/errors.ts";
 import { exceedsDepth, isWellFormed } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
-import { noteWork } from "../core/work.ts";
+import { annotateTrace } from "../core/trace.ts";
 import type { AppEnv } from "./context.ts";
 
 /** Refuses a body of more than so many bytes as `onError` does, before it is read. @throws CallerGone */
@@ -45,7 +45,7 @@ export async function bytesOf(request: Pick<HonoRequest, "arrayBuffer">): Promis
 }
 
 function callerGone(cause: unknown): CallerGone {
-  noteWork({ isCallerGone: true });
+  annotateTrace({ isCallerGone: true });
   return new CallerGone("the request ended before its end", { cause });
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Handler } from "hono";
 import { type OperationError, type ServiceError, ServiceFailure, toServiceError } from "../core/errors.ts";
 import { errorFields } from "../core/log.ts";
-import { noteWork } from "../core/work.ts";
+import { annotateTrace } from "../core/trace.ts";
 import { CallerGone } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import type { ApiGeneration, Failure } from "./generation.ts";
@@ -44,7 +44,7 @@ const OURS: ReadonlySet<ServiceError["kind"]> = new Set(["internal", "upstream_t
 /** Notes how the request ended. `code` is the caller's; without one, the kind of the error. */
 export function noteFailure(error: ServiceError, code: string = error.kind): void {
   const isOurs = OURS.has(error.kind) || (error.kind === "upstream_failed" && error.code === null);
-  noteWork({ outcome: isOurs ? "failed" : "refused", code });
+  annotateTrace({ outcome: isOurs ? "failed" : "refused", code });
 }
 
 /** The failure body of an operation, whose code is noted. */

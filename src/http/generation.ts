@@ -11,7 +11,7 @@ export interface Failure {
 
 /**
  * A generation of the API: where its operations are, and how they say their errors. Its idempotency protocol belongs to
- * each workflow (idempotency/first-generation.ts and second-generation.ts). Implemented by v1/generation.ts and
+ * each workflow (idempotency/v1-protocol.ts and v2-protocol.ts). Implemented by v1/generation.ts and
  * v2/generation.ts.
  */
 export interface ApiGeneration {

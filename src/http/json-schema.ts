@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** The schema fields that {@link publish} changes; JSON Schema and OpenAPI both have them. */
+/** The schema fields that {@link toPublicSchema} changes; JSON Schema and OpenAPI both have them. */
 interface Published {
   default?: unknown;
   discriminator?: unknown;
@@ -17,7 +17,7 @@ interface Published {
  * additional properties are allowed. A pattern is dropped if there is a format, and so are the bounds of safe integers.
  * A default is said in words: of a field that has one, generators make one that must be given.
  */
-export function publish({ jsonSchema }: { jsonSchema: Published; zodSchema?: z.core.$ZodType }): void {
+export function toPublicSchema({ jsonSchema }: { jsonSchema: Published; zodSchema?: z.core.$ZodType }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

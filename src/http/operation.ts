@@ -3,23 +3,23 @@ import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { type OperationError, ServiceFailure } from "../core/errors.ts";
 import { lazy } from "../core/lazy.ts";
-import { noteWork } from "../core/work.ts";
+import { annotateTrace } from "../core/trace.ts";
 import type { Deps, PartnerDeps, Prepared } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Permission } from "../partners/permissions.ts";
-import { admit } from "../rate-limits/admission.ts";
+import { admitRequest } from "../rate-limits/admission.ts";
 import { budgetOf, type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { logUnexpected } from "./error-response.ts";
 import { type FieldRules, fieldsOf, IDEMPOTENCY_HEADER, refuseUnknown, withKeyOfHeader, withoutNulls } from "./fields.ts";
 import type { ApiGeneration } from "./generation.ts";
-import { streamRest } from "./rest.ts";
+import { streamList } from "./list-stream.ts";
 import { rejectShape } from "./shape.ts";
 import { SpeculativeRead } from "./speculative-read.ts";
 import { type WireNames, withWireFields } from "./wire-fields.ts";
 
-type FailureKind = OperationError["kind"];
+type OperationFailureKind = OperationError["kind"];
 
 /** What an agent, or the person who supervises it, can know about a call in advance. */
 export interface Effect {
@@ -39,7 +39,7 @@ export const READ_ONLY: Effect = { readOnly: true, destructive: false, idempoten
  * The single definition of an operation. Its route, its MCP tool, its entry in the API description, and the tests that
  * keep these three consistent are derived from it.
  */
-interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Row> {
+interface OperationDefinition<Input extends z.ZodObject, Output extends z.ZodObject, Row> {
   /** The path's last segment, and the operation's name everywhere. */
   readonly name: string;
   /** One line. */
@@ -59,7 +59,7 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Row>
   /** The answer without `success`. */
   readonly output: Output;
   /** How it can fail, in addition to {@link COMMON_FAILURES}. */
-  readonly fails: readonly FailureKind[];
+  readonly fails: readonly OperationFailureKind[];
   /** A request without the API key, and its response. On a fresh local stack, example creations work unchanged. */
   readonly example: { readonly request: z.input<Input>; readonly response: z.output<Output> };
   /** A statement for the directory that needs no caller. It is sent in one batch with the key's, and its rows go to `run`. */
@@ -87,7 +87,7 @@ export interface Operation {
   readonly input: z.ZodType;
   readonly bodyless: boolean;
   readonly output: z.ZodObject;
-  readonly failures: readonly FailureKind[];
+  readonly failures: readonly OperationFailureKind[];
   readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
   /** The field with the key of a request that must happen once; null where there is none. */
@@ -108,7 +108,7 @@ export interface Operation {
 const NOBODY = { partnerId: "" };
 
 /** Failures that every operation can return. */
-const COMMON_FAILURES: readonly FailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
+const COMMON_FAILURES: readonly OperationFailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
 /**
  * Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6). A read
@@ -116,7 +116,7 @@ const COMMON_FAILURES: readonly FailureKind[] = ["invalid_input", "key_invalid",
  */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject, Row = never>(
   generation: ApiGeneration,
-  definition: Definition<Input, Output, Row>,
+  definition: OperationDefinition<Input, Output, Row>,
 ): Operation {
   const {
     run,
@@ -138,7 +138,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
   const rules: FieldRules = { ...generation, insteadOf, ignored: new Set(effect.readOnly ? ["api_key", "idempotency_key"] : ["api_key"]) };
 
   const invoke: Operation["invoke"] = async (deps, credentials, sent, keyHeader) => {
-    noteWork({ operation: definition.name });
+    annotateTrace({ operation: definition.name });
     checkReadable(sent);
     const { body, conflict } = readBody(sent, keyHeader);
     const shape = input.safeParse(body);
@@ -162,7 +162,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     if (!shape.success) rejectShape(shape.error, body);
 
     if (environment === null) {
-      await admit(deps.rateLimits, budgetOf(caller, needed, environmentAmong(shape.data, caller, found)));
+      await admitRequest(deps.rateLimits, budgetOf(caller, needed, environmentAmong(shape.data, caller, found)));
     }
 
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
@@ -197,7 +197,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
     const answer = await invoke(context.get("deps"), keyHeadersOf(context.req), body, context.req.header(IDEMPOTENCY_HEADER));
-    const stream = streamRest(answer, (thrown) => logUnexpected(thrown, context));
+    const stream = streamList(answer, (thrown) => logUnexpected(thrown, context));
     return stream === null ? context.json(answer) : context.body(stream, 200, { "Content-Type": "application/json" });
   });
   const failures = [...COMMON_FAILURES, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];

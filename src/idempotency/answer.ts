@@ -2,7 +2,7 @@ import type { CellCode } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import { type ServiceError, serviceErrorSchema } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
-import type { Cost } from "../core/work.ts";
+import type { Cost } from "../core/trace.ts";
 import type { IdempotencyRecord } from "./store.ts";
 
 /** A request as the Durable Object of its idempotency key receives it. */

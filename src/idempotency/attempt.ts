@@ -50,7 +50,7 @@ async function fail<Deps extends RunDeps>(
 ): Promise<AttemptOutcome> {
   const about = { record: held.id, operation: held.operation };
   if (cause !== undefined) deps.log.error("operation failed", { ...about, kind: error.kind, sideEffects, ...errorFields(cause) });
-  const protocol = workflow.generation.protocolOf(held.key);
+  const protocol = workflow.generation.forKey(held.key);
   const { state, failures } = protocol.afterFailure({ error, previous: storedError(held), failures: held.failures });
   if (state === "running") return errorResponse(error);
   const resumable = sideEffects === "unknown" || (sideEffects === "none" && run.hasCompletedSteps);
@@ -65,7 +65,7 @@ async function fail<Deps extends RunDeps>(
   const compensateAt = isUndone ? compensationTime(deps.clock.now(), after) : null;
   const isOver = !resumable && compensateAt === null && state !== "awaiting_short_link";
   try {
-    await run.move(
+    await run.write(
       {
         state,
         failures,

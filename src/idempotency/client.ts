@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { CellCode, IdCode } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import { addCost, NO_COST } from "../core/work.ts";
+import { addCost, NO_COST } from "../core/trace.ts";
 import type { Cell } from "../db/client.ts";
 import type { KeyRequest, KeyResponse, KeyResponseAndCost } from "./answer.ts";
 import { fingerprintOf, keyTextOf, type RequestKey, recordIdOf } from "./key.ts";
@@ -17,7 +17,7 @@ export interface KeyObject {
 }
 
 /** Returns a client of the object of a record id, which is made near the cell that has the record. Each call creates a new one, because a client whose object broke stays broken. */
-export type OperationObjects = (recordId: string, cell: CellCode) => KeyObject;
+export type KeyActors = (recordId: string, cell: CellCode) => KeyObject;
 
 interface IdempotentRequest<Plan> {
   /** The partner, the cell that has its records, and what their ids begin with. */
@@ -39,7 +39,7 @@ interface IdempotentRequest<Plan> {
 }
 
 /** Wraps the objects so that their log lines and their records carry the HTTP request id. */
-export function traced(objects: OperationObjects, trace: string): OperationObjects {
+export function traced(objects: KeyActors, trace: string): KeyActors {
   return (recordId, cell) => ({
     handle: (request) => objects(recordId, cell).handle({ ...request, requestId: trace, trace }),
     compensate: (...what) => objects(recordId, cell).compensate(...what),
@@ -56,7 +56,7 @@ type WorkflowRef<Plan, Result> = Pick<Workflow<never, Plan, Result>, "generation
  * the client may then repeat the same request, and the workflow resumes.
  */
 export async function runIdempotent<Plan, Result>(
-  objects: OperationObjects,
+  objects: KeyActors,
   workflow: WorkflowRef<Plan, Result>,
   request: IdempotentRequest<Plan>,
 ): Promise<{ result: Result; replayed: boolean }> {
@@ -99,7 +99,7 @@ function planOrRefusal<Plan>(plan: () => Plan): { readonly plan: Plan } | { read
  * @throws ServiceFailure as {@link runIdempotent}. If the record is in another state, throws the error of that state.
  */
 export async function completeManually<Result>(
-  deps: { readonly place: CellCode; readonly db: Cell; readonly operationObjects: OperationObjects },
+  deps: { readonly databaseName: CellCode; readonly db: Cell; readonly keyActors: KeyActors },
   { result }: { readonly result: z.ZodType<Result> },
   recordId: string,
   onBegin: () => Promise<void>,
@@ -110,9 +110,9 @@ export async function completeManually<Result>(
   if (record.state === "completed" && record.result === null) return null;
   if (record.state === "awaiting_short_link") await onBegin();
   const { partnerId, operation, key, fingerprint, plan } = record;
-  const whose = { recordId, cell: deps.place, partnerId, operation, key, fingerprints: [fingerprint], start: { plan } } as const;
+  const whose = { recordId, cell: deps.databaseName, partnerId, operation, key, fingerprints: [fingerprint], start: { plan } } as const;
   const request = { ...whose, requestId: crypto.randomUUID(), manual: true };
-  return resultOf({ result }, await callWithRetry(deps.operationObjects, request)).result;
+  return resultOf({ result }, await callWithRetry(deps.keyActors, request)).result;
 }
 
 function resultOf<Result>(workflow: { readonly result: z.ZodType<Result> }, answer: KeyResponse): { result: Result; replayed: boolean } {
@@ -121,7 +121,7 @@ function resultOf<Result>(workflow: { readonly result: z.ZodType<Result> }, answ
 }
 
 /** Retries once if the object dies during the call (deployment, migration): the workflow resumes from its record. */
-async function callWithRetry(objects: OperationObjects, request: KeyRequest): Promise<KeyResponse> {
+async function callWithRetry(objects: KeyActors, request: KeyRequest): Promise<KeyResponse> {
   const call = async (): Promise<KeyResponse> => {
     // An object of an earlier build says no cost.
     const { cost = NO_COST, ...answer } = await objects(request.recordId, request.cell).handle(request);

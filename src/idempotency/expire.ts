@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, like, lt, sql } from "drizzle-orm";
 import type { Cell } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
-import { walk } from "../db/walk.ts";
+import { walkRows } from "../db/walk.ts";
 import { CONTENT_KEY_PATTERN } from "./key.ts";
 
 const { id, generation, state, key, completedAt, updatedAt, resumable, compensateAt, result } = idempotencyRecords;
@@ -13,7 +13,7 @@ const { id, generation, state, key, completedAt, updatedAt, resumable, compensat
 export function expireContentRecords(db: Cell, before: number) {
   const hasEnded = sql`(${state} = 'completed' OR (${state} = 'failed' AND ${resumable} = 0 AND ${compensateAt} IS NULL))`;
   const isOfContent = like(key, CONTENT_KEY_PATTERN);
-  return walk(db, { name: "content_records", table: idempotencyRecords, key: id }, (range) =>
+  return walkRows(db, { name: "content_records", table: idempotencyRecords, key: id }, (range) =>
     db.delete(idempotencyRecords).where(and(range, isOfContent, hasEnded, lt(sql`COALESCE(${completedAt}, ${updatedAt})`, before))),
   );
 }
@@ -23,7 +23,7 @@ export function expireContentRecords(db: Cell, before: number) {
  * any more (interface F.4). Key and fingerprint stay: another body under the key is a conflict at any time. One step.
  */
 export function expireFirstGenerationResults(db: Cell, before: number) {
-  return walk(db, { name: "first_generation_results", table: idempotencyRecords, key: id }, (range) =>
+  return walkRows(db, { name: "first_generation_results", table: idempotencyRecords, key: id }, (range) =>
     db
       .update(idempotencyRecords)
       .set({ result: null })

@@ -3,7 +3,7 @@ import { isoTime } from "../core/clock.ts";
 import type { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { storedError } from "./answer.ts";
-import type { Decision, Generation } from "./protocol.ts";
+import type { Decision, VersionProtocol } from "./protocol.ts";
 import type { IdempotencyRecord } from "./store.ts";
 
 /** What a repeat of a request would do, decided by the same table as the repeat itself. */
@@ -21,9 +21,9 @@ const NEVER_USED =
  * Explains a key at the time `now` (Unix milliseconds). Whether a run is under way at this moment is not known here: a
  * record that says so was written to lately, or its run was cut off.
  */
-export function explainKey(generation: Generation, record: IdempotencyRecord | undefined, now: number): Explanation {
+export function explainKey(generation: VersionProtocol, record: IdempotencyRecord | undefined, now: number): Explanation {
   if (record === undefined) return { state: "never_used", repeat: "start", words: NEVER_USED };
-  const protocol = generation.protocolOf(record.key);
+  const protocol = generation.forKey(record.key);
   const { replayWindow } = protocol;
   const { state, completedAt } = record;
   const expired = replayWindow !== null && completedAt !== null && now - completedAt > replayWindow;
@@ -61,7 +61,13 @@ function stateOf(record: IdempotencyRecord): string {
   }
 }
 
-function repeatOf(decision: Decision, record: IdempotencyRecord, generation: Generation, replayWindow: number | null, now: number): string {
+function repeatOf(
+  decision: Decision,
+  record: IdempotencyRecord,
+  generation: VersionProtocol,
+  replayWindow: number | null,
+  now: number,
+): string {
   switch (decision) {
     case "replay":
       return replayWindow === null
@@ -85,7 +91,7 @@ function repeatOf(decision: Decision, record: IdempotencyRecord, generation: Gen
   }
 }
 
-function newAttempt(record: IdempotencyRecord, generation: Generation): string {
+function newAttempt(record: IdempotencyRecord, generation: VersionProtocol): string {
   const first =
     record.compensateAt === null
       ? "A repeat makes a new attempt."
@@ -93,7 +99,7 @@ function newAttempt(record: IdempotencyRecord, generation: Generation): string {
   return `${first} ${countOf(record, generation)}`.trim();
 }
 
-function resumption(record: IdempotencyRecord, generation: Generation): string {
+function resumption(record: IdempotencyRecord, generation: VersionProtocol): string {
   switch (record.state) {
     case "awaiting_short_link":
       return "A repeat makes the short link, and never a second link. The cron tries it too.";
@@ -104,14 +110,14 @@ function resumption(record: IdempotencyRecord, generation: Generation): string {
     case "running":
     case "completed":
     case "failed_terminal": {
-      const joins = generation.protocolOf(record.key).whileOtherRuns === "wait" ? "waits for its result" : "gets OPERATION_IN_PROGRESS";
+      const joins = generation.forKey(record.key).whileOtherRuns === "wait" ? "waits for its result" : "gets OPERATION_IN_PROGRESS";
       return `If it is under way at this moment, a repeat ${joins}. If it was cut off, a repeat goes on where it stopped, and makes nothing twice.`;
     }
   }
 }
 
 /** The first generation counts failures in a row with the same error. */
-function countOf({ failures }: IdempotencyRecord, { name }: Generation): string {
+function countOf({ failures }: IdempotencyRecord, { name }: VersionProtocol): string {
   if (name !== "v1") return "";
   const left = limits.failedAttempts.count + 1 - failures;
   return `${failures === 1 ? "It failed once" : `It failed ${failures} times in a row`} with this error; ${left} more ${left === 1 ? "makes" : "make"} it final.`;

@@ -60,8 +60,8 @@ export interface Protocol {
 }
 
 /** A generation of the interface, that is an API version. Both share one engine but have different protocols. */
-export interface Generation {
+export interface VersionProtocol {
   readonly name: "v1" | "v2";
   /** The protocol of a record's key. The prefix of the key gives its kind (see `client.ts`). */
-  protocolOf(key: string): Protocol;
+  forKey(key: string): Protocol;
 }

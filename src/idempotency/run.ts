@@ -91,7 +91,7 @@ export class RecordRun implements UntypedRun {
 
   async renewKeys() {
     const renewed = { attempt: this.#held.attempt + 1, attemptStartedAt: this.#clock.now() };
-    await this.move(renewed, []);
+    await this.write(renewed, []);
     this.#held = { ...this.#held, ...renewed };
   }
 
@@ -105,37 +105,37 @@ export class RecordRun implements UntypedRun {
   }
 
   async step<Output>(name: string, schema: z.ZodType<Output>, make: () => Promise<Output>, rows: (output: Output) => readonly Write[]) {
-    const made = this.made(name, schema);
+    const made = this.stepOutput(name, schema);
     if (made !== undefined) return made;
     const output = await make();
     const { steps, notes } = this.#progress;
     // Added to #progress only after output and rows are stored, because a failure stores #progress.
-    await this.move({ progress: JSON.stringify({ steps: { ...steps, [name]: output }, notes }) }, rows(output));
+    await this.write({ progress: JSON.stringify({ steps: { ...steps, [name]: output }, notes }) }, rows(output));
     steps[name] = output;
     return output;
   }
 
-  made<Output>(name: string, schema: z.ZodType<Output>): Output | undefined {
+  stepOutput<Output>(name: string, schema: z.ZodType<Output>): Output | undefined {
     const { steps } = this.#progress;
     return name in steps ? schema.parse(steps[name]) : undefined;
   }
 
-  async remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>) {
-    const known = this.recall(name, schema);
+  async memo<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>) {
+    const known = this.readNote(name, schema);
     if (known !== undefined) return known;
     const output = await ask();
     this.#progress.notes[name] = output;
     return output;
   }
 
-  recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined {
+  readNote<Output>(name: string, schema: z.ZodType<Output>): Output | undefined {
     const { notes } = this.#progress;
     return name in notes ? schema.parse(notes[name]) : undefined;
   }
 
-  async note(name: string, output: unknown) {
+  async saveNote(name: string, output: unknown) {
     const { steps, notes } = this.#progress;
-    await this.move({ progress: JSON.stringify({ steps, notes: { ...notes, [name]: output } }) }, []);
+    await this.write({ progress: JSON.stringify({ steps, notes: { ...notes, [name]: output } }) }, []);
     notes[name] = output;
   }
 
@@ -143,13 +143,13 @@ export class RecordRun implements UntypedRun {
     const text = JSON.stringify(result);
     const done = { state: "completed", result: text, error: null, resumable: false, compensateAt: null } as const;
     const changes = { ...done, ...NOTHING_LEFT, owner: NOBODY, completedAt: this.#clock.now() };
-    await this.move(changes, rows);
+    await this.write(changes, rows);
     this.#completed = { ...this.#held, ...changes };
     return result;
   }
 
   /** Writes the record and `rows` in one transaction. @throws OwnershipLost if another instance has claimed it. */
-  async move(changes: Parameters<typeof advanceRecord>[3], rows: readonly Write[]): Promise<void> {
+  async write(changes: Parameters<typeof advanceRecord>[3], rows: readonly Write[]): Promise<void> {
     const epoch = await advanceRecord(this.#db, this.#held, this.#clock.now(), changes, rows);
     this.#held = { ...this.#held, epoch };
   }

@@ -52,7 +52,7 @@ export class KeyRunner<Deps extends RunDeps> {
 
   /** Answers a request by the state table of the workflow's generation. Throws only if the record cannot be read. */
   async handle(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<KeyResponse> {
-    const { whileOtherRuns } = workflow.generation.protocolOf(request.key);
+    const { whileOtherRuns } = workflow.generation.forKey(request.key);
     let deadline = this.#newDeadline(request.partnerId);
     for (let reads = 1; reads <= MAX_READS; reads += 1) {
       const decided = await this.#oneAtATime(() => this.#enter(workflow, request, deadline));
@@ -97,7 +97,7 @@ export class KeyRunner<Deps extends RunDeps> {
 
   /** Reads the record and decides. Decisions are serialised: the second request sees the run that the first one started. */
   async #enter(workflow: AnyWorkflow<Deps>, request: KeyRequest, deadline: Deadline): Promise<Decided> {
-    const protocol = workflow.generation.protocolOf(request.key);
+    const protocol = workflow.generation.forKey(request.key);
     const live = this.#live;
     const opened = live === null ? (this.#remembered(protocol) ?? (await this.#open(workflow, request))) : null;
     const record = opened?.record;

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { hasDeparted } from "../core/departed.ts";
+import { isPartnerMovedError } from "../core/partner-moved.ts";
 import { type Cell, violatedColumn } from "../db/client.ts";
 import { prepareOnce, readerOf, type StoredRow, storedValues, type Value, type Write, writeAll } from "../db/prepared.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
@@ -149,7 +149,7 @@ export async function advanceRecord(
     return held.epoch + 1;
   } catch (thrown) {
     // Also where the partner's data has moved meanwhile: who reads the record again is told so.
-    if (violatedColumn(thrown) === "idempotency_records.epoch" || hasDeparted(thrown)) throw new OwnershipLost();
+    if (violatedColumn(thrown) === "idempotency_records.epoch" || isPartnerMovedError(thrown)) throw new OwnershipLost();
     throw thrown;
   }
 }

@@ -4,7 +4,7 @@ import { Deadline } from "../core/deadline.ts";
 import { newRequestId } from "../core/ids.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
-import type { OperationObjects } from "./client.ts";
+import type { KeyActors } from "./client.ts";
 import { recordsToCompensate, unfinishedRecords } from "./find-records.ts";
 
 /** A run takes at most half a minute, so a record without an update for this long was interrupted. */
@@ -15,11 +15,11 @@ const MAX_PER_SWEEP = 20;
 const BUDGET = 45 * SECOND;
 
 interface SweepDeps {
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
-  readonly operationObjects: OperationObjects;
+  readonly keyActors: KeyActors;
 }
 
 /**
@@ -33,9 +33,9 @@ export async function sweepUnfinishedOperations(deps: SweepDeps, operations: rea
   return sweep(deps, "unfinished operation", records, async ({ id: recordId, partnerId, operation, key, fingerprint, plan }) => {
     // A separate request id, so a later request of the caller gets the result as a replay.
     const requestId = `cron_${newRequestId()}`;
-    const whose = { recordId, cell: deps.place, partnerId, operation, key, fingerprints: [fingerprint], start: { plan } } as const;
+    const whose = { recordId, cell: deps.databaseName, partnerId, operation, key, fingerprints: [fingerprint], start: { plan } } as const;
     const request = { ...whose, requestId, manual: false };
-    const answer = await deps.operationObjects(recordId, deps.place).handle(request);
+    const answer = await deps.keyActors(recordId, deps.databaseName).handle(request);
     return answer.ok ? "completed" : answer.error.kind;
   });
 }
@@ -44,7 +44,7 @@ export async function sweepUnfinishedOperations(deps: SweepDeps, operations: rea
 export async function sweepCompensations(deps: SweepDeps): Promise<number> {
   const records = await recordsToCompensate(deps.db, deps.clock.now(), MAX_PER_SWEEP);
   return sweep(deps, "compensation", records, async ({ id, operation }) =>
-    (await deps.operationObjects(id, deps.place).compensate(operation, id, deps.place)) ? "compensated" : "not done",
+    (await deps.keyActors(id, deps.databaseName).compensate(operation, id, deps.databaseName)) ? "compensated" : "not done",
   );
 }
 

@@ -3,7 +3,7 @@ import type { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import type { Write } from "../db/prepared.ts";
-import type { Generation } from "./protocol.ts";
+import type { VersionProtocol } from "./protocol.ts";
 
 /**
  * An operation that must happen once per key, as its module describes it. `plan` is every decision that is made before
@@ -11,7 +11,7 @@ import type { Generation } from "./protocol.ts";
  */
 export interface Workflow<Deps, Plan, Result> {
   readonly operation: string;
-  readonly generation: Generation;
+  readonly generation: VersionProtocol;
   readonly plan: z.ZodType<Plan>;
   readonly result: z.ZodType<Result>;
   /**
@@ -37,7 +37,10 @@ export interface Workflow<Deps, Plan, Result> {
 }
 
 /** A run that has ended, as {@link Workflow.compensate} gets it. */
-export type CompensationRun = Pick<RunContext, "recordId" | "partnerId" | "createdAt" | "begunAt" | "deadline" | "made" | "calledBetween">;
+export type CompensationRun = Pick<
+  RunContext,
+  "recordId" | "partnerId" | "createdAt" | "begunAt" | "deadline" | "stepOutput" | "calledBetween"
+>;
 
 /** The run of a {@link Workflow} under one claimed record. */
 export interface Run<Result> extends RunContext {
@@ -84,16 +87,16 @@ interface RunContext {
   ): Promise<Output>;
 
   /** The output of a step of this run, or of an earlier run that this one continues. */
-  made<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
+  stepOutput<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
 
   /** Like {@link RunContext.step} for a query that is cheap to repeat: its output is not stored now, but with the next write. */
-  remember<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
+  memo<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
 
   /** What this attempt has noted or remembered under a name. */
-  recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
+  readNote<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
 
   /** Stores a value for a resumed run, at once, before this run continues. */
-  note(name: string, output: unknown): Promise<void>;
+  saveNote(name: string, output: unknown): Promise<void>;
 }
 
 /** A run on a record, before its workflow has given its result a type. It serves as a {@link Run} of any result. */
@@ -104,7 +107,7 @@ export interface UntypedRun extends RunContext {
 /** Any workflow, for a list of them: the types of plan and result stay inside it. */
 export interface AnyWorkflow<Deps> {
   readonly operation: string;
-  readonly generation: Generation;
+  readonly generation: VersionProtocol;
   readonly autoResume: boolean;
   readonly budget: string;
   readonly environmentOf: (planText: string) => Environment | null;

@@ -1,12 +1,12 @@
 import { auditRow, noteOwner } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import type { DIRECTORY, Place } from "../core/cell-code.ts";
+import type { DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
+import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
 import { type Database, type Directory, runBatch } from "../db/client.ts";
-import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import type { Source } from "../processor/facts.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { transactionIdOf } from "./movement.ts";
@@ -23,8 +23,8 @@ const PAGE_LIMIT = 50;
  * The ledger data that needs an operator: movements without a known owner, parked refreshes, and, for
  * each sweep, its cursor and how many entries it found that no event had reported. One D1 round trip for each place.
  */
-export async function ledgerStatus(deps: Everywhere & { readonly directory: Directory }) {
-  const [reconciliations, found] = await Promise.all([allReconciliations(deps.directory), askEverywhere(deps, waitingIn)]);
+export async function ledgerStatus(deps: AllDatabases & { readonly directory: Directory }) {
+  const [reconciliations, found] = await Promise.all([allReconciliations(deps.directory), askAllDatabases(deps, waitingIn)]);
   const movements = found.flatMap((here) => here.movements).toSorted((left, right) => right.transactionDate - left.transactionDate);
   const refreshes = found.flatMap((here) => here.refreshes).toSorted((left, right) => right.since - left.since);
   return {
@@ -40,8 +40,8 @@ interface Counted {
   readonly oldest: number | null;
 }
 
-function inAll(places: readonly Counted[]): Counted {
-  return { count: places.reduce((sum, here) => sum + here.count, 0), oldest: earliestOf(places.map((here) => here.oldest)) };
+function inAll(databaseNames: readonly Counted[]): Counted {
+  return { count: databaseNames.reduce((sum, here) => sum + here.count, 0), oldest: earliestOf(databaseNames.map((here) => here.oldest)) };
 }
 
 /** What waits for an operator in one place. One D1 round trip. */
@@ -57,16 +57,16 @@ async function waitingIn(db: Database) {
 
 const NONE: Counted = { count: 0, oldest: null };
 
-export interface RetryDeps extends Everywhere {
+export interface RetryDeps extends AllDatabases {
   readonly clock: Clock;
-  readonly inPlace: (place: Place) => { readonly db: Database; readonly processorEventQueue: MessageQueue };
+  readonly inDatabase: (databaseName: DatabaseName) => { readonly db: Database; readonly processorEventQueue: MessageQueue };
 }
 
 /** Restarts the attempts at a parked payment or subscription. False if none with this id is parked. */
 export async function retryParked(deps: RetryDeps, id: string, actor: Actor): Promise<boolean> {
   const now = deps.clock.now();
   let isRetried = false;
-  for (const { db, processorEventQueue } of deps.places.map((place) => deps.inPlace(place))) {
+  for (const { db, processorEventQueue } of deps.databaseNames.map((databaseName) => deps.inDatabase(databaseName))) {
     const entry = { actor, action: "ledger.retry", target: id, partnerId: partnerOfPayment(id) };
     const change = auditRow(db, entry, now, isParked(id));
     const [, moved] = await db.batch([change, requeueParked(db, id, now)]);
@@ -93,7 +93,7 @@ export interface RefreshedObject {
  * the processor does.
  */
 export async function refreshObject(
-  deps: LedgerDeps & Pick<Everywhere, "places"> & { readonly place: typeof DIRECTORY },
+  deps: LedgerDeps & Pick<AllDatabases, "databaseNames"> & { readonly databaseName: typeof DIRECTORY },
   environment: Environment,
   id: string,
   actor: Actor,
@@ -113,7 +113,7 @@ export async function refreshObject(
   };
   const paymentIntentId = await look(source);
   const ofPayment = (db: Database) => unattributedOfPayment(db, paymentIntentId ?? "", MAX_SIBLINGS);
-  const siblings = paymentIntentId === null ? [] : await askEverywhere(deps, ofPayment);
+  const siblings = paymentIntentId === null ? [] : await askAllDatabases(deps, ofPayment);
   for (const sibling of siblings.flat().filter((movement) => !found.has(movement.id))) {
     await look({ kind: "balance_transaction", id: transactionIdOf(sibling.id) });
   }

@@ -1,8 +1,8 @@
-import { type CellCode, DIRECTORY, type IdCode, type Place } from "../core/cell-code.ts";
+import { type CellCode, type DatabaseName, DIRECTORY, type IdCode } from "../core/cell-code.ts";
 import type { Directory } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { Reach } from "../db/reach.ts";
-import type { Home } from "../partners/store.ts";
+import type { PartnerLocation } from "../partners/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import {
@@ -29,13 +29,13 @@ import { namedOwner } from "./owners.ts";
 export type Attribution =
   | {
       readonly partnerId: string;
-      readonly place: CellCode;
+      readonly databaseName: CellCode;
       readonly idCode: IdCode;
       /** Earlier cells of the partner that have the payment. */
       readonly held: readonly CellCode[];
       readonly why: null;
     }
-  | { readonly partnerId: null; readonly place: Place; readonly why: "unknown" | "no_such_partner" | "contradictory" };
+  | { readonly partnerId: null; readonly databaseName: DatabaseName; readonly why: "unknown" | "no_such_partner" | "contradictory" };
 
 /** Whose something is, and what is known of it. */
 interface Attributed {
@@ -46,8 +46,8 @@ interface Attributed {
 
 export interface AttributionDeps {
   readonly directory: Directory;
-  readonly homeOf: (partnerId: string) => Promise<Home | null>;
-  readonly ofPartner: (home: Home) => { readonly data: PartnerData<LedgerCell> };
+  readonly locationOf: (partnerId: string) => Promise<PartnerLocation | null>;
+  readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<LedgerCell> };
   readonly everyCell: () => readonly LedgerCell[];
 }
 
@@ -64,12 +64,12 @@ export interface AttributionDeps {
  */
 export async function attribute(deps: AttributionDeps, evidence: Evidence): Promise<Attributed> {
   const named = partnerIdIn(evidence.metadata);
-  const home = named === null ? null : await deps.homeOf(named);
-  const data = home === null ? null : deps.ofPartner(home).data;
+  const location = named === null ? null : await deps.locationOf(named);
+  const data = location === null ? null : deps.ofPartner(location).data;
   const own = data === null ? null : await rowsAtHome(data, evidence);
   const found: CellRows[] = own === null ? [] : [own];
-  const asked = new Set(data?.cells.map(({ place }) => place));
-  const others = deps.everyCell().filter(({ place }) => !asked.has(place));
+  const asked = new Set(data?.cells.map(({ databaseName }) => databaseName));
+  const others = deps.everyCell().filter(({ databaseName }) => !asked.has(databaseName));
   if (others.length > 0 && isIncomplete(evidence, found) && !(await isConfirmed(deps, named, evidence, found))) {
     found.push(...(await rowsInReach(others, evidence, found)));
   }
@@ -77,14 +77,14 @@ export async function attribute(deps: AttributionDeps, evidence: Evidence): Prom
   if (named !== null) owners.add(named);
   const [partnerId, ...contradicting] = owners;
   // A name in the metadata that no partner has contradicts all other evidence. It is not missing data.
-  if (named !== null && home === null) return withoutOwner(deps, evidence, found, "no_such_partner");
+  if (named !== null && location === null) return withoutOwner(deps, evidence, found, "no_such_partner");
   if (partnerId === undefined) return withoutOwner(deps, evidence, found, "unknown");
   if (contradicting.length > 0) return withoutOwner(deps, evidence, found, "contradictory");
-  const owner = home ?? (await deps.homeOf(partnerId));
+  const owner = location ?? (await deps.locationOf(partnerId));
   if (owner === null) return withoutOwner(deps, evidence, found, "no_such_partner");
   const { latest, held } = own ?? together(deps.ofPartner(owner).data, found);
   return {
-    attribution: { partnerId, place: owner.cell, idCode: owner.idCode, held, why: null },
+    attribution: { partnerId, databaseName: owner.cell, idCode: owner.idCode, held, why: null },
     latest,
     subscriptionStart: startOf([...found, await startInDirectory(deps, evidence, found)]),
   };
@@ -110,10 +110,10 @@ async function isConfirmed(
   { directory }: AttributionDeps,
   partnerId: string | null,
   { paymentLinkId, subscriptionId, paymentIntentId }: Evidence,
-  [home]: readonly CellRows[],
+  [location]: readonly CellRows[],
 ): Promise<boolean> {
-  if (home === undefined || home.owners.length === 0 || home.owners.some((owner) => owner !== partnerId)) return false;
-  const isKnown = paymentLinkId === null ? subscriptionId !== null && home.latest.subscription !== null : home.hasLink;
+  if (location === undefined || location.owners.length === 0 || location.owners.some((owner) => owner !== partnerId)) return false;
+  const isKnown = paymentLinkId === null ? subscriptionId !== null && location.latest.subscription !== null : location.hasLink;
   if (!isKnown) return false;
   const [named] = await namedOwner(directory, [paymentIntentId, subscriptionId]);
   return named === undefined;
@@ -122,7 +122,7 @@ async function isConfirmed(
 /** What those of some cells show that are within reach. @throws if one is not, and neither they nor what is `known` show an owner */
 async function rowsInReach(cells: readonly LedgerCell[], evidence: Evidence, known: readonly CellRows[]): Promise<CellRows[]> {
   const reach = new Reach();
-  const asked = await Promise.all(cells.map((cell) => reach.ask(cell.place, () => rowsIn(cell, evidence))));
+  const asked = await Promise.all(cells.map((cell) => reach.ask(cell.databaseName, () => rowsIn(cell, evidence))));
   const found = asked.flatMap((rows) => rows ?? []);
   const isOwnerKnown = [...known, ...found].some(({ owners }) => owners.length > 0);
   if (!isOwnerKnown) reach.requireAll();
@@ -142,13 +142,14 @@ async function withoutOwner(
     namedOwner(directory, [paymentIntentId, subscriptionId]),
   ]);
   const subscriptionStart = startOf([...found, { subscriptionStart: subscription ?? null }]);
-  const home = named === undefined ? null : await deps.homeOf(named.partnerId);
-  if (named !== undefined && home !== null) {
-    const { latest, held } = await rowsAtHome(deps.ofPartner(home).data, evidence);
-    const attribution = { partnerId: named.partnerId, place: home.cell, idCode: home.idCode, held, why: null };
+  const location = named === undefined ? null : await deps.locationOf(named.partnerId);
+  if (named !== undefined && location !== null) {
+    const { latest, held } = await rowsAtHome(deps.ofPartner(location).data, evidence);
+    const attribution = { partnerId: named.partnerId, databaseName: location.cell, idCode: location.idCode, held, why: null };
     return { attribution, latest, subscriptionStart };
   }
   const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);
-  if (known !== undefined) return { attribution: { partnerId: null, place: known.cell, why }, latest: known.latest, subscriptionStart };
-  return { attribution: { partnerId: null, place: DIRECTORY, why }, latest: latestOf(payment, subscription), subscriptionStart };
+  if (known !== undefined)
+    return { attribution: { partnerId: null, databaseName: known.cell, why }, latest: known.latest, subscriptionStart };
+  return { attribution: { partnerId: null, databaseName: DIRECTORY, why }, latest: latestOf(payment, subscription), subscriptionStart };
 }

@@ -4,8 +4,8 @@ import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
+import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
 import { type Database, type Directory, runBatch } from "../db/client.ts";
-import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import { allPartnerIds } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 import { ownerOfSubscription, subscriptionsByReference } from "../subscriptions/store.ts";
@@ -27,7 +27,7 @@ export interface Erased {
 const MAX_PAYMENTS = 1_000;
 
 /** An operator does not know where a buyer's payments are, so all places are asked. */
-interface ErasureDeps extends SnapshotDeps, Everywhere {
+interface ErasureDeps extends SnapshotDeps, AllDatabases {
   readonly clock: Clock;
   readonly directory: Directory;
   processor(environment: Environment): Processor;
@@ -39,7 +39,7 @@ interface ErasureDeps extends SnapshotDeps, Everywhere {
  * reference. The plan of a ruble payment, which names its buyer too, is deleted as soon as the payment is made.
  * @throws ServiceFailure from the processor, which alone knows what a buyer's address paid.
  */
-export async function erase(deps: ErasureDeps, subject: ErasureSubject, actor: Actor): Promise<Erased> {
+export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, actor: Actor): Promise<Erased> {
   const named = await paymentsOf(deps, subject);
   const found = [...named, ...(await paymentsOfSubscriptions(deps, named))];
   const payments = keysOf(found, ({ paymentIntentId }) => paymentIntentId);
@@ -65,17 +65,17 @@ export function spellingsOf(email: string): readonly string[] {
 }
 
 async function eraseFromAuditLogs(deps: ErasureDeps, email: string): Promise<number> {
-  const counts = await askEverywhere(deps, (db) => eraseFromAuditLog(db, email));
+  const counts = await askAllDatabases(deps, (db) => eraseFromAuditLog(db, email));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<readonly KnownPayment[]> {
   const { directory, clock } = deps;
-  if ("paymentIntentId" in subject) return (await askEverywhere(deps, (db) => paymentsById(db, subject.paymentIntentId))).flat();
+  if ("paymentIntentId" in subject) return (await askAllDatabases(deps, (db) => paymentsById(db, subject.paymentIntentId))).flat();
   if ("clientReferenceId" in subject) {
     const partnerIds = await allPartnerIds(directory);
     const { clientReferenceId } = subject;
-    const found = await askEverywhere(deps, async (db) => [
+    const found = await askAllDatabases(deps, async (db) => [
       ...(await paymentsByReference(db, partnerIds, clientReferenceId)),
       ...(await unownedByReference(db, clientReferenceId)),
       // One that has not been paid yet has no payment: a trial, or an order at 100 % off.
@@ -98,11 +98,11 @@ async function paymentsOfSubscriptions(deps: ErasureDeps, found: readonly KnownP
   for (const { environment, subscriptionId } of new Map(found.map((payment) => [payment.subscriptionId, payment])).values()) {
     if (subscriptionId === null) continue;
     // Its row may be in another place than its payments.
-    const rows = (await askEverywhere(deps, (db) => ownerOfSubscription(db, subscriptionId))).flat();
+    const rows = (await askAllDatabases(deps, (db) => ownerOfSubscription(db, subscriptionId))).flat();
     const owners = new Set([null, ...rows.map(({ partnerId }) => partnerId)]);
     for (const owner of owners) {
       const ofOwner = (db: Database) => paymentsOfSubscription(db, owner, environment, subscriptionId);
-      payments.push(...(await askEverywhere(deps, ofOwner)).flat());
+      payments.push(...(await askAllDatabases(deps, ofOwner)).flat());
     }
   }
   return payments;

@@ -42,9 +42,9 @@ export function startOf(rows: readonly { readonly subscriptionStart: Subscriptio
 }
 
 /** Whether the home cell lacks evidence that another one may have: it must not be overlooked if that contradicts. */
-export function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [home]: readonly CellRows[]): boolean {
-  if (home === undefined) return true;
-  const { hasLink, latest } = home;
+export function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [location]: readonly CellRows[]): boolean {
+  if (location === undefined) return true;
+  const { hasLink, latest } = location;
   return (
     (paymentLinkId !== null && !hasLink) ||
     (subscriptionId !== null && latest.subscription === null) ||
@@ -54,7 +54,7 @@ export function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }:
 
 /** A database, and its name. */
 export interface LedgerCell {
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly db: Cell;
 }
 
@@ -72,14 +72,14 @@ export async function rowsAtHome(data: PartnerData<LedgerCell>, evidence: Eviden
 /** What those of these rows show together that are in a partner's cells. */
 export function together(data: PartnerData<LedgerCell>, found: readonly CellRows[]): HomeRows {
   const [current, ...earlier] = data.cells;
-  const own = [current, ...earlier].flatMap(({ place }) => found.find((rows) => rows.cell === place) ?? []);
+  const own = [current, ...earlier].flatMap(({ databaseName }) => found.find((rows) => rows.cell === databaseName) ?? []);
   return {
-    cell: current.place,
+    cell: current.databaseName,
     owners: [...new Set(own.flatMap(({ owners }) => owners))],
     hasLink: own.some(({ hasLink }) => hasLink),
     latest: { payment: latestOfAll(own, "payment"), subscription: latestOfAll(own, "subscription") },
     subscriptionStart: own.find(({ subscriptionStart }) => subscriptionStart !== null)?.subscriptionStart ?? null,
-    held: own.flatMap(({ cell, latest }) => (cell === current.place || latest.payment === null ? [] : [cell])),
+    held: own.flatMap(({ cell, latest }) => (cell === current.databaseName || latest.payment === null ? [] : [cell])),
   };
 }
 
@@ -89,7 +89,7 @@ function latestOfAll(rows: readonly CellRows[], of: keyof Latest): number | null
 }
 
 /** What a cell shows. One D1 round trip. */
-export async function rowsIn({ place: cell, db }: LedgerCell, evidence: Evidence): Promise<CellRows> {
+export async function rowsIn({ databaseName: cell, db }: LedgerCell, evidence: Evidence): Promise<CellRows> {
   const [[payment], [subscription], links, payments] = await db.batch([
     ...refreshesOf(db, evidence),
     ownerOfLink(db, evidence.paymentLinkId ?? NO_ID),

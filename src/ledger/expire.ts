@@ -1,13 +1,13 @@
 import { and, lt, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
-import { walk } from "../db/walk.ts";
+import { walkRows } from "../db/walk.ts";
 
 /** Deletes events of the processor that were stored before a time (Unix milliseconds) and are processed. One step. */
 export function expireProcessorEvents(db: Database, before: number) {
   const { subject, receivedAt } = processorEvents;
   const isPending = sql`EXISTS (SELECT 1 FROM ${refreshes} WHERE ${refreshes.subject} = ${subject} AND ${refreshes.since} <= ${receivedAt})`;
-  return walk(db, { name: "processor_events", table: processorEvents, key: subject }, (range) =>
+  return walkRows(db, { name: "processor_events", table: processorEvents, key: subject }, (range) =>
     db.delete(processorEvents).where(and(range, lt(receivedAt, before), sql`NOT ${isPending}`)),
   );
 }

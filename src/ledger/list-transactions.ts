@@ -23,7 +23,7 @@ export async function listTransactions(
   caller: Caller,
   query: TransactionQuery,
 ): Promise<MovementPage> {
-  const { from, to } = periodOf(query);
+  const { from, to } = movementPeriodOf(query);
   if (from !== undefined && to !== undefined && from > to) return { movements: [], hasMore: false };
   const { environment, clientReferenceId, limit } = query;
   return listMovements(data, { partnerId: caller.partnerId, environment, from, to, clientReferenceId, limit });
@@ -33,7 +33,7 @@ export async function listTransactions(
  * The bounds of a period in Unix milliseconds, inclusive; a bare date ends with its day.
  * @throws ServiceFailure `invalid_input` if a bound is not an ISO 8601 date or date-time (interface 5.2).
  */
-export function periodOf({ createdGte, createdLte }: Pick<TransactionQuery, "createdGte" | "createdLte">) {
+export function movementPeriodOf({ createdGte, createdLte }: Pick<TransactionQuery, "createdGte" | "createdLte">) {
   return { from: timestampOf(createdGte, "start", "createdGte"), to: timestampOf(createdLte, "end", "createdLte") };
 }
 

@@ -1,4 +1,4 @@
-import type { CellCode, Place } from "../core/cell-code.ts";
+import type { CellCode, DatabaseName } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
@@ -18,8 +18,8 @@ const FETCH_TIMEOUT = limits.upstream.seconds * SECOND;
 
 export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
   /** Where the events wait that caused the refresh. What it finds is stored where its owner's data is. */
-  readonly place: Place;
-  readonly inPlace: (place: Place) => OutboxDeps & { readonly place: Place };
+  readonly databaseName: DatabaseName;
+  readonly inDatabase: (databaseName: DatabaseName) => OutboxDeps & { readonly databaseName: DatabaseName };
   /** Moves a partner's movements from earlier cells to its current one, where they may be changed. */
   readonly pullRows: (
     cells: { readonly from: readonly CellCode[]; readonly to: CellCode },

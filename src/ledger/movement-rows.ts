@@ -64,13 +64,13 @@ export function upsertMovement(db: Database, movement: Movement, asOf: number, e
  * True unless a later refresh has stored another status for the movement: then this status is superseded. A refresh that
  * could not classify the movement supersedes none that could.
  */
-export function isNotSuperseded({ id, status, type }: Movement, asOf: number): SQL {
+export function isMovementCurrent({ id, status, type }: Movement, asOf: number): SQL {
   const { updatedAt } = movements;
   const isClassified = type === null ? sql`TRUE` : sql`${movements.type} IS NOT NULL`;
   return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${updatedAt} > ${asOf} AND ${movements.status} <> ${status} AND ${isClassified})`;
 }
 
 /** True unless the event was recorded of the movement before. */
-export function isNews({ id }: Movement, name: string): SQL {
+export function isUnreported({ id }: Movement, name: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${listsEvent(movements.recordedEvents, name)})`;
 }

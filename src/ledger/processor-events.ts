@@ -1,4 +1,4 @@
-import { type CellCode, DIRECTORY, type Place } from "../core/cell-code.ts";
+import { type CellCode, type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { errorFields } from "../core/log.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
@@ -36,7 +36,7 @@ const EARLY_DELAYS = [1 * SECOND, 3 * SECOND, 10 * SECOND, 30 * SECOND, LONGEST_
 interface QueueDeps {
   readonly processorEventQueue: MessageQueue;
   /** How long the first event of a subject waits for others, in milliseconds: one refresh serves them all. */
-  readonly gatherFor: number;
+  readonly eventDebounceMs: number;
 }
 
 export type ProcessorEventDeps = LedgerDeps & QueueDeps;
@@ -45,8 +45,8 @@ export type ProcessorEventDeps = LedgerDeps & QueueDeps;
 export interface InboxDeps {
   readonly clock: Clock;
   readonly cells: readonly CellCode[];
-  readonly homeOf: (partnerId: string) => Promise<{ readonly cell: CellCode } | null>;
-  readonly inPlace: (place: Place) => QueueDeps & { readonly db: Database };
+  readonly locationOf: (partnerId: string) => Promise<{ readonly cell: CellCode } | null>;
+  readonly inDatabase: (databaseName: DatabaseName) => QueueDeps & { readonly db: Database };
 }
 
 /**
@@ -58,10 +58,10 @@ export async function receiveProcessorEvents(deps: InboxDeps, events: readonly P
   const now = deps.clock.now();
   const wanted = events.filter((event) => sourceOf(event) !== null);
   const stored = await Promise.allSettled(
-    [...(await byPlace(deps, wanted))].map(async ([place, found]) => {
-      const { db, processorEventQueue, gatherFor } = deps.inPlace(place);
-      const { ids, subjects } = await insertProcessorEvents(db, found, now, now + gatherFor);
-      await processorEventQueue.send(subjects, gatherFor);
+    [...(await byDatabase(deps, wanted))].map(async ([databaseName, found]) => {
+      const { db, processorEventQueue, eventDebounceMs } = deps.inDatabase(databaseName);
+      const { ids, subjects } = await insertProcessorEvents(db, found, now, now + eventDebounceMs);
+      await processorEventQueue.send(subjects, eventDebounceMs);
       return ids.length;
     }),
   );
@@ -72,13 +72,13 @@ export async function receiveProcessorEvents(deps: InboxDeps, events: readonly P
 }
 
 /** Events by the place that they wait in: the cell of the partner that they name, or the directory if they name none. */
-export async function byPlace(
-  { homeOf, cells }: Pick<InboxDeps, "homeOf" | "cells">,
+export async function byDatabase(
+  { locationOf, cells }: Pick<InboxDeps, "locationOf" | "cells">,
   events: readonly ProcessorEvent[],
-): Promise<ReadonlyMap<Place, ProcessorEvent[]>> {
+): Promise<ReadonlyMap<DatabaseName, ProcessorEvent[]>> {
   const named = new Set(events.flatMap(({ partnerId }) => partnerId ?? []));
-  const found = new Map(await Promise.all([...named].map(async (partnerId) => [partnerId, (await homeOf(partnerId))?.cell] as const)));
-  return Map.groupBy(events, ({ partnerId }): Place => {
+  const found = new Map(await Promise.all([...named].map(async (partnerId) => [partnerId, (await locationOf(partnerId))?.cell] as const)));
+  return Map.groupBy(events, ({ partnerId }): DatabaseName => {
     const cell = partnerId === null ? undefined : found.get(partnerId);
     // A cell that is not bound fails the refresh of its own subjects, and not the reconciliation of everybody.
     return cell !== undefined && cells.includes(cell) ? cell : DIRECTORY;
@@ -169,7 +169,7 @@ async function endAttempt(
   how: Omit<Parameters<typeof countAttempt>[3], "nextEventAt">,
 ): Promise<void> {
   const now = deps.clock.now();
-  const counted = await countAttempt(deps.db, refresh, seen, { ...how, nextEventAt: now + deps.gatherFor });
+  const counted = await countAttempt(deps.db, refresh, seen, { ...how, nextEventAt: now + deps.eventDebounceMs });
   const { subject, attempts } = refresh;
   if (counted?.state === "parked") deps.log.error("processor event parked", { subject, attempts: attempts + 1 });
   else if (counted !== undefined) await deps.processorEventQueue.send([subject], counted.nextAttemptAt - now);
@@ -188,7 +188,7 @@ async function record(deps: ProcessorEventDeps, refresh: PendingRefresh, events:
   const sources = events.flatMap((event) => sourceOf(event) ?? []);
   const end = (at: number) => endRefresh(deps.db, subject, events, at);
   const outcome = await refreshPending(deps, environment, sources, { storeEarly: delay === null, end });
-  if (outcome === "due_again") await deps.processorEventQueue.send([subject], deps.gatherFor);
+  if (outcome === "due_again") await deps.processorEventQueue.send([subject], deps.eventDebounceMs);
   if (outcome !== "early" || delay === null) return;
   await endAttempt(deps, refresh, events, { nextAttemptAt: startedAt + delay, lastError: null, isLast: false });
 }

@@ -1,17 +1,17 @@
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
+import type { AllDatabases } from "../db/all-databases.ts";
 import type { Database } from "../db/client.ts";
-import type { Everywhere } from "../db/everywhere.ts";
-import { answers, type Reach } from "../db/reach.ts";
+import { isReachable, type Reach } from "../db/reach.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
 import { missingSubscriptions } from "../subscriptions/store.ts";
 import { missingProcessorEvents, SWEEP_PREFIX } from "./events-store.ts";
 import { movementId } from "./movement.ts";
-import { byPlace, countFailure, type ProcessorEventDeps } from "./processor-events.ts";
+import { byDatabase, countFailure, type ProcessorEventDeps } from "./processor-events.ts";
 import { allOwedComparisons, payOwedComparisons } from "./reconciliation-store.ts";
 import { overdueRefreshes, type PendingRefresh } from "./refreshes-store.ts";
-import { type ReconcileDeps, reconcile, type Slices } from "./slices.ts";
+import { type ReconcileDeps, reconcileSlices, type Slices } from "./slices.ts";
 import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./sources.ts";
 import { missingMovements } from "./store.ts";
 
@@ -43,7 +43,7 @@ export async function sweepRefreshes(deps: ProcessorEventDeps): Promise<number> 
   }
 }
 
-interface ComparisonDeps extends ReconcileDeps, Pick<Everywhere, "places"> {
+interface ComparisonDeps extends ReconcileDeps, Pick<AllDatabases, "databaseNames"> {
   processor(environment: Environment): Processor;
 }
 
@@ -54,10 +54,12 @@ interface ComparisonDeps extends ReconcileDeps, Pick<Everywhere, "places"> {
  */
 export async function sweepMissedEvents(deps: ComparisonDeps, environment: Environment, slices = EVENT_SLICES): Promise<number> {
   const processor = deps.processor(environment);
-  return reconcile(deps, `events:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
+  return reconcileSlices(deps, `events:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
     const { count, events } = await processor.listEvents(reconciledEventTypes, from, to, limit, { deadline });
-    const places = [...(await byPlace(deps, events))];
-    const missing = await Promise.all(places.map(([place, found]) => reach.ask(place, () => missingEvents(deps.inPlace(place).db, found))));
+    const databaseNames = [...(await byDatabase(deps, events))];
+    const missing = await Promise.all(
+      databaseNames.map(([databaseName, found]) => reach.ask(databaseName, () => missingEvents(deps.inDatabase(databaseName).db, found))),
+    );
     // An event that names a partner may have come before we knew that partner.
     return {
       count,
@@ -85,7 +87,7 @@ export async function sweepBalanceTransactions(
   slices = TRANSACTION_SLICES,
 ): Promise<number> {
   const processor = deps.processor(environment);
-  return reconcile(deps, `balance_transactions:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
+  return reconcileSlices(deps, `balance_transactions:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
     const listed = await processor.listBalanceTransactions(from, to, limit, { deadline });
     const ofPayments = listed.filter(({ type }) => !PLATFORM_TYPES.test(type));
     const ids = ofPayments.map(({ id }) => movementId(id));
@@ -110,7 +112,7 @@ export async function sweepBalanceTransactions(
  */
 export async function sweepSubscriptions(deps: ComparisonDeps, environment: Environment, slices = TRANSACTION_SLICES): Promise<number> {
   const processor = deps.processor(environment);
-  return reconcile(deps, `subscriptions:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
+  return reconcileSlices(deps, `subscriptions:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
     const listed = await processor.listSubscriptions(from, to, limit, { deadline });
     const missingIds = await missingEverywhere(deps, reach, listed, missingSubscriptions);
     const missing = [...missingIds].map((id) => ({
@@ -130,16 +132,16 @@ export async function sweepSubscriptions(deps: ComparisonDeps, environment: Envi
  * reach, it may have each of them, so none is missing yet.
  */
 async function missingEverywhere(
-  { places, inPlace }: ComparisonDeps,
+  { databaseNames, inDatabase }: ComparisonDeps,
   reach: Reach,
   ids: readonly string[],
   missingIn: (db: Database, ids: readonly string[]) => Promise<Set<string>>,
 ): Promise<ReadonlySet<string>> {
   // The directory comes first: what leaves it is in a cell by then. Once nothing is missing, nobody else is asked.
   let missing: ReadonlySet<string> = new Set(ids);
-  for (const place of places) {
+  for (const databaseName of databaseNames) {
     if (missing.size === 0) break;
-    const missingThere = await reach.ask(place, () => missingIn(inPlace(place).db, ids));
+    const missingThere = await reach.ask(databaseName, () => missingIn(inDatabase(databaseName).db, ids));
     if (missingThere !== null) missing = missing.intersection(missingThere);
   }
   return reach.lost.size === 0 ? missing : new Set();
@@ -149,11 +151,11 @@ async function missingEverywhere(
  * Sets the comparisons back for cells that were out of reach and answer again: what was listed meanwhile is compared with
  * them. Returns how many there are.
  */
-export async function sweepOwedComparisons({ directory, inPlace, cells }: ComparisonDeps): Promise<number> {
+export async function sweepOwedComparisons({ directory, inDatabase, cells }: ComparisonDeps): Promise<number> {
   let paid = 0;
   for (const owed of await allOwedComparisons(directory)) {
     const cell = cells.find((code) => code === owed.cell);
-    if (cell === undefined || !(await answers(inPlace(cell).db))) continue;
+    if (cell === undefined || !(await isReachable(inDatabase(cell).db))) continue;
     await payOwedComparisons(directory, owed);
     paid += 1;
   }

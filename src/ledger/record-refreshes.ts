@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { DIRECTORY, type Place } from "../core/cell-code.ts";
+import { type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
@@ -11,7 +11,7 @@ import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
 import type { Attribution } from "./attribution.ts";
 import { type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
 import type { Movement } from "./movement.ts";
-import { isNews, isNotSuperseded, upsertMovement } from "./movement-rows.ts";
+import { isMovementCurrent, isUnreported, upsertMovement } from "./movement-rows.ts";
 import { partnerEventsOf } from "./partner-events.ts";
 import { isSnapshotErased, saveSnapshot, snapshotKey } from "./snapshots.ts";
 import { deleteMovements } from "./store.ts";
@@ -36,8 +36,8 @@ export async function recordRefreshes(
   for (const look of found) await pullPayment(deps, look);
   const now = deps.clock.now();
   const results: unknown[] = [];
-  for (const place of new Set(found.map(({ attribution }) => attribution.place)).difference(new Set([deps.place]))) {
-    results.push(...(await storeIn(deps.inPlace(place), found, now)));
+  for (const databaseName of new Set(found.map(({ attribution }) => attribution.databaseName)).difference(new Set([deps.databaseName]))) {
+    results.push(...(await storeIn(deps.inDatabase(databaseName), found, now)));
   }
   results.push(...(await storeIn(deps, found, now, [...found.flatMap((look) => forget(deps, look)), ...end(now)])));
   for (const look of found) logProblems(deps, look);
@@ -57,9 +57,9 @@ export async function recordRefreshes(
 async function pullPayment(deps: LedgerDeps, { attribution, facts }: Refresh): Promise<void> {
   const { paymentIntentId } = facts;
   if (attribution.partnerId === null || paymentIntentId === null) return;
-  const { partnerId, place, held } = attribution;
+  const { partnerId, databaseName, held } = attribution;
   const ofPayment = { where: "payment_intent_id = ?2", parameters: [paymentIntentId] };
-  await deps.pullRows({ from: held, to: place }, "movements", partnerId, ofPayment);
+  await deps.pullRows({ from: held, to: databaseName }, "movements", partnerId, ofPayment);
 }
 
 /** Stores what the snapshots show of a refresh, each unless a later refresh is known. */
@@ -78,12 +78,12 @@ async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, lates
 
 /** Stores those refreshes that belong in one place, in one transaction with other statements. */
 async function storeIn(
-  deps: OutboxDeps & { readonly place: Place },
+  deps: OutboxDeps & { readonly databaseName: DatabaseName },
   found: readonly Refresh[],
   now: number,
   others: readonly Statement[] = [],
 ): Promise<readonly unknown[]> {
-  const own = found.filter(({ attribution }) => attribution.place === deps.place);
+  const own = found.filter(({ attribution }) => attribution.databaseName === deps.databaseName);
   const rows = await Promise.all(own.map((look) => rowsOf(deps.db, look, now)));
   return runWithOutbox(deps, [...rows.flat(), ...others]);
 }
@@ -92,8 +92,8 @@ async function storeIn(
  * What the directory kept for want of an owner is deleted there, once a cell has it. What was seen later stays: the sweep
  * of the directory looks it up again.
  */
-function forget({ place, db }: LedgerDeps, { asOf, attribution, movements, facts }: Refresh): readonly Statement[] {
-  if (place !== DIRECTORY || attribution.place === DIRECTORY) return [];
+function forget({ databaseName, db }: LedgerDeps, { asOf, attribution, movements, facts }: Refresh): readonly Statement[] {
+  if (databaseName !== DIRECTORY || attribution.databaseName === DIRECTORY) return [];
   const ids = movements.map(({ id }) => id);
   const subscriptionIds = facts.subscription === null ? [] : [facts.subscription.id];
   return [deleteMovements(db, ids, asOf), deleteSubscriptions(db, subscriptionIds, asOf)];
@@ -113,7 +113,7 @@ async function rowsOf(
     ...(subscription === null ? [] : await subscriptionRows(db, { ...facts, facts: subscription, environment, attribution, asOf, now })),
     // Events come before the movement, which says what was news until then, and lists them afterwards.
     ...caused.map(({ event, movement }) =>
-      recordEvent(db, event, now, sql`${isNotSuperseded(movement, asOf)} AND ${isNews(movement, event.kind)}`),
+      recordEvent(db, event, now, sql`${isMovementCurrent(movement, asOf)} AND ${isUnreported(movement, event.kind)}`),
     ),
     ...movements.flatMap((movement) => upsertMovement(db, movement, asOf, eventsOf(movement))),
     ...(completed === null ? [] : [recordEvent(db, completed, now)]),

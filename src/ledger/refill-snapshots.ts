@@ -10,7 +10,7 @@ import { eraseSnapshot, isSnapshotErased, type SnapshotDeps } from "./snapshots.
 import { TRANSACTION_MISSING } from "./sources.ts";
 
 export interface RefillDeps extends InboxDeps, SnapshotDeps {
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly db: Cell;
   readonly directory: Directory;
 }

@@ -61,7 +61,7 @@ type ReconcileSlice = (slice: Slice) => Promise<{ readonly count: number; readon
  * What is missing is stored as events. Returns their number. With a cell that is out of reach, the time is compared again
  * once it answers: it holds up nobody else's comparison.
  */
-export async function reconcile(deps: ReconcileDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
+export async function reconcileSlices(deps: ReconcileDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
   const deadline = new Deadline(deps.clock, SWEEP_BUDGET);
   const reach = new Reach();
   let found = 0;

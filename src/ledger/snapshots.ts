@@ -48,11 +48,11 @@ export async function saveSnapshot(
     const isMarked = isErased(stored);
     const seen = objects.map(({ id, type, data }) => ({ id, type, asOf, data: JSON.stringify(data) }));
     if (!isMarked && !isOfErased) {
-      const after = merge(before, seen);
+      const after = mergeSnapshot(before, seen);
       return after && { objects: after, isErased: false };
     }
     const kept = isMarked ? before : before.map(emptied);
-    const after = merge(kept, seen.map(emptied));
+    const after = mergeSnapshot(kept, seen.map(emptied));
     return after === null && isMarked ? null : { objects: after ?? kept, isErased: true };
   });
 }
@@ -120,7 +120,7 @@ export async function readSnapshot({ snapshotBucket }: SnapshotDeps, key: string
 }
 
 /** Of each object, the version of the later refresh. Null if nothing differs from what is stored. */
-export function merge(stored: readonly StoredObject[], seen: readonly StoredObject[]): StoredObject[] | null {
+export function mergeSnapshot(stored: readonly StoredObject[], seen: readonly StoredObject[]): StoredObject[] | null {
   // An object keeps its place in the map: the place shows when it was first seen.
   const merged = new Map(stored.map((object) => [object.id, object]));
   let isChanged = false;

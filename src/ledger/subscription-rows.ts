@@ -2,7 +2,13 @@ import { sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import type { Database, Statement } from "../db/client.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
-import { differsFromStored, isLatest, isNews, isNotSuperseded, upsertSubscription } from "../subscriptions/store.ts";
+import {
+  differsFromStored,
+  isLatestSubscription,
+  isSubscriptionCurrent,
+  isSubscriptionEventUnreported,
+  upsertSubscription,
+} from "../subscriptions/store.ts";
 import { type SubscriptionEvent, subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
 import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
 import type { Attribution } from "./attribution.ts";
@@ -46,15 +52,15 @@ export async function subscriptionRows(db: Database, refresh: SubscriptionRefres
   const settled = isRunning && settledInvoiceId !== null ? await make(subscriptionEvents.updated, `invoice:${settledInvoiceId}`) : null;
   // Once each: the start while it runs, and the end.
   const once = phase === "waiting" ? null : await make(isRunning ? subscriptionEvents.started : subscriptionEvents.ended, null);
-  const isCurrent = isNotSuperseded(facts, asOf);
+  const isCurrent = isSubscriptionCurrent(facts, asOf);
   const differs = differsFromStored(facts, asOf);
   // The event of a settled renewal tells a change too, unless it was recorded before the change.
   const isChange = settled === null ? differs : sql`${differs} AND ${isRecorded(settled)}`;
   return [
     ...(changed === null ? [] : [recordEvent(db, changed, now, isChange)]),
     // One that a later refresh has overtaken is looked up again, and tells what is so then.
-    ...(settled === null ? [] : [recordEvent(db, settled, now, isLatest(facts, asOf))]),
-    ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isNews(facts, once.kind)}`)]),
+    ...(settled === null ? [] : [recordEvent(db, settled, now, isLatestSubscription(facts, asOf))]),
+    ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isSubscriptionEventUnreported(facts, once.kind)}`)]),
     upsertSubscription(
       db,
       { facts, environment, partnerId, paymentLinkId, clientReferenceId, asOf },

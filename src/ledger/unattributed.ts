@@ -17,7 +17,7 @@ const PAGE = 500;
 const MAX_LOOKUPS = 20;
 
 interface UnattributedDeps extends LedgerDeps {
-  readonly place: typeof DIRECTORY;
+  readonly databaseName: typeof DIRECTORY;
   readonly directory: Directory;
 }
 
@@ -55,7 +55,9 @@ async function sweep(
   const ids = page.map(({ id }) => id);
   const reach = new Reach();
   const missing =
-    page.length === 0 ? [] : await Promise.all(deps.everyCell().map(({ place, db }) => reach.ask(place, () => missingIn(db, ids))));
+    page.length === 0
+      ? []
+      : await Promise.all(deps.everyCell().map(({ databaseName, db }) => reach.ask(databaseName, () => missingIn(db, ids))));
   const named = page.length === 0 ? new Set() : await withNamedOwner(directory, ids);
   const stored = page.flatMap(({ id, environment }) => {
     const hasOwner = named.has(id) || missing.some((inThisCell) => inThisCell !== null && !inThisCell.has(id));

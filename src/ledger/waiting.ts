@@ -2,8 +2,8 @@ import type { SQL } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { DIRECTORY } from "../core/cell-code.ts";
+import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
 import type { Directory } from "../db/client.ts";
-import { askEverywhere, type Everywhere } from "../db/everywhere.ts";
 import type { PageKey } from "../db/page-key.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { type RefreshedObject, type RetryDeps, refreshObject } from "./admin.ts";
@@ -14,13 +14,13 @@ import { isParked, newestParked } from "./refreshes-store.ts";
 import { deleteUnattributed, findUnattributed, isUnattributed, ownerOfPayment, partnerOfPayment, unattributedMovements } from "./store.ts";
 
 /** Movements without a partner that nobody has dismissed, newest first in each place. One D1 round trip for each place. */
-export async function listUnattributed(deps: Everywhere, before: PageKey | undefined, limit: number) {
-  return (await askEverywhere(deps, (db) => unattributedMovements(db, before, limit))).flat();
+export async function listUnattributed(deps: AllDatabases, before: PageKey | undefined, limit: number) {
+  return (await askAllDatabases(deps, (db) => unattributedMovements(db, before, limit))).flat();
 }
 
 /** What is parked and nobody has dismissed, newest first in each place. One D1 round trip for each place. */
-export async function listParked(deps: Everywhere, before: PageKey | undefined, limit: number) {
-  return (await askEverywhere(deps, (db) => newestParked(db, before, limit))).flat();
+export async function listParked(deps: AllDatabases, before: PageKey | undefined, limit: number) {
+  return (await askAllDatabases(deps, (db) => newestParked(db, before, limit))).flat();
 }
 
 /** Why something waits no more, in the operator's words. */
@@ -41,7 +41,7 @@ export async function dismissParked(deps: RetryDeps, { id, reason }: Dismissed, 
 
 async function dismissWhere(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor, action: string, waits: SQL): Promise<boolean> {
   const now = deps.clock.now();
-  for (const { db } of deps.places.map((place) => deps.inPlace(place))) {
+  for (const { db } of deps.databaseNames.map((databaseName) => deps.inDatabase(databaseName))) {
     const change = { actor, action, target: id, partnerId: partnerOfPayment(id), after: { reason } };
     const entry = auditRow(db, change, now, waits);
     const [, dismissed] = await db.batch([entry, dismiss(db, id, now, waits)]);
@@ -50,9 +50,9 @@ async function dismissWhere(deps: RetryDeps, { id, reason }: Dismissed, actor: A
   return false;
 }
 
-interface AssignDeps extends LedgerDeps, Everywhere {
-  readonly place: typeof DIRECTORY;
-  readonly inPlace: LedgerDeps["inPlace"];
+interface AssignDeps extends LedgerDeps, AllDatabases {
+  readonly databaseName: typeof DIRECTORY;
+  readonly inDatabase: LedgerDeps["inDatabase"];
   readonly db: Directory;
 }
 
@@ -76,7 +76,7 @@ export async function assignMovement(
   { id, partnerId, reason }: Dismissed & { readonly partnerId: string },
   actor: Actor,
 ): Promise<Assigned> {
-  const [movement] = (await askEverywhere(deps, (db) => findUnattributed(db, id))).flatMap((row) => row ?? []);
+  const [movement] = (await askAllDatabases(deps, (db) => findUnattributed(db, id))).flatMap((row) => row ?? []);
   if (movement === undefined) return { outcome: "unknown" };
   const { environment, paymentIntentId, subscriptionId } = movement;
   const subjects = [paymentIntentId, subscriptionId].flatMap((subject) => subject ?? []);
@@ -90,13 +90,13 @@ export async function assignMovement(
   const found = (await refreshObject(deps, environment, subject, actor)) ?? [];
   // Where it waited without an owner, and its owner's data is elsewhere, it waits no more.
   const ids = found.filter((one) => one.partnerId === partnerId).map((one) => one.id);
-  await askEverywhere(deps, (db) => deleteUnattributed(db, ids));
+  await askAllDatabases(deps, (db) => deleteUnattributed(db, ids));
   return { outcome: "assigned", found };
 }
 
 /** The partners who own something of a payment or its subscription already. One D1 round trip for each place. */
-async function ownersOf(deps: Everywhere, paymentIntentId: string | null, subscriptionId: string | null): Promise<string[]> {
-  const found = await askEverywhere(deps, (db) =>
+async function ownersOf(deps: AllDatabases, paymentIntentId: string | null, subscriptionId: string | null): Promise<string[]> {
+  const found = await askAllDatabases(deps, (db) =>
     db.batch([ownerOfPayment(db, paymentIntentId ?? ""), ownerOfSubscription(db, subscriptionId ?? "")]),
   );
   return found.flatMap(([payments, subscriptions]) => [...payments, ...subscriptions].flatMap(({ partnerId }) => partnerId ?? []));

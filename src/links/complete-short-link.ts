@@ -4,7 +4,7 @@ import type { Actor } from "../core/actor.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Cell, runBatch } from "../db/client.ts";
-import { completeManually, type OperationObjects } from "../idempotency/client.ts";
+import { completeManually, type KeyActors } from "../idempotency/client.ts";
 import { findOriginOfLink } from "./store.ts";
 
 /** What the result of every operation that makes a link has. */
@@ -18,7 +18,7 @@ const madeLinkSchema = z.object({ paymentLinkId: z.string(), slug: z.string() })
  * @throws ServiceFailure `short_link_unavailable` if it fails again: the short link is still missing.
  */
 export async function completeShortLinkManually(
-  deps: { readonly place: CellCode; readonly db: Cell; readonly clock: Clock; readonly operationObjects: OperationObjects },
+  deps: { readonly databaseName: CellCode; readonly db: Cell; readonly clock: Clock; readonly keyActors: KeyActors },
   paymentLinkId: string,
   actor: Actor,
 ): Promise<string | null> {

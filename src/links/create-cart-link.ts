@@ -2,9 +2,9 @@ import * as z from "zod";
 import { ownProducts } from "../catalogue/card-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import { cartCurrencies } from "../core/money.ts";
-import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
+import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { requestKeyOf } from "../idempotency/key.ts";
-import { secondGeneration } from "../idempotency/second-generation.ts";
+import { v2Protocol } from "../idempotency/v2-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type CartPlan, type CartRequest, cartPlanSchema, checkCart, contentOfCart, planCart, productField } from "./cart.ts";
@@ -31,7 +31,7 @@ export type CartLink = z.infer<typeof cartLinkSchema>;
  * `short_link_unavailable`.
  */
 export async function createCartLink(
-  deps: { readonly operationObjects: OperationObjects },
+  deps: { readonly keyActors: KeyActors },
   caller: Caller,
   request: CartRequest,
   clientToken: string | undefined,
@@ -39,7 +39,7 @@ export async function createCartLink(
 ): Promise<{ link: CartLink; duplicate: boolean }> {
   checkCart(request);
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const { result, replayed } = await runIdempotent(deps.operationObjects, cartLinkWorkflow, {
+  const { result, replayed } = await runIdempotent(deps.keyActors, cartLinkWorkflow, {
     caller,
     key: requestKeyOf(clientToken),
     contents: [contentOfCart(request)],
@@ -51,7 +51,7 @@ export async function createCartLink(
 /** The workflow of {@link createCartLink}, run once per key: creates the link, its rows and its short link. */
 export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   operation: "create-partner-processor-cart-payment-link",
-  generation: secondGeneration({ whileRunning: "refuse", afterFailure: "refuse" }),
+  generation: v2Protocol({ whileRunning: "refuse", afterFailure: "refuse" }),
   plan: cartPlanSchema,
   result: cartLinkSchema,
   environmentOf: ({ environment }) => environment,

@@ -36,7 +36,7 @@ export async function createProcessorLink(
   { defaults, searchRange }: { readonly defaults: readonly string[]; readonly searchRange: () => Promise<SearchRange> },
 ): Promise<CreatedLink> {
   const metadata = attributionOf(run);
-  const refusedMethods = run.recall(REFUSED, refusedSchema) ?? link.paymentMethodTypes.filter((method) => !isPossibleOnLinks(method));
+  const refusedMethods = run.readNote(REFUSED, refusedSchema) ?? link.paymentMethodTypes.filter((method) => !isPossibleOnLinks(method));
   for (let refusals = 1; ; refusals += 1) {
     const paymentMethodTypes = remainingMethods(link.paymentMethodTypes, defaults, refusedMethods);
     try {
@@ -54,7 +54,7 @@ export async function createProcessorLink(
       if (refused.length === 0) throw toServiceFailure(thrown, hasAbandonedKeys(run, STEP));
       const dropped = refusals < MAX_REFUSALS ? refused : paymentMethodTypes.filter(isDroppable);
       refusedMethods.push(...dropped);
-      await run.note(REFUSED, refusedMethods);
+      await run.saveNote(REFUSED, refusedMethods);
     }
   }
 }

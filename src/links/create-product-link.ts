@@ -2,8 +2,8 @@ import * as z from "zod";
 import { currencyOfOwn, ownProduct } from "../catalogue/card-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
-import { firstGeneration } from "../idempotency/first-generation.ts";
+import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
+import { v1Protocol } from "../idempotency/v1-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { compensateLink, type LinkDeps, makeLink } from "./make-link.ts";
@@ -40,7 +40,7 @@ export type ProductLink = z.infer<typeof productLinkSchema>;
  * `short_link_unavailable`.
  */
 export async function createProductLink(
-  deps: { readonly operationObjects: OperationObjects },
+  deps: { readonly keyActors: KeyActors },
   caller: Caller,
   request: ProductLinkRequest,
   idempotencyKey: string,
@@ -49,7 +49,7 @@ export async function createProductLink(
   checkProductLink(request);
   const wanted = { productId: request.productId, field: "productId" };
   const { result, replayed } = await sayingCurrency(() =>
-    runIdempotent(deps.operationObjects, productLinkWorkflow, {
+    runIdempotent(deps.keyActors, productLinkWorkflow, {
       caller,
       key: { kind: "client", text: idempotencyKey },
       contents: contentsOfProductLink(request, currencyOfOwn(products, caller.partnerId)),
@@ -72,7 +72,7 @@ async function sayingCurrency<Result>(run: () => Promise<Result>): Promise<Resul
 /** The workflow of {@link createProductLink}, once per key: creates the link, its price, its rows and short link. */
 export const productLinkWorkflow: Workflow<LinkDeps, ProductLinkPlan, ProductLink> = {
   operation: "payment-link-create",
-  generation: firstGeneration,
+  generation: v1Protocol,
   plan: productLinkPlanSchema,
   result: productLinkSchema,
   environmentOf: ({ environment }) => environment,

@@ -66,7 +66,7 @@ export async function makeLink<Result>(
   );
   // Before anybody gets an address that leads nowhere. Once the setting names it, a repeat goes on from here.
   if (!isCheckout({ ...created, partnerId: run.partnerId }, deps.checkoutOrigins)) throw new Error(NOT_A_CHECKOUT);
-  const lines = await run.remember("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
+  const lines = await run.memo("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
   const items = inPlanOrder(plan, lines);
   const paymentMethodTypes = remainingMethods(plan.paymentMethodTypes, plan.defaultPaymentMethodTypes, created.refusedMethods);
   const refused = await eventOfRefusal(run, plan, created);
@@ -87,7 +87,7 @@ export async function makeLink<Result>(
  */
 export async function compensateLink(deps: LinkDeps, { environment }: LinkPlan, run: CompensationRun): Promise<void> {
   const processor = deps.processor(environment);
-  const link = run.made(LINK_STEP, createdLinkSchema) ?? (await findLost());
+  const link = run.stepOutput(LINK_STEP, createdLinkSchema) ?? (await findLost());
   if (link !== null) await processor.deactivatePaymentLink(link.id, run);
 
   async function findLost() {

@@ -16,15 +16,15 @@ import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import type { PartnerData } from "../db/partner-data.ts";
-import type { OperationObjects } from "../idempotency/client.ts";
+import type { KeyActors } from "../idempotency/client.ts";
 import { isLinkDisabled } from "../links/admin/links.ts";
-import type { Home } from "../partners/store.ts";
+import type { PartnerLocation } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 
 export interface ModerationDeps extends ProductAdminDeps {
-  readonly ofPartner: (home: Home) => { readonly data: PartnerData };
-  readonly operationObjects: OperationObjects;
+  readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData };
+  readonly keyActors: KeyActors;
   processor(environment: Environment): Processor;
 }
 
@@ -43,7 +43,7 @@ export interface Approved {
 export async function approveProduct(
   deps: ModerationDeps,
   product: Product,
-  home: Home,
+  location: PartnerLocation,
   wantsFirstLink: boolean,
   actor: Actor,
 ): Promise<Approved | "link_disabled"> {
@@ -58,11 +58,11 @@ export async function approveProduct(
   if (row.processorProductId === null) {
     await deps.processor(sold.environment).createProduct({ id: processorProductId, name, description }, { deadline: deadlineOf(deps) });
   }
-  const owner = { partnerId: row.partnerId, ...home };
+  const owner = { partnerId: row.partnerId, ...location };
   const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount) : null;
   if (firstLink !== null) {
     const { paymentLinkId } = firstLink;
-    const disabled = await deps.ofPartner(home).data.each(({ db }) => isLinkDisabled(db, paymentLinkId));
+    const disabled = await deps.ofPartner(location).data.each(({ db }) => isLinkDisabled(db, paymentLinkId));
     if (disabled.includes(true)) return "link_disabled";
     await auditFirstLink(deps, product, firstLink.paymentLinkId, actor);
   }

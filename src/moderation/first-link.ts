@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
-import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
-import { secondGeneration } from "../idempotency/second-generation.ts";
+import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
+import { v2Protocol } from "../idempotency/v2-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import { type LinkPlan, linkPlanSchema } from "../links/link-plan.ts";
 import { compensateLink, type LinkDeps, makeLink } from "../links/make-link.ts";
@@ -18,14 +18,14 @@ export type FirstLink = z.infer<typeof firstLinkSchema>;
  * @throws ServiceFailure from the processor; `short_link_unavailable`.
  */
 export async function createFirstLink(
-  deps: { readonly operationObjects: OperationObjects },
+  deps: { readonly keyActors: KeyActors },
   owner: Pick<Caller, "partnerId" | "cell" | "idCode" | "earlier">,
   productId: string,
   product: CardProduct,
   unitAmount: number,
 ): Promise<FirstLink> {
   const plan = planFirstLink(product, unitAmount);
-  const { result } = await runIdempotent(deps.operationObjects, firstLinkWorkflow, {
+  const { result } = await runIdempotent(deps.keyActors, firstLinkWorkflow, {
     caller: owner,
     key: { kind: "client", text: [productId, product.processorProductId, product.currency, unitAmount, periodOf(plan)].join(":") },
     // The key says all that the link sells. The methods that it was sold with then are no reason for a conflict.
@@ -58,7 +58,7 @@ function planFirstLink(product: CardProduct, unitAmount: number): LinkPlan {
 /** The workflow of {@link createFirstLink}. */
 export const firstLinkWorkflow: Workflow<LinkDeps, LinkPlan, FirstLink> = {
   operation: "first-link",
-  generation: secondGeneration({ whileRunning: "join", afterFailure: "try_again" }),
+  generation: v2Protocol({ whileRunning: "join", afterFailure: "try_again" }),
   plan: linkPlanSchema,
   result: firstLinkSchema,
   autoResume: true,

@@ -3,16 +3,16 @@ import type { Actor } from "../core/actor.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { runBatch } from "../db/client.ts";
-import { findHome } from "../partners/store.ts";
+import { findLocation } from "../partners/store.ts";
 import { continueMove, type MoveDeps } from "./move.ts";
 import {
-  type Arrival,
-  allArrivals,
-  deleteDeparture,
-  findArrival,
-  findDeparture,
-  insertArrival,
-  insertDeparture,
+  allIncomingMoves,
+  deleteOutgoingMove,
+  findIncomingMove,
+  findOutgoingMove,
+  type IncomingMove,
+  insertIncomingMove,
+  insertOutgoingMove,
   takeMove,
   writeToTarget,
 } from "./store.ts";
@@ -21,7 +21,7 @@ import {
 export { movePhases } from "../db/schema/moves.ts";
 
 /** A move, and the cell that gets the data. */
-export interface Move extends Arrival {
+export interface Move extends IncomingMove {
   readonly toCell: CellCode;
 }
 
@@ -55,34 +55,34 @@ export interface Wanted {
  */
 export async function beginMove(deps: MovesDeps, { partnerId, to, splits }: Wanted, actor: Actor): Promise<CannotMove | null> {
   const { directory, clock, cells, inCell } = deps;
-  const home = await findHome(directory, partnerId);
-  if (home === null) return "unknown_partner";
+  const location = await findLocation(directory, partnerId);
+  if (location === null) return "unknown_partner";
   if (!cells.includes(to)) return "unknown_cell";
   const target = inCell(to).db;
-  const known = await findArrival(target, partnerId);
+  const known = await findIncomingMove(target, partnerId);
   if (known !== undefined) return known.phase === "cancelling" ? "is_moving" : null;
-  if (home.cell === to) return "is_there";
-  if (home.earlier.some(({ cell }) => cell === to)) return "has_earlier_part";
+  if (location.cell === to) return "is_there";
+  if (location.earlier.some(({ cell }) => cell === to)) return "has_earlier_part";
   // Also the cell that it came from lately keeps its row until its old rows are gone.
-  if ((await findArrival(inCell(home.cell).db, partnerId)) !== undefined) return "is_moving";
-  if ((await findDeparture(target, partnerId)) !== null) return "has_just_left";
-  const source = inCell(home.cell).db;
-  const leavesTo = await findDeparture(source, partnerId);
+  if ((await findIncomingMove(inCell(location.cell).db, partnerId)) !== undefined) return "is_moving";
+  if ((await findOutgoingMove(target, partnerId)) !== null) return "has_just_left";
+  const source = inCell(location.cell).db;
+  const leavesTo = await findOutgoingMove(source, partnerId);
   const before = cells.find((cell) => cell === leavesTo);
-  if (before !== undefined && before !== to && (await findArrival(inCell(before).db, partnerId)) === undefined) {
-    await deleteDeparture(source, partnerId, before);
+  if (before !== undefined && before !== to && (await findIncomingMove(inCell(before).db, partnerId)) === undefined) {
+    await deleteOutgoingMove(source, partnerId, before);
   }
-  await insertDeparture(source, partnerId, to, clock.now());
-  if ((await findDeparture(source, partnerId)) !== to) return "is_moving";
+  await insertOutgoingMove(source, partnerId, to, clock.now());
+  if ((await findOutgoingMove(source, partnerId)) !== to) return "is_moving";
   const action = splits ? "partner.split" : "partner.move";
-  const entry = { actor, action, target: partnerId, partnerId, before: { cell: home.cell }, after: { cell: to } };
+  const entry = { actor, action, target: partnerId, partnerId, before: { cell: location.cell }, after: { cell: to } };
   await runBatch(directory, [auditRow(directory, entry, clock.now())]);
-  await insertArrival(target, { partnerId, fromCell: home.cell, splits }, clock.now());
+  await insertIncomingMove(target, { partnerId, fromCell: location.cell, splits }, clock.now());
   return null;
 }
 
 /** Until when a move can still be given up. */
-const BEFORE_CLOSING: readonly Arrival["phase"][] = ["copying", "verifying", "cancelling"];
+const BEFORE_CLOSING: readonly IncomingMove["phase"][] = ["copying", "verifying", "cancelling"];
 
 /** Gives a move up: the copies are deleted. False if there is none, or it has come too far. @throws MoveTaken */
 export async function cancelMove(deps: MovesDeps, partnerId: string, actor: Actor): Promise<boolean> {
@@ -102,11 +102,13 @@ export async function cancelMove(deps: MovesDeps, partnerId: string, actor: Acto
 
 /** All moves, also those whose old rows are still being deleted. One D1 round trip for each cell. */
 export async function listMoves({ cells, inCell }: Pick<MovesDeps, "cells" | "inCell">): Promise<Move[]> {
-  const found = await Promise.all(cells.map(async (toCell) => (await allArrivals(inCell(toCell).db)).map((move) => ({ ...move, toCell }))));
+  const found = await Promise.all(
+    cells.map(async (toCell) => (await allIncomingMoves(inCell(toCell).db)).map((move) => ({ ...move, toCell }))),
+  );
   return found.flat().toSorted((left, right) => left.beganAt - right.beganAt);
 }
 
 /** Works on a move to a cell until it is over, must wait, or the time is ({@link continueMove}). */
 export function workOnMove(deps: MovesDeps, partnerId: string, to: CellCode, deadline: Deadline): ReturnType<typeof continueMove> {
-  return continueMove({ ...deps, ...deps.inCell(to), place: to }, partnerId, deadline);
+  return continueMove({ ...deps, ...deps.inCell(to), databaseName: to }, partnerId, deadline);
 }

@@ -2,10 +2,10 @@ import type { Cell } from "../db/client.ts";
 import { between, deletesOf, keyAfter, unfinishedAfter } from "../db/kind-rows.ts";
 import { countsOf, movedKinds } from "../db/moved-rows.ts";
 import { isLeft, nextPosition, ROWS_AT_ONCE, ROWS_PER_STEP } from "./copy.ts";
-import { type Arrival, writeToTarget } from "./store.ts";
+import { type IncomingMove, writeToTarget } from "./store.ts";
 
 /** Deletes what something was still to be done with, so that the sweeps of the cell do not find it; and the counts by day. */
-export async function deleteUnfinished(db: Cell, { partnerId, splits }: Arrival): Promise<void> {
+export async function deleteUnfinished(db: Cell, { partnerId, splits }: IncomingMove): Promise<void> {
   // Events before the endpoints that lead to them, and links before the records that need them.
   for (const kind of movedKinds.toReversed()) {
     const unfinished = unfinishedAfter(kind, splits, "", ROWS_AT_ONCE);
@@ -24,7 +24,7 @@ export async function deleteCounts({ $client }: Cell, partnerId: string, splits:
 }
 
 /** One step of the walk that deletes the partner's rows in one of the two cells. Returns null at the end of the walk. */
-export async function deleteStep(db: Cell, target: Cell, held: Arrival): Promise<Arrival | null> {
+export async function deleteStep(db: Cell, target: Cell, held: IncomingMove): Promise<IncomingMove | null> {
   const kind = movedKinds[held.kind];
   if (kind === undefined) return null;
   if (isLeft(held, kind)) return writeToTarget(target, held, [], nextPosition(held, null));

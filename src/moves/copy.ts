@@ -12,7 +12,7 @@ import {
   withKeys,
 } from "../db/kind-rows.ts";
 import { countsOf, type MovedKind, movedKinds, movedSums } from "../db/moved-rows.ts";
-import { type Arrival, changedOf, changesSince, forgetChanges, writeToTarget } from "./store.ts";
+import { changedOf, changesSince, forgetChanges, type IncomingMove, writeToTarget } from "./store.ts";
 
 /** The two cells of a move. */
 export interface Cells {
@@ -25,10 +25,10 @@ export const ROWS_PER_STEP = 1_000;
 export const ROWS_AT_ONCE = 300;
 
 /** Whether a walk leaves out a kind of rows, because they stay where they are. */
-export const isLeft = ({ splits }: Arrival, { stays }: MovedKind) => splits && stays;
+export const isLeft = ({ splits }: IncomingMove, { stays }: MovedKind) => splits && stays;
 
 /** Where a walk goes on that has come to this key; null is the end of the kind's table. */
-export function nextPosition({ kind }: Arrival, end: string | null): Pick<Arrival, "kind" | "position"> {
+export function nextPosition({ kind }: IncomingMove, end: string | null): Pick<IncomingMove, "kind" | "position"> {
   return end === null ? { kind: kind + 1, position: "" } : { kind, position: end };
 }
 
@@ -44,7 +44,7 @@ async function endOfStep({ source, target }: Cells, kind: MovedKind, position: s
  * One step of the walk that copies all rows at rest, in the place of whatever was there. Returns the move as it is then; null at
  * the end of the walk.
  */
-export async function copyStep({ source, target }: Cells, held: Arrival): Promise<Arrival | null> {
+export async function copyStep({ source, target }: Cells, held: IncomingMove): Promise<IncomingMove | null> {
   const kind = movedKinds[held.kind];
   if (kind === undefined) return null;
   if (isLeft(held, kind)) return writeToTarget(target, held, [], nextPosition(held, null));
@@ -60,7 +60,7 @@ export async function copyStep({ source, target }: Cells, held: Arrival): Promis
  * One step of the walk that compares all rows at rest with their copies. What differs although no change of it was noted is
  * copied again, and counted. Returns null at the end of the walk.
  */
-export async function compareStep({ source, target }: Cells, held: Arrival): Promise<Arrival | null> {
+export async function compareStep({ source, target }: Cells, held: IncomingMove): Promise<IncomingMove | null> {
   const kind = movedKinds[held.kind];
   if (kind === undefined) return null;
   if (isLeft(held, kind)) return writeToTarget(target, held, [], nextPosition(held, null));
@@ -78,19 +78,19 @@ export async function compareStep({ source, target }: Cells, held: Arrival): Pro
   return writeToTarget(target, held, statements, { ...nextPosition(held, end), differing: held.differing + wrong.length });
 }
 
-/** The keys whose row, or a part of it, is not as its copy. */
+/** The keys whose row, or a child of it, is not as its copy. */
 function differing(kind: MovedKind, mine: Rows, theirs: Rows): string[] {
   const theirTexts = textsOf(kind, theirs);
   return [...textsOf(kind, mine)].flatMap(([key, text]) => (theirTexts.get(key) === text ? [] : [key]));
 }
 
-/** All that a row and its parts hold, by key. */
-function textsOf(kind: MovedKind, { rows, parts }: Rows): ReadonlyMap<string, string> {
-  const byOwner = parts.map((part, index) => Map.groupBy(part, (row) => row[kind.parts[index]?.column ?? ""]));
+/** All that a row and its children hold, by key. */
+function textsOf(kind: MovedKind, { rows, children }: Rows): ReadonlyMap<string, string> {
+  const byOwner = children.map((child, index) => Map.groupBy(child, (row) => row[kind.children[index]?.column ?? ""]));
   return new Map(
     [...rows].map(([key, row]) => {
-      const own = byOwner.map((groups, index) => groups.get(row[kind.parts[index]?.of ?? ""] ?? null) ?? []);
-      return [key, JSON.stringify([row, own.map((part) => part.map((one) => JSON.stringify(one)).toSorted())])];
+      const own = byOwner.map((groups, index) => groups.get(row[kind.children[index]?.of ?? ""] ?? null) ?? []);
+      return [key, JSON.stringify([row, own.map((child) => child.map((one) => JSON.stringify(one)).toSorted())])];
     }),
   );
 }
@@ -110,7 +110,7 @@ async function copiesOf({ source, target }: Cells, kind: MovedKind, partnerId: s
 }
 
 /** Copies again what was changed since it was copied, some of it. Returns whether nothing is left. */
-export async function copyChanges({ source, target }: Cells, held: Arrival): Promise<boolean> {
+export async function copyChanges({ source, target }: Cells, held: IncomingMove): Promise<boolean> {
   const { partnerId } = held;
   const changes = await changesSince(source, partnerId, ROWS_AT_ONCE);
   const last = changes.at(-1);
@@ -132,7 +132,7 @@ export async function copyChanges({ source, target }: Cells, held: Arrival): Pro
  * One step of the walk that copies what something is still to be done with, each row once: the new cell may go on with it at
  * once. Returns null at the end of the walk.
  */
-export async function finishStep({ source, target }: Cells, held: Arrival): Promise<Arrival | null> {
+export async function finishStep({ source, target }: Cells, held: IncomingMove): Promise<IncomingMove | null> {
   const kind = movedKinds[held.kind];
   if (kind === undefined) return null;
   const { partnerId, position } = held;
@@ -145,7 +145,7 @@ export async function finishStep({ source, target }: Cells, held: Arrival): Prom
 }
 
 /** The statements that copy the counts by day. */
-export async function copiesOfCounts({ source, target }: Cells, { partnerId, splits }: Arrival): Promise<D1PreparedStatement[]> {
+export async function copiesOfCounts({ source, target }: Cells, { partnerId, splits }: IncomingMove): Promise<D1PreparedStatement[]> {
   const counts = countsOf(splits);
   const found = await source.$client.batch<Record<string, string | number | null>>(
     counts.map(({ name, columns }) => source.$client.prepare(`SELECT ${columns.join()} FROM ${name} WHERE partner_id = ?`).bind(partnerId)),
@@ -157,7 +157,7 @@ export async function copiesOfCounts({ source, target }: Cells, { partnerId, spl
 }
 
 /** Whether the sums of what was paid are the same in both cells. What was paid stays where it is if the partner is split. */
-export async function haveSameSums({ source, target }: Cells, { partnerId, splits }: Arrival): Promise<boolean> {
+export async function haveSameSums({ source, target }: Cells, { partnerId, splits }: IncomingMove): Promise<boolean> {
   if (splits) return true;
   const sumsIn = async ({ $client }: Cell) => {
     const results = await $client.batch(movedSums.map((text) => $client.prepare(text).bind(partnerId)));

@@ -1,4 +1,4 @@
-import { DEPARTED } from "../core/departed.ts";
+import { PARTNER_MOVED } from "../core/partner-moved.ts";
 import type { Cell } from "../db/client.ts";
 import { type MovedKind, movedCounts, movedKinds } from "../db/moved-rows.ts";
 
@@ -12,10 +12,10 @@ export interface Fence {
 }
 
 type Verb = "INSERT" | "UPDATE" | "DELETE";
-type Part = MovedKind["parts"][number];
+type ChildTable = MovedKind["children"][number];
 const VERBS: readonly Verb[] = ["INSERT", "UPDATE", "DELETE"];
 
-function fence(prefix: string, triggers: readonly (readonly [name: string, when: string, body: string])[]): Fence {
+function fenceOf(prefix: string, triggers: readonly (readonly [name: string, when: string, body: string])[]): Fence {
   return { prefix, triggers: new Map(triggers.map(([name, when, body]) => [prefix + name, `${when} BEGIN ${body}; END`])) };
 }
 
@@ -28,37 +28,38 @@ const rowOf = (verb: Verb) => (verb === "DELETE" ? "OLD" : "NEW");
 const isClosed = (partners: string, phases = "'closed'") =>
   `EXISTS (SELECT 1 FROM departures WHERE partner_id IN (${partners}) AND phase IN (${phases}))`;
 
-/** What a part hangs on. */
-const owner = ({ table }: MovedKind, { of, column }: Part, row: "OLD" | "NEW") =>
+/** What a child hangs on. */
+const owner = ({ table }: MovedKind, { of, column }: ChildTable, row: "OLD" | "NEW") =>
   `${table.name} AS owner WHERE owner.${of} = ${row}.${column}`;
 
-const REFUSE = `SELECT RAISE(ABORT, '${DEPARTED}')`;
+const REFUSE = `SELECT RAISE(ABORT, '${PARTNER_MOVED}')`;
 const LEAVE_OUT = "SELECT RAISE(IGNORE)";
 
 /** Notes which rows of a partner change while it leaves: they are copied again. */
 function notesOf(kind: MovedKind) {
-  const { table, key, parts } = kind;
+  const { table, key, children } = kind;
   const own = VERBS.map((verb) => {
     const whose = `departures WHERE partner_id IN (${partnersOf(verb)}) AND phase <> 'closed'`;
     const note = `INSERT INTO departure_changes (partner_id, name, key) SELECT partner_id, '${table.name}', ${rowOf(verb)}.${key} FROM ${whose}`;
     return [`notes_${table.name}_${verb}`, `AFTER ${verb} ON ${table.name}`, note] as const;
   });
-  const ofParts = parts.flatMap((part) =>
+  const ofChildren = children.flatMap((child) =>
     VERBS.map((verb) => {
-      const whose = `(SELECT partner_id AS id, ${key} AS key FROM ${owner(kind, part, rowOf(verb))}) JOIN departures ON partner_id = id`;
+      const whose = `(SELECT partner_id AS id, ${key} AS key FROM ${owner(kind, child, rowOf(verb))}) JOIN departures ON partner_id = id`;
       const note = `INSERT INTO departure_changes (partner_id, name, key) SELECT id, '${table.name}', key FROM ${whose} WHERE phase <> 'closed'`;
-      return [`notes_${part.table.name}_${verb}`, `AFTER ${verb} ON ${part.table.name}`, note] as const;
+      return [`notes_${child.table.name}_${verb}`, `AFTER ${verb} ON ${child.table.name}`, note] as const;
     }),
   );
-  return [...own, ...ofParts];
+  return [...own, ...ofChildren];
 }
 
-/** Refuses writes once the partner's part of the cell is closed. */
+/** Refuses writes once the cell is closed for the partner. */
 function refusalsOf(kind: MovedKind) {
-  const { table, parts, leftOut } = kind;
+  const { table, children, leftOut } = kind;
   const { name, columns } = table;
   const isLeftOut = columns.flatMap((column) => (leftOut.includes(column) ? [] : [`NEW.${column} IS OLD.${column}`])).join(" AND ");
-  const refuse = leftOut.length === 0 ? REFUSE : `SELECT CASE WHEN ${isLeftOut} THEN RAISE(IGNORE) ELSE RAISE(ABORT, '${DEPARTED}') END`;
+  const refuse =
+    leftOut.length === 0 ? REFUSE : `SELECT CASE WHEN ${isLeftOut} THEN RAISE(IGNORE) ELSE RAISE(ABORT, '${PARTNER_MOVED}') END`;
   return [
     name === "idempotency_records"
       ? // No key begins once it closes. One that is known is answered, and what has begun goes on.
@@ -69,12 +70,12 @@ function refusalsOf(kind: MovedKind) {
         ] as const)
       : ([`refuses_${name}_INSERT`, `BEFORE INSERT ON ${name} WHEN ${isClosed("NEW.partner_id")}`, REFUSE] as const),
     [`refuses_${name}_UPDATE`, `BEFORE UPDATE ON ${name} WHEN ${isClosed(partnersOf("UPDATE"))}`, refuse] as const,
-    ...parts.flatMap((part) =>
+    ...children.flatMap((child) =>
       (["INSERT", "UPDATE"] as const).map((verb) => {
-        const partners = `SELECT partner_id FROM ${owner(kind, part, "NEW")}`;
+        const partners = `SELECT partner_id FROM ${owner(kind, child, "NEW")}`;
         // An attempt is recorded with others'. All that were made have been recorded before it closed.
         const body = name === "events" ? LEAVE_OUT : REFUSE;
-        return [`refuses_${part.table.name}_${verb}`, `BEFORE ${verb} ON ${part.table.name} WHEN ${isClosed(partners)}`, body] as const;
+        return [`refuses_${child.table.name}_${verb}`, `BEFORE ${verb} ON ${child.table.name} WHEN ${isClosed(partners)}`, body] as const;
       }),
     ),
   ];
@@ -82,7 +83,7 @@ function refusalsOf(kind: MovedKind) {
 const isNew = "NOT EXISTS (SELECT 1 FROM idempotency_records WHERE id = NEW.id)";
 
 /** In the cell that a partner leaves. */
-export const departureFence = fence("departing_", [
+export const outgoingFence = fenceOf("departing_", [
   ...movedKinds.flatMap(notesOf),
   ...movedKinds.flatMap(refusalsOf),
   // No delivery begins once it closes, and none waits for one that does; those that have begun are recorded.
@@ -104,16 +105,16 @@ const isCopy = (partners: string) =>
   `EXISTS (SELECT 1 FROM arrivals WHERE partner_id IN (${partners}) AND writing = 0 AND phase IN ('copying', 'verifying', 'closing', 'closed'))`;
 
 /** In the cell that a partner comes to. */
-export const arrivalFence = fence(
+export const incomingFence = fenceOf(
   "arriving_",
   movedKinds.flatMap((kind) =>
     (["UPDATE", "DELETE"] as const).flatMap((verb) => [
       [`skips_${kind.table.name}_${verb}`, `BEFORE ${verb} ON ${kind.table.name} WHEN ${isCopy("OLD.partner_id")}`, LEAVE_OUT] as const,
-      ...kind.parts.map((part) => {
-        const { name } = part.table;
+      ...kind.children.map((child) => {
+        const { name } = child.table;
         return [
           `skips_${name}_${verb}`,
-          `BEFORE ${verb} ON ${name} WHEN ${isCopy(`SELECT partner_id FROM ${owner(kind, part, "OLD")}`)}`,
+          `BEFORE ${verb} ON ${name} WHEN ${isCopy(`SELECT partner_id FROM ${owner(kind, child, "OLD")}`)}`,
           LEAVE_OUT,
         ] as const;
       }),
@@ -131,15 +132,15 @@ async function triggersIn({ $client }: Cell, { prefix }: Fence): Promise<Readonl
 }
 
 /** Whether all triggers are there, as they must be. One round trip. */
-export async function stands(db: Cell, own: Fence): Promise<boolean> {
+export async function hasTriggers(db: Cell, own: Fence): Promise<boolean> {
   const { triggers } = own;
   const there = await triggersIn(db, own);
   return there.size === triggers.size && [...triggers].every(([name, text]) => there.get(name) === `CREATE TRIGGER ${name} ${text}`);
 }
 
 /** Makes the triggers anew. Two round trips. */
-export async function raise(db: Cell, own: Fence): Promise<void> {
-  await replace(
+export async function createTriggers(db: Cell, own: Fence): Promise<void> {
+  await replaceTriggers(
     db,
     own,
     [...own.triggers].map(([name, text]) => `CREATE TRIGGER ${name} ${text}`),
@@ -147,11 +148,11 @@ export async function raise(db: Cell, own: Fence): Promise<void> {
 }
 
 /** Drops the triggers. Two round trips. */
-export async function drop(db: Cell, own: Fence): Promise<void> {
-  await replace(db, own, []);
+export async function dropTriggers(db: Cell, own: Fence): Promise<void> {
+  await replaceTriggers(db, own, []);
 }
 
-async function replace(db: Cell, own: Fence, made: readonly string[]): Promise<void> {
+async function replaceTriggers(db: Cell, own: Fence, made: readonly string[]): Promise<void> {
   const names = new Set([...own.triggers.keys(), ...(await triggersIn(db, own)).keys()]);
   const dropped = [...names].map((name) => `DROP TRIGGER IF EXISTS ${name}`);
   await db.$client.batch([...dropped, ...made].map((text) => db.$client.prepare(text)));

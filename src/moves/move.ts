@@ -6,16 +6,16 @@ import type { Cell, Directory } from "../db/client.ts";
 import { setCell } from "../partners/store.ts";
 import { deleteCounts, deleteStep, deleteUnfinished } from "./clean.ts";
 import { type Cells, compareStep, copiesOfCounts, copyChanges, copyStep, finishStep, haveSameSums, isBusy } from "./copy.ts";
-import { arrivalFence, departureFence, drop, raise, stands } from "./fence.ts";
+import { createTriggers, dropTriggers, hasTriggers, incomingFence, outgoingFence } from "./fence.ts";
 import {
-  type Arrival,
-  endArrival,
-  endDeparture,
-  findArrival,
+  endIncomingMove,
+  endOutgoingMove,
+  findIncomingMove,
+  type IncomingMove,
   MoveTaken,
   type Phase,
   reopen,
-  setDeparturePhase,
+  setOutgoingPhase,
   takeMove,
   writeToTarget,
 } from "./store.ts";
@@ -43,7 +43,7 @@ export interface MoveDeps {
 
 /** A cell that gets a partner's data. */
 export interface TargetDeps extends MoveDeps {
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly db: Cell;
 }
 
@@ -75,8 +75,8 @@ export async function continueMove(
   partnerId: string,
   deadline: Deadline,
   most = Number.POSITIVE_INFINITY,
-): Promise<Arrival | null> {
-  const known = await findArrival(deps.db, partnerId);
+): Promise<IncomingMove | null> {
+  const known = await findIncomingMove(deps.db, partnerId);
   if (known === undefined) return null;
   const cells = { source: deps.inCell(cellCodeSchema.parse(known.fromCell)).db, target: deps.db };
   const found = await takeMove(cells.target, cells.source, partnerId);
@@ -98,29 +98,29 @@ export async function continueMove(
 }
 
 /** Closes or opens the old cell as the phase has it. Returns since when it is so, in Unix milliseconds. */
-async function alignOldCell({ clock }: MoveDeps, { source }: Cells, held: Arrival): Promise<number> {
+async function alignOldCell({ clock }: MoveDeps, { source }: Cells, held: IncomingMove): Promise<number> {
   const oldCell = OLD_CELL[held.phase];
-  if (oldCell !== null) return setDeparturePhase(source, held, oldCell, clock.now());
+  if (oldCell !== null) return setOutgoingPhase(source, held, oldCell, clock.now());
   // The departure may have ended already.
   if (held.phase === "cancelling") await reopen(source, held, clock.now());
   return 0;
 }
 
 /** Makes sure that each change is noted, and no copy is changed. If a change may have been missed, the move begins anew. */
-async function standFences({ clock }: MoveDeps, { source, target }: Cells, held: Arrival): Promise<Arrival> {
+async function standFences({ clock }: MoveDeps, { source, target }: Cells, held: IncomingMove): Promise<IncomingMove> {
   const { phase } = held;
   if (phase === "cancelling") return held;
-  if (REVERSIBLE.has(phase) && !(await stands(target, arrivalFence))) await raise(target, arrivalFence);
-  if (await stands(source, departureFence)) return held;
+  if (REVERSIBLE.has(phase) && !(await hasTriggers(target, incomingFence))) await createTriggers(target, incomingFence);
+  if (await hasTriggers(source, outgoingFence)) return held;
   if (REVERSIBLE.has(phase)) return beginAnew(clock, { source, target }, held);
-  await raise(source, departureFence);
+  await createTriggers(source, outgoingFence);
   return held;
 }
 
 /** First it is noted that all is to be copied, then the triggers are made: a cut in between changes nothing. */
-async function beginAnew(clock: Clock, { source, target }: Cells, held: Arrival): Promise<Arrival> {
+async function beginAnew(clock: Clock, { source, target }: Cells, held: IncomingMove): Promise<IncomingMove> {
   const anew = await writeToTarget(target, held, [], begin("copying", clock.now()));
-  await raise(source, departureFence);
+  await createTriggers(source, outgoingFence);
   return anew;
 }
 
@@ -132,7 +132,7 @@ function begin(phase: Phase, now: number) {
 const COMPARED_AGAIN = "All rows are compared once more.";
 
 /** One step of a phase. `closedSince`: since when the old cell is as far closed as the phase says. */
-type Step = (deps: TargetDeps, cells: Cells, held: Arrival, closedSince: number) => Promise<Arrival | null | "waits">;
+type Step = (deps: TargetDeps, cells: Cells, held: IncomingMove, closedSince: number) => Promise<IncomingMove | null | "waits">;
 
 const STEPS: Readonly<Record<Phase, Step>> = {
   async copying({ clock }, cells, held) {
@@ -166,7 +166,7 @@ const STEPS: Readonly<Record<Phase, Step>> = {
     try {
       if (!(await copyChanges(cells, held))) return held;
       const areSame = await haveSameSums(cells, held);
-      if (!(await stands(source, departureFence))) return await beginAnew(clock, cells, held);
+      if (!(await hasTriggers(source, outgoingFence))) return await beginAnew(clock, cells, held);
       if (areSame) return await writeToTarget(target, held, [], { ...begin("finishing", clock.now()), problem: null });
       log.error("sums of a moving partner differed", { partner: held.partnerId });
       const problem = `The sums by month and status differed between the cells. ${COMPARED_AGAIN}`;
@@ -187,11 +187,11 @@ const STEPS: Readonly<Record<Phase, Step>> = {
     return writeToTarget(cells.target, held, await copiesOfCounts(cells, held), begin("switching", clock.now()));
   },
 
-  async switching({ clock, directory, place, log }, cells, held) {
+  async switching({ clock, directory, databaseName, log }, cells, held) {
     const { partnerId, fromCell, splits } = held;
-    await setCell(directory, partnerId, { from: fromCell, to: place, splitAt: splits ? clock.now() : null });
+    await setCell(directory, partnerId, { from: fromCell, to: databaseName, splitAt: splits ? clock.now() : null });
     await deleteUnfinished(cells.source, held);
-    log.info(splits ? "partner split" : "partner moved", { partner: partnerId, from: fromCell, to: place });
+    log.info(splits ? "partner split" : "partner moved", { partner: partnerId, from: fromCell, to: databaseName });
     return writeToTarget(cells.target, held, [], begin("switched", clock.now()));
   },
 
@@ -211,8 +211,8 @@ const STEPS: Readonly<Record<Phase, Step>> = {
   },
 };
 
-async function endMove({ source, target }: Cells, held: Arrival): Promise<null> {
-  if (await endDeparture(source, held)) await drop(source, departureFence);
-  if (await endArrival(target, held)) await drop(target, arrivalFence);
+async function endMove({ source, target }: Cells, held: IncomingMove): Promise<null> {
+  if (await endOutgoingMove(source, held)) await dropTriggers(source, outgoingFence);
+  if (await endIncomingMove(target, held)) await dropTriggers(target, incomingFence);
   return null;
 }

@@ -4,8 +4,8 @@ import type { CellCode } from "../core/cell-code.ts";
 import { type Cell, violatedColumn } from "../db/client.ts";
 import { arrivals, departureChanges, departures } from "../db/schema/moves.ts";
 
-export type Arrival = typeof arrivals.$inferSelect;
-export type Phase = Arrival["phase"];
+export type IncomingMove = typeof arrivals.$inferSelect;
+export type Phase = IncomingMove["phase"];
 type DeparturePhase = (typeof departures.$inferSelect)["phase"];
 
 /** Another one works on the move now. Nothing was written. */
@@ -14,29 +14,29 @@ export class MoveTaken extends Error {
 }
 
 /** The move of a partner to this cell; undefined if there is none. */
-export async function findArrival(target: Cell, partnerId: string): Promise<Arrival | undefined> {
+export async function findIncomingMove(target: Cell, partnerId: string): Promise<IncomingMove | undefined> {
   return target.select().from(arrivals).where(eq(arrivals.partnerId, partnerId)).get();
 }
 
 /** All moves to this cell, the oldest first. */
-export async function allArrivals(target: Cell): Promise<Arrival[]> {
+export async function allIncomingMoves(target: Cell): Promise<IncomingMove[]> {
   const found = await target.select().from(arrivals).all();
   return found.toSorted((left, right) => left.beganAt - right.beganAt);
 }
 
 /** Where a partner goes to that leaves this cell, or has left it lately; null if it does not. */
-export async function findDeparture(source: Cell, partnerId: string): Promise<string | null> {
+export async function findOutgoingMove(source: Cell, partnerId: string): Promise<string | null> {
   const row = await source.select({ to: departures.toCell }).from(departures).where(eq(departures.partnerId, partnerId)).get();
   return row?.to ?? null;
 }
 
 /** Notes that a partner leaves for a cell, unless it leaves already. */
-export async function insertDeparture(source: Cell, partnerId: string, toCell: CellCode, now: number): Promise<void> {
+export async function insertOutgoingMove(source: Cell, partnerId: string, toCell: CellCode, now: number): Promise<void> {
   await source.insert(departures).values({ partnerId, toCell, phase: "open", epoch: 0, phaseAt: now }).onConflictDoNothing();
 }
 
 /** Notes that a partner, or what of it does not stay, comes from a cell, unless that is known. */
-export async function insertArrival(
+export async function insertIncomingMove(
   target: Cell,
   { partnerId, fromCell, splits }: { readonly partnerId: string; readonly fromCell: CellCode; readonly splits: boolean },
   now: number,
@@ -49,7 +49,7 @@ export async function insertArrival(
 }
 
 /** Takes a move over: whoever worked on it before writes nothing more, in neither cell. Undefined if there is none. */
-export async function takeMove(target: Cell, source: Cell, partnerId: string): Promise<Arrival | undefined> {
+export async function takeMove(target: Cell, source: Cell, partnerId: string): Promise<IncomingMove | undefined> {
   const taken = await target
     .update(arrivals)
     .set({ epoch: sql`${arrivals.epoch} + 1` })
@@ -65,7 +65,7 @@ export async function takeMove(target: Cell, source: Cell, partnerId: string): P
 }
 
 /** A statement that fails its batch unless this one works on the move. */
-function onlyIfHeld({ $client }: Cell, table: "arrivals" | "departures", { partnerId, epoch, phase }: Arrival): D1PreparedStatement {
+function onlyIfHeld({ $client }: Cell, table: "arrivals" | "departures", { partnerId, epoch, phase }: IncomingMove): D1PreparedStatement {
   const isHeld = `SELECT 1 FROM ${table} WHERE partner_id = ?1 AND epoch = ?2 ${table === "arrivals" ? "AND phase = ?3" : ""}`;
   const columns = table === "arrivals" ? "partner_id, from_cell" : "partner_id, to_cell";
   return $client
@@ -74,7 +74,7 @@ function onlyIfHeld({ $client }: Cell, table: "arrivals" | "departures", { partn
 }
 
 /** Writes in one transaction. @throws MoveTaken */
-async function writeHeld(db: Cell, table: "arrivals" | "departures", held: Arrival, statements: readonly D1PreparedStatement[]) {
+async function writeHeld(db: Cell, table: "arrivals" | "departures", held: IncomingMove, statements: readonly D1PreparedStatement[]) {
   try {
     const [, ...results] = await db.$client.batch([onlyIfHeld(db, table, held), ...statements]);
     return results;
@@ -87,18 +87,18 @@ async function writeHeld(db: Cell, table: "arrivals" | "departures", held: Arriv
 /** Writes to the cell that gets the data, and what is known of the move afterwards. @throws MoveTaken */
 export async function writeToTarget(
   target: Cell,
-  held: Arrival,
+  held: IncomingMove,
   statements: readonly D1PreparedStatement[],
-  changes: Partial<Omit<Arrival, "partnerId" | "epoch" | "writing">> = {},
-): Promise<Arrival> {
-  const set = (values: Partial<Arrival>) =>
+  changes: Partial<Omit<IncomingMove, "partnerId" | "epoch" | "writing">> = {},
+): Promise<IncomingMove> {
+  const set = (values: Partial<IncomingMove>) =>
     prepare(target, target.update(arrivals).set(values).where(eq(arrivals.partnerId, held.partnerId)));
   await writeHeld(target, "arrivals", held, [set({ writing: true }), ...statements, set({ ...changes, writing: false })]);
   return { ...held, ...changes };
 }
 
 /** Says how far the cell is closed that the data leaves. Returns since when, in Unix milliseconds. @throws MoveTaken */
-export async function setDeparturePhase(source: Cell, held: Arrival, phase: DeparturePhase, now: number): Promise<number> {
+export async function setOutgoingPhase(source: Cell, held: IncomingMove, phase: DeparturePhase, now: number): Promise<number> {
   const isThis = eq(departures.partnerId, held.partnerId);
   const phaseAt = sql`CASE WHEN ${departures.phase} = ${phase} THEN ${departures.phaseAt} ELSE ${now} END`;
   const since = source.select({ phaseAt: departures.phaseAt }).from(departures).where(isThis);
@@ -132,24 +132,24 @@ export async function changedOf(source: Cell, partnerId: string, name: string, k
 }
 
 /** Forgets the changes up to one, once their rows are copied again. @throws MoveTaken */
-export async function forgetChanges(source: Cell, held: Arrival, until: number): Promise<void> {
+export async function forgetChanges(source: Cell, held: IncomingMove, until: number): Promise<void> {
   const isCopied = and(eq(departureChanges.partnerId, held.partnerId), lte(departureChanges.seq, until));
   await writeHeld(source, "departures", held, [prepare(source, source.delete(departureChanges).where(isCopied))]);
 }
 
 /** Opens the cell to the partner again, unless somebody else works on the move, or it has ended. */
-export async function reopen(source: Cell, { partnerId, epoch }: Arrival, now: number): Promise<void> {
+export async function reopen(source: Cell, { partnerId, epoch }: IncomingMove, now: number): Promise<void> {
   const isOwn = and(eq(departures.partnerId, partnerId), lte(departures.epoch, epoch), ne(departures.phase, "open"));
   await source.update(departures).set({ phase: "open", phaseAt: now }).where(isOwn);
 }
 
 /** Takes back a departure that no move has followed: the call that began it was cut off. */
-export async function deleteDeparture(source: Cell, partnerId: string, toCell: string): Promise<void> {
+export async function deleteOutgoingMove(source: Cell, partnerId: string, toCell: string): Promise<void> {
   await source.delete(departures).where(and(eq(departures.partnerId, partnerId), eq(departures.toCell, toCell)));
 }
 
 /** Ends the departure, if it has not ended. Returns whether no other partner leaves the cell. */
-export async function endDeparture(source: Cell, { partnerId, epoch }: Arrival): Promise<boolean> {
+export async function endOutgoingMove(source: Cell, { partnerId, epoch }: IncomingMove): Promise<boolean> {
   const [, , others] = await source.batch([
     source.delete(departureChanges).where(eq(departureChanges.partnerId, partnerId)),
     source.delete(departures).where(and(eq(departures.partnerId, partnerId), lte(departures.epoch, epoch))),
@@ -159,7 +159,7 @@ export async function endDeparture(source: Cell, { partnerId, epoch }: Arrival):
 }
 
 /** Ends the move, if this one works on it. Returns whether no other partner comes to the cell. */
-export async function endArrival(target: Cell, { partnerId, epoch }: Arrival): Promise<boolean> {
+export async function endIncomingMove(target: Cell, { partnerId, epoch }: IncomingMove): Promise<boolean> {
   const [, others] = await target.batch([
     target.delete(arrivals).where(and(eq(arrivals.partnerId, partnerId), eq(arrivals.epoch, epoch))),
     target.select({ partnerId: arrivals.partnerId }).from(arrivals).limit(1),

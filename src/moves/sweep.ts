@@ -2,7 +2,7 @@ import { SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import { errorFields } from "../core/log.ts";
 import { continueMove, type TargetDeps } from "./move.ts";
-import { allArrivals, MoveTaken, noteProblem, type Phase } from "./store.ts";
+import { allIncomingMoves, MoveTaken, noteProblem, type Phase } from "./store.ts";
 
 /** The time for all moves to a cell in a minute. */
 const BUDGET = 40 * SECOND;
@@ -12,7 +12,7 @@ const ORDER: readonly Phase[] = ["switching", "finishing", "closed", "closing", 
 
 /** Goes on with the moves to this cell: with those first that are nearly over, whose partners wait. Returns how many there are. */
 export async function sweepMoves(deps: TargetDeps): Promise<number> {
-  const found = await allArrivals(deps.db);
+  const found = await allIncomingMoves(deps.db);
   const moves = found.toSorted((left, right) => ORDER.indexOf(left.phase) - ORDER.indexOf(right.phase));
   const deadline = new Deadline(deps.clock, BUDGET);
   for (const { partnerId } of moves) {

@@ -8,7 +8,7 @@ import { type DisabledPartners, writeDisabledPartners } from "../short-links/dis
 import { heldPartners, holdEndpointsOf, partnersWithActiveEndpoint, releaseEndpointsOf } from "../webhooks/admin/hold.ts";
 
 interface StatusCell {
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly db: Cell;
   readonly clock: Clock;
   readonly deliveryQueue: MessageQueue;
@@ -36,8 +36,8 @@ export async function applyPartnerStatus(deps: StatusDeps): Promise<number> {
   // Side by side: one that is slow holds up no other.
   const inCells = await Promise.all(
     deps.everyCell().map((cell) => {
-      const here = disabled.filter((partner) => partner.cell === cell.place).map(({ id }) => id);
-      return tryOn(deps, { cell: cell.place }, () => applyInCell(cell, here, all));
+      const here = disabled.filter((partner) => partner.cell === cell.databaseName).map(({ id }) => id);
+      return tryOn(deps, { cell: cell.databaseName }, () => applyInCell(cell, here, all));
     }),
   );
   return inCells.reduce((sum, changed) => sum + changed, inKv);

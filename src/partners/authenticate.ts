@@ -8,7 +8,7 @@ import type { SealKeys } from "../core/seal.ts";
 import type { Directory, Query } from "../db/client.ts";
 import type { PartnerCells } from "../db/partner-data.ts";
 import { type Prepared, rowsOfBoth } from "../db/prepared.ts";
-import { admit, type Budget, checkAddress, type RateLimits } from "../rate-limits/admission.ts";
+import { admitRequest, type Budget, checkAddress, type RateLimits } from "../rate-limits/admission.ts";
 import { hashApiKey, hasSeal } from "./api-key.ts";
 import type { KeyUses } from "./key-uses.ts";
 import { isPermission, type Permission } from "./permissions.ts";
@@ -85,7 +85,7 @@ export async function authenticate<Row>(
     rememberedCallers.refuse(hash);
     return refuse(deps);
   }
-  const caller = callerOf(row);
+  const caller = toCaller(row);
   if (remembered === undefined) await admitCaller(caller);
   rememberedCallers.remember(hash, caller);
   keyUses.note(hash, row.lastUsedAt, clock.now());
@@ -93,7 +93,7 @@ export async function authenticate<Row>(
 
   async function admitCaller(known: Caller): Promise<void> {
     const budget = budgetOf(known);
-    if (budget !== null) await admit(rateLimits, budget);
+    if (budget !== null) await admitRequest(rateLimits, budget);
   }
 }
 
@@ -150,7 +150,7 @@ export async function callerOfKey<Row>(
   const now = clock.now();
   if (row === undefined || !works(row, now)) return { caller: null, found };
   keyUses.note(row.keyHash, row.lastUsedAt, now);
-  return { caller: callerOf(row), found };
+  return { caller: toCaller(row), found };
 }
 
 /** Whether a key works: it is not revoked and has not ended, and neither its partner nor its employee is disabled (interface K.6, K.8). */
@@ -171,11 +171,11 @@ function aroundKey(key: unknown) {
   return /\s/.test(key) ? ("blanks" as const) : undefined;
 }
 
-function callerOf({ partnerId, cell, idCode, earlier, permissions, cancelPermission }: KeyRow): Caller {
+function toCaller({ partnerId, cell, idCode, earlier, permissions, cancelPermission }: KeyRow): Caller {
   const held = parseJson(permissionList, permissions).filter(isPermission);
-  const home = { cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), earlier: readEarlier(earlier) };
+  const location = { cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), earlier: readEarlier(earlier) };
   const needed = cancelPermission !== null && isPermission(cancelPermission) ? cancelPermission : null;
-  return { partnerId, ...home, permissions: new Set(held), cancelPermission: needed };
+  return { partnerId, ...location, permissions: new Set(held), cancelPermission: needed };
 }
 
 /** @throws ServiceFailure `permission_missing` if the caller does not have the permission. */

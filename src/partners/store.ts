@@ -4,7 +4,7 @@ import { type CellCode, cellCodeSchema, firstCellOf, type IdCode, idCodeSchema }
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
 import type { EarlierCell, PartnerCells } from "../db/partner-data.ts";
-import { type Prepared, prepareOnce, reading, type StoredRow } from "../db/prepared.ts";
+import { type Prepared, preparedQuery, prepareOnce, type StoredRow } from "../db/prepared.ts";
 import { apiKeyPermissions, apiKeys, earlierCells, employees, partners } from "../db/schema/partners.ts";
 
 /** A key with its permissions as a JSON array, the cell and the id code of its partner, and the status of partner and employee. */
@@ -105,7 +105,7 @@ const storedKeySchema = z.object({
 /** The statement for the key with this hash: one row or none. Each request begins with it. */
 export function findKey(directory: Directory, keyHash: string): Prepared<KeyRow> {
   const build = () => selectKeys(directory).where(eq(apiKeys.keyHash, keyHash));
-  return reading(prepareOnce(directory, "key", build, [keyHash]), readKey);
+  return preparedQuery(prepareOnce(directory, "key", build, [keyHash]), readKey);
 }
 
 function readKey(stored: StoredRow): KeyRow {
@@ -132,13 +132,13 @@ export async function allPartnerIds(directory: Directory): Promise<string[]> {
 }
 
 /** The homes of all partners, by id. One with a damaged code is left out. */
-export async function allHomes(directory: Directory): Promise<ReadonlyMap<string, Home>> {
+export async function allLocations(directory: Directory): Promise<ReadonlyMap<string, PartnerLocation>> {
   const { id, cell, idCode } = partners;
   const rows = await directory.select({ id, cell, idCode, earlier: EARLIER }).from(partners).all();
   return new Map(
     rows.flatMap((row) => {
-      const home = homeSchema.safeParse(row).data;
-      return home === undefined ? [] : [[row.id, home] as const];
+      const location = locationSchema.safeParse(row).data;
+      return location === undefined ? [] : [[row.id, location] as const];
     }),
   );
 }
@@ -178,7 +178,7 @@ export async function disabledPartners(directory: Directory) {
 }
 
 /** Where a partner's data is, and what its ids begin with. */
-export interface Home extends PartnerCells {
+export interface PartnerLocation extends PartnerCells {
   readonly idCode: IdCode;
 }
 
@@ -190,16 +190,16 @@ export const readEarlier = (text: string): readonly EarlierCell[] => parseJson(e
 const placedSchema = z.object({ cell: cellCodeSchema, idCode: idCodeSchema });
 
 /** As the directory stores it. */
-const homeSchema = placedSchema.extend({
+const locationSchema = placedSchema.extend({
   earlier: z.string().transform(readEarlier),
 });
 
 /** The home of a partner; null for an unknown partner. One round trip. */
-export async function findHome(directory: Directory, partnerId: string): Promise<Home | null> {
+export async function findLocation(directory: Directory, partnerId: string): Promise<PartnerLocation | null> {
   const { cell, idCode, id } = partners;
   const row = await directory.select({ cell, idCode, earlier: EARLIER }).from(partners).where(eq(id, partnerId)).get();
   // A damaged code is like no cell: it must not stop what is done for the other partners.
-  return homeSchema.safeParse(row).data ?? null;
+  return locationSchema.safeParse(row).data ?? null;
 }
 
 /**

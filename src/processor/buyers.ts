@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
-import { idOf } from "./objects.ts";
 import { listCreatedBetween } from "./pages.ts";
 import type { BuyerPayment } from "./port.ts";
+import { idOf } from "./stripe-objects.ts";
 
 /** {@link Processor.findPaymentsOfBuyer} */
 export function findPaymentsOfBuyer(stripe: Stripe, email: string, until: number, limit: number, call: { deadline: Deadline }) {

@@ -3,7 +3,7 @@ import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { SandboxMissing, sandboxMissing } from "../core/fetch-sandbox.ts";
-import { redact } from "../core/redact.ts";
+import { redactText } from "../core/redact.ts";
 import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../core/retry.ts";
 import { type ReportMisfit, reportMisfits } from "./misfits.ts";
 import type { ProcessorCall } from "./port.ts";
@@ -14,7 +14,7 @@ const ATTEMPT_TIMEOUT = 10 * SECOND;
 export const MAX_READ_ATTEMPTS = 4;
 
 /** The key will not show what the first request with it did. Whether an object was created must be found out in another way. */
-export class TerminalKeyFailure extends ServiceFailure {}
+export class FinalKeyFailure extends ServiceFailure {}
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 
@@ -24,7 +24,7 @@ type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
  * the first call with it did: a stored 500 is replayed, the key was used with other parameters, our own credentials
  * were refused, or a later request was refused. `refused`: the processor rejected the request, and did nothing.
  */
-type FailureKind = "unanswered" | "outage" | "settled" | "refused";
+type UpstreamFailureKind = "unanswered" | "outage" | "settled" | "refused";
 
 /**
  * Calls the processor until it gives a final answer or the deadline passes. Transient failures are retried with the
@@ -106,7 +106,7 @@ export async function nullIfRefused<Result>(asked: Promise<Result>): Promise<Res
   try {
     return await asked;
   } catch (thrown) {
-    const isRefused = thrown instanceof TerminalKeyFailure || (thrown instanceof ServiceFailure && thrown.sideEffects === "none");
+    const isRefused = thrown instanceof FinalKeyFailure || (thrown instanceof ServiceFailure && thrown.sideEffects === "none");
     if (isRefused) return null;
     throw thrown;
   }
@@ -142,7 +142,7 @@ export async function retryWithNextKey<Result>(
     try {
       return await send();
     } catch (thrown) {
-      if (!(thrown instanceof TerminalKeyFailure)) throw thrown;
+      if (!(thrown instanceof FinalKeyFailure)) throw thrown;
       const settled = await findResult();
       if (settled !== null) return settled;
       if (tries >= MAX_KEYS || !(await waitBeforeRetry(deadline, backoff(tries)))) throw thrown;
@@ -155,7 +155,7 @@ export function requireEnvironment(made: { readonly livemode: boolean }, livemod
   if (made.livemode !== livemode) throw new Error("the processor created this in the other environment: the API keys are swapped");
 }
 
-function failureKindOf(error: StripeError): FailureKind {
+function failureKindOf(error: StripeError): UpstreamFailureKind {
   if (error instanceof Stripe.errors.StripeConnectionError) return /timeout/i.test(error.message) ? "unanswered" : "outage";
   if (error.code === "idempotency_key_in_use") return "unanswered";
   const status = error.statusCode ?? 0;
@@ -183,15 +183,15 @@ function timedOut(cause?: unknown): ServiceFailure {
  * The error as the caller may see it. If the processor refused the request, it contains the processor's message,
  * because our partner can fix the request. All other failures show no details (interface E.9).
  */
-function failed(error: StripeError, failureKind: FailureKind): ServiceFailure {
+function failed(error: StripeError, failureKind: UpstreamFailureKind): ServiceFailure {
   const isExposable = failureKind === "refused";
-  const Failure = failureKind === "settled" ? TerminalKeyFailure : ServiceFailure;
+  const Failure = failureKind === "settled" ? FinalKeyFailure : ServiceFailure;
   return new Failure(
     {
       kind: "upstream_failed",
       upstream: "processor",
       code: isExposable ? (error.code ?? error.type) : null,
-      message: isExposable ? redact(error.message) : "the card processor could not be reached or is out of order",
+      message: isExposable ? redactText(error.message) : "the card processor could not be reached or is out of order",
     },
     { sideEffects: isExposable ? "none" : "unknown", cause: error },
   );

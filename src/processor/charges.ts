@@ -5,7 +5,7 @@ import { resolveTransaction, toBalanceTransaction } from "./balance-transactions
 import { nullIfRefused, type ReadCall } from "./calls.ts";
 import { discountOf } from "./discounts.ts";
 import type { ChargeFacts, PaymentFacts } from "./facts.ts";
-import { expanded, idOf, toObject } from "./objects.ts";
+import { expanded, idOf, toObject } from "./stripe-objects.ts";
 import { retrieveSubscription } from "./subscriptions.ts";
 
 const statusSchema = z.enum(["succeeded", "pending", "failed"]);

@@ -11,8 +11,8 @@ export interface IdempotentRun {
   readonly resumed: boolean;
   renewKeys(): Promise<void>;
   upstreamKey(step: string, variant?: string): Promise<string>;
-  recall<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
-  note(name: string, output: unknown): Promise<void>;
+  readNote<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
+  saveNote(name: string, output: unknown): Promise<void>;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function createOrFind<Made>(
     await run.renewKeys();
     wasSent = false;
   }
-  let abandoned = run.recall(abandonedKeys(step), z.int()) ?? 0;
+  let abandoned = run.readNote(abandonedKeys(step), z.int()) ?? 0;
   const callOnce = async () =>
     make({ key: await run.upstreamKey(step, JSON.stringify([variant, abandoned])), deadline: run.deadline, wasSent });
   try {
@@ -45,7 +45,7 @@ export async function createOrFind<Made>(
       const found = await orUnknown(find);
       if (found !== null) return found;
       abandoned += 1;
-      await run.note(abandonedKeys(step), abandoned);
+      await run.saveNote(abandonedKeys(step), abandoned);
       wasSent = false;
       return null;
     });
@@ -57,8 +57,8 @@ export async function createOrFind<Made>(
 }
 
 /** Whether keys of a step were abandoned. If so, it is not certain which objects were created with them. */
-export function hasAbandonedKeys(run: Pick<IdempotentRun, "recall">, step: string): boolean {
-  return run.recall(abandonedKeys(step), z.int()) !== undefined;
+export function hasAbandonedKeys(run: Pick<IdempotentRun, "readNote">, step: string): boolean {
+  return run.readNote(abandonedKeys(step), z.int()) !== undefined;
 }
 
 function abandonedKeys(step: string): string {

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { nullIfRefused, type ReadCall } from "./calls.ts";
 import type { DiscountFacts } from "./facts.ts";
-import { idOf } from "./objects.ts";
+import { idOf } from "./stripe-objects.ts";
 
 type Discounts = readonly { readonly promotion_code?: string | { readonly id: string } | null }[] | null | undefined;
 

@@ -3,7 +3,7 @@ import type { ReadCall } from "./calls.ts";
 import { promotionCodeOf } from "./discounts.ts";
 import type { PaymentFacts } from "./facts.ts";
 import { listLines, toLinkItems } from "./links.ts";
-import { idOf } from "./objects.ts";
+import { idOf } from "./stripe-objects.ts";
 
 /**
  * Whether a checkout of a one-time order is complete though nothing was to be paid. It has no payment, so no other object shows

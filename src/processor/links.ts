@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { callProcessor, callWithKey, isMissing, isWithoutBeginning, requireEnvironment, TerminalKeyFailure } from "./calls.ts";
+import { callProcessor, callWithKey, FinalKeyFailure, isMissing, isWithoutBeginning, requireEnvironment } from "./calls.ts";
 import { findAttributed, type SearchRange } from "./find-attributed.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
 import { refusedMethods } from "./refused-methods.ts";
@@ -20,7 +20,7 @@ export async function createPaymentLink(
     requireEnvironment(created, livemode);
     return { id: created.id, url: created.url };
   } catch (thrown) {
-    if (thrown instanceof TerminalKeyFailure) throw thrown;
+    if (thrown instanceof FinalKeyFailure) throw thrown;
     const methods = refusedMethods(thrown instanceof Error ? thrown.cause : undefined, link.paymentMethodTypes);
     throw methods.length === 0 || !(thrown instanceof ServiceFailure) ? thrown : new PaymentMethodsRefused(methods, thrown);
   }

@@ -8,7 +8,7 @@ import { type KnownObjects, retrieveCharge } from "./charges.ts";
 import type { PaymentFacts, RefundFacts, Source } from "./facts.ts";
 import { factsOfFreeCheckout, isFree } from "./free-checkouts.ts";
 import type { ReportMisfit } from "./misfits.ts";
-import { idOf, toObject } from "./objects.ts";
+import { idOf, toObject } from "./stripe-objects.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
 
 /** {@link Processor.retrieve} */

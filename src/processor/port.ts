@@ -8,7 +8,7 @@ import type { SearchRange, Span } from "./find-attributed.ts";
 export interface Processor {
   /**
    * Creates a payment link with its prices in one call. Repeated calls with one `call.key` create only one link.
-   * @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link PaymentMethodsRefused}; `TerminalKeyFailure`.
+   * @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link PaymentMethodsRefused}; `FinalKeyFailure`.
    */
   createPaymentLink(link: NewPaymentLink, call: ProcessorCall): Promise<CreatedPaymentLink>;
 

@@ -4,7 +4,6 @@ import type { Deadline } from "../core/deadline.ts";
 import { isAttributedTo } from "./attribution.ts";
 import { callProcessor, callWithKey, isMissing, requireEnvironment } from "./calls.ts";
 import { creationSpan, findAttributed, type Span } from "./find-attributed.ts";
-import { idOf } from "./objects.ts";
 import {
   type CreatedCoupon,
   type CreatedPromotionCode,
@@ -13,6 +12,7 @@ import {
   type ProcessorCall,
   PromotionCodeTaken,
 } from "./port.ts";
+import { idOf } from "./stripe-objects.ts";
 
 /** {@link Processor.createCoupon} */
 export async function createCoupon(stripe: Stripe, livemode: boolean, coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon> {

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { partnerIdIn } from "./attribution.ts";
 import type { ReadCall } from "./calls.ts";
 import type { PaymentFacts } from "./facts.ts";
-import { idOf } from "./objects.ts";
+import { idOf } from "./stripe-objects.ts";
 import { retrieveSubscription } from "./subscriptions.ts";
 
 const HAS_BEGUN: ReadonlySet<string> = new Set(["active", "trialing"]);

@@ -3,8 +3,8 @@ import { SECOND } from "../core/clock.ts";
 import type { Deadline } from "../core/deadline.ts";
 import { callProcessor, type ReadCall, retryWithNextKey } from "./calls.ts";
 import type { SubscriptionFacts } from "./facts.ts";
-import { idOf, toObject } from "./objects.ts";
 import { listCreatedBetween } from "./pages.ts";
+import { idOf, toObject } from "./stripe-objects.ts";
 
 /** A subscription as it is now. */
 export async function retrieveSubscription(stripe: Stripe, ask: ReadCall, subscriptionId: string): Promise<SubscriptionFacts> {

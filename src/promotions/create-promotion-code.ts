@@ -4,8 +4,8 @@ import type { CardProductRow } from "../catalogue/store.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
-import { type OperationObjects, runIdempotent } from "../idempotency/client.ts";
-import { firstGeneration } from "../idempotency/first-generation.ts";
+import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
+import { v1Protocol } from "../idempotency/v1-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Processor } from "../processor/port.ts";
@@ -47,7 +47,7 @@ interface PromotionDeps {
  * `code_already_exists`.
  */
 export async function createPromotionCode(
-  deps: Pick<PromotionDeps, "clock"> & { readonly operationObjects: OperationObjects },
+  deps: Pick<PromotionDeps, "clock"> & { readonly keyActors: KeyActors },
   caller: Caller,
   request: PromotionCodeRequest,
   idempotencyKey: string,
@@ -55,7 +55,7 @@ export async function createPromotionCode(
 ): Promise<{ code: PromotionCode; replayed: boolean }> {
   checkDuration(request);
   const wanted = request.productIds.map((productId, index) => ({ productId, field: productField(index) }));
-  const { result, replayed } = await runIdempotent(deps.operationObjects, promotionCodeWorkflow, {
+  const { result, replayed } = await runIdempotent(deps.keyActors, promotionCodeWorkflow, {
     caller,
     key: { kind: "client", text: idempotencyKey },
     contents: [contentOfPromotion(request)],
@@ -70,7 +70,7 @@ export async function createPromotionCode(
 /** The workflow of {@link createPromotionCode}, run once per key: creates the coupon, the code and their rows. */
 export const promotionCodeWorkflow: Workflow<PromotionDeps, PromotionPlan, PromotionCode> = {
   operation: "promotion-code-create",
-  generation: firstGeneration,
+  generation: v1Protocol,
   plan: promotionPlanSchema,
   result: promotionCodeSchema,
   environmentOf: ({ environment }) => environment,

@@ -34,7 +34,7 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
       ),
     () => [],
   );
-  const refused = run.recall(REFUSED, serviceErrorSchema);
+  const refused = run.readNote(REFUSED, serviceErrorSchema);
   if (refused !== undefined) return deleteCouponAndFail(processor, run, coupon.id, refused);
   const { code, maxRedemptions, expiresAt } = plan;
   const wanted = { couponId: coupon.id, code, maxRedemptions, expiresAt, metadata };
@@ -47,7 +47,7 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
     if (ours !== null) return ours;
     const error = permanentErrorOf(thrown, code);
     if (error === null) throw thrown;
-    await run.note(REFUSED, error);
+    await run.saveNote(REFUSED, error);
     return deleteCouponAndFail(processor, run, coupon.id, error);
   }
 }
@@ -60,7 +60,7 @@ export async function compensatePromotion(processor: Processor, plan: PromotionP
   const metadata = attributionOf(run);
   const code = await processor.findPromotionCode(plan.code, metadata, run);
   if (code !== null) await processor.deactivatePromotionCode(code.id, run);
-  const coupon = run.made(COUPON, couponSchema) ?? (await processor.findCoupon(metadata, run.calledBetween(), run));
+  const coupon = run.stepOutput(COUPON, couponSchema) ?? (await processor.findCoupon(metadata, run.calledBetween(), run));
   if (coupon !== null) await processor.deleteCoupon(coupon.id, run);
 }
 

@@ -71,7 +71,7 @@ export interface Budget {
  * Counts a partner's request. `weight`: as how many requests it counts.
  * @throws ServiceFailure `rate_limited` if it is one too many for this minute.
  */
-export async function admit({ partners }: RateLimits, budget: Budget, weight = 1): Promise<void> {
+export async function admitRequest({ partners }: RateLimits, budget: Budget, weight = 1): Promise<void> {
   const { partnerId, kind, permission, environment } = budget;
   const counts = Array.from({ length: weight }, () => countIn(partners[kind], `${partnerId} ${permission} ${environment}`));
   if ((await Promise.all(counts)).every((isWithin) => isWithin)) return;

@@ -11,7 +11,7 @@ import { allRefills, endRefill, findRefill, goesOn, insertRefill, notePage, type
 
 interface AdminDeps {
   readonly db: Cell;
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly clock: Clock;
 }
 
@@ -21,20 +21,20 @@ const PAGE = { "short-links": 1_000, snapshots: 100 } as const;
 const BUDGET = 20 * SECOND;
 
 /** Begins to write a lost store again; the cron goes on with it. Null if a refill of this kind goes on already. */
-export async function startRefill({ db, place, clock }: AdminDeps, kind: RefillKind, actor: Actor): Promise<Refill | null> {
+export async function startRefill({ db, databaseName, clock }: AdminDeps, kind: RefillKind, actor: Actor): Promise<Refill | null> {
   const now = clock.now();
   const known = await findRefill(db, kind);
   if (known !== undefined && known.finishedAt === null) return null;
   const total = await (kind === "snapshots" ? countMovements(db) : countShortLinks(db));
-  const entry = { actor, action: `${kind}.refill`, target: place, after: { total } };
+  const entry = { actor, action: `${kind}.refill`, target: databaseName, after: { total } };
   await runBatch(db, [auditRow(db, entry, now), insertRefill(db, { kind, total, actor: actor.name, startedAt: now })]);
   return (await findRefill(db, kind)) ?? null;
 }
 
 /** Stops a refill. Undefined if there was none; one that has ended stays as it was. */
-export async function stopRefill({ db, place, clock }: AdminDeps, kind: RefillKind, actor: Actor): Promise<Refill | undefined> {
+export async function stopRefill({ db, databaseName, clock }: AdminDeps, kind: RefillKind, actor: Actor): Promise<Refill | undefined> {
   const now = clock.now();
-  const entry = { actor, action: `${kind}.stop_refill`, target: place };
+  const entry = { actor, action: `${kind}.stop_refill`, target: databaseName };
   await runBatch(db, [auditRow(db, entry, now, goesOn(kind)), endRefill(db, kind, now)]);
   return findRefill(db, kind);
 }

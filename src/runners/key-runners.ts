@@ -1,13 +1,13 @@
 import type { CellCode } from "../core/cell-code.ts";
 import { MINUTE, SECOND } from "../core/clock.ts";
-import { hasDeparted } from "../core/departed.ts";
+import { isPartnerMovedError } from "../core/partner-moved.ts";
 import { withKeys } from "../db/kind-rows.ts";
 import { pullRows } from "../db/pull-rows.ts";
 import type { CellDeps, Deps } from "../deps.ts";
 import { errorResponse, type KeyRequest, type KeyResponse } from "../idempotency/answer.ts";
 import { KeyRunner } from "../idempotency/runner.ts";
 import { readRecord } from "../idempotency/store.ts";
-import { findHome } from "../partners/store.ts";
+import { findLocation } from "../partners/store.ts";
 import { workflows } from "./workflows.ts";
 
 /** How long a request of the first generation waits for its partner's data to be moved, and how often it looks. */
@@ -58,7 +58,7 @@ export class KeyRunners {
   async handle(request: KeyRequest): Promise<KeyResponse> {
     const { clock, directory } = this.#deps;
     const workflow = workflowOf(request.operation);
-    const { whileOtherRuns } = workflow.generation.protocolOf(request.key);
+    const { whileOtherRuns } = workflow.generation.forKey(request.key);
     const giveUpAt = clock.now() + LONGEST_WAIT;
     for (let { cell, earlier = [] } = request; ; ) {
       let refusal: KeyResponse | null = null;
@@ -68,12 +68,12 @@ export class KeyRunners {
         if (answer.ok || answer.isRefusal !== true) return answer;
         refusal = answer;
       } catch (thrown) {
-        if (!hasDeparted(thrown)) throw thrown;
+        if (!isPartnerMovedError(thrown)) throw thrown;
       }
-      const home = await findHome(directory, request.partnerId);
-      if (home !== null && home.cell !== cell) {
-        cell = home.cell;
-        earlier = home.earlier.map((one) => one.cell);
+      const location = await findLocation(directory, request.partnerId);
+      if (location !== null && location.cell !== cell) {
+        cell = location.cell;
+        earlier = location.earlier.map((one) => one.cell);
         continue;
       }
       if (refusal !== null) return refusal;

@@ -1,19 +1,19 @@
-import { DIRECTORY, type Place } from "../core/cell-code.ts";
+import { type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import { errorFields } from "../core/log.ts";
 import { queueMessageSchema } from "../core/message-queue.ts";
 import { timeOut } from "../core/time-out.ts";
-import { perform, Work } from "../core/work.ts";
+import { runTraced, Trace } from "../core/trace.ts";
 import type { CellDeps, Deps } from "../deps.ts";
 import { processSubject } from "../ledger/processor-events.ts";
 import { attemptDelivery, Deliverer } from "../webhooks/delivery/deliver.ts";
 import { SLOW_AFTER } from "../webhooks/delivery/slow-receivers.ts";
 
-/** What is done for the row of a message. `letGo` ends the wait of its batch for it. */
-type DoFor = (id: string, letGo: () => void) => Promise<void>;
+/** What is done for the row of a message. `releaseBatch` ends the wait of its batch for it. */
+type DoFor = (id: string, releaseBatch: () => void) => Promise<void>;
 
 interface Job {
   /** Opens what the messages of one batch share that are of one place. */
-  readonly open: (deps: Deps, place: Place) => DoFor;
+  readonly open: (deps: Deps, databaseName: DatabaseName) => DoFor;
   /**
    * How many milliseconds a batch waits for the job, unless that lets it go before. A longer job is acknowledged and continues
    * in the background. If it fails then, the cron retries it.
@@ -24,15 +24,15 @@ interface Job {
 const jobs: Readonly<Record<string, Job>> = {
   // A receiver may take 15 seconds. Other messages in the queue must not wait for it.
   deliveries: {
-    open(deps, place) {
-      const cell = cellAt(deps, place);
+    open(deps, databaseName) {
+      const cell = cellAt(deps, databaseName);
       const deliverer = new Deliverer(cell);
-      return (id, letGo) => attemptDelivery(cell, id, deliverer, letGo);
+      return (id, releaseBatch) => attemptDelivery(cell, id, deliverer, releaseBatch);
     },
     waitAtMost: SLOW_AFTER,
   },
   "processor-events": {
-    open: (deps, place) => (id) => processSubject(deps.inPlace(place), id),
+    open: (deps, databaseName) => (id) => processSubject(deps.inDatabase(databaseName), id),
     waitAtMost: Number.POSITIVE_INFINITY,
   },
 };
@@ -44,9 +44,9 @@ function jobOf(queue: string): readonly [string, Job] {
   return found;
 }
 
-function cellAt(deps: Deps, place: Place): CellDeps {
-  if (place === DIRECTORY) throw new Error("the directory has no deliveries");
-  return deps.inCell(place);
+function cellAt(deps: Deps, databaseName: DatabaseName): CellDeps {
+  if (databaseName === DIRECTORY) throw new Error("the directory has no deliveries");
+  return deps.inCell(databaseName);
 }
 
 /**
@@ -56,20 +56,20 @@ function cellAt(deps: Deps, place: Place): CellDeps {
 export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (work: Promise<void>) => void): Promise<void> {
   const [name, job] = jobOf(batch.queue);
   const limit = timeOut(job.waitAtMost);
-  const opened = new Map<Place, DoFor>();
-  const openOnce = (place: Place) => {
-    const work = opened.get(place) ?? job.open(deps, place);
-    opened.set(place, work);
+  const opened = new Map<DatabaseName, DoFor>();
+  const openOnce = (databaseName: DatabaseName) => {
+    const work = opened.get(databaseName) ?? job.open(deps, databaseName);
+    opened.set(databaseName, work);
     return work;
   };
   await Promise.all(
     batch.messages.map(async (message) => {
-      const { promise: wasLetGo, resolve } = Promise.withResolvers<"let_go">();
-      const work = carryOut(deps, name, openOnce, message.body, () => resolve("let_go"));
-      const outcome = await Promise.race([work, limit.over, wasLetGo]);
+      const { promise: wasReleased, resolve } = Promise.withResolvers<"released">();
+      const work = carryOut(deps, name, openOnce, message.body, () => resolve("released"));
+      const outcome = await Promise.race([work, limit.over, wasReleased]);
       if (outcome === "failed") message.retry();
       else message.ack();
-      if (outcome === "timed_out" || outcome === "let_go") keepAlive(work.then(() => undefined));
+      if (outcome === "timed_out" || outcome === "released") keepAlive(work.then(() => undefined));
     }),
   );
   limit.cancel();
@@ -78,17 +78,17 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
 async function carryOut(
   deps: Deps,
   queue: string,
-  openOnce: (place: Place) => DoFor,
+  openOnce: (databaseName: DatabaseName) => DoFor,
   body: unknown,
-  letGo: () => void,
+  releaseBatch: () => void,
 ): Promise<"done" | "failed"> {
-  const work = new Work();
+  const work = new Trace();
   work.operation = queue;
   const began = deps.clock.now();
-  await perform(work, async () => {
+  await runTraced(work, async () => {
     try {
-      const { place, id } = queueMessageSchema.parse(body);
-      await openOnce(place)(id, letGo);
+      const { databaseName, id } = queueMessageSchema.parse(body);
+      await openOnce(databaseName)(id, releaseBatch);
     } catch (thrown) {
       work.outcome = "failed";
       deps.log.error("queue message failed", { queue, ...errorFields(thrown) });

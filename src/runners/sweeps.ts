@@ -1,8 +1,8 @@
 import { sweepBankPayments } from "../bank-payments/sweep.ts";
-import { type CellCode, DIRECTORY, type Place } from "../core/cell-code.ts";
+import { type CellCode, type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { errorFields } from "../core/log.ts";
-import { noteWork, perform, Work } from "../core/work.ts";
+import { annotateTrace, runTraced, Trace } from "../core/trace.ts";
 import type { CellDeps, Deps } from "../deps.ts";
 import { sweepFigures } from "../figures/count.ts";
 import { noteCronRun, noteReached } from "../health/heartbeats.ts";
@@ -39,7 +39,7 @@ export async function sweepAll(deps: Deps, sweepThat: (cell: CellCode) => Promis
     try {
       await sweepThat(cell);
     } catch (thrown) {
-      deps.log.error("sweep failed", { sweep: "all", place: cell, ...errorFields(thrown) });
+      deps.log.error("sweep failed", { sweep: "all", database: cell, ...errorFields(thrown) });
     }
   });
   await Promise.all([reported(deps, DIRECTORY, () => sweepDirectory(deps)), ...cells]);
@@ -47,14 +47,18 @@ export async function sweepAll(deps: Deps, sweepThat: (cell: CellCode) => Promis
 
 /** Runs the sweeps of a cell. */
 export async function sweepCell(cell: CellDeps): Promise<void> {
-  await reported(cell, cell.place, () => sweepPartners(cell));
+  await reported(cell, cell.databaseName, () => sweepPartners(cell));
 }
 
-async function reported({ clock, log, reports }: Pick<Deps, "clock" | "log" | "reports">, place: Place, run: () => Promise<void>) {
-  const work = new Work();
-  work.operation = place;
+async function reported(
+  { clock, log, reports }: Pick<Deps, "clock" | "log" | "reports">,
+  databaseName: DatabaseName,
+  run: () => Promise<void>,
+) {
+  const work = new Trace();
+  work.operation = databaseName;
   const began = clock.now();
-  await perform(work, run);
+  await runTraced(work, run);
   reports.ended("cron run", work, { ms: clock.now() - began }, log);
 }
 
@@ -85,7 +89,7 @@ async function sweepDirectory(deps: Deps): Promise<void> {
 }
 
 async function sweepPartners(cell: CellDeps): Promise<void> {
-  await sweepEach(cell, cell.place, {
+  await sweepEach(cell, cell.databaseName, {
     deliveries: () => sweepDeliveries(cell),
     refreshes: () => sweepRefreshes(cell),
     disabled_links: () => sweepDisabledLinks(cell),
@@ -94,7 +98,7 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
       return 0;
     },
   });
-  await sweepEach(cell, cell.place, {
+  await sweepEach(cell, cell.databaseName, {
     failed_refreshes: () => probeFailed(cell),
     bank_payments: () => sweepBankPayments(cell),
     unfinished_operations: () => sweepUnfinishedOperations(cell, autoResumed),
@@ -111,15 +115,15 @@ function ofEachEnvironment(name: string, sweep: (environment: Environment) => Pr
   return Object.fromEntries(environments.map((environment) => [`${name}_${environment}`, () => sweep(environment)]));
 }
 
-async function sweepEach({ log, reports }: Pick<Deps, "log" | "reports">, place: Place, sweeps: Sweeps): Promise<void> {
+async function sweepEach({ log, reports }: Pick<Deps, "log" | "reports">, databaseName: DatabaseName, sweeps: Sweeps): Promise<void> {
   await Promise.all(
     Object.entries(sweeps).map(async ([sweep, run]) => {
       try {
         const found = await run();
-        if (found > 0) reports.found(sweep, place, found, log);
+        if (found > 0) reports.found(sweep, databaseName, found, log);
       } catch (thrown) {
-        noteWork({ outcome: "failed" });
-        log.error("sweep failed", { sweep, place, ...errorFields(thrown) });
+        annotateTrace({ outcome: "failed" });
+        log.error("sweep failed", { sweep, database: databaseName, ...errorFields(thrown) });
       }
     }),
   );

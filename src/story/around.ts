@@ -1,26 +1,26 @@
 import { entriesOf } from "../audit/audit-log.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { endpointIdOf } from "../core/ids.ts";
+import { askAllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell } from "../db/client.ts";
-import { askEverywhere, askPlace } from "../db/everywhere.ts";
 import { lookUpsOf } from "../ledger/look-ups-of.ts";
 import { findPartner, type PartnerRow } from "../partners/admin/partners.ts";
 import { endpointsById, eventsOfSubscription, readDeliveries } from "../webhooks/admin/store.ts";
 import { eventIdsOf } from "./event-ids.ts";
 import { type FindDeps, inEachCell } from "./found.ts";
-import type { Delivery, Endpoint, Followed, LookUps, OperatorsAct } from "./gathered.ts";
+import type { Delivery, Endpoint, Followed, LookUps, OperatorsAct } from "./order-history.ts";
 
 /** The events of an order with their delivery attempts. One round trip to each cell, and one for each subscription. */
 export async function deliveriesOf(deps: FindDeps, order: Followed): Promise<Delivery[]> {
   const wanted = new Map<CellCode, { readonly db: Cell; readonly ids: string[] }>();
-  for (const { home, ids } of await eventIdsOf(deps, order)) {
-    for (const { place, db } of deps.ofPartner(home).data.cells) {
-      wanted.set(place, { db, ids: [...(wanted.get(place)?.ids ?? []), ...ids] });
+  for (const { location, ids } of await eventIdsOf(deps, order)) {
+    for (const { databaseName, db } of deps.ofPartner(location).data.cells) {
+      wanted.set(databaseName, { db, ids: [...(wanted.get(databaseName)?.ids ?? []), ...ids] });
     }
   }
   const found: Delivery[] = [];
-  for (const [place, { db, ids }] of wanted) {
-    const deliveries = await askPlace(deps, place, async () => readDeliveries(db, [...ids, ...(await updatesOf(db, order))]));
+  for (const [databaseName, { db, ids }] of wanted) {
+    const deliveries = await askDatabase(deps, databaseName, async () => readDeliveries(db, [...ids, ...(await updatesOf(db, order))]));
     found.push(...(deliveries ?? []));
   }
   return found;
@@ -37,7 +37,7 @@ async function updatesOf(db: Cell, { subscriptions }: Followed): Promise<string[
 /** What the processor has reported of an order's payments, and what is still to be looked up. One round trip to each place. */
 export async function lookUpsOfOrder(deps: FindDeps, { payments, subscriptions }: Followed): Promise<LookUps> {
   const subjects = [...payments.keys(), ...subscriptions.keys()];
-  const found = subjects.length === 0 ? [] : await askEverywhere(deps, (db) => lookUpsOf(db, subjects));
+  const found = subjects.length === 0 ? [] : await askAllDatabases(deps, (db) => lookUpsOf(db, subjects));
   return { waiting: found.flatMap(({ waiting }) => waiting), reported: found.flatMap(({ reported }) => reported) };
 }
 
@@ -68,5 +68,5 @@ export async function actsOn(deps: FindDeps, order: Followed, partners: Readonly
     ...[...deliveries.values()].map(({ endpointId }) => endpointId),
     ...[...bankOrders.values()].flatMap(({ notifications }) => notifications.map(({ id }) => id)),
   ]);
-  return (await askEverywhere(deps, (db) => entriesOf(db, [...targets]))).flat();
+  return (await askAllDatabases(deps, (db) => entriesOf(db, [...targets]))).flat();
 }

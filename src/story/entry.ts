@@ -35,9 +35,9 @@ export interface Help {
 }
 
 /** Of an entry where all is well. */
-export const fine = { wrong: null, help: null } as const;
+export const NOTHING_WRONG = { wrong: null, help: null } as const;
 
-export function helpBy(command: string, given: Help["given"]): Help {
+export function helpByCall(command: string, given: Help["given"]): Help {
   return { command, given };
 }
 

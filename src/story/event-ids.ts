@@ -1,25 +1,25 @@
-import { allHomes, type Home } from "../partners/store.ts";
+import { allLocations, type PartnerLocation } from "../partners/store.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
 import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
 import { subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
 import { transactionEvents } from "../webhooks/outbox/events/transaction-events.ts";
 import type { FindDeps } from "./found.ts";
-import type { Followed } from "./gathered.ts";
+import type { Followed } from "./order-history.ts";
 
 /** The ids of some events, and where their partner's data is. */
 interface WantedEvents {
-  readonly home: Home;
+  readonly location: PartnerLocation;
   readonly ids: readonly string[];
 }
 
 /** The ids of the events that an order may have. They follow from what they are about, so events are read by their ids. */
 export async function eventIdsOf({ directory }: Pick<FindDeps, "directory">, order: Followed): Promise<readonly WantedEvents[]> {
-  const homes = await allHomes(directory);
+  const locations = await allLocations(directory);
   const all = [...ofMovements(order), ...ofSubscriptions(order), ...ofLinks(order), ...ofCheckouts(order), ...ofBank(order)];
   const wanted = all.flatMap(({ partnerId, idsIn }) => {
-    const home = homes.get(partnerId);
-    return home === undefined ? [] : [Promise.all(idsIn(home)).then((ids) => ({ home, ids }))];
+    const location = locations.get(partnerId);
+    return location === undefined ? [] : [Promise.all(idsIn(location)).then((ids) => ({ location, ids }))];
   });
   return Promise.all(wanted);
 }
@@ -27,7 +27,7 @@ export async function eventIdsOf({ directory }: Pick<FindDeps, "directory">, ord
 /** The events of one object of a partner. */
 interface EventsOf {
   readonly partnerId: string;
-  readonly idsIn: (home: Home) => readonly Promise<string>[];
+  readonly idsIn: (location: PartnerLocation) => readonly Promise<string>[];
 }
 
 function ofMovements({ movements }: Followed): EventsOf[] {
@@ -35,7 +35,9 @@ function ofMovements({ movements }: Followed): EventsOf[] {
     const { partnerId } = movement;
     if (partnerId === null) return [];
     const facts = { ...movement, partnerId, discount: null };
-    return [{ partnerId, idsIn: ({ idCode }: Home) => Object.values(transactionEvents).map((event) => event.idOf(idCode, facts)) }];
+    return [
+      { partnerId, idsIn: ({ idCode }: PartnerLocation) => Object.values(transactionEvents).map((event) => event.idOf(idCode, facts)) },
+    ];
   });
 }
 
@@ -45,7 +47,7 @@ function ofSubscriptions({ subscriptions }: Followed): EventsOf[] {
     // An id needs no items.
     const facts = { ...rest, id, partnerId, environment, items: [] };
     const { started, updated, ended } = subscriptionEvents;
-    const idsIn = ({ idCode }: Home) => [
+    const idsIn = ({ idCode }: PartnerLocation) => [
       // Each update has an event of its own. The last one is known by its time; the earlier ones are looked for.
       updated.idOf(idCode, { ...facts, discriminator: String(updatedAt) }),
       ...[started, ended].map((event) => event.idOf(idCode, { ...facts, discriminator: null })),
@@ -71,7 +73,7 @@ function ofCheckouts({ checkouts }: Followed): EventsOf[] {
 function ofBank({ bankOrders }: Followed): EventsOf[] {
   return [...bankOrders.values()].flatMap(({ payment }) => {
     if (payment === null) return [];
-    const idsIn = ({ idCode }: Home) => [bankPaymentSucceeded.idOf(idCode, { ...payment, paymentId: payment.id })];
+    const idsIn = ({ idCode }: PartnerLocation) => [bankPaymentSucceeded.idOf(idCode, { ...payment, paymentId: payment.id })];
     return [{ partnerId: payment.partnerId, idsIn }];
   });
 }

@@ -10,15 +10,15 @@ import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import { findLink, findLinkBySlug } from "../links/admin/links.ts";
 import { findListedKey } from "../partners/admin/keys.ts";
 import { findEmployee, findPartner, findPartnersNamed } from "../partners/admin/partners.ts";
-import { allHomes } from "../partners/store.ts";
+import { allLocations } from "../partners/store.ts";
 import { findActiveCodes, findCodesOfCoupon, findPromotionCodeRow } from "../promotions/deactivate.ts";
 import { slugPattern } from "../short-links/slug.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
-import { type FindDeps, type Found, inEachCell, unknown, upstreamCall } from "./found.ts";
+import { type FindDeps, type Found, inEachCell, NOTHING_KNOWN, upstreamCall } from "./found.ts";
 
 /** An object of a partner, of which no environment is said. */
 function ofPartner(kind: Found["kind"], id: string, partnerId: string): Found {
-  return { ...unknown, kind, id, partnerId };
+  return { ...NOTHING_KNOWN, kind, id, partnerId };
 }
 
 interface Row {
@@ -75,7 +75,7 @@ export async function productImports({ directory }: FindDeps, id: string): Promi
   const partnerIds = await findImport(directory, id);
   return partnerIds === null
     ? []
-    : [{ ...unknown, kind: "product_import", id, partnerId: partnerIds.length === 1 ? (partnerIds[0] ?? null) : null }];
+    : [{ ...NOTHING_KNOWN, kind: "product_import", id, partnerId: partnerIds.length === 1 ? (partnerIds[0] ?? null) : null }];
 }
 
 export async function promotionCodes(deps: FindDeps, id: string): Promise<Found[]> {
@@ -100,9 +100,9 @@ function viewRequests(found: readonly { row: readonly { id: string; partnerId: s
 
 /** A token or a key is of one partner and one operation, so each pair is tried: a record's id follows from them. */
 export async function requestsByKey(deps: FindDeps, text: string): Promise<Found[]> {
-  const homes = await allHomes(deps.directory);
+  const locations = await allLocations(deps.directory);
   const ids = await Promise.all(
-    [...homes].flatMap(([partnerId, { idCode }]) =>
+    [...locations].flatMap(([partnerId, { idCode }]) =>
       deps.keyedOperations.map(({ operation, generation: { name } }) =>
         recordIdOf(idCode, { partnerId, generation: name, operation, key: clientKeyText(name, text) }),
       ),
@@ -143,11 +143,11 @@ export async function partnersNamed({ directory }: FindDeps, text: string): Prom
 
 /** Orders at the bank by our id, the bank's, the partner's number or the payment's public id; also one known by a notification alone. */
 export async function bankOrders(deps: FindDeps, text: string): Promise<Found[]> {
-  return (await findOrdersNamed(deps, text)).map(({ id, partnerId, environment, place }) => ({
+  return (await findOrdersNamed(deps, text)).map(({ id, partnerId, environment, databaseName }) => ({
     kind: "bank_order",
     id,
     partnerId,
-    cell: place,
+    cell: databaseName,
     environment,
   }));
 }

@@ -1,39 +1,39 @@
 import { type Environment, environments } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import { askEverywhere } from "../db/everywhere.ts";
+import { askAllDatabases } from "../db/all-databases.ts";
 import { spellingsOf } from "../ledger/erase.ts";
 import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfMovement } from "../ledger/known-payments.ts";
 import { lookUpsOf } from "../ledger/look-ups-of.ts";
 import { sourceOfId } from "../ledger/sources.ts";
-import { allHomes } from "../partners/store.ts";
+import { allLocations } from "../partners/store.ts";
 import { partnerIdIn } from "../processor/attribution.ts";
 import type { PaymentFacts, Source } from "../processor/facts.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { eventsOfCheckouts } from "../webhooks/admin/free-checkouts.ts";
 import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
 import { eventsById, viewEvents } from "./find-others.ts";
-import { type FindDeps, type Found, inEachCell, MAX_PAYMENTS, unknown, upstreamCall } from "./found.ts";
+import { type FindDeps, type Found, inEachCell, MAX_PAYMENTS, NOTHING_KNOWN, upstreamCall } from "./found.ts";
 
 /** Each payment once, with its owner where one of its rows shows it. */
 function viewPayments(found: readonly KnownPayment[]): Found[] {
   const byId = new Map<string, Found>();
   for (const { paymentIntentId: id, environment, partnerId } of found) {
     if (id !== null && (byId.get(id)?.partnerId ?? null) === null)
-      byId.set(id, { ...unknown, kind: "payment", id, environment, partnerId });
+      byId.set(id, { ...NOTHING_KNOWN, kind: "payment", id, environment, partnerId });
   }
   return [...byId.values()].slice(0, MAX_PAYMENTS);
 }
 
 async function recorded(deps: FindDeps, paymentIntentId: string): Promise<KnownPayment[]> {
-  return (await askEverywhere(deps, (db) => paymentsById(db, paymentIntentId))).flat();
+  return (await askAllDatabases(deps, (db) => paymentsById(db, paymentIntentId))).flat();
 }
 
 /** A payment by its id: recorded, waiting for its look-up, or known to the processor alone. */
 export async function paymentsByIntent(deps: FindDeps, id: string): Promise<Found[]> {
   const rows = await recorded(deps, id);
   if (rows.length > 0) return viewPayments(rows);
-  const waiting = (await askEverywhere(deps, (db) => lookUpsOf(db, [id]))).flatMap(({ waiting: all }) => all);
-  const reported = waiting.slice(0, 1).map(({ environment }): Found => ({ ...unknown, kind: "payment", id, environment }));
+  const waiting = (await askAllDatabases(deps, (db) => lookUpsOf(db, [id]))).flatMap(({ waiting: all }) => all);
+  const reported = waiting.slice(0, 1).map(({ environment }): Found => ({ ...NOTHING_KNOWN, kind: "payment", id, environment }));
   try {
     const asked = await paymentsOfObject(deps, id);
     return asked.length > 0 ? asked : reported;
@@ -45,13 +45,13 @@ export async function paymentsByIntent(deps: FindDeps, id: string): Promise<Foun
 }
 
 export async function paymentsNamed(deps: FindDeps, reference: string): Promise<Found[]> {
-  const partnerIds = [...(await allHomes(deps.directory)).keys()];
-  return viewPayments((await askEverywhere(deps, (db) => paymentsByReference(db, partnerIds, reference))).flat());
+  const partnerIds = [...(await allLocations(deps.directory)).keys()];
+  return viewPayments((await askAllDatabases(deps, (db) => paymentsByReference(db, partnerIds, reference))).flat());
 }
 
 export async function paymentsOfTransaction(deps: FindDeps, id: string): Promise<Found[]> {
   const movement = id.startsWith("processor:") ? id : `processor:${id}`;
-  return viewPayments((await askEverywhere(deps, (db) => paymentsOfMovement(db, movement))).flat());
+  return viewPayments((await askAllDatabases(deps, (db) => paymentsOfMovement(db, movement))).flat());
 }
 
 /** What a buyer has paid. Only the processor knows addresses; our rows know the owner. @throws ServiceFailure from the processor. */
@@ -88,10 +88,10 @@ async function foundIn(deps: FindDeps, environment: Environment, facts: PaymentF
   const { paymentIntentId, freeCheckout, subscription, metadata } = facts;
   const partnerId = partnerIdIn(metadata);
   if (freeCheckout !== null) {
-    const home = partnerId === null ? undefined : (await allHomes(deps.directory)).get(partnerId);
-    return partnerId === null || home === undefined
+    const location = partnerId === null ? undefined : (await allLocations(deps.directory)).get(partnerId);
+    return partnerId === null || location === undefined
       ? []
-      : eventsById(deps, await checkoutEventId(home.idCode, { environment, partnerId }, freeCheckout.id));
+      : eventsById(deps, await checkoutEventId(location.idCode, { environment, partnerId }, freeCheckout.id));
   }
   if (paymentIntentId === null) return subscription === null ? [] : subscriptionsById(deps, subscription.id);
   const rows = await recorded(deps, paymentIntentId);
@@ -116,8 +116,8 @@ export async function checkoutsNamed(deps: FindDeps, reference: string): Promise
 }
 
 export async function subscriptionsById(deps: FindDeps, id: string): Promise<Found[]> {
-  const found = await askEverywhere(deps, (db) => readSubscription(db, id));
+  const found = await askAllDatabases(deps, (db) => readSubscription(db, id));
   return found.flatMap((row) =>
-    row === undefined ? [] : [{ ...unknown, kind: "subscription", id, partnerId: row.partnerId, environment: row.environment }],
+    row === undefined ? [] : [{ ...NOTHING_KNOWN, kind: "subscription", id, partnerId: row.partnerId, environment: row.environment }],
   );
 }

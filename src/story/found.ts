@@ -3,12 +3,12 @@ import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
+import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
-import { askPlace, type Everywhere } from "../db/everywhere.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
-import type { Generation } from "../idempotency/protocol.ts";
-import type { Home } from "../partners/store.ts";
+import type { VersionProtocol } from "../idempotency/protocol.ts";
+import type { PartnerLocation } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 
 /** The kinds of objects that an operator can look for. */
@@ -38,14 +38,14 @@ export interface Found {
   readonly environment: Environment | null;
 }
 
-export interface FindDeps extends Everywhere {
+export interface FindDeps extends AllDatabases {
   readonly directory: Directory;
   readonly clock: Clock;
-  readonly everyCell: () => readonly { readonly place: CellCode; readonly db: Cell }[];
-  readonly ofPartner: (home: Home) => { readonly data: PartnerData<{ readonly place: CellCode; readonly db: Cell }> };
+  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
+  readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<{ readonly databaseName: CellCode; readonly db: Cell }> };
   readonly findAnywhere: FindAnywhere<{ readonly db: Cell }>;
   /** All operations that have keys, with their generation. */
-  readonly keyedOperations: readonly { readonly operation: string; readonly generation: Generation }[];
+  readonly keyedOperations: readonly { readonly operation: string; readonly generation: VersionProtocol }[];
   processor(environment: Environment): Processor;
 }
 
@@ -56,7 +56,7 @@ export type Finder = (deps: FindDeps, wanted: string) => Promise<Found[]>;
 export const MAX_PAYMENTS = 20;
 
 /** What is not known of an object. */
-export const unknown = { partnerId: null, cell: null, environment: null } as const;
+export const NOTHING_KNOWN = { partnerId: null, cell: null, environment: null } as const;
 
 /** The rows of a query in each cell that can be reached, with their cells. */
 export async function inEachCell<Row>(
@@ -64,8 +64,8 @@ export async function inEachCell<Row>(
   ask: (db: Cell) => Promise<Row | undefined>,
 ): Promise<{ readonly row: Row; readonly cell: CellCode }[]> {
   const found = [];
-  for (const { place: cell, db } of deps.everyCell()) {
-    const row = await askPlace(deps, cell, () => ask(db));
+  for (const { databaseName: cell, db } of deps.everyCell()) {
+    const row = await askDatabase(deps, cell, () => ask(db));
     if (row !== undefined && row !== null) found.push({ row, cell });
   }
   return found;

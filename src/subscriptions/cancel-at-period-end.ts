@@ -1,4 +1,4 @@
-import type { CellCode, Place } from "../core/cell-code.ts";
+import type { CellCode, DatabaseName } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
@@ -17,10 +17,10 @@ const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
 const ENDED: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"]);
 
 interface CancellationDeps {
-  readonly place: CellCode;
+  readonly databaseName: CellCode;
   readonly db: Cell;
-  readonly places: readonly Place[];
-  readonly inPlace: (place: Place) => { readonly db: Database };
+  readonly databaseNames: readonly DatabaseName[];
+  readonly inDatabase: (databaseName: DatabaseName) => { readonly db: Database };
   readonly clock: Clock;
   readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
   processor(environment: Environment): Processor;
@@ -63,9 +63,9 @@ export async function setCancelAtPeriodEnd(
 }
 
 /** Whether a subscription is known, but not in the caller's cell: then it belongs to another partner, or to none. */
-async function isElsewhere({ place: own, places, inPlace }: CancellationDeps, subscriptionId: string): Promise<boolean> {
-  for (const place of places) {
-    if (place !== own && (await findSubscription(inPlace(place).db, subscriptionId)) !== undefined) return true;
+async function isElsewhere({ databaseName: own, databaseNames, inDatabase }: CancellationDeps, subscriptionId: string): Promise<boolean> {
+  for (const databaseName of databaseNames) {
+    if (databaseName !== own && (await findSubscription(inDatabase(databaseName).db, subscriptionId)) !== undefined) return true;
   }
   return false;
 }

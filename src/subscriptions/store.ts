@@ -85,18 +85,18 @@ export function differsFromStored(facts: SubscriptionFacts, asOf: number): SQL {
 }
 
 /** True unless a later refresh has stored another status: then this status is superseded. */
-export function isNotSuperseded({ id, status }: SubscriptionFacts, asOf: number): SQL {
+export function isSubscriptionCurrent({ id, status }: SubscriptionFacts, asOf: number): SQL {
   const stored = subscriptions;
   return sql`NOT EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} > ${asOf} AND ${stored.status} <> ${status})`;
 }
 
 /** True unless a later refresh is stored. */
-export function isLatest({ id }: SubscriptionFacts, asOf: number): SQL {
+export function isLatestSubscription({ id }: SubscriptionFacts, asOf: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${subscriptions.updatedAt} > ${asOf})`;
 }
 
 /** True unless the event was recorded of the subscription before. */
-export function isNews({ id }: SubscriptionFacts, name: string): SQL {
+export function isSubscriptionEventUnreported({ id }: SubscriptionFacts, name: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${listsEvent(subscriptions.recordedEvents, name)})`;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkOpened, id, openedSchema, toInit, webUrl } from "../../src/bank/init.ts";
+import { checkOpened, idSchema, openedSchema, toInit, webUrlSchema } from "../../src/bank/init.ts";
 import type { NewOrder } from "../../src/bank/port.ts";
 
 const terminal = { terminalKey: "t", password: "p", taxation: "osn" };
@@ -83,7 +83,7 @@ describe("the bank's answer", () => {
 });
 
 it("takes ids as texts or numbers, and addresses that are some", () => {
-  expect([id.parse("7"), id.parse(7)]).toEqual(["7", "7"]);
-  for (const wrong of ["", -1, 1.5, null]) expect(id.safeParse(wrong).success).toBe(false);
-  expect([webUrl.safeParse("https://a.example").success, webUrl.safeParse("javascript:1").success]).toEqual([true, false]);
+  expect([idSchema.parse("7"), idSchema.parse(7)]).toEqual(["7", "7"]);
+  for (const wrong of ["", -1, 1.5, null]) expect(idSchema.safeParse(wrong).success).toBe(false);
+  expect([webUrlSchema.safeParse("https://a.example").success, webUrlSchema.safeParse("javascript:1").success]).toEqual([true, false]);
 });

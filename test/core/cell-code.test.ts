@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellCodeOf, firstCellOf, idCodeIn, newIdCode, placeSchema, requireIdCode } from "../../src/core/cell-code.ts";
+import { cellCodeOf, databaseNameSchema, firstCellOf, idCodeIn, newIdCode, requireIdCode } from "../../src/core/cell-code.ts";
 
 describe("the code of a cell", () => {
   it.each([
@@ -35,7 +35,7 @@ it("is what the ids of its first partners begin with, and leads back to it", () 
 });
 
 it("is a place, and so is the directory", () => {
-  expect(placeSchema.safeParse("01").success).toBe(true);
-  expect(placeSchema.safeParse("directory").success).toBe(true);
-  for (const other of ["", "1", "cell", "001", 1]) expect(placeSchema.safeParse(other).success).toBe(false);
+  expect(databaseNameSchema.safeParse("01").success).toBe(true);
+  expect(databaseNameSchema.safeParse("directory").success).toBe(true);
+  for (const other of ["", "1", "cell", "001", 1]) expect(databaseNameSchema.safeParse(other).success).toBe(false);
 });

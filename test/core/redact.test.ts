@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redact } from "../../src/core/redact.ts";
+import { redactText } from "../../src/core/redact.ts";
 
 describe("redact", () => {
   it.each([
@@ -32,6 +32,6 @@ describe("redact", () => {
     [`${"a".repeat(490)} b@c.example`, `${"a".repeat(490)} …`],
     [`https://${"a".repeat(1_979)} alice@example.com`, "…"],
   ])("%s", (text, wanted) => {
-    expect(redact(text)).toBe(wanted);
+    expect(redactText(text)).toBe(wanted);
   });
 });

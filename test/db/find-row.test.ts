@@ -24,7 +24,7 @@ function world(rows: Readonly<Record<string, string | Error>>, remembered: Known
       asked.push(how.fresh ? "moves, fresh" : "moves");
       return Promise.resolve(known(how).moved);
     },
-    homeOf(partnerId: string, how: { readonly fresh: boolean }) {
+    locationOf(partnerId: string, how: { readonly fresh: boolean }) {
       const cell = known(how).homes[partnerId];
       return Promise.resolve(
         cell === undefined ? null : { cell, earlier: (known(how).earlier ?? []).map((code) => ({ cell: code, until: 0 })) },

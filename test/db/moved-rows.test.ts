@@ -18,7 +18,7 @@ const STAYS: Readonly<Record<string, string>> = {
 };
 
 const tables = Object.values<unknown>(cell).filter((table): table is SQLiteTable => is(table, SQLiteTable));
-const moved = [...movedKinds.flatMap(({ table, parts }) => [table, ...parts.map((part) => part.table)]), ...movedCounts];
+const moved = [...movedKinds.flatMap(({ table, children }) => [table, ...children.map((child) => child.table)]), ...movedCounts];
 
 it("every table of a cell moves with its partner, or stays for a reason", () => {
   const names = tables.map((table) => getTableName(table)).toSorted();

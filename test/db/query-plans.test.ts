@@ -57,7 +57,7 @@ beforeAll(async () => {
   await control("/faults", { target: "processor", call: "charges.retrieve", times: 1, kind: "http_400" });
   await control("/pay", { short_url: body.short_url });
   await until(() => expect(world.state.inboxes.plans?.received).toHaveLength(1));
-  await firstGeneration();
+  await v1Protocol();
   await wholeLedger(body.short_url);
   await rubles();
   await changesSince(cellDeps().db, "acme", 10);
@@ -172,7 +172,7 @@ async function operators({
   await post(`payment-links/${payment_link_id}/enable`);
 }
 
-async function firstGeneration(): Promise<void> {
+async function v1Protocol(): Promise<void> {
   const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly" }));
   const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
   await until(async () => {

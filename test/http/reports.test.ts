@@ -2,11 +2,11 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
-import { cellCodeOf, DIRECTORY, type Place } from "../../src/core/cell-code.ts";
+import { cellCodeOf, type DatabaseName, DIRECTORY } from "../../src/core/cell-code.ts";
 import type { Log } from "../../src/core/log.ts";
 import { createPoints } from "../../src/core/points.ts";
 import { createReports } from "../../src/core/reports.ts";
-import { perform, Work } from "../../src/core/work.ts";
+import { runTraced, Trace } from "../../src/core/trace.ts";
 import { buildDeps } from "../../src/deps.ts";
 import { processBatch } from "../../src/runners/queues.ts";
 import { CART, call, callV1, cart, LINK, LIST, link, send } from "../support/api.ts";
@@ -108,24 +108,25 @@ it("a queue message has a line, and a run of the cron one for each database", as
   const message = (body: unknown) => ({ id: "1", timestamp: new Date(), body, attempts: 1, ack() {}, retry() {} });
   const batch = (body: unknown) => ({ queue: "processor-events", messages: [message(body)] }) as unknown as MessageBatch;
   const worked = (body: unknown) => linesOf("queue message", () => processBatch(buildDeps(env), batch(body), () => undefined));
-  expect(await worked({ place: "01", id: "pi_none" })).toEqual([
+  expect(await worked({ databaseName: "01", id: "pi_none" })).toEqual([
     expect.objectContaining({ operation: "processor-events", outcome: "success", trips: expect.any(Number) }),
   ]);
   expect(await worked("nonsense")).toEqual([expect.objectContaining({ outcome: "failed" })]);
   const runs = await linesOf("cron run", cron);
-  const run = (place: Place) => expect.objectContaining({ operation: place, outcome: "success", trips: expect.any(Number) });
+  const run = (databaseName: DatabaseName) =>
+    expect.objectContaining({ operation: databaseName, outcome: "success", trips: expect.any(Number) });
   expect(runs).toHaveLength(1 + cells.length);
   expect(runs).toEqual(expect.arrayContaining([run(DIRECTORY), ...cells.map((_, index) => run(cellCodeOf(index + 1)))]));
 });
 
 describe("what is reported", () => {
-  function reported(shares: { successes: number; redirects: number }, random: number, outcome: Work["outcome"] | "redirect") {
+  function reported(shares: { successes: number; redirects: number }, random: number, outcome: Trace["outcome"] | "redirect") {
     const lines: Line[] = [];
     const points: AnalyticsEngineDataPoint[] = [];
     const log: Log = { info: (message, fields) => lines.push({ message, ...fields }), error: () => undefined, with: () => log };
     const dataset = { writeDataPoint: (point?: AnalyticsEngineDataPoint) => points.push(point ?? {}) };
     const reports = createReports(log, createPoints(dataset, "v1"), shares, () => random);
-    const work = Object.assign(new Work(), { operation: "list", partner: "acme", code: null });
+    const work = Object.assign(new Trace(), { operation: "list", partner: "acme", code: null });
     if (outcome === "redirect") reports.redirected("r1", 3);
     else reports.ended("request", Object.assign(work, { outcome }), { ms: 5, status: 200 }, log);
     return { lines: lines.length, points };
@@ -150,8 +151,8 @@ describe("what is reported", () => {
   });
 
   it("is nothing of work that nobody performs", () => {
-    const work = new Work();
-    perform(work, () => undefined);
+    const work = new Trace();
+    runTraced(work, () => undefined);
     expect(work).toMatchObject({ partner: null, operation: null, outcome: "success", cost: { trips: 0, upstreamCalls: 0, upstreamMs: 0 } });
   });
 });

@@ -97,13 +97,13 @@ describe.each([
     const made = operation === LINK ? "payment_links.create" : "coupons.create";
     await control("/faults", { target: "processor", call: made, times: 1, kind: "http_400" });
     let arrived = 0;
-    let letGo = () => {};
+    let releaseBatch = () => {};
     const allHaveArrived = new Promise<void>((resolve) => {
-      letGo = resolve;
+      releaseBatch = resolve;
     });
     aroundEffects(async (effect, perform) => {
       arrived += effect === "object" ? 1 : 0;
-      if (arrived === AT_ONCE) letGo();
+      if (arrived === AT_ONCE) releaseBatch();
       if (effect === "processor") await allHaveArrived;
       return perform();
     });

@@ -66,9 +66,9 @@ describe("with a client_token", () => {
 
   it("says that the first request is still running, and then gives its result", async () => {
     const body = cart();
-    let letGo = () => {};
+    let releaseBatch = () => {};
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      releaseBatch = resolve;
     });
     const reached = new Promise<void>((resolve) => {
       aroundEffects(async (effect, perform) => {
@@ -85,7 +85,7 @@ describe("with a client_token", () => {
     expect((await call(CART, { ...body, allow_promotion_codes: true })).body).toMatchObject({
       error_code: "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD",
     });
-    letGo();
+    releaseBatch();
     const result = await first;
     expect(result.body).toMatchObject({ success: true, duplicate: false });
     expect((await call(CART, body)).body).toEqual({ ...result.body, duplicate: true });

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "vitest";
 import * as z from "zod";
 import type { KeyRequest } from "../../src/idempotency/answer.ts";
-import { firstGeneration } from "../../src/idempotency/first-generation.ts";
 import { recordIdOf } from "../../src/idempotency/key.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
-import { secondGeneration } from "../../src/idempotency/second-generation.ts";
+import { v1Protocol } from "../../src/idempotency/v1-protocol.ts";
+import { v2Protocol } from "../../src/idempotency/v2-protocol.ts";
 import { eraseTypes } from "../../src/idempotency/workflow.ts";
 import { CELL, cellDeps, ID_CODE } from "../support/cells.ts";
 import { HOUR, pass, realTime } from "../support/later.ts";
@@ -15,7 +15,7 @@ import { countEffects } from "../support/observe.ts";
 afterEach(realTime);
 
 let made = 0;
-const workOf = (generation: typeof firstGeneration) =>
+const workOf = (generation: typeof v1Protocol) =>
   eraseTypes({
     operation: "count",
     generation,
@@ -30,9 +30,9 @@ const workOf = (generation: typeof firstGeneration) =>
   });
 
 const generations = {
-  first: { work: workOf(firstGeneration), key: "key:one", window: 24 * HOUR },
-  content: { work: workOf(secondGeneration({ whileRunning: "refuse", afterFailure: "refuse" })), key: "content:one", window: 24 * HOUR },
-  token: { work: workOf(secondGeneration({ whileRunning: "refuse", afterFailure: "refuse" })), key: "token:one", window: null },
+  first: { work: workOf(v1Protocol), key: "key:one", window: 24 * HOUR },
+  content: { work: workOf(v2Protocol({ whileRunning: "refuse", afterFailure: "refuse" })), key: "content:one", window: 24 * HOUR },
+  token: { work: workOf(v2Protocol({ whileRunning: "refuse", afterFailure: "refuse" })), key: "token:one", window: null },
 } as const;
 
 async function requestOf(key: string, fingerprint = "same"): Promise<KeyRequest> {

@@ -2,17 +2,17 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { type Environment, environmentSchema } from "../../src/core/environment.ts";
 import type { KeyRequest } from "../../src/idempotency/answer.ts";
-import { firstGeneration } from "../../src/idempotency/first-generation.ts";
 import { recordIdOf } from "../../src/idempotency/key.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { openRecord, readRecord } from "../../src/idempotency/store.ts";
+import { v1Protocol } from "../../src/idempotency/v1-protocol.ts";
 import { eraseTypes } from "../../src/idempotency/workflow.ts";
 import { CELL, cellDeps, ID_CODE } from "../support/cells.ts";
 
 let made = 0;
 const work = eraseTypes({
   operation: "count",
-  generation: firstGeneration,
+  generation: v1Protocol,
   plan: z.object({ environment: environmentSchema }),
   result: z.int(),
   environmentOf: ({ environment }) => environment,

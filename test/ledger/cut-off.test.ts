@@ -63,7 +63,7 @@ describe.each([
   ["charge.succeeded", "acme", CELL, STEPS_IN_CELL],
   // A refund has no metadata of its own.
   ["refund.created", null, DIRECTORY, STEPS_IN_DIRECTORY],
-] as const)("an event %s", (type, partnerId, place, count) => {
+] as const)("an event %s", (type, partnerId, databaseName, count) => {
   it.each(someOf(steps(count)))("whose consumer dies $moment step $step is worked off by the next, once", async ({ step, moment }) => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
@@ -73,8 +73,8 @@ describe.each([
     const objectId = type === "refund.created" ? refunded.refund : paid.charge;
     const subject = paid.payment_intent;
     const event = { id: `evt_${crypto.randomUUID()}`, subject, type, environment: "test", objectId, partnerId } as const;
-    if (place === DIRECTORY) await leaveWithoutOwner(paid);
-    const deps = withEventQueue(losingQueue).inPlace(place);
+    if (databaseName === DIRECTORY) await leaveWithoutOwner(paid);
+    const deps = withEventQueue(losingQueue).inDatabase(databaseName);
     await receiveProcessorEvents(deps, [event]);
     expect(await dieAt(step, moment, () => processSubject(deps, subject))).toBeGreaterThanOrEqual(step);
 

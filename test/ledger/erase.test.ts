@@ -4,7 +4,7 @@ import { auditRow } from "../../src/audit/audit-log.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { runBatch } from "../../src/db/client.ts";
 import { auditLog, movements } from "../../src/db/schema/index.ts";
-import { erase } from "../../src/ledger/erase.ts";
+import { erasePerson } from "../../src/ledger/erase.ts";
 import { withoutPerson } from "../../src/ledger/personal-data.ts";
 import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { readSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
@@ -75,20 +75,24 @@ describe("erasing", () => {
     await quiet();
     expect(await textOf(paid.payment_intent)).toMatch(NAMES);
     const row = await rowOf(movements, { id: `processor:${paid.balance_transaction}` });
-    expect(await erase(deps, { paymentIntentId: paid.payment_intent }, ANNA)).toEqual({ payments: 1, subscriptions: 0, auditEntries: 0 });
+    expect(await erasePerson(deps, { paymentIntentId: paid.payment_intent }, ANNA)).toEqual({
+      payments: 1,
+      subscriptions: 0,
+      auditEntries: 0,
+    });
     expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
     expect(await rowOf(movements, { id: `processor:${paid.balance_transaction}` })).toEqual(row);
     const { snapshot } = (await payment(paid.payment_intent)).payment;
     expect(snapshot.charge).toMatchObject({ id: paid.charge, amount: 1900, billing_details: null });
     expect(await listed({ client_reference_id: "erased-1" })).toMatchObject({ count: 1 });
     expect((await rowsOf(auditLog, { action: "erase", target: paid.payment_intent }))[0]).toMatchObject({ actor: "Anna" });
-    expect(await erase(deps, { paymentIntentId: paid.payment_intent }, ANNA)).toMatchObject({ payments: 0 });
+    expect(await erasePerson(deps, { paymentIntentId: paid.payment_intent }, ANNA)).toMatchObject({ payments: 0 });
   });
 
   it("stays: what the processor says of the payment later brings nothing back", async () => {
     const paid = await pay(["TestUsd1"], { email: newBuyer() });
     await quiet();
-    await erase(deps, { paymentIntentId: paid.payment_intent }, ANNA);
+    await erasePerson(deps, { paymentIntentId: paid.payment_intent }, ANNA);
     await control("/refund", { payment_intent: paid.payment_intent, amount: 100 });
     await quiet();
     await refresh(deps, "test", { kind: "charge", id: paid.charge });
@@ -101,7 +105,7 @@ describe("erasing", () => {
     const paid = await pay(["TestUsd1"], { email: newBuyer() });
     await refresh({ ...deps, snapshotBucket: env.SNAPSHOTS }, "test", { kind: "charge", id: paid.charge });
     await env.SNAPSHOTS.delete(snapshotKey("test", paid.payment_intent));
-    await erase(deps, { paymentIntentId: paid.payment_intent }, ANNA);
+    await erasePerson(deps, { paymentIntentId: paid.payment_intent }, ANNA);
     await control("/events", { environment: "test", hold: false });
     await quiet();
     expect(await textOf(paid.payment_intent)).toContain(paid.charge);
@@ -112,10 +116,10 @@ describe("erasing", () => {
     const same = await Promise.all([1, 2].map(() => pay(["TestUsd1"], { email: newBuyer(), client_reference_id: "shared-order" })));
     const other = await pay(["TestUsd1"], { email: newBuyer(), client_reference_id: "other-order" });
     await quiet();
-    expect(await erase(deps, { clientReferenceId: "shared-order" }, ANNA)).toMatchObject({ payments: 2 });
+    expect(await erasePerson(deps, { clientReferenceId: "shared-order" }, ANNA)).toMatchObject({ payments: 2 });
     for (const paid of same) expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
     expect(await textOf(other.payment_intent)).toMatch(NAMES);
-    expect(await erase(deps, { clientReferenceId: "no-order" }, ANNA)).toEqual({ payments: 0, subscriptions: 0, auditEntries: 0 });
+    expect(await erasePerson(deps, { clientReferenceId: "no-order" }, ANNA)).toEqual({ payments: 0, subscriptions: 0, auditEntries: 0 });
   });
 
   it("a buyer empties what they paid, their subscriptions with all renewals, and the audit log's values", async () => {
@@ -126,7 +130,7 @@ describe("erasing", () => {
     const stranger = await pay(["TestUsd1"], { email: newBuyer() });
     await quiet();
     await runBatch(deps.db, [auditRow(deps.db, { actor: ANNA, action: "note", target: "x", after: { wrote: `to ${email}` } }, Date.now())]);
-    const erased = await erase(deps, { email }, ANNA);
+    const erased = await erasePerson(deps, { email }, ANNA);
     expect(erased).toEqual({ payments: 3, subscriptions: 1, auditEntries: 1 });
     const again = await control<Paid>("/renew", { subscription: subscribed.subscription });
     await quiet();

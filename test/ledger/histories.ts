@@ -118,12 +118,12 @@ export async function carryOut(step: Step): Promise<void> {
       return;
     }
     case "events":
-      return letGo(step.fates);
+      return releaseBatch(step.fates);
   }
 }
 
 /** Lets held events come, come twice, stay, or be lost, in turn as the fates say and from the newest on: out of order. */
-export async function letGo(all: readonly Fate[]): Promise<void> {
+export async function releaseBatch(all: readonly Fate[]): Promise<void> {
   const { test } = world.state.events;
   const held = test.held.splice(0).toReversed();
   const fated = (fate: Fate) => held.filter((_id, index) => all[index % all.length] === fate);

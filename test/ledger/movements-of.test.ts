@@ -56,8 +56,8 @@ const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   ...overrides,
 });
 
-const OF_ACME: Attribution = { partnerId: "acme", place: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), held: [], why: null };
-const OF_NOBODY: Attribution = { partnerId: null, place: DIRECTORY, why: "unknown" };
+const OF_ACME: Attribution = { partnerId: "acme", databaseName: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), held: [], why: null };
+const OF_NOBODY: Attribution = { partnerId: null, databaseName: DIRECTORY, why: "unknown" };
 
 const shown = (look: PaymentFacts) =>
   movementsOf(look, "test", "acme").map(({ id, type, status, amount, sourceId }) => [id, type, status, amount, sourceId]);

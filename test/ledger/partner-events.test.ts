@@ -18,8 +18,8 @@ const dispute = (outcome: "won" | "lost" | null) => ({
   dispute: { id: "du_1", outcome, amount: 1900, currency: "USD", transactions: [] },
   discount: null,
 });
-const ACME: Attribution = { partnerId: "acme", place: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), held: [], why: null };
-const NOBODY: Attribution = { partnerId: null, place: DIRECTORY, why: "unknown" };
+const ACME: Attribution = { partnerId: "acme", databaseName: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), held: [], why: null };
+const NOBODY: Attribution = { partnerId: null, databaseName: DIRECTORY, why: "unknown" };
 const names = (movements: readonly Movement[], outcome: "won" | "lost" | null = null, owner: Attribution = ACME) =>
   partnerEventsOf(owner, movements, dispute(outcome)).then((caused) => caused.map(({ event }) => event.name.replace("Processor.", "")));
 

@@ -4,7 +4,7 @@ import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import { connectCell, runBatch } from "../../src/db/client.ts";
 import { events, movements } from "../../src/db/schema/index.ts";
 import type { Movement } from "../../src/ledger/movement.ts";
-import { isNotSuperseded, upsertMovement } from "../../src/ledger/movement-rows.ts";
+import { isMovementCurrent, upsertMovement } from "../../src/ledger/movement-rows.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 import { recordEvent } from "../../src/webhooks/outbox/store.ts";
 import { deleteRows, rowOf, rowsOf } from "../support/tables.ts";
@@ -85,7 +85,7 @@ describe.each<[string, Movement, Movement, object]>([
 describe("what a look tells", () => {
   const tell = async (asOf: number, look: Movement, name: "paymentPending" | "paymentSucceeded") => {
     const event = await transactionEvents[name].make(newIdCode(cellCodeOf(1)), { ...look, partnerId: "acme", discount: null });
-    await runBatch(db, [...upsertMovement(db, look, asOf), recordEvent(db, event, asOf, isNotSuperseded(look, asOf))]);
+    await runBatch(db, [...upsertMovement(db, look, asOf), recordEvent(db, event, asOf, isMovementCurrent(look, asOf))]);
   };
   const recorded = async () => (await rowsOf(events, {}, { columns: ["name"], orderBy: "created_at" })).map(({ name }) => name);
   const pending = movement({ partnerId: "acme" });

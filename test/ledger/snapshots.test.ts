@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { events, movements, refreshes, subscriptions } from "../../src/db/schema/index.ts";
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { refresh } from "../../src/ledger/record-refreshes.ts";
-import { merge, readSnapshot, type StoredObject, saveSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
+import { mergeSnapshot, readSnapshot, type StoredObject, saveSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
 import { sweepUnattributedMovements } from "../../src/ledger/unattributed.ts";
 import type { PaymentFacts, Source } from "../../src/processor/facts.ts";
 import { cellDeps, FURTHER_CELLS, withEventQueue } from "../support/cells.ts";
@@ -41,7 +41,7 @@ describe("what two refreshes saw", () => {
     ],
     ["and nothing at all", [object("a", 1)], [], null],
   ])("%s", (_what, stored, seen, wanted) => {
-    expect(merge(stored, seen)).toEqual(wanted);
+    expect(mergeSnapshot(stored, seen)).toEqual(wanted);
   });
 });
 

@@ -3,7 +3,7 @@ import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import { cures } from "../../src/http/mcp/cures.ts";
 import { hints } from "../../src/http/mcp/hints.ts";
-import { textOf } from "../../src/http/mcp/server.ts";
+import { toToolText } from "../../src/http/mcp/server.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";
 import { createPromotionCode } from "../../src/http/v1/create-promotion-code.ts";
 import { operations } from "../../src/http/v2/index.ts";
@@ -206,7 +206,7 @@ describe.each([...operations, createPromotionCode])("$name", (operation) => {
     const cure = cures[String(http.error_code)] ?? "";
     const said = effect.readOnly ? cure.replace(/ Repeat: .*/s, " Repeat: as often as you like: the operation is read-only.") : cure;
     const second = http.success === true ? [] : [{ type: "text", text: said }];
-    expect(tool.content).toEqual([{ type: "text", text: textOf(http) }, ...second]);
+    expect(tool.content).toEqual([{ type: "text", text: toToolText(http) }, ...second]);
   });
 
   it("answers each field of a wrong type as over HTTP, in our words", async () => {
@@ -236,9 +236,9 @@ describe.each([...operations, createPromotionCode])("$name", (operation) => {
 
 describe("the text of a result", () => {
   it("is the body while that is short, and the first entries of its lists where it is not", () => {
-    expect(textOf({ success: true, count: 1 })).toBe('{"success":true,"count":1}');
+    expect(toToolText({ success: true, count: 1 })).toBe('{"success":true,"count":1}');
     const rows = Array.from({ length: 100 }, (_, index) => ({ id: `processor:txn_${index}` }));
-    expect(JSON.parse(textOf({ success: true, rows }))).toEqual({
+    expect(JSON.parse(toToolText({ success: true, rows }))).toEqual({
       success: true,
       rows: [...rows.slice(0, 3), "and 97 more"],
       note: expect.stringContaining("structured content"),
@@ -247,6 +247,6 @@ describe("the text of a result", () => {
 
   it("is never longer than the body, also where nothing can be cut", () => {
     const body = { success: true, long: "x".repeat(3_000), few: [1, 2, 3] };
-    expect(textOf(body)).toBe(JSON.stringify(body));
+    expect(toToolText(body)).toBe(JSON.stringify(body));
   });
 });

@@ -3,14 +3,14 @@ import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
 import { Deadline } from "../../src/core/deadline.ts";
-import { hasDeparted } from "../../src/core/departed.ts";
+import { isPartnerMovedError } from "../../src/core/partner-moved.ts";
 import { atRest, between, type Selection, unfinishedAfter, withKeys } from "../../src/db/kind-rows.ts";
 import { movedCounts, movedKinds } from "../../src/db/moved-rows.ts";
 import { partners } from "../../src/db/schema/index.ts";
 import { buildDeps } from "../../src/deps.ts";
 import { beginMove, cancelMove, listMoves } from "../../src/moves/admin.ts";
 import { continueMove } from "../../src/moves/move.ts";
-import { findArrival, MoveTaken, takeMove, writeToTarget } from "../../src/moves/store.ts";
+import { findIncomingMove, MoveTaken, takeMove, writeToTarget } from "../../src/moves/store.ts";
 import { ANNA } from "../support/actor.ts";
 import { allInFirstCell, ONE_CELL } from "../support/cells.ts";
 import { HOUR, MINUTE } from "../support/later.ts";
@@ -37,7 +37,7 @@ function random(): number {
 }
 
 const tables = [
-  ...movedKinds.flatMap(({ table, parts }) => [...parts.map((part) => part.table.name), table.name]),
+  ...movedKinds.flatMap(({ table, children }) => [...children.map((child) => child.table.name), table.name]),
   ...movedCounts.map(({ name }) => name),
 ];
 
@@ -137,12 +137,12 @@ it("splits a partner: what is at rest stays, and what something may still happen
 /** What a partner's requests and deliveries do meanwhile: one change of one row. Throws if it is refused. */
 async function change(): Promise<void> {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
-  const { table, key, parts } = pick(movedKinds);
+  const { table, key, children } = pick(movedKinds);
   const { results } = await env.CELL_1.prepare(`SELECT * FROM ${table.name} WHERE partner_id = ?`)
     .bind(PARTNER)
     .all<Record<string, string>>();
   const row = results.length === 0 ? undefined : pick(results);
-  const [part] = parts;
+  const [child] = children;
   const way = random();
   const run = (text: string, ...values: unknown[]) =>
     env.CELL_1.prepare(text)
@@ -151,7 +151,7 @@ async function change(): Promise<void> {
   if (row === undefined || (way < 0.3 && table.name !== "endpoints")) {
     await addRow(env.CELL_1, table.name, PARTNER, random);
   } else if (way < 0.4 && table.name !== "endpoints") {
-    if (part !== undefined) await run(`DELETE FROM ${part.table.name} WHERE ${part.column} = ?`, row[part.of]);
+    if (child !== undefined) await run(`DELETE FROM ${child.table.name} WHERE ${child.column} = ?`, row[child.of]);
     await run(`DELETE FROM ${table.name} WHERE ${key} = ?`, row[key]);
   } else if (way < 0.6 && "state" in row) {
     const state = pick(table.name === "events" ? ["pending", "succeeded", "suspended"] : ["running", "completed", "failed"]);
@@ -163,7 +163,7 @@ async function change(): Promise<void> {
     await run(`UPDATE ${table.name} SET environment = ? WHERE ${key} = ?`, pick(["live", "test"]), row[key]).catch(
       async (thrown: unknown) => {
         // A table without an environment, or two endpoints of one.
-        if (hasDeparted(thrown)) throw thrown;
+        if (isPartnerMovedError(thrown)) throw thrown;
         await run(`UPDATE ${table.name} SET created_at = created_at + 1 WHERE ${key} = ?`, row[key]);
       },
     );
@@ -217,7 +217,7 @@ it.each(someOf(histories))(
           await change();
           truth = await allRowsOf(env.CELL_1, PARTNER);
         } catch (thrown) {
-          if (!hasDeparted(thrown)) throw thrown;
+          if (!isPartnerMovedError(thrown)) throw thrown;
           refused += 1;
         }
       }
@@ -254,13 +254,13 @@ describe("once the old cell is closed", () => {
       await closed();
       const before = await allRowsOf(env.CELL_1, PARTNER);
       const fixed = name === "endpoints" ? { id: "ep_other", environment: "other" } : {};
-      await expect(addRow(env.CELL_1, name, PARTNER, random, fixed)).rejects.toThrow("partner_departed");
-      const { table, leftOut, parts } = movedKinds.find((kind) => kind.table.name === name) ?? expect.fail(name);
+      await expect(addRow(env.CELL_1, name, PARTNER, random, fixed)).rejects.toThrow("partner_moved");
+      const { table, leftOut, children } = movedKinds.find((kind) => kind.table.name === name) ?? expect.fail(name);
       const column = table.columns.find((one) => one === "environment" || one === "operation");
-      await expect(run(`UPDATE ${name} SET ${column} = 'changed' WHERE partner_id = ?`, PARTNER)).rejects.toThrow("partner_departed");
-      for (const part of parts) {
-        const set = part.table.columns.find((one) => one === "payload" || one === "encrypted");
-        await expect(run(`UPDATE ${part.table.name} SET ${set} = 'changed'`)).rejects.toThrow("partner_departed");
+      await expect(run(`UPDATE ${name} SET ${column} = 'changed' WHERE partner_id = ?`, PARTNER)).rejects.toThrow("partner_moved");
+      for (const child of children) {
+        const set = child.table.columns.find((one) => one === "payload" || one === "encrypted");
+        await expect(run(`UPDATE ${child.table.name} SET ${set} = 'changed'`)).rejects.toThrow("partner_moved");
       }
       // What is updated of many at once leaves theirs out.
       for (const one of leftOut) await run(`UPDATE ${name} SET ${one} = 7`);
@@ -272,8 +272,8 @@ describe("once the old cell is closed", () => {
 
   it("it refuses new events, and what an update of many says of theirs is left out", async () => {
     await closed();
-    await expect(addRow(env.CELL_1, "events", PARTNER, random)).rejects.toThrow("partner_departed");
-    await expect(run("UPDATE events SET payload = '' WHERE partner_id = ?", PARTNER)).rejects.toThrow("partner_departed");
+    await expect(addRow(env.CELL_1, "events", PARTNER, random)).rejects.toThrow("partner_moved");
+    await expect(run("UPDATE events SET payload = '' WHERE partner_id = ?", PARTNER)).rejects.toThrow("partner_moved");
     const before = await allRowsOf(env.CELL_1, PARTNER);
     const claimed = await run("UPDATE events SET state = 'sending', claimed_at = 1 WHERE state = 'pending'");
     expect(claimed.meta.changes).toBe(1);
@@ -287,10 +287,10 @@ describe("once the old cell is closed", () => {
   it("it refuses them for an hour after the move, because somebody may not know of it yet", async () => {
     await begin();
     await goOn();
-    await expect(addRow(env.CELL_1, "movements", PARTNER, random)).rejects.toThrow("partner_departed");
+    await expect(addRow(env.CELL_1, "movements", PARTNER, random)).rejects.toThrow("partner_moved");
     now += HOUR - 1;
     expect(await goOn()).toMatchObject({ phase: "switched" });
-    await expect(addRow(env.CELL_1, "movements", PARTNER, random)).rejects.toThrow("partner_departed");
+    await expect(addRow(env.CELL_1, "movements", PARTNER, random)).rejects.toThrow("partner_moved");
     now += 1;
     expect(await goOn()).toBeNull();
     await addRow(env.CELL_1, "movements", PARTNER, random);
@@ -302,11 +302,11 @@ describe("what is copied", () => {
     await begin();
     for (let phase: string | undefined = ""; phase !== "verifying"; ) phase = (await step())?.phase;
     const copies = await allRowsOf(env.SECOND_CELL, PARTNER);
-    for (const { table, key, parts } of movedKinds) {
+    for (const { table, key, children } of movedKinds) {
       await env.SECOND_CELL.prepare(`UPDATE ${table.name} SET ${key} = ${key} WHERE partner_id = ?`).bind(PARTNER).run();
-      for (const part of parts) {
-        const whose = `SELECT ${part.of} FROM ${table.name} WHERE partner_id = ?`;
-        await env.SECOND_CELL.prepare(`DELETE FROM ${part.table.name} WHERE ${part.column} IN (${whose})`).bind(PARTNER).run();
+      for (const child of children) {
+        const whose = `SELECT ${child.of} FROM ${table.name} WHERE partner_id = ?`;
+        await env.SECOND_CELL.prepare(`DELETE FROM ${child.table.name} WHERE ${child.column} IN (${whose})`).bind(PARTNER).run();
       }
       await env.SECOND_CELL.prepare(`DELETE FROM ${table.name} WHERE partner_id = ?`).bind(PARTNER).run();
     }
@@ -396,7 +396,7 @@ describe("while it closes", () => {
   it("no key begins there, and no delivery; what has begun goes on", async () => {
     const running = await addRow(env.CELL_1, "idempotency_records", PARTNER, random, { state: "running", updated_at: now });
     await closing();
-    await expect(addRow(env.CELL_1, "idempotency_records", PARTNER, random)).rejects.toThrow("partner_departed");
+    await expect(addRow(env.CELL_1, "idempotency_records", PARTNER, random)).rejects.toThrow("partner_moved");
     await addRow(env.CELL_1, "idempotency_records", "globex", random);
     const claimed = await env.CELL_1.prepare("UPDATE events SET state = 'sending' WHERE state = 'pending' AND partner_id = ?")
       .bind(PARTNER)
@@ -421,7 +421,7 @@ describe("a move", () => {
     if (held === undefined) return expect.fail("there is a move");
     await takeMove(target().db, source, PARTNER);
     await expect(writeToTarget(target().db, held, [], { phase: "switching" })).rejects.toThrow(MoveTaken);
-    expect(await findArrival(target().db, PARTNER)).toMatchObject({ phase: "copying" });
+    expect(await findIncomingMove(target().db, PARTNER)).toMatchObject({ phase: "copying" });
     await goOn();
     await finish();
     await expect(writeToTarget(target().db, held, [], { phase: "switching" })).rejects.toThrow(MoveTaken);
@@ -481,7 +481,7 @@ describe("a move", () => {
     const resident = await allRowsOf(env.SECOND_CELL, "initech");
     await begin();
     await expect(goOn()).rejects.toThrow("UNIQUE constraint failed: movements.id");
-    expect(await findArrival(target().db, PARTNER)).toMatchObject({ phase: "copying" });
+    expect(await findIncomingMove(target().db, PARTNER)).toMatchObject({ phase: "copying" });
     expect(await allRowsOf(env.SECOND_CELL, "initech")).toEqual(resident);
     expect(await cellOf()).toBe(FIRST);
   });
@@ -519,7 +519,7 @@ describe("a move", () => {
     });
     await expect(step()).rejects.toThrow("the sums took too long");
     resetEffects();
-    expect(await findArrival(target().db, PARTNER)).toMatchObject({ phase: "verifying" });
+    expect(await findIncomingMove(target().db, PARTNER)).toMatchObject({ phase: "verifying" });
     await addRow(env.CELL_1, "movements", PARTNER, random);
     const truth = await allRowsOf(env.CELL_1, PARTNER);
     expect(await goOn()).toMatchObject({ phase: "switched" });

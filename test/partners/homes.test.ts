@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import { connectDirectory } from "../../src/db/client.ts";
 import { partners } from "../../src/db/schema/index.ts";
-import { createMovedCells, createPartnerHomes } from "../../src/partners/homes.ts";
+import { createMovedCells, createPartnerLocations } from "../../src/partners/locations.ts";
 import { CELL, homes, ID_CODE } from "../support/cells.ts";
 import { MINUTE } from "../support/later.ts";
 import { countEffects } from "../support/observe.ts";
@@ -13,8 +13,8 @@ const directory = connectDirectory(env.DIRECTORY);
 const HERE = { cell: "01", idCode: "01", earlier: [] };
 
 it("knows the home of each partner, also of a disabled one, and none of anybody else", async () => {
-  const homeOf = createPartnerHomes(directory, { now: () => 0 });
-  expect([await homeOf("acme"), await homeOf("initech"), await homeOf("nobody"), await homeOf("")]).toEqual([
+  const locationOf = createPartnerLocations(directory, { now: () => 0 });
+  expect([await locationOf("acme"), await locationOf("initech"), await locationOf("nobody"), await locationOf("")]).toEqual([
     HERE,
     { cell: homes.initech, idCode: homes.initech, earlier: [] },
     null,
@@ -24,8 +24,8 @@ it("knows the home of each partner, also of a disabled one, and none of anybody 
 
 it("asks the directory once a minute", async () => {
   let now = 0;
-  const homeOf = createPartnerHomes(directory, { now: () => now });
-  const asked = async () => (await countEffects(() => homeOf("acme"))).counts.d1;
+  const locationOf = createPartnerLocations(directory, { now: () => now });
+  const asked = async () => (await countEffects(() => locationOf("acme"))).counts.d1;
   expect(await asked()).toBe(1);
   now = MINUTE - 1;
   expect(await asked()).toBe(0);
@@ -33,15 +33,15 @@ it("asks the directory once a minute", async () => {
   expect(await asked()).toBe(1);
   await updateRows(partners, { cell: "02" }, { id: "acme" });
   now = 2 * MINUTE;
-  expect(await homeOf("acme")).toEqual({ cell: "02", idCode: "01", earlier: [] });
+  expect(await locationOf("acme")).toEqual({ cell: "02", idCode: "01", earlier: [] });
   await updateRows(partners, { cell: "01" }, { id: "acme" });
 });
 
 it("asks for an unknown partner each time: it may have been made since", async () => {
-  const homeOf = createPartnerHomes(directory, { now: () => 0 });
-  expect(await homeOf("umbrella")).toBeNull();
+  const locationOf = createPartnerLocations(directory, { now: () => 0 });
+  expect(await locationOf("umbrella")).toBeNull();
   await directory.insert(partners).values({ id: "umbrella", name: "Umbrella", cell: CELL, idCode: ID_CODE, createdAt: 0 });
-  expect(await homeOf("umbrella")).toEqual(HERE);
+  expect(await locationOf("umbrella")).toEqual(HERE);
 });
 
 it("knows to which cells the partners of a code have moved, from one minute to the next", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { attributionOf, isAttributedTo, partnerIdIn, workflowStartIn } from "../../src/processor/attribution.ts";
 import { environmentOf, livemodeOf } from "../../src/processor/environment.ts";
-import { expanded, idOf, toObject } from "../../src/processor/objects.ts";
+import { expanded, idOf, toObject } from "../../src/processor/stripe-objects.ts";
 
 const metadata = attributionOf({ partnerId: "acme", recordId: "r", begunAt: 7 });
 

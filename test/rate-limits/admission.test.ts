@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
 import { Deadline } from "../../src/core/deadline.ts";
-import { NO_COST } from "../../src/core/work.ts";
+import { NO_COST } from "../../src/core/trace.ts";
 import { idempotencyRecords, movements } from "../../src/db/schema/index.ts";
 import type { Deps } from "../../src/deps.ts";
 import { texts } from "../../src/http/short-domain/texts.ts";
-import type { OperationObjects } from "../../src/idempotency/client.ts";
+import type { KeyActors } from "../../src/idempotency/client.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { callProcessor } from "../../src/processor/calls.ts";
 import { countedNetworks } from "../../src/rate-limits/address.ts";
@@ -298,7 +298,7 @@ describe("an address", () => {
 });
 
 /** One object for all keys, whose calls of the processor are made when `mayCall` says so. */
-function objectsWith(mayCall: (partnerId: string, environment: string) => Promise<boolean>): OperationObjects {
+function objectsWith(mayCall: (partnerId: string, environment: string) => Promise<boolean>): KeyActors {
   const runner = new KeyRunner({ ...cellDeps(), mayCallFor: mayCall });
   return () => ({
     async handle(request) {
@@ -337,7 +337,7 @@ describe("the processor's own limit", () => {
 
   it("that never comes leaves an attempt as it was: an earlier run may have made the link", async () => {
     const own = cellDeps();
-    const operationObjects = objectsWith(() => Promise.resolve(false));
+    const keyActors = objectsWith(() => Promise.resolve(false));
     const request = link();
     virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "timeout", ms: 60_000 });
@@ -345,7 +345,7 @@ describe("the processor's own limit", () => {
     await control("/faults", undefined, "DELETE");
     const before = await rowOf(idempotencyRecords, { key: `key:${request.idempotency_key}` });
     expect(before).toMatchObject({ state: "failed", resumable: 1, compensate_at: expect.any(Number) });
-    const ask = serviceWith({}, { ofPartner: (home) => ({ ...own.ofPartner(home), operationObjects }) });
+    const ask = serviceWith({}, { ofPartner: (home) => ({ ...own.ofPartner(home), keyActors }) });
     expect((await ask(`webhook/${LINK}`, { body: { ...request, api_key: keys.acme } })).text).toContain("stripe_error");
     const after = await rowOf(idempotencyRecords, { key: `key:${request.idempotency_key}` });
     expect(after).toMatchObject({ state: "failed", resumable: 1, attempt: before?.attempt, compensate_at: expect.any(Number) });
@@ -355,8 +355,8 @@ describe("the processor's own limit", () => {
   it("is counted for each call of an operation", async () => {
     const asked: string[] = [];
     const own = cellDeps();
-    const operationObjects = objectsWith((...whose) => Promise.resolve(asked.push(whose.join(" ")) > 0));
-    const ask = serviceWith({}, { ofPartner: (home) => ({ ...own.ofPartner(home), operationObjects }) });
+    const keyActors = objectsWith((...whose) => Promise.resolve(asked.push(whose.join(" ")) > 0));
+    const ask = serviceWith({}, { ofPartner: (home) => ({ ...own.ofPartner(home), keyActors }) });
     expect((await ask(CART, { body: cart() })).text).toContain('"success":true');
     expect(asked).toEqual(["acme test", "acme test"]);
   });

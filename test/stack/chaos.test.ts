@@ -26,7 +26,10 @@ it("no promise is broken while the runtime is killed, calls and stores fail, and
   expect(happened.map(([name]) => name)).toEqual(expect.arrayContaining(needed));
 });
 
-it.runIf(isFull).each(Object.entries(defects) as [DefectName, string][])("the auditor finds the planted defect: %s", async (broken, promise) => {
-  const { violations } = await runChaos({ seed, minutes: 0.5, cells: 1, broken, progress });
-  expect(violations.map((violation) => violation.promise)).toContain(promise);
-});
+it.runIf(isFull).each(Object.entries(defects) as [DefectName, string][])(
+  "the auditor finds the planted defect: %s",
+  async (broken, promise) => {
+    const { violations } = await runChaos({ seed, minutes: 0.5, cells: 1, broken, progress });
+    expect(violations.map((violation) => violation.promise)).toContain(promise);
+  },
+);

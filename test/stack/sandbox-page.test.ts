@@ -206,7 +206,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
 
     // A click that takes long is one click, however often it is made and the page brings itself up to date.
     let asked = 0;
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: releaseBatch } = Promise.withResolvers<void>();
     await page.route("**/act/pay/**", async (route) => {
       asked += 1;
       await held;
@@ -219,7 +219,7 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
       await page.waitForResponse((response) => response.request().method() === "GET");
     }
     expect(asked).toBe(1);
-    letGo();
+    releaseBatch();
     await page.unrouteAll({ behavior: "wait" });
 
     // One that nobody answers says so.

@@ -51,7 +51,7 @@ export const furtherCellDeps = (): CellDeps[] => {
 /** The same, with another queue for the processor's events: wherever they are stored, it gets the messages. */
 export function withEventQueue(processorEventQueue: MessageQueue): CellDeps {
   const deps = cellDeps();
-  return { ...deps, processorEventQueue, inPlace: (place) => ({ ...deps.inPlace(place), processorEventQueue }) };
+  return { ...deps, processorEventQueue, inDatabase: (databaseName) => ({ ...deps.inDatabase(databaseName), processorEventQueue }) };
 }
 
 /** A queue that loses every message. */

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { OperationObject } from "../../src/runners/operation-object.ts";
+import { KeyActor } from "../../src/runners/key-actor.ts";
 import { isConsuming } from "./old-messages.ts";
 import { takesOneMillisecond } from "./virtual-time.ts";
 
@@ -13,7 +13,7 @@ export type Around = (effect: Effect, perform: () => Promise<unknown>) => Promis
 
 const passOn: Around = (_effect, perform) => perform();
 let around: Around = passOn;
-let current: OperationObject | undefined;
+let current: KeyActor | undefined;
 
 /** Puts `own` around every round trip to D1 and every KV call from now on. */
 export function aroundEffects(own: Around): void {
@@ -63,8 +63,8 @@ export function connectObserver(): void {
   watch(Object.getPrototypeOf(env.SHORT_LINKS) as object, "put", "kv.put");
   watch(Object.getPrototypeOf(env.SNAPSHOTS) as object, "get", "r2.get");
   watch(Object.getPrototypeOf(env.SNAPSHOTS) as object, "put", "r2.put");
-  const { handle, compensate } = OperationObject.prototype;
-  const within = <Result>(object: OperationObject, work: () => Promise<Result>): Promise<Result> => {
+  const { handle, compensate } = KeyActor.prototype;
+  const within = <Result>(object: KeyActor, work: () => Promise<Result>): Promise<Result> => {
     current = object;
     const done = around("object", work) as Promise<Result>;
     const leave = () => {
@@ -73,10 +73,10 @@ export function connectObserver(): void {
     done.then(leave, leave);
     return done;
   };
-  OperationObject.prototype.handle = function observed(request) {
+  KeyActor.prototype.handle = function observed(request) {
     return within(this, () => handle.call(this, request));
   };
-  OperationObject.prototype.compensate = function observed(...what) {
+  KeyActor.prototype.compensate = function observed(...what) {
     return within(this, () => compensate.call(this, ...what));
   };
 }

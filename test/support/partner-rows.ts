@@ -75,7 +75,7 @@ async function drawWithParts(db: D1Database, name: string, partnerId: string, ra
   const links = { partner_id: partnerId, endpoint_id: `ep_${partnerId}_test`, order_id: `order-${made}`, state: "completed", cell: "01" };
   const row = await drawRow(db, kind.table, random, { ...links, id, ...fixed });
   const statements = [insert(db, kind.table, row)];
-  for (const { table, column, of } of kind.parts) {
+  for (const { table, column, of } of kind.children) {
     const count = table.name === "endpoint_secrets" ? 1 : Math.floor(random() * 3);
     for (let number = 1; number <= count; number += 1) {
       const key = table.columns.includes("number") ? { number } : { id: `${row[kind.key]}-${number}` };
@@ -85,7 +85,7 @@ async function drawWithParts(db: D1Database, name: string, partnerId: string, ra
   return { key: String(row[kind.key]), statements };
 }
 
-/** One more row of a kind, with its parts. `fixed` says some of its columns. Returns its key. */
+/** One more row of a kind, with its children. `fixed` says some of its columns. Returns its key. */
 export async function addRow(db: D1Database, name: string, partnerId: string, random: Drawn, fixed: Row = {}): Promise<string> {
   const { key, statements } = await drawWithParts(db, name, partnerId, random, fixed);
   await db.batch(statements);
@@ -116,11 +116,11 @@ export async function stock(db: D1Database, partnerId: string, random: Drawn, no
 
 /** All rows of a partner, as one text for each table. */
 export async function allRowsOf(db: D1Database, partnerId: string): Promise<Readonly<Record<string, readonly string[]>>> {
-  const reads = movedKinds.flatMap(({ table, parts }) => [
+  const reads = movedKinds.flatMap(({ table, children }) => [
     { table, where: "partner_id = ?" },
-    ...parts.map((part) => ({
-      table: part.table,
-      where: `${part.column} IN (SELECT ${part.of} FROM ${table.name} WHERE partner_id = ?)`,
+    ...children.map((child) => ({
+      table: child.table,
+      where: `${child.column} IN (SELECT ${child.of} FROM ${table.name} WHERE partner_id = ?)`,
     })),
   ]);
   reads.push(...movedCounts.map((table) => ({ table, where: "partner_id = ?" })));

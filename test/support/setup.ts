@@ -34,8 +34,11 @@ beforeAll(async () => {
   await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
   for (const cell of cells) await applyD1Migrations(cell, env.CELL_MIGRATIONS);
   // As an isolate that has written before.
-  for (const [place, d1] of [[DIRECTORY, env.DIRECTORY] as const, ...cells.map((cell, index) => [cellCodeOf(index + 1), cell] as const)])
-    await requireMigrations(d1, place)(true);
+  for (const [databaseName, d1] of [
+    [DIRECTORY, env.DIRECTORY] as const,
+    ...cells.map((cell, index) => [cellCodeOf(index + 1), cell] as const),
+  ])
+    await requireMigrations(d1, databaseName)(true);
   const loaded = await loadFixtures({ directory: connectDirectory(env.DIRECTORY), cell: connectCell(env.CELL_1) }, SANDBOX, homes);
   // The first use of a key in an hour is written; test files that count have none of it.
   await env.DIRECTORY.prepare("UPDATE api_keys SET last_used_at = ?1")

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { buildApp } from "../../src/app.ts";
-import type { Place } from "../../src/core/cell-code.ts";
+import type { DatabaseName } from "../../src/core/cell-code.ts";
 import { buildDeps, type Deps } from "../../src/deps.ts";
 import type { KeyRequest } from "../../src/idempotency/answer.ts";
 import { processSubject } from "../../src/ledger/processor-events.ts";
@@ -25,9 +25,10 @@ const OPERATIONS = {
   },
 };
 /** Messages about events of the processor, in their order. The queues of the Worker itself would have them worked off by one that has one cell. */
-const messages: { place: Place; id: string }[] = [];
+const messages: { databaseName: DatabaseName; id: string }[] = [];
 const PROCESSOR_EVENTS = {
-  sendBatch: async (batch: readonly { body: { place: Place; id: string } }[]) => void messages.push(...batch.map(({ body }) => body)),
+  sendBatch: async (batch: readonly { body: { databaseName: DatabaseName; id: string } }[]) =>
+    void messages.push(...batch.map(({ body }) => body)),
 };
 const DELIVERIES = { sendBatch: async () => undefined };
 export const deps: Deps = buildDeps({ ...ONE_CELL, CELL_2: env.SECOND_CELL, OPERATIONS, PROCESSOR_EVENTS, DELIVERIES } as never);
@@ -37,7 +38,7 @@ const serve = buildApp(deps);
 export async function workOff(): Promise<void> {
   await settled();
   for (let message = messages.shift(); message !== undefined; message = messages.shift()) {
-    await processSubject(deps.inPlace(message.place), message.id);
+    await processSubject(deps.inDatabase(message.databaseName), message.id);
   }
 }
 

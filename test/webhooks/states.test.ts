@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { endpoints } from "../../src/db/schema/index.ts";
-import { resume, sendExhausted, suspend } from "../../src/webhooks/admin/admin.ts";
+import { resendExhausted, resumeManually, suspendManually } from "../../src/webhooks/admin/admin.ts";
 import { holdEndpointsOf, releaseEndpointsOf } from "../../src/webhooks/admin/hold.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
 import { claimDeliveries } from "../../src/webhooks/delivery/claims.ts";
@@ -63,11 +63,11 @@ const STATES: Record<string, (id: string) => Promise<unknown>> = {
   "without an endpoint": (id) => set(id, "state = 'no_endpoint'"),
   exhausted: (id) => set(id, "state = 'exhausted', attempts = 10"),
   suspended: async (id) => {
-    await suspend(deps, ENDPOINT, ANNA);
+    await suspendManually(deps, ENDPOINT, ANNA);
     await updateRows(endpoints, { suspension_reason: "failing" }, { id: ENDPOINT });
     expect(await deliveryOf(id)).toMatchObject({ state: "suspended" });
   },
-  "held by an operator": () => suspend(deps, ENDPOINT, ANNA),
+  "held by an operator": () => suspendManually(deps, ENDPOINT, ANNA),
   "of a disabled partner": () => holdEndpointsOf(deps, "acme"),
 };
 
@@ -88,8 +88,8 @@ const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
     return attemptDelivery(deps, id);
   },
   "is swept": () => sweepDeliveries(deps),
-  "has its endpoint suspended": () => suspend(deps, ENDPOINT, ANNA),
-  "has its endpoint resumed": () => resume(deps, ENDPOINT, ANNA),
+  "has its endpoint suspended": () => suspendManually(deps, ENDPOINT, ANNA),
+  "has its endpoint resumed": () => resumeManually(deps, ENDPOINT, ANNA),
   "has its endpoint moved": () => call(REGISTER, { test_url: `http://shop.example/states?move=${crypto.randomUUID()}` }),
   "is sent manually, and taken": (id) => {
     answering(200);
@@ -99,7 +99,7 @@ const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
     answering(500);
     return resendEvent(deps, id, ANNA);
   },
-  "is among what is begun anew": () => sendExhausted(deps, ENDPOINT, ANNA, 0),
+  "is among what is begun anew": () => resendExhausted(deps, ENDPOINT, ANNA, 0),
   "has its partner disabled": () => holdEndpointsOf(deps, "acme"),
   "has its partner enabled": () => releaseEndpointsOf(deps, "acme"),
 };
@@ -165,8 +165,8 @@ describe("what comes between an attempt and its result", () => {
     });
 
   it.each([
-    ["suspended by an operator, and taken", () => suspend(deps, ENDPOINT, ANNA), 200, "succeeded", "suspended"],
-    ["suspended by an operator, and refused", () => suspend(deps, ENDPOINT, ANNA), 500, "suspended", "suspended"],
+    ["suspended by an operator, and taken", () => suspendManually(deps, ENDPOINT, ANNA), 200, "succeeded", "suspended"],
+    ["suspended by an operator, and refused", () => suspendManually(deps, ENDPOINT, ANNA), 500, "suspended", "suspended"],
     ["moved, and refused by the old address", () => EVENTS["has its endpoint moved"]?.("") ?? Promise.resolve(), 500, "later", "active"],
     ["moved, and the old address is gone", () => EVENTS["has its endpoint moved"]?.("") ?? Promise.resolve(), 410, "later", "active"],
   ])("%s", async (_what, happens, status, state, endpoint) => {
@@ -179,8 +179,8 @@ describe("what comes between an attempt and its result", () => {
 
   it("an endpoint that was resumed while a kept event was sent to it manually gets that event too", async () => {
     const id = await recordPayment();
-    await suspend(deps, ENDPOINT, ANNA);
-    meanwhile(() => resume(deps, ENDPOINT, ANNA), 500);
+    await suspendManually(deps, ENDPOINT, ANNA);
+    meanwhile(() => resumeManually(deps, ENDPOINT, ANNA), 500);
     await resendEvent(deps, id, ANNA);
     expect(await stateOf(id)).toBe("due");
   });

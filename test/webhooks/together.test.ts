@@ -37,7 +37,7 @@ const wait = (id: string, since: number) =>
 /** A batch of the queue, and which of its messages were to come again. */
 async function consume(ids: readonly string[]): Promise<string[]> {
   const again: string[] = [];
-  const messages = ids.map((id) => ({ body: { place: CELL, id }, ack: () => undefined, retry: () => void again.push(id) }));
+  const messages = ids.map((id) => ({ body: { databaseName: CELL, id }, ack: () => undefined, retry: () => void again.push(id) }));
   await processBatch(cellDeps(), { queue: "deliveries", messages } as unknown as MessageBatch, () => undefined);
   return again;
 }
@@ -71,7 +71,7 @@ describe("a batch of messages", () => {
   });
 
   it("records a success while another receiver hangs", async () => {
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: releaseBatch } = Promise.withResolvers<void>();
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
       if (new Request(url).url === URLS[0]) await held;
       return new Response("taken");
@@ -81,7 +81,7 @@ describe("a batch of messages", () => {
     const all = Promise.all(ids.map((id) => attemptDelivery(deps, id, deliverer)));
     const states = async () => Promise.all(ids.map(async (id) => (await deliveryOf(id))?.state));
     await expect.poll(states).toEqual(["sending", ...Array<string>(4).fill("succeeded")]);
-    letGo();
+    releaseBatch();
     await all;
     expect(await states()).toEqual(Array<string>(5).fill("succeeded"));
   });
@@ -109,14 +109,18 @@ describe("a receiver that takes long", () => {
   async function batchOf(...partnerIds: readonly string[]): Promise<number> {
     const ids = await payments(partnerIds.length, partnerIds);
     const began = Date.now();
-    const messages = ids.map((id) => ({ body: { place: CELL, id }, ack: () => undefined, retry: () => expect.fail("it came again") }));
+    const messages = ids.map((id) => ({
+      body: { databaseName: CELL, id },
+      ack: () => undefined,
+      retry: () => expect.fail("it came again"),
+    }));
     await processBatch(own, { queue: "deliveries", messages } as unknown as MessageBatch, (work) => void goingOn.push(work));
     return Date.now() - began;
   }
 
   it("keeps its own batch waiting, and for a minute no other one, unless it answers in time", async () => {
     const jump = virtualTime();
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: releaseBatch } = Promise.withResolvers<void>();
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
       if (hanging.has(new Request(url).url)) await held;
       return new Response("taken");
@@ -138,7 +142,7 @@ describe("a receiver that takes long", () => {
     hanging.add(URLS[0] ?? "");
     expect(await batchOf(slow)).toBeGreaterThanOrEqual(HALF_A_SECOND);
 
-    letGo();
+    releaseBatch();
     await Promise.all(goingOn);
     expect(await env.CELL_1.prepare("SELECT count(*) AS count FROM events WHERE state = 'sending'").first("count")).toBe(0);
   });

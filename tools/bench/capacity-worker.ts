@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { Bindings } from "../../src/env.ts";
 import { CellSweeper as ProductSweeper } from "../../src/runners/cell-sweeper.ts";
-import { OperationObject as ProductObject } from "../../src/runners/operation-object.ts";
+import { KeyActor as ProductObject } from "../../src/runners/key-actor.ts";
 import worker from "../../src/worker.ts";
 import { type Around, slowDatabase } from "./slow-database.ts";
 
@@ -46,7 +46,7 @@ const own = {
   ...Object.fromEntries(bound.map(([name, database]) => [name, slowDatabase(database, serve(name))])),
 } as unknown as Bindings;
 
-export class OperationObject extends ProductObject {
+export class KeyActor extends ProductObject {
   constructor(state: DurableObjectState) {
     super(state, own);
   }

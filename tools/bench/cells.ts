@@ -24,7 +24,7 @@ export async function startCells(count: number): Promise<Cells> {
         config: {
           ...config,
           // As a deployment has it.
-          env: { ...config.env, GATHER_EVENTS_FOR_MS: { type: "text", value: "1000" } },
+          env: { ...config.env, EVENT_DEBOUNCE_MS: { type: "text", value: "1000" } },
           triggers: [consumed("processor-events"), consumesDeliveries],
         },
         dev,

@@ -68,7 +68,7 @@ export async function measureDeliveries(say: (line: string) => void, { rounds: c
       },
     };
   } finally {
-    receivers.letGo();
+    receivers.releaseBatch();
     await runtime.close();
     receivers.close();
   }
@@ -76,10 +76,10 @@ export async function measureDeliveries(say: (line: string) => void, { rounds: c
 
 async function measureRound(runtime: Runtime, receivers: Receivers, name: string, events: number): Promise<Rates> {
   const inBatches = (ids: readonly string[]) =>
-    runtime.tellReference("batches", { place: CELL, batches: chunksOf(ids, messagesAtOnce.deliveries), atOnce: BATCHES_AT_ONCE });
+    runtime.tellReference("batches", { databaseName: CELL, batches: chunksOf(ids, messagesAtOnce.deliveries), atOnce: BATCHES_AT_ONCE });
   const sent = async (ids: readonly string[]) => {
     for (const some of chunksOf(ids, MOST_AT_ONCE))
-      await runtime.bindings.DELIVERIES.sendBatch(some.map((id) => ({ body: { place: CELL, id } })));
+      await runtime.bindings.DELIVERIES.sendBatch(some.map((id) => ({ body: { databaseName: CELL, id } })));
   };
   /** Until so many were answered at once, and what has brought them has ended. */
   const timed = async (answers: number, work: () => Promise<void>) => {
@@ -105,7 +105,7 @@ async function measureRound(runtime: Runtime, receivers: Receivers, name: string
   const some = await register(runtime, receivers.origin, `${name}-hanging`, (index) => index % ONE_IN === 0);
   const mixed = await recordEvents(runtime, some, events);
   const besideHanging = await timed(events - events / ONE_IN, () => inBatches(mixed));
-  receivers.letGo();
+  receivers.releaseBatch();
   await isAtRest(runtime, receivers);
   return {
     delivered: delivered.rate,
@@ -121,7 +121,7 @@ async function measureRound(runtime: Runtime, receivers: Receivers, name: string
 async function isAtRest({ cell }: Runtime, receivers: Receivers): Promise<void> {
   const atWork = cell.prepare("SELECT count(*) AS count FROM events WHERE claimed_at IS NOT NULL");
   while ((await atWork.first<number>("count")) !== 0) {
-    receivers.letGo();
+    receivers.releaseBatch();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -3,7 +3,7 @@ import worker from "../../src/worker.ts";
 import { type Around, slowDatabase } from "./slow-database.ts";
 
 export { CellSweeper } from "../../src/runners/cell-sweeper.ts";
-export { OperationObject } from "../../src/runners/operation-object.ts";
+export { KeyActor } from "../../src/runners/key-actor.ts";
 
 /**
  * The Worker far from its databases, as it is for a partner on the other side of the world: each trip of the edge to a

@@ -7,7 +7,7 @@ export interface Receivers {
   /** How many requests were answered at once. */
   taken(): number;
   /** Answers those that hang. */
-  letGo(): void;
+  releaseBatch(): void;
   close(): void;
 }
 
@@ -28,7 +28,7 @@ export async function startReceivers(): Promise<Receivers> {
   return {
     origin: `http://localhost:${port}`,
     taken: () => taken,
-    letGo() {
+    releaseBatch() {
       for (const response of held.splice(0)) response.end("at last");
     },
     close() {

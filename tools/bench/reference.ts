@@ -84,7 +84,7 @@ const isNoCall = (step: Step) => step.to !== "fetch";
 
 /** Batches of messages for the product's consumer, in the order of their queue. */
 interface Batches {
-  readonly place: string;
+  readonly databaseName: string;
   readonly batches: readonly (readonly string[])[];
   readonly atOnce: number;
 }
@@ -156,11 +156,11 @@ export default {
         await replay(env, recordings.get(id)?.edge ?? [], id, suffix);
         return new Response("received");
       case "batches": {
-        const { place, batches, atOnce }: Batches = await request.json();
+        const { databaseName, batches, atOnce }: Batches = await request.json();
         await doAll(batches.length, atOnce, async (index) => {
           const ids = batches[index] ?? [];
           const timestamp = new Date();
-          const messages = ids.map((messageId) => ({ id: messageId, timestamp, attempts: 1, body: { place, id: messageId } }));
+          const messages = ids.map((messageId) => ({ id: messageId, timestamp, attempts: 1, body: { databaseName, id: messageId } }));
           await env.PRODUCT.queue("deliveries", messages);
         });
         return new Response("done");

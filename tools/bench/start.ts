@@ -8,7 +8,7 @@ import { openPool, requestText } from "./sockets.ts";
 /** The least that can be bound like the product. */
 const BARE = `
 import { DurableObject } from "cloudflare:workers";
-export class OperationObject extends DurableObject {}
+export class KeyActor extends DurableObject {}
 export class CellSweeper extends DurableObject {}
 export default { fetch: () => new Response(null, { status: 404 }) };
 `;

@@ -21,7 +21,7 @@ const settings = {
   ...localSecrets,
   ...localVars({ edge: "http://localhost", processor: "https://processor.example", bank: "https://bank.example" }),
   // A payment is looked up at its first event.
-  GATHER_EVENTS_FOR_MS: "0",
+  EVENT_DEBOUNCE_MS: "0",
 };
 
 export const consumed = (name: string, maxBatchSize = 10) => ({ type: "queue", name, maxBatchSize, maxBatchTimeout: 0 }) as const;

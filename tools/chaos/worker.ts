@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { Bindings } from "../../src/env.ts";
 import { CellSweeper as ProductSweeper } from "../../src/runners/cell-sweeper.ts";
-import { OperationObject as Product } from "../../src/runners/operation-object.ts";
+import { KeyActor as Product } from "../../src/runners/key-actor.ts";
 import worker from "../../src/worker.ts";
 import { plantDefect } from "./planted-defects.ts";
 
@@ -61,7 +61,7 @@ const cells = Object.entries(env).filter(([name]) => /^CELL_\d+$/.test(name)) as
 /** One set of bindings, so that requests and objects share what an isolate remembers. */
 const own = { ...env, ...Object.fromEntries(cells.map(([name, cell]) => [name, losable(name, cell)])) } as unknown as Bindings;
 
-export class OperationObject extends Product {
+export class KeyActor extends Product {
   constructor(state: DurableObjectState) {
     super(state, own);
   }

@@ -39,15 +39,15 @@ export const arrivals = sqliteTable("arrivals", {
 });
 
 /** `open`: all is as ever, and what changes is noted. `closing` and `closed`: as in {@link movePhases}. */
-export const departurePhases = ["open", "closing", "closed"] as const;
+export const outgoingPhases = ["open", "closing", "closed"] as const;
 
 /** Partners whose data leaves this cell. Triggers that exist only meanwhile read it: src/moves/fence.ts. */
 export const departures = sqliteTable("departures", {
   partnerId: text("partner_id").primaryKey(),
   /** The code of the cell that they go to. */
   toCell: text("to_cell").notNull(),
-  /** How far the cell is closed to the partner: `departurePhases`. */
-  phase: text("phase", { enum: departurePhases }).notNull(),
+  /** How far the cell is closed to the partner: `outgoingPhases`. */
+  phase: text("phase", { enum: outgoingPhases }).notNull(),
   /** As in `arrivals`. */
   epoch: integer("epoch").notNull(),
   /** When the phase began. */

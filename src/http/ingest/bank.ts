@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { verifyBankNotification } from "../../bank/notification.ts";
 import { receiveBankNotification } from "../../bank-payments/receive-notification.ts";
-import { noteWork } from "../../core/work.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import { bytesOf, limitBodyTo } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
@@ -24,7 +24,7 @@ export function bankIngest(): Hono<AppEnv> {
       const body = new TextDecoder().decode(await bytesOf(context.req));
       const notification = await verifyBankNotification(body, deps.settings.bank.terminals);
       if (notification === null) {
-        noteWork({ outcome: "refused", code: "wrong_token" });
+        annotateTrace({ outcome: "refused", code: "wrong_token" });
         return plainError(context, 400, "This is no notification with a Token of a terminal of ours.");
       }
       await receiveBankNotification(deps, notification);

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { environments } from "../../core/environment.ts";
-import { noteWork } from "../../core/work.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import { receiveProcessorEvents } from "../../ledger/processor-events.ts";
 import { API_VERSION } from "../../processor/client.ts";
 import { readProcessorEvent } from "../../processor/events.ts";
@@ -29,7 +29,7 @@ export function processorIngest(): Hono<AppEnv> {
         const signature = context.req.header("Stripe-Signature") ?? "";
         const received = await readProcessorEvent(payload, signature, deps.settings.processor.eventSecrets[environment], deps.clock);
         if (received.kind === "unsigned") {
-          noteWork({ outcome: "refused", code: "wrong_signature" });
+          annotateTrace({ outcome: "refused", code: "wrong_signature" });
           return plainError(context, 400, "The signature does not verify, or is too old.");
         }
         if (received.kind !== "event") {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { unsealed } from "../../grants/sealed-token.ts";
+import { unsealToken } from "../../grants/sealed-token.ts";
 import { type Credentials, keyHeadersOf } from "../authenticate.ts";
 import type { AppEnv } from "../context.ts";
 import type { OAuthServer } from "../oauth/server.ts";
@@ -17,7 +17,7 @@ export async function credentialsOf(context: Context<AppEnv>, oauth: OAuthServer
   const token = /^bearer +(.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1]?.trim();
   if ((headers.header ?? "") !== "" || token === undefined || apiKey.safeParse(token).success) return headers;
   const deps = context.get("deps");
-  const own = await unsealed(deps.settings.encryptionKeys, token);
+  const own = await unsealToken(deps.settings.encryptionKeys, token);
   const grantee = own === null ? null : await oauth.granteeOf(deps, own);
   return grantee && { by: "grant", grantee };
 }

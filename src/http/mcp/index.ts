@@ -3,9 +3,9 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { noteWork } from "../../core/work.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import type { Grantee } from "../../grants/grantee.ts";
-import { admit } from "../../rate-limits/admission.ts";
+import { admitRequest } from "../../rate-limits/admission.ts";
 import { bytesOf, limitBodyTo, readUtf8 } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure, tooManyRequests } from "../error-response.ts";
@@ -79,7 +79,7 @@ async function serve(
 ): Promise<Response> {
   const credentials = await credentialsOf(context, oauth);
   if (credentials === null) {
-    noteWork({ outcome: "refused", code: "invalid_token" });
+    annotateTrace({ outcome: "refused", code: "invalid_token" });
     return challenge(protocolError(401, INVALID_REQUEST, "The token gives no access, or no more. Sign in again."), oauth, "invalid_token");
   }
   if (credentials.by === "key" && (credentials.header ?? "") === "" && asksToSignIn(context.req.url)) {
@@ -109,7 +109,7 @@ async function serve(
     return isUnknownCaller === true ? challenge(whole, oauth) : whole;
   }
   logUnexpected(fault, context);
-  noteWork({ outcome: "failed" });
+  annotateTrace({ outcome: "failed" });
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
 }
 
@@ -119,8 +119,8 @@ const messagesOf = (partnerId: string, grantId: string) =>
 
 /** What an agent asks beside calls costs a look at its grant, so it is counted. Null: it may. */
 async function refusalOf(context: Context<AppEnv>, { caller, grantId }: Grantee): Promise<Response | null> {
-  noteWork({ partner: caller.partnerId, grant: grantId });
-  const admitted = await orTooMany(context, () => admit(context.get("deps").rateLimits, messagesOf(caller.partnerId, grantId)));
+  annotateTrace({ partner: caller.partnerId, grant: grantId });
+  const admitted = await orTooMany(context, () => admitRequest(context.get("deps").rateLimits, messagesOf(caller.partnerId, grantId)));
   return admitted instanceof Response ? admitted : null;
 }
 

@@ -7,7 +7,7 @@ import { rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
-import { whole } from "../rest.ts";
+import { readWholeList } from "../list-stream.ts";
 import { cures } from "./cures.ts";
 import { hints } from "./hints.ts";
 import { agentTools, type Tool } from "./tools.ts";
@@ -65,7 +65,7 @@ async function call(context: Context<AppEnv>, { operation, fixed }: Tool, { cred
   // A key in the arguments is ignored: it must not be part of an agent's conversation.
   const sent = isObject ? { ...given, ...fixed, api_key: undefined } : given;
   const body = await invoke(context, operation, { credentials, given: sent, findings });
-  const texts = [textOf(body), ...cureOf(body, operation.effect.readOnly)];
+  const texts = [toToolText(body), ...cureOf(body, operation.effect.readOnly)];
   return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
 }
 
@@ -78,7 +78,7 @@ const SHOWN = 3;
  * The body as text, for hosts that read text alone. The structured content has it whole, so the text of a long list is cut: it says
  * how many entries there are, and shows the first ones.
  */
-export function textOf(body: object): string {
+export function toToolText(body: object): string {
   const all = JSON.stringify(body);
   if (all.length <= LONGEST_TEXT) return all;
   const cut = Object.entries(body).map(([name, value]: [string, unknown]): [string, unknown] => {
@@ -101,7 +101,7 @@ function cureOf(body: object, isReadOnly: boolean): readonly string[] {
 async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { credentials, given, findings }: Call) {
   try {
     if (new TextEncoder().encode(JSON.stringify(given)).byteLength > limits.body.bytes) rejectSize();
-    return await whole(await operation.invoke(context.get("deps"), credentials, given));
+    return await readWholeList(await operation.invoke(context.get("deps"), credentials, given));
   } catch (thrown) {
     logUnexpected(thrown, context, { tool: operation.name });
     const error = toServiceError(thrown);

@@ -3,7 +3,7 @@ import { environmentSchema, environments } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { movementTypes } from "../../core/movements.ts";
-import { periodOf } from "../../ledger/list-transactions.ts";
+import { movementPeriodOf } from "../../ledger/list-transactions.ts";
 import { sumMovements } from "../../ledger/sum-movements.ts";
 import { defineOperation, READ_ONLY } from "../operation.ts";
 import { v2 } from "../v2/generation.ts";
@@ -57,7 +57,7 @@ export const sumPartnerTransactions = defineOperation(v2, {
   },
   environmentsOf: ({ environment }) => (environment === undefined ? environments : [environment]),
   async run({ data }, { partnerId }, { environment, ...period }) {
-    const { from, to } = periodOf({ createdGte: period.created_gte, createdLte: period.created_lte });
+    const { from, to } = movementPeriodOf({ createdGte: period.created_gte, createdLte: period.created_lte });
     const isEmpty = from !== undefined && to !== undefined && from > to;
     const sums = isEmpty ? [] : await sumMovements(data, { partnerId, environment, from, to, clientReferenceId: undefined });
     return {

@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { successSchema } from "../failures.ts";
-import { publish } from "../json-schema.ts";
+import { toPublicSchema } from "../json-schema.ts";
 import type { Operation } from "../operation.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
@@ -58,7 +58,7 @@ const shapeSchema = z.looseObject({ properties: z.record(z.string(), z.looseObje
 
 /** The operation's body without the API key, which is sent in the header. */
 function inputSchemaOf({ input }: Operation, fixed: Tool["fixed"]): JsonSchema {
-  const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(input, { io: "input", override: publish }));
+  const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(input, { io: "input", override: toPublicSchema }));
   // Omits fields that are always refused (`not`): an agent could fill them in.
   const properties = Object.entries(schema.properties).filter(([name, { not }]) => !(name in fixed) && not === undefined);
   return { ...schema, properties: Object.fromEntries(properties) };
@@ -70,7 +70,7 @@ function inputSchemaOf({ input }: Operation, fixed: Tool["fixed"]): JsonSchema {
  * the schema is short.
  */
 function outputSchemaOf(operation: Operation): JsonSchema {
-  const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(successSchema(operation), { override: publish }));
+  const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(successSchema(operation), { override: toPublicSchema }));
   const properties = {
     ...schema.properties,
     success: { type: "boolean" },

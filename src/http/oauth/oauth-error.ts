@@ -1,8 +1,8 @@
-import { noteWork } from "../../core/work.ts";
+import { annotateTrace } from "../../core/trace.ts";
 
 /** An error of OAuth (RFC 6749), for hosts that run in a browser too. `retryAfter` in seconds. */
 export function oauthError(status: 400 | 413 | 429 | 503, error: string, description: string, retryAfter?: number): Response {
-  noteWork({ outcome: "refused", code: error });
+  annotateTrace({ outcome: "refused", code: error });
   const headers = { "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" };
   return Response.json(
     { error, error_description: description },

@@ -1,7 +1,7 @@
 import type { AuthRequest, ConsentDescription } from "@cloudflare/workers-oauth-provider";
 import type { Context } from "hono";
 import { truncate } from "../../core/text.ts";
-import { noteWork } from "../../core/work.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import type { AppEnv } from "../context.ts";
 import { answerPage } from "./answer-page.ts";
 import { BackPage, ProblemPage } from "./pages.tsx";
@@ -13,7 +13,7 @@ export type PageContext = Context<AppEnv>;
 const NAME_CHARACTERS = 80;
 
 /** Who asks. The name is the app's own text, so it is cut, and holds nothing that changes how the page reads. */
-export async function describe(context: PageContext, oauth: OAuthServer, request: AuthRequest): Promise<ConsentDescription> {
+export async function describeConsent(context: PageContext, oauth: OAuthServer, request: AuthRequest): Promise<ConsentDescription> {
   const details = await oauth.helpers(context.get("deps")).describeConsent(request);
   const clientName = truncate(details.clientName.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim(), NAME_CHARACTERS);
   return { ...details, clientName: clientName === "" ? "An app without a name" : clientName };
@@ -21,7 +21,7 @@ export async function describe(context: PageContext, oauth: OAuthServer, request
 
 /** A page for what cannot be sent back to the app: who asked, or where from, is not certain. */
 export function problemPage(context: PageContext, problem: string, status: 400 | 413 | 429 = 400): Promise<Response> {
-  noteWork({ outcome: "refused" });
+  annotateTrace({ outcome: "refused" });
   return answerPage(context, { status }, (nonce) => <ProblemPage nonce={nonce} problem={problem} />);
 }
 

@@ -4,16 +4,16 @@ import { isoTime } from "../../core/clock.ts";
 import { environments } from "../../core/environment.ts";
 import { ServiceFailure, toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { noteWork } from "../../core/work.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import type { Deps } from "../../deps.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { endOfGrant, giveGrant } from "../../grants/give.ts";
 import { isOffered } from "../../grants/offered.ts";
-import { sealed } from "../../grants/sealed-token.ts";
+import { sealToken } from "../../grants/sealed-token.ts";
 import { countOpenGrants } from "../../grants/store.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
 import { answerPage } from "./answer-page.ts";
-import { describe, formOf, leadBack, type PageContext, problemPage, textOf } from "./page-parts.tsx";
+import { describeConsent, formOf, leadBack, type PageContext, problemPage, textOf } from "./page-parts.tsx";
 import { ChoicePage, KeyPage } from "./pages.tsx";
 import type { OAuthServer } from "./server.ts";
 
@@ -46,7 +46,7 @@ async function keyPage(
 ): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
-  const details = await describe(context, oauth, request);
+  const details = await describeConsent(context, oauth, request);
   const service = deps.settings.brand.name ?? "Partner payments";
   const { handle, headers } = await helpers.beginConsent(request);
   for (const cookie of refused?.headers.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
@@ -69,7 +69,7 @@ export async function takeKey(context: PageContext, oauth: OAuthServer): Promise
   try {
     const holder = await authenticateHolder(deps, textOf(form, "key").trim());
     const { partnerId, permissions } = holder.caller;
-    noteWork({ partner: partnerId });
+    annotateTrace({ partner: partnerId });
     if (![...permissions].some(isOffered))
       return await keyPage(context, oauth, request, { status: 403, problem: NOTHING_TO_GIVE, headers });
     return await choicePage(context, oauth, { request, headers, holder });
@@ -77,7 +77,7 @@ export async function takeKey(context: PageContext, oauth: OAuthServer): Promise
     if (!(thrown instanceof ServiceFailure)) throw thrown;
     const error = toServiceError(thrown);
     if (error.kind !== "key_invalid" && error.kind !== "rate_limited") throw thrown;
-    noteWork({ outcome: "refused", code: error.kind });
+    annotateTrace({ outcome: "refused", code: error.kind });
     const refused =
       error.kind === "rate_limited"
         ? { status: 429 as const, problem: error.message }
@@ -96,7 +96,7 @@ interface Choosing {
 async function choicePage(context: PageContext, oauth: OAuthServer, { request, headers, holder, problem }: Choosing): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
-  const details = await describe(context, oauth, request);
+  const details = await describeConsent(context, oauth, request);
   const { state } = await helpers.beginUpstream(request, { data: { keyId: holder.keyId }, headers });
   const until = `${isoTime(endOfGrant(deps.clock.now())).slice(0, 10)} (UTC)`;
   return answerPage(context, { status: problem === undefined ? 200 : 400, headers }, (nonce) => (
@@ -120,7 +120,7 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
   if ((await countOpenGrants(deps.directory, { partnerId: caller.partnerId, keyId }, deps.clock.now())) >= limits.grant.perKey)
     return problemPage(context, TOO_MANY);
   const { environment } = chosen.data;
-  const { clientId, clientName } = await describe(context, oauth, request);
+  const { clientId, clientName } = await describeConsent(context, oauth, request);
   const grant = await giveGrant(
     deps,
     {
@@ -133,7 +133,7 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
     },
     context.get("requestId"),
   );
-  noteWork({ partner: caller.partnerId, grant: grant.id });
+  annotateTrace({ partner: caller.partnerId, grant: grant.id });
   const complete = helpers.completeAuthorization({
     request,
     userId: keyId,
@@ -154,6 +154,6 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
 
 async function withSealedCode({ settings }: Deps, address: string): Promise<string> {
   const url = new URL(address);
-  url.searchParams.set("code", await sealed(settings.encryptionKeys, url.searchParams.get("code") ?? ""));
+  url.searchParams.set("code", await sealToken(settings.encryptionKeys, url.searchParams.get("code") ?? ""));
   return url.href;
 }

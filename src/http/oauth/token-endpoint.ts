@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Settings } from "../../core/settings.ts";
-import { noteWork } from "../../core/work.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { EntryChanged, OAuthEntries } from "../../grants/entries.ts";
-import { sealed, unsealed } from "../../grants/sealed-token.ts";
+import { sealToken, unsealToken } from "../../grants/sealed-token.ts";
 import type { AppEnv } from "../context.ts";
 import { oauthError } from "./oauth-error.ts";
 import { type OAuthServer, REPLACED } from "./server.ts";
@@ -24,7 +24,7 @@ export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer):
   const [carrier] = carriers;
   if (carrier === undefined) return missingOf(form.get("grant_type"));
   if (carriers.length > 1 || form.getAll(carrier).length > 1) return oauthError(400, "invalid_request", "Send one code or one token.");
-  const token = await unsealed(deps.settings.encryptionKeys, form.get(carrier) ?? "");
+  const token = await unsealToken(deps.settings.encryptionKeys, form.get(carrier) ?? "");
   // What is given back and is none is gone already (RFC 7009).
   if (token === null && carrier === "token") return new Response(null, { status: 200 });
   if (token === null) return oauthError(400, "invalid_grant", "This is no code or token of ours.");
@@ -66,8 +66,8 @@ async function sealing(keys: Settings["encryptionKeys"], answer: Response): Prom
   if (tokens === undefined) return new Response(text === "" ? null : text, answer);
   const { access_token, refresh_token, ...rest } = tokens;
   const given = {
-    access_token: await sealed(keys, access_token),
-    ...(refresh_token === undefined ? {} : { refresh_token: await sealed(keys, refresh_token) }),
+    access_token: await sealToken(keys, access_token),
+    ...(refresh_token === undefined ? {} : { refresh_token: await sealToken(keys, refresh_token) }),
   };
   return new Response(JSON.stringify({ ...rest, ...given }), answer);
 }
@@ -85,7 +85,7 @@ async function endReplaced(context: Context<AppEnv>, oauth: OAuthServer, token: 
   const entry = grantEntry.safeParse(await new OAuthEntries(deps.directory, deps.clock).get(`grant:${grantIn(token)}`, { type: "json" }));
   if (!entry.success) return;
   const { grantId } = entry.data.metadata;
-  noteWork({ grant: grantId });
+  annotateTrace({ grant: grantId });
   deps.log.error("a replaced refresh token was presented: its grant is ended", { grant: grantId });
   const actor = { name: "the service", requestId: context.get("requestId") };
   await endGrant(deps, grantId, actor, "a replaced refresh token was presented");

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
 import type { CellCode } from "../../core/cell-code.ts";
 import { isoTime } from "../../core/clock.ts";
-import { noteWork } from "../../core/work.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import type { Deps } from "../../deps.ts";
 import { lastReached } from "../../health/heartbeats.ts";
 import type { NeededRole } from "../../operators/roles.ts";
@@ -37,7 +37,7 @@ interface Input<Params extends Shape, Query extends Shape, Body extends z.ZodTyp
 /**
  * The single definition of an operators' call. Its route, its entry in /ops/openapi.json and its command follow from it.
  */
-interface Definition<
+interface CallDefinition<
   Path extends string,
   Params extends Shape,
   Query extends Shape,
@@ -110,13 +110,13 @@ export interface OpsCall {
 const NOTHING = z.object({});
 
 /** A field of a query that is true or false, and false unless said. */
-export const flag = z
+export const flagField = z
   .enum(["true", "false"])
   .default("false")
   .transform((text) => text === "true");
 
 /** Why somebody does what the change itself does not explain. */
-export const reason = z.string().trim().min(1, "must not be empty").max(500).describe("Why, for the audit log");
+export const reasonField = z.string().trim().min(1, "must not be empty").max(500).describe("Why, for the audit log");
 
 /** Builds a call. The input is checked in the order path, query, body; nothing is done before all of it is valid. */
 export function defineCall<
@@ -125,7 +125,7 @@ export function defineCall<
   Params extends Shape = TextParams<Path>,
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
->(definition: Definition<Path, Params, Query, Body, Answer>): OpsCall {
+>(definition: CallDefinition<Path, Params, Query, Body, Answer>): OpsCall {
   const { run, statusOf, file = null, status = 200, positional = [], irreversible = null, body = null, ...rest } = definition;
   const params: Shape = definition.params ?? paramsOf(definition.path);
   const query: Shape = definition.query ?? NOTHING;
@@ -205,7 +205,7 @@ export function mountCalls(calls: readonly OpsCall[], guard: (call: OpsCall, con
     const path = call.path.replaceAll(/\{(\w+)\}/g, ":$1");
     const most = call.file === null ? limitBody : limitBodyTo(call.file.maxBytes, rejectSizeOver(call.file.maxBytes));
     const permitted = createMiddleware<AppEnv>((context, next) => {
-      noteWork({ operation: call.command });
+      annotateTrace({ operation: call.command });
       guard(call, context);
       return next();
     });

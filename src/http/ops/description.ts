@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { publish } from "../json-schema.ts";
+import { toPublicSchema } from "../json-schema.ts";
 import { lostCell, type OpsCall } from "./call.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -90,6 +90,6 @@ function parametersOf(schema: z.ZodObject, place: "path" | "query"): Json[] {
 
 /** The JSON Schema of a schema; what it transforms is described as it comes in or goes out. */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: publish });
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: toPublicSchema });
   return described;
 }

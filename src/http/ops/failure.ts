@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { ChangedMeanwhile } from "../../catalogue/admin/products.ts";
-import { hasDeparted } from "../../core/departed.ts";
 import { type ServiceError, toServiceError } from "../../core/errors.ts";
+import { isPartnerMovedError } from "../../core/partner-moved.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected } from "../error-response.ts";
 import { OpsRefusal } from "./refusal.ts";
@@ -17,7 +17,7 @@ const outOfReach = (message: string): OpsFailure => ({ status: 502, message });
 /** The answer to operators for a failed call: its real HTTP status, and the upstream's message, which they need. */
 export function statusAndMessageOf(thrown: unknown, context: Context<AppEnv>): OpsFailure {
   if (thrown instanceof OpsRefusal) return { status: thrown.status, message: thrown.message };
-  if (hasDeparted(thrown)) return refused("The partner's data is being moved to another cell, which takes seconds. Try again.");
+  if (isPartnerMovedError(thrown)) return refused("The partner's data is being moved to another cell, which takes seconds. Try again.");
   if (thrown instanceof ChangedMeanwhile) return refused("It was changed by somebody else meanwhile. Look at it again.");
   logUnexpected(thrown, context);
   return failureOf(toServiceError(thrown), context.get("requestId"));

@@ -19,15 +19,15 @@ export const pageQuery = {
 };
 
 /** A date or a timestamp, as Unix milliseconds. */
-export const time = z.string().transform((text, context) => {
+export const timeField = z.string().transform((text, context) => {
   const start = parseTimestamp(text, "start");
   if (start !== null) return start;
   context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
   return z.NEVER;
 });
 
-/** {@link time}, of which a date alone is the end of its day. */
-export const endTime = z.string().transform((text, context) => {
+/** {@link timeField}, of which a date alone is the end of its day. */
+export const endTimeField = z.string().transform((text, context) => {
   const end = parseTimestamp(text, "end");
   if (end !== null) return end;
   context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
@@ -36,8 +36,8 @@ export const endTime = z.string().transform((text, context) => {
 
 /** The query of a list by time: from the first moment on, before the second one. */
 export const periodQuery = {
-  since: time.optional().describe("From this date or time on"),
-  until: time.optional().describe("Before this date or time"),
+  since: timeField.optional().describe("From this date or time on"),
+  until: timeField.optional().describe("Before this date or time"),
 };
 
 /** The period that a list is asked for: all time where nothing is said. */

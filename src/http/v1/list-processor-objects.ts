@@ -5,8 +5,8 @@ import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 import { limits } from "../../core/limits.ts";
-import { type FoundPayments, listPaymentObjects, type PaymentObjects } from "../../ledger/list-payment-objects.ts";
-import { admit } from "../../rate-limits/admission.ts";
+import { type FoundPayments, listStripeObjects, type StripeObjects } from "../../ledger/list-stripe-objects.ts";
+import { admitRequest } from "../../rate-limits/admission.ts";
 import { type AppEnv, ownDeps } from "../context.ts";
 import { logUnexpected } from "../error-response.ts";
 import { streamOf } from "../json-stream.ts";
@@ -72,7 +72,7 @@ const output = z.object({
           balance_transaction: object.optional(),
           environment: environmentSchema,
         })
-        .meta({ title: "PaymentObjects" }),
+        .meta({ title: "StripeObjects" }),
     )
     .max(limits.paymentObjects.records)
     .describe("The processor's own objects of each payment, newest first"),
@@ -112,11 +112,11 @@ export const listProcessorObjects = defineStatusOperation({
     const from = readBound(created?.gte ?? gte, "start", "created.gte");
     const to = readBound(created?.lte ?? lte, "end", "created.lte");
     if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");
-    const found = await listPaymentObjects(ownDeps(context), context.get("caller"), { from, to });
+    const found = await listStripeObjects(ownDeps(context), context.get("caller"), { from, to });
     // Each payment's objects are read from the bucket.
     const weight = Math.floor(found.count / PAYMENTS_PER_QUERY);
     const { partnerId } = context.get("caller");
-    await admit(context.get("deps").rateLimits, { partnerId, kind: "read", permission: PERMISSION, environment: "any" }, weight);
+    await admitRequest(context.get("deps").rateLimits, { partnerId, kind: "read", permission: PERMISSION, environment: "any" }, weight);
     const stream = streamOf(bodyOf(found), (thrown) => logUnexpected(thrown, context));
     return context.body(stream, 200, { "Content-Type": "application/json" });
   },
@@ -141,7 +141,7 @@ async function* bodyOf({ count, records }: FoundPayments): AsyncGenerator<string
   return undefined;
 }
 
-function recordOf({ environment, objects }: PaymentObjects): string {
+function recordOf({ environment, objects }: StripeObjects): string {
   const fields = objects.flatMap(({ type, data }) => (KEYS[type] === undefined ? [] : [`"${KEYS[type]}":${data},`]));
   return `{${fields.join("")}"environment":"${environment}"}`;
 }

@@ -44,7 +44,7 @@ export interface StatusOperation extends StatusDescription {
   readonly routes: Hono<AppEnv>;
 }
 
-interface Definition<Query extends Fields, Input extends Fields> extends StatusDescription {
+interface StatusOperationDefinition<Query extends Fields, Input extends Fields> extends StatusDescription {
   readonly query: Query;
   readonly input: Input;
   /** A permission that its caller's partner has agreed on, beside `permission`. */
@@ -59,7 +59,9 @@ interface Definition<Query extends Fields, Input extends Fields> extends StatusD
 export const NO_QUERY = z.object({});
 
 /** Builds an operation with its route. It checks the body, key, permission, query and fields, in this order. */
-export function defineStatusOperation<Query extends Fields, Input extends Fields>(definition: Definition<Query, Input>): StatusOperation {
+export function defineStatusOperation<Query extends Fields, Input extends Fields>(
+  definition: StatusOperationDefinition<Query, Input>,
+): StatusOperation {
   const { before = pass, handle, alsoNeeds, ...described } = definition;
   const { key, permission, kind, query, input, bodyType } = described;
   const path = `${v1.prefix}${described.name}`;

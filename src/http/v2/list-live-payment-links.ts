@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { toMajorUnits } from "../../core/money.ts";
 import { type LiveLink, liveLinkPages } from "../../links/list-live-links.ts";
+import { withFurtherPages } from "../list-stream.ts";
 import { defineOperation, READ_ONLY } from "../operation.ts";
-import { withRest } from "../rest.ts";
 import { v2 } from "./generation.ts";
 
 /** `price` is in major units, `unit_amount` in minor units (interface 7.2). */
@@ -60,7 +60,7 @@ export const listLivePaymentLinks = defineOperation(v2, {
     const { links = [], isLast = true } = (await pages.next()).value ?? {};
     const products = links.map((link) => view(link, shortLinkOrigin));
     const answer = { products, count: products.length };
-    return isLast ? answer : withRest(answer, { field: "products", pages: viewed(pages, shortLinkOrigin) });
+    return isLast ? answer : withFurtherPages(answer, { field: "products", pages: viewed(pages, shortLinkOrigin) });
   },
 });
 

@@ -70,7 +70,7 @@ export async function getDelivery({ db }: Pick<AdminDeps, "db">, eventId: string
  * Suspends an endpoint. No new attempts are made; attempts in progress continue. New events are kept as suspended
  * deliveries. Returns the updated endpoint, or undefined for an unknown endpoint.
  */
-export async function suspend({ db, clock }: AdminDeps, id: string, actor: Actor) {
+export async function suspendManually({ db, clock }: AdminDeps, id: string, actor: Actor) {
   const now = clock.now();
   const change = auditRow(db, { actor, action: "endpoint.suspend", target: id, partnerId: partnerOfEndpoint(id) }, now, canBeSuspended(id));
   await db.batch([change, ...suspendEndpoint(db, id, now, "operator")]);
@@ -81,7 +81,7 @@ export async function suspend({ db, clock }: AdminDeps, id: string, actor: Actor
  * Resumes a suspended endpoint: it receives the deliveries kept during the suspension, and new events. One of a disabled
  * partner stays suspended.
  */
-export async function resume(deps: AdminDeps, id: string, actor: Actor) {
+export async function resumeManually(deps: AdminDeps, id: string, actor: Actor) {
   const { db, clock } = deps;
   const now = clock.now();
   const change = auditRow(db, { actor, action: "endpoint.resume", target: id, partnerId: partnerOfEndpoint(id) }, now, canBeResumed(id));
@@ -95,7 +95,7 @@ export async function resume(deps: AdminDeps, id: string, actor: Actor) {
  * that wait anyway: the receiver gets them again, under their ids. At most 2,000, the oldest first. Does nothing for a suspended
  * endpoint. Returns the endpoint, the number of restarted deliveries and where the next call goes on; undefined for an unknown endpoint.
  */
-export async function sendAgain(deps: AdminDeps, id: string, actor: Actor, { from, to }: Period) {
+export async function resendPeriod(deps: AdminDeps, id: string, actor: Actor, { from, to }: Period) {
   const { db, clock } = deps;
   const now = clock.now();
   const after = { since: isoTime(from), until: isoTime(to) };
@@ -113,7 +113,7 @@ export async function sendAgain(deps: AdminDeps, id: string, actor: Actor, { fro
  * nothing for a suspended endpoint: resume it first. Returns the endpoint and the number of restarted deliveries, or
  * undefined for an unknown endpoint.
  */
-export async function sendExhausted(deps: AdminDeps, id: string, actor: Actor, since: number) {
+export async function resendExhausted(deps: AdminDeps, id: string, actor: Actor, since: number) {
   const { db, clock } = deps;
   const now = clock.now();
   const entry = {

@@ -1,7 +1,7 @@
 import { SECOND } from "../../core/clock.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import { backoff } from "../../core/retry.ts";
-import { noteWork } from "../../core/work.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import type { Cell } from "../../db/client.ts";
 import type { AttemptResult, EndedAttempt } from "./attempts.ts";
 import { Batcher } from "./batcher.ts";
@@ -55,12 +55,12 @@ export class Deliverer {
     return this.#claims.ask(eventId);
   }
 
-  /** `letGo` is called where the receiver was slow lately. */
-  async send(delivery: ClaimedDelivery, letGo: () => void): ReturnType<typeof sendDelivery> {
+  /** `releaseBatch` is called where the receiver was slow lately. */
+  async send(delivery: ClaimedDelivery, releaseBatch: () => void): ReturnType<typeof sendDelivery> {
     const { clock, slowReceivers } = this.#deps;
     const { endpointId } = delivery;
     const wasSlow = slowReceivers.has(endpointId, clock.now());
-    if (wasSlow) letGo();
+    if (wasSlow) releaseBatch();
     else this.#expected += 1;
     let isSlow = false;
     const timer = setTimeout(() => {
@@ -93,24 +93,24 @@ export class Deliverer {
  * Then continues with the waiting deliveries of that endpoint, so that a backlog does not need one queue message per
  * delivery. Two D1 round trips per attempt, which others of the same consumer share. If a consumer dies between claim and
  * result, the sweep releases the delivery. The event may then be sent twice; receivers detect the duplicate by the event id.
- * `letGo` is called where its receiver was slow lately, and nobody shall wait for it.
+ * `releaseBatch` is called where its receiver was slow lately, and nobody shall wait for it.
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
   eventId: string,
   deliverer = new Deliverer(deps),
-  letGo: () => void = () => undefined,
+  releaseBatch: () => void = () => undefined,
 ): Promise<void> {
   const until = deps.clock.now() + BACKLOG_TIME_LIMIT;
-  let next = await attemptOne(deps, deliverer, eventId, letGo);
+  let next = await attemptOne(deps, deliverer, eventId, releaseBatch);
   for (let made = 1; next !== null && made < MAX_ATTEMPTS_PER_MESSAGE && deps.clock.now() < until; made += 1) {
-    next = await attemptOne(deps, deliverer, next, letGo);
+    next = await attemptOne(deps, deliverer, next, releaseBatch);
   }
   if (next !== null) await deps.deliveryQueue.send([next]);
 }
 
 /** Makes one attempt. Returns the next delivery to attempt, or null if none is to be attempted now. */
-async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: string, letGo: () => void): Promise<string | null> {
+async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: string, releaseBatch: () => void): Promise<string | null> {
   const claim = await deliverer.claim(eventId);
   if (claim.kind === "waits") {
     // The consumer that frees a slot continues with it. During a cooldown there may be no such consumer, so enqueue it.
@@ -121,8 +121,8 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: str
   if (claim.kind === "nothing") return null;
 
   const { delivery } = claim;
-  noteWork({ partner: delivery.partnerId });
-  const { retryAfter, ...answer } = await deliverer.send(delivery, letGo);
+  annotateTrace({ partner: delivery.partnerId });
+  const { retryAfter, ...answer } = await deliverer.send(delivery, releaseBatch);
   const result: AttemptResult = { ...answer, endedAt: deps.clock.now() };
   logAttempt(deps, delivery, result);
   if (result.errorClass === null) {

@@ -1,7 +1,7 @@
 import { and, like, lt, not, or } from "drizzle-orm";
 import type { Cell } from "../../db/client.ts";
 import { deliveryAttempts, events } from "../../db/schema/webhooks.ts";
-import { walk } from "../../db/walk.ts";
+import { walkRows } from "../../db/walk.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
 
 /**
@@ -11,7 +11,7 @@ import { isInState } from "../endpoints/delivery-state.ts";
 export function expirePartnerEvents(db: Cell, before: number) {
   const isRemembered = not(like(events.cause, "refund.failed:%"));
   const hasEnded = or(isInState("succeeded"), isInState("exhausted"), isInState("no_endpoint"));
-  return walk(db, { name: "events", table: events, key: events.id }, (range) =>
+  return walkRows(db, { name: "events", table: events, key: events.id }, (range) =>
     db.delete(events).where(and(range, lt(events.createdAt, before), hasEnded, isRemembered)),
   );
 }
@@ -19,7 +19,7 @@ export function expirePartnerEvents(db: Cell, before: number) {
 /** Deletes attempts at deliveries that were made before a time (Unix milliseconds). One step. */
 export function expireAttempts(db: Cell, before: number) {
   const { at, eventId } = deliveryAttempts;
-  return walk(db, { name: "delivery_attempts", table: deliveryAttempts, key: eventId }, (range) =>
+  return walkRows(db, { name: "delivery_attempts", table: deliveryAttempts, key: eventId }, (range) =>
     db.delete(deliveryAttempts).where(and(range, lt(at, before))),
   );
 }

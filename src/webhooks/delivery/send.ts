@@ -1,7 +1,7 @@
 import { type Clock, SECOND } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Settings } from "../../core/settings.ts";
-import { fetchUpstream } from "../../core/work.ts";
+import { fetchUpstream } from "../../core/trace.ts";
 import { deliveryUrlError } from "../endpoints/endpoint-url.ts";
 import type { SecretCipher } from "../endpoints/secret-cipher.ts";
 import type { AttemptResult } from "./attempts.ts";

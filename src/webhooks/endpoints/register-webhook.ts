@@ -5,8 +5,8 @@ import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
 import type { Settings } from "../../core/settings.ts";
 import { type Cell, runBatch, type Statement } from "../../db/client.ts";
-import { type OperationObjects, runIdempotent } from "../../idempotency/client.ts";
-import { secondGeneration } from "../../idempotency/second-generation.ts";
+import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
+import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
 import type { Caller } from "../../partners/authenticate.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
@@ -49,7 +49,7 @@ export interface Registration {
  * @throws ServiceFailure `invalid_input` if a URL is not allowed or no URL is given; errors of the key's state.
  */
 export async function registerWebhook(
-  deps: RegistrationDeps & { readonly settings: Settings; readonly operationObjects: OperationObjects },
+  deps: RegistrationDeps & { readonly settings: Settings; readonly keyActors: KeyActors },
   caller: Caller,
   request: RegistrationRequest,
 ): Promise<Registration[]> {
@@ -61,7 +61,7 @@ export async function registerWebhook(
     await runBatch(deps.db, statements);
     return withSecrets(deps, partnerId, registered, false);
   }
-  const { result, replayed } = await runIdempotent(deps.operationObjects, registerWebhookWorkflow, {
+  const { result, replayed } = await runIdempotent(deps.keyActors, registerWebhookWorkflow, {
     caller,
     key: { kind: "client", text: clientToken },
     contents: [plan],
@@ -73,7 +73,7 @@ export async function registerWebhook(
 /** The workflow of {@link registerWebhook}, once per token: writes the endpoints, and a secret where one is missing. */
 export const registerWebhookWorkflow: Workflow<RegistrationDeps, Plan, Registered> = {
   operation: "register-partner-notifications-webhook",
-  generation: secondGeneration({ whileRunning: "join", afterFailure: "try_again" }),
+  generation: v2Protocol({ whileRunning: "join", afterFailure: "try_again" }),
   plan: planSchema,
   result: resultSchema,
   // The partner may have registered another URL since. An old request must not overwrite it without a repeat.

@@ -5,8 +5,8 @@ import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
 import type { Cell } from "../../db/client.ts";
-import { type OperationObjects, runIdempotent } from "../../idempotency/client.ts";
-import { secondGeneration } from "../../idempotency/second-generation.ts";
+import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
+import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
 import type { Caller } from "../../partners/authenticate.ts";
 import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
@@ -45,13 +45,13 @@ export interface Rotation {
  * token's state.
  */
 export async function rotateWebhookSecret(
-  deps: RotationDeps & { readonly operationObjects: OperationObjects },
+  deps: RotationDeps & { readonly keyActors: KeyActors },
   caller: Caller,
   { environment, clientToken }: { readonly environment: Environment; readonly clientToken: string },
 ): Promise<Rotation> {
   const endpointId = endpointIdOf(caller.partnerId, environment);
   const endpoint = await findEndpoint(deps.db, endpointId);
-  const { result, replayed } = await runIdempotent(deps.operationObjects, rotateSecretWorkflow, {
+  const { result, replayed } = await runIdempotent(deps.keyActors, rotateSecretWorkflow, {
     caller,
     key: { kind: "client", text: clientToken },
     contents: [{ environment }],
@@ -73,7 +73,7 @@ export async function rotateWebhookSecret(
 /** The workflow of {@link rotateWebhookSecret}, once per token: one transaction that also completes the record. */
 export const rotateSecretWorkflow: Workflow<RotationDeps, Plan, Rotated> = {
   operation: "rotate-partner-webhook-secret",
-  generation: secondGeneration({ whileRunning: "refuse", afterFailure: "refuse" }),
+  generation: v2Protocol({ whileRunning: "refuse", afterFailure: "refuse" }),
   plan: planSchema,
   result: resultSchema,
   // Auto-resume would create a secret that the partner has not received. Only the caller's own repeat may create it.

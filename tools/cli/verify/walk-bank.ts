@@ -2,7 +2,7 @@ import { createTBank } from "../../../src/bank/t-bank.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { Deadline } from "../../../src/core/deadline.ts";
 import type { BankTerminal } from "../../../src/core/settings.ts";
-import { fetchUpstream } from "../../../src/core/work.ts";
+import { fetchUpstream } from "../../../src/core/trace.ts";
 
 const BUDGET = 25_000;
 const DAY = 86_400_000;

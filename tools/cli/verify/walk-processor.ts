@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { systemClock } from "../../../src/core/clock.ts";
 import { Deadline } from "../../../src/core/deadline.ts";
-import { fetchUpstream } from "../../../src/core/work.ts";
+import { fetchUpstream } from "../../../src/core/trace.ts";
 import { createProcessor } from "../../../src/processor/adapter.ts";
 import { attributionOf } from "../../../src/processor/attribution.ts";
 import { createStripeClient } from "../../../src/processor/client.ts";

@@ -1,6 +1,6 @@
 import { createDocument } from "zod-openapi";
 import { KEY_HEADER } from "../../../src/http/authenticate.ts";
-import { publish } from "../../../src/http/json-schema.ts";
+import { toPublicSchema } from "../../../src/http/json-schema.ts";
 import { v1 } from "../../../src/http/v1/generation.ts";
 import { creations, withStatuses } from "../../../src/http/v1/index.ts";
 import { v2 } from "../../../src/http/v2/generation.ts";
@@ -64,7 +64,7 @@ export function describeApi() {
         schemas: { Transaction: transactionSchema, PartnerEvent: anyEvent() },
       },
     },
-    { override: publish },
+    { override: toPublicSchema },
   );
   return nameComponents(document);
 }

@@ -3,7 +3,7 @@ import { auditEntries } from "../../../audit/audit-log.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
-import { erase } from "../../../ledger/erase.ts";
+import { erasePerson } from "../../../ledger/erase.ts";
 import { defineCall } from "../call.ts";
 import { keyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../paging.ts";
 
@@ -41,12 +41,12 @@ export const auditCalls = [
       const { from, to } = periodOf(period);
       const [at, lastPlace, lastId] = keyIn(cursor, auditKey) ?? [to, Number.MIN_SAFE_INTEGER, 0];
       const found = [];
-      for (const [place, name] of deps.places.entries()) {
+      for (const [databaseName, name] of deps.databaseNames.entries()) {
         // Of one moment, the entries of an earlier place were shown before those of a later one.
-        const id = -place === lastPlace ? lastId : -place < lastPlace ? Number.MAX_SAFE_INTEGER : 0;
-        const entries = () => auditEntries(deps.inPlace(name).db, { partnerId: partner, target, actor, from }, { at, id }, limit + 1);
-        const rows = await deps.askPlace(name, entries);
-        found.push(...(rows ?? []).map((row) => ({ ...row, key: [row.at, -place, row.id] as const })));
+        const id = -databaseName === lastPlace ? lastId : -databaseName < lastPlace ? Number.MAX_SAFE_INTEGER : 0;
+        const entries = () => auditEntries(deps.inDatabase(name).db, { partnerId: partner, target, actor, from }, { at, id }, limit + 1);
+        const rows = await deps.askDatabase(name, entries);
+        found.push(...(rows ?? []).map((row) => ({ ...row, key: [row.at, -databaseName, row.id] as const })));
       }
       return sortedPage(found, limit, (row) => ({
         at: isoTime(row.at),
@@ -86,7 +86,7 @@ export const auditCalls = [
           : client_reference_id !== undefined
             ? { clientReferenceId: client_reference_id }
             : { email: email ?? "" };
-      const { payments, subscriptions, auditEntries: entries } = await erase(deps, subject, actor);
+      const { payments, subscriptions, auditEntries: entries } = await erasePerson(deps, subject, actor);
       return { payments, subscriptions, audit_entries: entries };
     },
   }),

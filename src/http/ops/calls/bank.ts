@@ -10,7 +10,7 @@ import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { toMajorUnits } from "../../../core/money.ts";
-import { defineCall, reason } from "../call.ts";
+import { defineCall, reasonField } from "../call.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
 import { notFound } from "../refusal.ts";
 
@@ -115,7 +115,7 @@ export const bankCalls = [
     path: "/ops/bank/notifications/{id}/dismiss",
     role: "support",
     summary: "Closes a bank notification that needs nothing more",
-    body: z.strictObject({ reason }),
+    body: z.strictObject({ reason: reasonField }),
     positional: ["reason"],
     answer: z.object({ success: z.boolean(), notification: z.string() }),
     example: '0123… "The order is of our old system"',

@@ -33,14 +33,14 @@ export const deliveryCalls = [
     async run({ deps }, { query: { limit, cursor, ...wanted } }) {
       const filter = { ...filterOf(wanted), ...periodOf(wanted) };
       const partnerId = "partnerId" in filter ? filter.partnerId : partnerOfEndpoint(filter.endpointId);
-      const home = partnerId === null ? null : await deps.homeOf(partnerId, { fresh: true });
-      if (home === null) notFound(NO_PARTNER);
-      const own = deps.ofPartner(home);
-      if ("endpointId" in filter && (await deps.askPlace(own.place, () => hasEndpoint(own, filter.endpointId))) === false)
+      const location = partnerId === null ? null : await deps.locationOf(partnerId, { fresh: true });
+      if (location === null) notFound(NO_PARTNER);
+      const own = deps.ofPartner(location);
+      if ("endpointId" in filter && (await deps.askDatabase(own.databaseName, () => hasEndpoint(own, filter.endpointId))) === false)
         notFound(NO_PARTNER);
       const before = pageKeyIn(cursor);
       const found = await Promise.all(
-        own.data.cells.map((cell) => deps.askPlace(cell.place, () => listDeliveries(cell, filter, before, limit + 1))),
+        own.data.cells.map((cell) => deps.askDatabase(cell.databaseName, () => listDeliveries(cell, filter, before, limit + 1))),
       );
       return sortedPage(
         found.flatMap((rows) => rows ?? []).map((delivery) => ({ ...delivery, key: [delivery.createdAt, delivery.eventId] })),

@@ -3,10 +3,17 @@ import { isoTime } from "../../../core/clock.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { contactsOf, findPartner } from "../../../partners/admin/partners.ts";
-import { listEndpoints, listUnhealthyEndpoints, resume, sendAgain, sendExhausted, suspend } from "../../../webhooks/admin/admin.ts";
+import {
+  listEndpoints,
+  listUnhealthyEndpoints,
+  resendExhausted,
+  resendPeriod,
+  resumeManually,
+  suspendManually,
+} from "../../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../../webhooks/admin/re-encrypt-secrets.ts";
 import { defineCall } from "../call.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage, time } from "../paging.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage, timeField } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 import { endpointAnswer, viewEndpoint } from "../webhook-views.ts";
 
@@ -14,8 +21,8 @@ const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` 
 
 /** The cell of a partner. Null for an unknown partner. */
 async function cellOfPartner(deps: Deps, partnerId: string): Promise<CellDeps | null> {
-  const home = await deps.homeOf(partnerId, { fresh: true });
-  return home === null ? null : deps.ofPartner(home);
+  const location = await deps.locationOf(partnerId, { fresh: true });
+  return location === null ? null : deps.ofPartner(location);
 }
 
 /** The cell of the endpoint's partner. Null if there is no such partner. */
@@ -27,7 +34,7 @@ async function cellOfEndpoint(deps: Deps, id: string): Promise<CellDeps | null> 
 async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefined) {
   const before = pageKeyIn(cursor);
   const found = await Promise.all(
-    deps.everyCell().map((cell) => deps.askPlace(cell.place, () => listUnhealthyEndpoints(cell, before, limit + 1))),
+    deps.everyCell().map((cell) => deps.askDatabase(cell.databaseName, () => listUnhealthyEndpoints(cell, before, limit + 1))),
   );
   const rows = found.flatMap((rowsOf) => rowsOf ?? []).map((endpoint) => ({ ...endpoint, key: [endpoint.updatedAt, endpoint.id] }));
   const contacts = await contactsOf(
@@ -42,7 +49,7 @@ function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionR
   conflict("This endpoint is suspended: resume it first.");
 }
 
-const since = time.optional().transform((start) => start ?? 0);
+const since = timeField.optional().transform((start) => start ?? 0);
 
 const listedEndpoint = endpointAnswer.extend({ contact: z.string().nullable().describe("Whom operators write to at its partner") });
 
@@ -63,14 +70,14 @@ export const endpointCalls = [
     async run({ deps }, { query: { partner, limit, cursor } }) {
       if (partner === undefined) return unhealthyPage(deps, limit, cursor);
       const cell = (await cellOfPartner(deps, partner)) ?? notFound("There is no such partner.");
-      const found = (await deps.askPlace(cell.place, () => listEndpoints(cell, partner))) ?? [];
+      const found = (await deps.askDatabase(cell.databaseName, () => listEndpoints(cell, partner))) ?? [];
       const contacts = await contactsOf(deps.directory, [partner]);
       return { data: found.map((endpoint) => viewListed(endpoint, deps, contacts)), next: null };
     },
   }),
   ...[
-    ["suspend", suspend, "Sends nothing to a webhook; its events are kept"] as const,
-    ["resume", resume, "Resumes a webhook, and sends the kept events"] as const,
+    ["suspend", suspendManually, "Sends nothing to a webhook; its events are kept"] as const,
+    ["resume", resumeManually, "Resumes a webhook, and sends the kept events"] as const,
   ].map(([verb, change, summary]) =>
     defineCall({
       command: `endpoints ${verb}`,
@@ -102,7 +109,7 @@ export const endpointCalls = [
     example: "ep_acme_live --since 2026-11-01",
     async run({ deps, actor }, { params, query }) {
       const cell = await cellOfEndpoint(deps, params.id);
-      const sent = cell === null ? undefined : await sendExhausted(cell, params.id, actor, query.since);
+      const sent = cell === null ? undefined : await resendExhausted(cell, params.id, actor, query.since);
       const { endpoint, restarted } = sent ?? notFound(NO_ENDPOINT);
       if (endpoint.status === "suspended") refuseSuspended(endpoint);
       return { success: true, restarted, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
@@ -115,8 +122,8 @@ export const endpointCalls = [
     role: "support",
     summary: "Sends all events of a webhook again since a moment, also those that were taken, some thousand a call",
     query: z.object({
-      since: time.describe("Events made since this date or time"),
-      until: time.optional().describe("Only events made before this time; now unless said"),
+      since: timeField.describe("Events made since this date or time"),
+      until: timeField.optional().describe("Only events made before this time; now unless said"),
     }),
     answer: z.object({
       success: z.boolean(),
@@ -128,7 +135,7 @@ export const endpointCalls = [
     async run({ deps, actor }, { params, query: { since: from, until } }) {
       const cell = await cellOfEndpoint(deps, params.id);
       const period = { from, to: until ?? deps.clock.now() };
-      const { endpoint, restarted, nextFrom } = (cell && (await sendAgain(cell, params.id, actor, period))) ?? notFound(NO_ENDPOINT);
+      const { endpoint, restarted, nextFrom } = (cell && (await resendPeriod(cell, params.id, actor, period))) ?? notFound(NO_ENDPOINT);
       if (endpoint.status === "suspended") refuseSuspended(endpoint);
       const next = nextFrom === null ? null : isoTime(nextFrom);
       return { success: true, restarted, next_since: next, endpoint: viewEndpoint(endpoint, deps.clock.now()) };

@@ -6,7 +6,7 @@ import { FIGURE_DAYS } from "../../../core/retention.ts";
 import type { Deps } from "../../../deps.ts";
 import { type DayFigures, readFigures } from "../../../figures/read.ts";
 import { defineCall } from "../call.ts";
-import { requireHome } from "./partners.ts";
+import { requireLocation } from "./partners.ts";
 
 const amount = z.object({
   source: z.string().describe("processor or bank"),
@@ -53,7 +53,7 @@ export const figureCalls = [
 
 /** @throws OpsRefusal 404 for an unknown partner. */
 export async function figuresOf(deps: Deps, { partner, environment }: { partner?: string | undefined; environment: Environment }) {
-  const of = partner === undefined ? null : { id: partner, data: deps.ofPartner(await requireHome(deps, partner)).data };
+  const of = partner === undefined ? null : { id: partner, data: deps.ofPartner(await requireLocation(deps, partner)).data };
   const { countedAt, days } = await readFigures(deps, of, environment);
   const oldest = earliestOf(days.map(({ deliveries }) => deliveries.oldestWaiting));
   return {

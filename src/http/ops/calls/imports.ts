@@ -2,7 +2,7 @@ import * as z from "zod";
 import { findTakenIds, importIdOf, importProducts, isImported } from "../../../catalogue/admin/import.ts";
 import { limits } from "../../../core/limits.ts";
 import { allPartnerIds } from "../../../partners/store.ts";
-import { defineCall, flag } from "../call.ts";
+import { defineCall, flagField } from "../call.ts";
 import { productsOf, rowsOf } from "../product-file.ts";
 import { conflict } from "../refusal.ts";
 
@@ -16,7 +16,7 @@ export const importCalls = [
     path: "/ops/imports/products",
     role: "moderation",
     summary: "Adds the products of a CSV or JSON file, all or none, to be moderated",
-    query: z.object({ dry_run: flag.describe("Only checks the file") }),
+    query: z.object({ dry_run: flagField.describe("Only checks the file") }),
     file: { types: ["text/csv", "application/json"], maxBytes: limits.productImport.bytes },
     statusOf: ({ success, dry_run: isDry }) => (success || isDry ? 200 : 422),
     answer: z.object({

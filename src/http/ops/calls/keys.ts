@@ -5,7 +5,7 @@ import { issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from ".
 import { findEmployee } from "../../../partners/admin/partners.ts";
 import { permissions } from "../../../partners/permissions.ts";
 import { defineCall } from "../call.ts";
-import { cutPage, endTime, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
+import { cutPage, endTimeField, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 import { requirePartner } from "./partners.ts";
 
@@ -67,7 +67,7 @@ export const keyCalls = [
       label: z.string().trim().min(1, "must not be empty").max(200).describe("What the key is for"),
       permissions: permissionList,
       employee_id: z.string().nullish().describe("The person that it belongs to"),
-      expires_at: endTime.optional().describe("When it ends by itself: at the end of a date (UTC), or at a time; never unless said"),
+      expires_at: endTimeField.optional().describe("When it ends by itself: at the end of a date (UTC), or at a time; never unless said"),
     }),
     positional: ["label"],
     status: 201,

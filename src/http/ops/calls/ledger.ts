@@ -6,7 +6,7 @@ import { toMajorUnits } from "../../../core/money.ts";
 import { ledgerStatus, type RefreshedObject, refreshObject, retryParked } from "../../../ledger/admin.ts";
 import { knownIdPrefixes } from "../../../ledger/sources.ts";
 import { assignMovement, dismissMovement, dismissParked, listParked, listUnattributed } from "../../../ledger/waiting.ts";
-import { defineCall, reason } from "../call.ts";
+import { defineCall, reasonField } from "../call.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 import { requirePartner } from "./partners.ts";
@@ -93,7 +93,7 @@ export const ledgerCalls = [
     role: "admin",
     summary: "Names the partner of a movement, and of all others of its payment; the partner gets their events",
     irreversible: "The partner sees the payment from now on. This cannot be taken back.",
-    body: z.strictObject({ partner_id: z.string(), reason }),
+    body: z.strictObject({ partner_id: z.string(), reason: reasonField }),
     positional: ["partner_id", "reason"],
     answer: z.object({ success: z.boolean(), found: z.array(foundAnswer) }),
     example: 'processor:txn_0123… acme "Paid by a link that acme made manually"',
@@ -120,7 +120,7 @@ export const ledgerCalls = [
     path: "/ops/ledger/unattributed/{id}/dismiss",
     role: "support",
     summary: "Takes a movement from the list of those that wait; it stays in the ledger",
-    body: z.strictObject({ reason }),
+    body: z.strictObject({ reason: reasonField }),
     positional: ["reason"],
     answer: done,
     example: 'processor:txn_0123… "Our own test"',
@@ -167,7 +167,7 @@ export const ledgerCalls = [
     path: "/ops/ledger/parked/{id}/dismiss",
     role: "support",
     summary: "Takes a parked payment or subscription from the list; a new report of the processor's brings it back",
-    body: z.strictObject({ reason }),
+    body: z.strictObject({ reason: reasonField }),
     positional: ["reason"],
     answer: done,
     example: 'pi_0123… "Deleted at the processor"',

@@ -50,11 +50,11 @@ async function waitingPage(deps: Deps, limit: number, cursor: string | undefined
   const from = keyIn(cursor, waitingKey);
   const found: (Awaited<ReturnType<typeof listWaitingLinks>>[number] & { readonly cell: CellCode })[] = [];
   const cells = deps.everyCell();
-  const first = from === undefined ? 0 : cells.findIndex(({ place }) => place === from[0]);
-  for (const { place: cell, db } of cells.slice(Math.max(first, 0))) {
+  const first = from === undefined ? 0 : cells.findIndex(({ databaseName }) => databaseName === from[0]);
+  for (const { databaseName: cell, db } of cells.slice(Math.max(first, 0))) {
     if (found.length > limit) break;
     const after = from?.[0] === cell ? { begunAt: from[1], id: from[2] } : { begunAt: 0, id: "" };
-    const rows = await deps.askPlace(cell, () => listWaitingLinks(db, after, limit + 1 - found.length));
+    const rows = await deps.askDatabase(cell, () => listWaitingLinks(db, after, limit + 1 - found.length));
     found.push(...(rows ?? []).map((row) => ({ ...row, cell })));
   }
   return { found, keyOf: (row: (typeof found)[number]) => [row.cell, row.since, row.recordId] };

@@ -19,7 +19,7 @@ import {
   setPartnerStatus,
 } from "../../../partners/admin/partners.ts";
 import { permissions } from "../../../partners/permissions.ts";
-import type { Home } from "../../../partners/store.ts";
+import type { PartnerLocation } from "../../../partners/store.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
@@ -68,9 +68,9 @@ function noPartner(id: string): never {
 }
 
 /** Where a partner's data is at this moment. @throws OpsRefusal 404 */
-export async function requireHome(deps: Pick<Deps, "directory" | "homeOf">, id: string): Promise<Home> {
+export async function requireLocation(deps: Pick<Deps, "directory" | "locationOf">, id: string): Promise<PartnerLocation> {
   await requirePartner(deps, id);
-  return (await deps.homeOf(id, { fresh: true })) ?? notFound(`The cells of ${id} are damaged in the directory.`);
+  return (await deps.locationOf(id, { fresh: true })) ?? notFound(`The cells of ${id} are damaged in the directory.`);
 }
 
 /** @throws OpsRefusal if there is no such cell */
@@ -79,7 +79,7 @@ async function cellFor(
   { cell, region }: { readonly cell?: CellCode | undefined; readonly region?: Region | undefined },
 ): Promise<CellCode> {
   if (cell !== undefined && region !== undefined) conflict("Give `cell` or `region`, not both.");
-  if (cell !== undefined) return deps.cellNamed(cell)?.place ?? notFound(`There is no cell ${cell}. \`cells\` shows all.`);
+  if (cell !== undefined) return deps.cellNamed(cell)?.databaseName ?? notFound(`There is no cell ${cell}. \`cells\` shows all.`);
   return emptiestOf(await readCells(deps), region ?? null) ?? notFound(`No cell is in ${region}. \`cells\` shows all.`);
 }
 
@@ -134,7 +134,7 @@ export const partnerCalls = [
     example: "acme",
     async run({ deps }, { params }) {
       const partner = await requirePartner(deps, params.id);
-      const { earlier } = await requireHome(deps, params.id);
+      const { earlier } = await requireLocation(deps, params.id);
       return { ...viewPartner(partner), earlier_cells: earlier.map(({ cell, until }) => ({ cell, until: isoTime(until) })) };
     },
   }),

@@ -18,7 +18,7 @@ import {
   viewProduct,
 } from "../product-schemas.ts";
 import { conflict, notFound } from "../refusal.ts";
-import { requireHome, requirePartner } from "./partners.ts";
+import { requireLocation, requirePartner } from "./partners.ts";
 
 const kind = z.enum(["card", "ruble"]);
 const productPath = z.object({ kind, id: z.string().max(100) });
@@ -128,8 +128,8 @@ export const productCalls = [
     example: "card card_0123…",
     async run({ deps, actor }, { params, body }) {
       const product = await requireProduct(deps, params);
-      const home = await requireHome(deps, product.row.partnerId);
-      const approved = await approveProduct(deps, product, home, body.first_link, actor);
+      const location = await requireLocation(deps, product.row.partnerId);
+      const approved = await approveProduct(deps, product, location, body.first_link, actor);
       if (approved === "link_disabled") {
         conflict("Its first link at this price is disabled. `payment-links enable` lets customers pay by it again.");
       }

@@ -6,7 +6,7 @@ import { compareAgain } from "../../../ledger/compare-again.ts";
 import { startRefill, stopRefill } from "../../../refills/refills.ts";
 import { allRefills, type Refill, refillKinds } from "../../../refills/store.ts";
 import { defineCall } from "../call.ts";
-import { time } from "../paging.ts";
+import { timeField } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 
 const refillAnswer = z.object({
@@ -55,7 +55,7 @@ export const recoveryCalls = [
       async run({ deps, actor }, { params: { cell } }) {
         const own = requireCell(deps, cell);
         const started = await startRefill(own, kind, actor);
-        return viewRefill(own.place, started ?? conflict("It goes on already. `refills list` shows how far it is."));
+        return viewRefill(own.databaseName, started ?? conflict("It goes on already. `refills list` shows how far it is."));
       },
     }),
   ),
@@ -69,9 +69,9 @@ export const recoveryCalls = [
     example: "",
     async run({ deps }) {
       const found = await Promise.all(
-        deps.everyCell().map(async ({ place, db }) => {
-          const refills = await deps.askPlace(place, () => allRefills(db));
-          return (refills ?? []).map((refill) => viewRefill(place, refill));
+        deps.everyCell().map(async ({ databaseName, db }) => {
+          const refills = await deps.askDatabase(databaseName, () => allRefills(db));
+          return (refills ?? []).map((refill) => viewRefill(databaseName, refill));
         }),
       );
       return { data: found.flat(), next: null };
@@ -88,7 +88,10 @@ export const recoveryCalls = [
     example: "01 short-links",
     async run({ deps, actor }, { params: { cell, kind } }) {
       const own = requireCell(deps, cell);
-      return viewRefill(own.place, (await stopRefill(own, kind, actor)) ?? notFound("There is no refill of this kind in this cell."));
+      return viewRefill(
+        own.databaseName,
+        (await stopRefill(own, kind, actor)) ?? notFound("There is no refill of this kind in this cell."),
+      );
     },
   }),
   defineCall({
@@ -97,7 +100,7 @@ export const recoveryCalls = [
     path: "/ops/ledger/compare-again",
     role: "admin",
     summary: "Compares the processor's lists with the ledger again since a time, after a database was restored",
-    body: z.strictObject({ since: time.describe("When the restored database is from") }),
+    body: z.strictObject({ since: timeField.describe("When the restored database is from") }),
     positional: ["since"],
     answer: z.object({ success: z.boolean(), since: z.string() }),
     example: "2026-11-22T10:00:00Z",

@@ -8,14 +8,14 @@ import { clientKeyText, recordIdOf } from "../../../idempotency/key.ts";
 import { readRecord } from "../../../idempotency/store.ts";
 import { findPartner } from "../../../partners/admin/partners.ts";
 import { workflows } from "../../../runners/workflows.ts";
+import { collectOrder } from "../../../story/collect-order.ts";
 import { entryKinds, type Help } from "../../../story/entry.ts";
 import { findNamed } from "../../../story/find.ts";
 import type { Found } from "../../../story/found.ts";
-import { gatherOrder } from "../../../story/gather.ts";
-import { tellStory } from "../../../story/words.ts";
+import { toTimeline } from "../../../story/timeline.ts";
 import { defineCall } from "../call.ts";
 import { notFound } from "../refusal.ts";
-import { requireHome } from "./partners.ts";
+import { requireLocation } from "./partners.ts";
 
 const text = z
   .string()
@@ -89,8 +89,8 @@ export const storyCalls = [
             ? "Nothing was found. The processor knows the addresses of its own checkouts, once something was paid; that of a ruble payment is not kept."
             : `Nothing of this name was found.${await waitingNote(deps)}`,
         );
-      const gathered = await gatherOrder(storyDeps(deps), found);
-      const entries = tellStory(gathered, deps.clock.now()).map((entry) => ({
+      const gathered = await collectOrder(storyDeps(deps), found);
+      const entries = toTimeline(gathered, deps.clock.now()).map((entry) => ({
         ...entry,
         objects: [...entry.objects],
         at: isoTime(entry.at),
@@ -120,8 +120,8 @@ export const storyCalls = [
     }),
     example: "acme create-partner-processor-cart-payment-link order-2041",
     async run({ deps }, { query: { partner, operation, key } }) {
-      const home = await requireHome(deps, partner);
-      const { idCode } = home;
+      const location = await requireLocation(deps, partner);
+      const { idCode } = location;
       const workflow = workflows.get(operation);
       if (workflow === undefined) throw new Error(`unknown workflow: ${operation}`);
       const { name } = workflow.generation;
@@ -131,7 +131,7 @@ export const storyCalls = [
         operation,
         key: clientKeyText(name, key),
       });
-      const records = await deps.ofPartner(home).data.each(({ db }) => readRecord(db, recordId));
+      const records = await deps.ofPartner(location).data.each(({ db }) => readRecord(db, recordId));
       const record = records.find((one) => one !== undefined);
       const explained = explainKey(workflow.generation, record, deps.clock.now());
       const isDisabled = (await findPartner(deps.directory, partner))?.status === "disabled";

@@ -40,7 +40,7 @@ async function eventIdOf(code: IdCode, { partnerId, environment }: Recipient, ca
 }
 
 /** The only definition of an event: the outbox, the API description, the documentation and the tests use it. */
-interface Definition<Payload extends z.ZodRawShape, Facts> {
+interface EventParts<Payload extends z.ZodRawShape, Facts> {
   readonly name: string;
   /** One line, for a table of events. */
   readonly summary: string;
@@ -71,7 +71,7 @@ export interface EventDefinition<Facts> extends DescribedEvent {
 
 const EXAMPLE_ENVELOPE = { id: "evt_015b0c6a7f0d3e4a51a3f1c2d4e5f607", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
 
-export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: Definition<Payload, Facts>): EventDefinition<Facts> {
+export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: EventParts<Payload, Facts>): EventDefinition<Facts> {
   const { name, summary, payload, example, recipientOf, causeOf, view } = definition;
   const { id, ...envelope } = EXAMPLE_ENVELOPE;
   return {

@@ -11,7 +11,7 @@ interface Rest {
 }
 
 /** An answer whose list goes on. Its `count` is that of all entries in the end. */
-export function withRest<Answer extends object>(answer: Answer, rest: Rest): Answer {
+export function withFurtherPages<Answer extends object>(answer: Answer, rest: Rest): Answer {
   return { ...answer, [REST]: rest };
 }
 
@@ -20,7 +20,7 @@ function restOf(answer: object): Rest | undefined {
 }
 
 /** The answer with all entries of its list in memory. */
-export async function whole<Answer extends object>(answer: Answer): Promise<Answer> {
+export async function readWholeList<Answer extends object>(answer: Answer): Promise<Answer> {
   const rest = restOf(answer);
   if (rest === undefined) return answer;
   const entries = [...entriesOf(answer, rest.field)];
@@ -32,7 +32,7 @@ export async function whole<Answer extends object>(answer: Answer): Promise<Answ
  * The answer's JSON as a stream, of which a page at a time is in memory; null if it has no more than its first page.
  * `failed` gets an error that occurs while streaming; the client sees a cut response.
  */
-export function streamRest(answer: object, failed: (thrown: unknown) => void): ReadableStream<Uint8Array> | null {
+export function streamList(answer: object, failed: (thrown: unknown) => void): ReadableStream<Uint8Array> | null {
   const rest = restOf(answer);
   return rest === undefined ? null : streamOf(textsOf(answer, rest), failed);
 }

@@ -1,7 +1,7 @@
 import { HOUR } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import { isContentKey } from "./key.ts";
-import type { AfterFailure, Decision, FailedAttempt, Generation, KeySituation } from "./protocol.ts";
+import type { AfterFailure, Decision, FailedAttempt, KeySituation, VersionProtocol } from "./protocol.ts";
 
 /** How long a request without a token is deduplicated by its content, in milliseconds after completion (interface T.8). */
 const CONTENT_WINDOW = limits.replay.hours * HOUR;
@@ -48,10 +48,10 @@ function afterFailure({ error }: FailedAttempt): AfterFailure {
 }
 
 /** The second generation for an operation with these rules. A failure never makes a content key final. */
-export function secondGeneration(rules: Rules): Generation {
+export function v2Protocol(rules: Rules): VersionProtocol {
   const common = { whileOtherRuns: rules.whileRunning === "join" ? "wait" : "refuse", afterFailure } as const;
   const byToken = { ...common, replayWindow: null, decide: (situation: KeySituation) => decideByToken(situation, rules) };
   const forContent: Rules = { ...rules, afterFailure: "try_again" };
   const byContent = { ...common, replayWindow: CONTENT_WINDOW, decide: (situation: KeySituation) => decideByToken(situation, forContent) };
-  return { name: "v2", protocolOf: (key) => (isContentKey(key) ? byContent : byToken) };
+  return { name: "v2", forKey: (key) => (isContentKey(key) ? byContent : byToken) };
 }

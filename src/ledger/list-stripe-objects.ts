@@ -7,14 +7,14 @@ import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from 
 import { incomingPayments } from "./store.ts";
 
 /** An incoming payment and its stored processor objects. Each object is JSON text, as it is stored. */
-export interface PaymentObjects {
+export interface StripeObjects {
   readonly environment: Environment;
   readonly objects: readonly StoredObject[];
 }
 
 export interface FoundPayments {
   readonly count: number;
-  readonly records: AsyncIterable<PaymentObjects>;
+  readonly records: AsyncIterable<StripeObjects>;
 }
 
 /** Payments whose objects are read at the same time. A Worker can have six connections open. */
@@ -29,7 +29,7 @@ type Payment = Awaited<ReturnType<typeof incomingPayments>>[number];
  * (interface 3.3). One D1 round trip, and one or two reads of snapshots for each payment, a few at a time. Bounds in Unix
  * milliseconds, inclusive; a period that ends before it begins is empty.
  */
-export async function listPaymentObjects(
+export async function listStripeObjects(
   deps: SnapshotDeps & { readonly data: PartnerData },
   caller: Caller,
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
@@ -44,9 +44,9 @@ export async function listPaymentObjects(
 }
 
 /** Yields the records in their order, and reads a few ahead: only these are in memory. */
-async function* recordsOf(deps: SnapshotDeps, payments: readonly Payment[]): AsyncGenerator<PaymentObjects, undefined> {
+async function* recordsOf(deps: SnapshotDeps, payments: readonly Payment[]): AsyncGenerator<StripeObjects, undefined> {
   const subscriptions = new Map<string, Promise<StoredObject[]>>();
-  let reading: Promise<PaymentObjects>[] = [];
+  let reading: Promise<StripeObjects>[] = [];
   for (const payment of payments) {
     const record = recordOf(deps, payment, subscriptions);
     // If an earlier one fails, nobody waits for this one any more.
@@ -67,7 +67,7 @@ async function recordOf(
   deps: SnapshotDeps,
   { id, environment, sourceId, paymentIntentId, subscriptionId }: Payment,
   subscriptions: Map<string, Promise<StoredObject[]>>,
-): Promise<PaymentObjects> {
+): Promise<StripeObjects> {
   const read = (of: string | null) => (of === null ? Promise.resolve([]) : readSnapshot(deps, snapshotKey(environment, of)));
   const ofSubscription = subscriptions.get(subscriptionId ?? "") ?? read(subscriptionId);
   if (subscriptionId !== null) {

@@ -1,7 +1,7 @@
 import { HOUR } from "../core/clock.ts";
 import type { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import type { AfterFailure, Decision, FailedAttempt, Generation, KeySituation } from "./protocol.ts";
+import type { AfterFailure, Decision, FailedAttempt, KeySituation, VersionProtocol } from "./protocol.ts";
 
 /** How long a result is replayed, in milliseconds after completion (interface F.4). Then the same request creates a new one. */
 const WINDOW = limits.replay.hours * HOUR;
@@ -60,4 +60,4 @@ function signatureOf(error: ServiceError): string {
 const protocol = { replayWindow: WINDOW, whileOtherRuns: "wait", decide: decideByKey, afterFailure } as const;
 
 /** The first generation uses one protocol for all keys. */
-export const firstGeneration: Generation = { name: "v1", protocolOf: () => protocol };
+export const v1Protocol: VersionProtocol = { name: "v1", forKey: () => protocol };

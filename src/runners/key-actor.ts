@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { CellCode } from "../core/cell-code.ts";
-import { perform, Work } from "../core/work.ts";
+import { runTraced, Trace } from "../core/trace.ts";
 import { depsOf } from "../deps.ts";
 import type { Bindings } from "../env.ts";
 import type { KeyRequest, KeyResponseAndCost } from "../idempotency/answer.ts";
@@ -10,7 +10,7 @@ import { KeyRunners } from "./key-runners.ts";
  * One object per idempotency key. It serialises the requests of the key and runs the workflow. It does not use Durable
  * Object storage; `idempotency/runner.ts` explains why.
  */
-export class OperationObject extends DurableObject<Bindings> {
+export class KeyActor extends DurableObject<Bindings> {
   readonly #runners: KeyRunners;
 
   constructor(state: DurableObjectState, bindings: Bindings) {
@@ -25,8 +25,8 @@ export class OperationObject extends DurableObject<Bindings> {
 
   /** The workflow runs to the end even if the caller disconnects, so that its result is stored. */
   async handle(request: KeyRequest): Promise<KeyResponseAndCost> {
-    const work = new Work();
-    const answer = perform(work, () => this.#runners.handle(request));
+    const work = new Trace();
+    const answer = runTraced(work, () => this.#runners.handle(request));
     this.ctx.waitUntil(
       answer.then(
         () => undefined,

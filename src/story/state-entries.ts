@@ -1,13 +1,13 @@
 import { isoTime } from "../core/clock.ts";
-import { fine, helpBy, idsOf, type StoryEntry } from "./entry.ts";
-import type { Gathered, OperatorsAct } from "./gathered.ts";
+import { helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
+import type { OperatorsAct, OrderHistory } from "./order-history.ts";
 
 /** What the processor has reported, and what is still to be looked up there. */
-export function tellLookUps(gathered: Gathered, now: number): StoryEntry[] {
+export function lookUpEntries(gathered: OrderHistory, now: number): StoryEntry[] {
   const { waiting, reported } = gathered.lookUps;
   const known = reported.map(
     ({ id, subject, type, objectId, receivedAt }): StoryEntry => ({
-      ...fine,
+      ...NOTHING_WRONG,
       at: receivedAt,
       kind: "processor_event",
       id,
@@ -29,14 +29,14 @@ export function tellLookUps(gathered: Gathered, now: number): StoryEntry[] {
         ? `${what} is not looked up any more.`
         : `${what} waits to be looked up at the processor; the next attempt is due ${isoTime(nextAttemptAt)}.`,
       wrong: lastError === null ? "It is not recorded yet." : `It is not recorded yet: ${failures} failed, the last with ${lastError}.`,
-      help: isParked ? helpBy("parked-payments retry", { id: subject }) : helpBy("ledger refresh", { environment, id: subject }),
+      help: isParked ? helpByCall("parked-payments retry", { id: subject }) : helpByCall("ledger refresh", { environment, id: subject }),
     };
   });
   return [...known, ...open, ...tellUnreported(gathered, now)];
 }
 
 /** Payments that the processor knows, and has reported nothing of. */
-function tellUnreported({ payments, movements, lookUps: { waiting, reported } }: Gathered, now: number): StoryEntry[] {
+function tellUnreported({ payments, movements, lookUps: { waiting, reported } }: OrderHistory, now: number): StoryEntry[] {
   const known = new Set([
     ...[...movements.values()].map(({ paymentIntentId }) => paymentIntentId),
     ...[...waiting, ...reported].map(({ subject }) => subject),
@@ -51,14 +51,14 @@ function tellUnreported({ payments, movements, lookUps: { waiting, reported } }:
         objects: [id],
         says: "The processor knows this payment.",
         wrong: "Nothing of it was reported here: it is new, it was never charged, or its events are missed.",
-        help: helpBy("ledger refresh", { environment, id }),
+        help: helpByCall("ledger refresh", { environment, id }),
       },
     ];
   });
 }
 
 /** A partner that is disabled, since it was. `now` where no entry of the audit log says when. */
-export function tellPartners({ partners, acts }: Gathered, now: number): StoryEntry[] {
+export function partnerEntries({ partners, acts }: OrderHistory, now: number): StoryEntry[] {
   return [...partners.values()].flatMap(({ id, status }) => {
     if (status === "active") return [];
     const disabled = acts.filter((act) => act.target === id && act.action === "partner.disable").map(({ at }) => at);
@@ -70,7 +70,7 @@ export function tellPartners({ partners, acts }: Gathered, now: number): StoryEn
         objects: [],
         says: "The partner is disabled since then.",
         wrong: "Its links lead nowhere, its keys are refused, and nothing is sent to its webhooks.",
-        help: helpBy("partners enable", { id }),
+        help: helpByCall("partners enable", { id }),
       },
     ];
   });
@@ -102,7 +102,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 const isOfOrder = ({ action }: OperatorsAct) => !action.startsWith("endpoint.send");
 
 /** What operators did to the order, to its partner and to its webhook, since the order began. */
-export function tellActs(gathered: Gathered): StoryEntry[] {
+export function actEntries(gathered: OrderHistory): StoryEntry[] {
   const { records, links, movements, subscriptions, bankOrders, deliveries, acts, named } = gathered;
   const ours = [
     ...[...records.values(), ...links.values(), ...deliveries.values()].map(({ createdAt }) => createdAt),
@@ -116,5 +116,5 @@ export function tellActs(gathered: Gathered): StoryEntry[] {
 
 function actEntry({ at, actor, action, target }: OperatorsAct): StoryEntry {
   const what = ACTIONS[action] ?? `did ${action}`;
-  return { ...fine, at, kind: "act", id: target, objects: [], says: `${actor} ${what}.` };
+  return { ...NOTHING_WRONG, at, kind: "act", id: target, objects: [], says: `${actor} ${what}.` };
 }

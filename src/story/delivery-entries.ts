@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoTime } from "../core/clock.ts";
-import { fine, helpBy, idsOf, type StoryEntry } from "./entry.ts";
-import type { Delivery, Endpoint, Gathered } from "./gathered.ts";
+import { helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
+import type { Delivery, Endpoint, OrderHistory } from "./order-history.ts";
 
 /** What of an event's payload says what it is about. */
 const payloadSchema = z.object({
@@ -12,7 +12,7 @@ const payloadSchema = z.object({
 });
 
 /** The partner's events of an order, and each attempt to deliver them. */
-export function tellDeliveries(gathered: Gathered, now: number): StoryEntry[] {
+export function deliveryEntries(gathered: OrderHistory, now: number): StoryEntry[] {
   return [...gathered.deliveries.values()].flatMap((delivery) => {
     const { eventId: id, name, createdAt, payload } = delivery;
     const { transaction, subscription, checkout, Payment } = payloadSchema.safeParse(JSON.parse(payload)).data ?? {};
@@ -21,9 +21,9 @@ export function tellDeliveries(gathered: Gathered, now: number): StoryEntry[] {
     const entry = { id, objects: about } as const;
     const open = openDelivery(delivery, gathered, now);
     return [
-      { ...fine, ...entry, at: createdAt, kind: "event", says: `The event ${name} was recorded${status}.` },
+      { ...NOTHING_WRONG, ...entry, at: createdAt, kind: "event", says: `The event ${name} was recorded${status}.` },
       ...delivery.attemptList.map(
-        (attempt): StoryEntry => ({ ...fine, ...entry, at: attempt.at, kind: "delivery", says: outcomeOf(attempt) }),
+        (attempt): StoryEntry => ({ ...NOTHING_WRONG, ...entry, at: attempt.at, kind: "delivery", says: outcomeOf(attempt) }),
       ),
       ...(open === null ? [] : [{ ...open, ...entry, kind: "delivery" as const }]),
     ];
@@ -46,7 +46,7 @@ function outcomeOf({ number, manual, status, errorClass, excerpt }: Attempt): st
 /** What keeps an event from its receiver; null where nothing does. */
 function openDelivery(
   delivery: Delivery,
-  { endpoints, partners }: Gathered,
+  { endpoints, partners }: OrderHistory,
   now: number,
 ): Omit<StoryEntry, "kind" | "id" | "objects"> | null {
   const last = delivery.attemptList.at(-1);
@@ -54,7 +54,7 @@ function openDelivery(
     last === undefined
       ? "nothing was sent yet"
       : `attempts fail (${last.status ?? last.errorClass ?? "unknown"}) since ${isoTime(firstOfRow(delivery))}`;
-  const resend = helpBy("deliveries resend", { event: delivery.eventId });
+  const resend = helpByCall("deliveries resend", { event: delivery.eventId });
   const lastAt = last?.at ?? delivery.createdAt;
   const partner = partners.get(delivery.partnerId);
   const contact = partner?.contact ?? null;
@@ -63,7 +63,7 @@ function openDelivery(
     case "succeeded":
       return null;
     case "sending":
-      return { at: now, says: "It is being sent now.", ...fine };
+      return { at: now, says: "It is being sent now.", ...NOTHING_WRONG };
     case "pending":
       return {
         at: delivery.nextAttemptAt,
@@ -96,10 +96,13 @@ function suspensionOf(
   { endpointId, partnerId }: Delivery,
   tell: string,
 ): Pick<StoryEntry, "wrong" | "help"> {
-  const resume = helpBy("endpoints resume", { id: endpointId });
+  const resume = helpByCall("endpoints resume", { id: endpointId });
   switch (reason) {
     case "partner_disabled":
-      return { wrong: "Its webhook is suspended, because its partner is disabled.", help: helpBy("partners enable", { id: partnerId }) };
+      return {
+        wrong: "Its webhook is suspended, because its partner is disabled.",
+        help: helpByCall("partners enable", { id: partnerId }),
+      };
     case "gone":
       return { wrong: `Its webhook is suspended, because it answered 410. The partner mends it first.${tell}`, help: resume };
     case "failing":

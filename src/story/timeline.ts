@@ -1,35 +1,35 @@
 import { isoTime, SECOND } from "../core/clock.ts";
 import { moneyText } from "../core/money.ts";
 import { clientKeyOf } from "../idempotency/key.ts";
-import { tellDeliveries } from "./delivery-words.ts";
-import { fine, type Help, helpBy, idsOf, type StoryEntry } from "./entry.ts";
-import type { Gathered } from "./gathered.ts";
-import { tellActs, tellLookUps, tellPartners } from "./state-words.ts";
+import { deliveryEntries } from "./delivery-entries.ts";
+import { type Help, helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
+import type { OrderHistory } from "./order-history.ts";
+import { actEntries, lookUpEntries, partnerEntries } from "./state-entries.ts";
 
 /** What was gathered as one story, strictly by time. `now` in Unix milliseconds. */
-export function tellStory(gathered: Gathered, now: number): StoryEntry[] {
+export function toTimeline(gathered: OrderHistory, now: number): StoryEntry[] {
   const entries = [
     ...tellRequests(gathered),
     ...tellLinks(gathered),
     ...tellMovements(gathered),
     ...tellSubscriptions(gathered),
     ...tellBankOrders(gathered),
-    ...tellLookUps(gathered, now),
-    ...tellDeliveries(gathered, now),
-    ...tellPartners(gathered, now),
-    ...tellActs(gathered),
+    ...lookUpEntries(gathered, now),
+    ...deliveryEntries(gathered, now),
+    ...partnerEntries(gathered, now),
+    ...actEntries(gathered),
   ];
   return entries.toSorted((left, right) => left.at - right.at);
 }
 
-function tellRequests({ records }: Gathered): StoryEntry[] {
+function tellRequests({ records }: OrderHistory): StoryEntry[] {
   return [...records.values()].flatMap((record) => {
     const { id, operation, createdAt, requestId, key } = record;
     const last = requestId.startsWith(BY_CRON) ? "the cron finished it" : `its last request id is ${requestId}`;
     const says = `A request of ${operation} came under ${keyOf(key)}; ${last}.`;
     const entry = { kind: "request", id, objects: [] } as const;
     return [
-      { ...entry, at: createdAt, says, ...fine },
+      { ...entry, at: createdAt, says, ...NOTHING_WRONG },
       { ...entry, ...outcomeOf(record) },
     ];
   });
@@ -38,14 +38,14 @@ function tellRequests({ records }: Gathered): StoryEntry[] {
 /** The request of a run that the cron has resumed begins with this. */
 const BY_CRON = "cron_";
 
-type StoredRecord = Gathered["records"] extends ReadonlyMap<string, infer One> ? One : never;
+type StoredRecord = OrderHistory["records"] extends ReadonlyMap<string, infer One> ? One : never;
 
 function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wrong" | "help"> {
   const at = record.completedAt ?? record.updatedAt;
   const noResult = "The partner got no result from this attempt.";
   switch (record.state) {
     case "completed":
-      return { at, says: "The request was carried out.", ...fine };
+      return { at, says: "The request was carried out.", ...NOTHING_WRONG };
     case "running":
       return { at, says: "The record was last written to.", wrong: "It has no result: it is under way, or was cut off.", help: null };
     case "awaiting_short_link":
@@ -61,7 +61,7 @@ function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wron
 /** A request without a key of the partner's cannot be asked for by it. */
 function explanationOf({ key, partnerId, operation }: StoredRecord): Help | null {
   const sent = clientKeyOf(key);
-  return sent === null ? null : helpBy("explain", { partner: partnerId, operation, key: sent.text });
+  return sent === null ? null : helpByCall("explain", { partner: partnerId, operation, key: sent.text });
 }
 
 /** A key of the partner's is shown; a fingerprint means nothing to anybody. */
@@ -70,7 +70,7 @@ function keyOf(key: string): string {
   return sent === null ? "no key" : `the ${sent.kind} ${sent.text}`;
 }
 
-function tellLinks({ links, records }: Gathered): StoryEntry[] {
+function tellLinks({ links, records }: OrderHistory): StoryEntry[] {
   return [...links.values()].flatMap((link) => {
     const entry = { kind: "payment_link", id: link.id, objects: [] } as const;
     // An attempt that was undone left a link that never gets one.
@@ -80,10 +80,10 @@ function tellLinks({ links, records }: Gathered): StoryEntry[] {
       at: link.createdAt,
       says: `A link in ${link.currency} was made (${link.mode}, ${link.environment})${link.slug === null ? "" : `, with the short link ${link.slug}`}.`,
       wrong: link.slug === null ? "It has no short link." : null,
-      help: waits ? helpBy("short-links complete", { id: link.id }) : null,
+      help: waits ? helpByCall("short-links complete", { id: link.id }) : null,
     };
     if (link.disabledAt === null) return [made];
-    const help = helpBy("payment-links enable", { id: link.id });
+    const help = helpByCall("payment-links enable", { id: link.id });
     return [
       made,
       { ...entry, at: link.disabledAt, says: "The link was disabled by an operator.", wrong: "Customers cannot pay by it.", help },
@@ -91,7 +91,7 @@ function tellLinks({ links, records }: Gathered): StoryEntry[] {
   });
 }
 
-function tellMovements({ movements, links, records }: Gathered): StoryEntry[] {
+function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[] {
   const ours = [
     ...[...links.values()].map(({ createdAt }) => createdAt),
     ...[...records.values()].flatMap(({ completedAt }) => completedAt ?? []),
@@ -107,14 +107,14 @@ function tellMovements({ movements, links, records }: Gathered): StoryEntry[] {
         ...entry,
         at: withinSecond(transactionDate, ours),
         says: `${nameOf(movement.type)} of ${moneyText(amount, currency)}${order}.`,
-        ...fine,
+        ...NOTHING_WRONG,
       },
       {
         ...entry,
         at: Math.max(updatedAt, withinSecond(transactionDate, ours)),
         says: `The processor had it as ${movement.status}.`,
         wrong: isLost ? "It has no owner." : null,
-        help: isLost && asked !== null ? helpBy("ledger refresh", { environment: movement.environment, id: asked }) : null,
+        help: isLost && asked !== null ? helpByCall("ledger refresh", { environment: movement.environment, id: asked }) : null,
       },
     ];
   });
@@ -134,9 +134,9 @@ function nameOf(type: string | null): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function tellSubscriptions({ subscriptions }: Gathered): StoryEntry[] {
+function tellSubscriptions({ subscriptions }: OrderHistory): StoryEntry[] {
   return [...subscriptions.values()].map((one) => ({
-    ...fine,
+    ...NOTHING_WRONG,
     at: one.updatedAt,
     kind: "subscription",
     id: one.id,
@@ -150,7 +150,7 @@ function endOf({ cancelAtPeriodEnd, cancelAt }: { readonly cancelAtPeriodEnd: bo
   return cancelAt === null ? "" : `, to end at ${isoTime(cancelAt)}`;
 }
 
-function tellBankOrders({ bankOrders }: Gathered): StoryEntry[] {
+function tellBankOrders({ bankOrders }: OrderHistory): StoryEntry[] {
   return [...bankOrders].flatMap(([orderId, { payment, notifications }]) => [
     ...(payment === null ? [] : tellBankPayment(payment)),
     ...notifications.map((one): StoryEntry => {
@@ -166,20 +166,20 @@ function tellBankOrders({ bankOrders }: Gathered): StoryEntry[] {
           problem === null
             ? null
             : payment === null
-              ? helpBy("bank-notifications waiting", {})
-              : helpBy("bank-orders refresh", { order: orderId }),
+              ? helpByCall("bank-notifications waiting", {})
+              : helpByCall("bank-orders refresh", { order: orderId }),
       };
     }),
   ]);
 }
 
 type BankPayment = NonNullable<
-  Gathered["bankOrders"] extends ReadonlyMap<string, infer One extends { payment: unknown }> ? One["payment"] : never
+  OrderHistory["bankOrders"] extends ReadonlyMap<string, infer One extends { payment: unknown }> ? One["payment"] : never
 >;
 
 function tellBankPayment(payment: BankPayment): StoryEntry[] {
   const { orderId, bankPaymentId, amountKopecks, externalOrderId, createdAt, paidAt, updatedAt, status } = payment;
-  const entry = { ...fine, kind: "bank_payment", id: orderId, objects: [bankPaymentId] } as const;
+  const entry = { ...NOTHING_WRONG, kind: "bank_payment", id: orderId, objects: [bankPaymentId] } as const;
   const order = externalOrderId === null ? "" : `, order ${externalOrderId}`;
   return [
     { ...entry, at: createdAt, says: `A payment of ${moneyText(amountKopecks, "RUB")} was opened at the bank${order}.` },

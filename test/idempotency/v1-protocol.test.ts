@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ServiceError } from "../../src/core/errors.ts";
-import { afterFailure, decideByKey, firstGeneration } from "../../src/idempotency/first-generation.ts";
 import type { Decision, KeySituation } from "../../src/idempotency/protocol.ts";
+import { afterFailure, decideByKey, v1Protocol } from "../../src/idempotency/v1-protocol.ts";
 
 type Stored = KeySituation["stored"];
 
@@ -50,8 +50,8 @@ describe.each(EVERY_STORED)("%s, with the first request at work", (stored) => {
 });
 
 it("replays for 24 hours", () => {
-  expect(firstGeneration.name).toBe("v1");
-  expect(firstGeneration.protocolOf("key:order-1").replayWindow).toBe(24 * 3600 * 1000);
+  expect(v1Protocol.name).toBe("v1");
+  expect(v1Protocol.forKey("key:order-1").replayWindow).toBe(24 * 3600 * 1000);
 });
 
 const refused = (code: string | null): ServiceError => ({ kind: "upstream_failed", upstream: "processor", code, message: `said ${code}` });

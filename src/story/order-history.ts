@@ -43,7 +43,7 @@ export interface Followed {
 }
 
 /** All that is known of an order. */
-export interface Gathered extends Followed {
+export interface OrderHistory extends Followed {
   /** What the processor reported of the payments and subscriptions, and which look-ups wait. */
   readonly lookUps: LookUps;
   /** The webhooks that its events go to, as they are now. */

@@ -17,7 +17,7 @@ export interface Cost {
 export const NO_COST: Cost = { trips: 0, upstreamCalls: 0, upstreamMs: 0 };
 
 /** A request, a queue message or a sweep while it is worked on: what it is, and what it has cost so far. */
-export class Work {
+export class Trace {
   partner: string | null = null;
   operation: string | null = null;
   /** The grant of the agent that asked, if it signed in. */
@@ -30,15 +30,15 @@ export class Work {
   cost: Cost = NO_COST;
 }
 
-const current = new AsyncLocalStorage<Work>();
+const current = new AsyncLocalStorage<Trace>();
 
 /** Performs a piece of work. All that it awaits belongs to it. */
-export function perform<Result>(work: Work, does: () => Result): Result {
+export function runTraced<Result>(work: Trace, does: () => Result): Result {
   return current.run(work, does);
 }
 
 /** Notes what the current work turns out to be. Without any, nothing happens. */
-export function noteWork(found: Partial<Pick<Work, "partner" | "operation" | "grant" | "outcome" | "code" | "isCallerGone">>): void {
+export function annotateTrace(found: Partial<Pick<Trace, "partner" | "operation" | "grant" | "outcome" | "code" | "isCallerGone">>): void {
   const work = current.getStore();
   if (work !== undefined) Object.assign(work, found);
 }
@@ -54,7 +54,7 @@ export function addCost({ trips, upstreamCalls, upstreamMs }: Cost): void {
   };
 }
 
-export function countTrip(): void {
+export function countRoundTrip(): void {
   addCost({ ...NO_COST, trips: 1 });
 }
 

@@ -1,12 +1,12 @@
-import { countTrip } from "../core/work.ts";
+import { countRoundTrip } from "../core/trace.ts";
 
 /** What comes before a round trip; null if nothing does. @throws if the trip may not be made */
-export type BeforeTrip = (isWrite: boolean) => Promise<void> | null;
+export type BeforeRoundTrip = (isWrite: boolean) => Promise<void> | null;
 
 /** A D1 database whose round trips count for the work that makes them, each after what comes before it. */
-export function watchTrips(d1: D1Database, before: BeforeTrip): D1Database {
+export function observeRoundTrips(d1: D1Database, before: BeforeRoundTrip): D1Database {
   const trip: MakeTrip = (isWrite, make) => {
-    countTrip();
+    countRoundTrip();
     return before(isWrite)?.then(make) ?? make();
   };
   return {

@@ -4,7 +4,7 @@ import type { BankPayment } from "../bank-payments/store.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import { askEverywhere } from "../db/everywhere.ts";
+import { askAllDatabases } from "../db/all-databases.ts";
 import { type IdempotencyRecord, readRecord } from "../idempotency/store.ts";
 import { movementsOfAnyPayment, originOfPayment } from "../ledger/history.ts";
 import { paymentsOfSubscription } from "../ledger/known-payments.ts";
@@ -17,12 +17,12 @@ import { readDeliveries } from "../webhooks/admin/store.ts";
 import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
 import { actsOn, deliveriesOf, endpointsOf, lookUpsOfOrder, partnersOf } from "./around.ts";
 import { type FindDeps, type Found, MAX_PAYMENTS, upstreamCall } from "./found.ts";
-import type { BankOrder, Delivery, Followed, Gathered, SubscriptionRow } from "./gathered.ts";
+import type { BankOrder, Delivery, Followed, OrderHistory, SubscriptionRow } from "./order-history.ts";
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
   readonly log: Log;
   readonly findById: Parameters<typeof getBankPayment>[0]["findById"];
-  readonly inFirstCellOf: Parameters<typeof getBankPayment>[0]["inFirstCellOf"];
+  readonly inOriginalCellOf: Parameters<typeof getBankPayment>[0]["inOriginalCellOf"];
 }
 
 const resultSchema = z.object({ paymentLinkId: z.string().optional(), orderId: z.string().optional() });
@@ -34,7 +34,7 @@ const payloadSchema = z.object({
 });
 
 /** Follows what was found to all that belongs to it: from a request to its link, its payments, their events, and back. */
-export async function gatherOrder(deps: StoryDeps, found: readonly Found[]): Promise<Gathered> {
+export async function collectOrder(deps: StoryDeps, found: readonly Found[]): Promise<OrderHistory> {
   const order = new FollowedOrder(deps);
   for (const one of found) await order.follow(one);
   for (const delivery of await deliveriesOf(deps, order)) order.deliveries.set(delivery.eventId, delivery);
@@ -130,7 +130,7 @@ class FollowedOrder implements Followed {
   async #addPayment(environment: Environment, id: string): Promise<void> {
     if (this.payments.has(id)) return;
     this.payments.set(id, environment);
-    const movements = (await askEverywhere(this.#deps, (db) => movementsOfAnyPayment(db, id))).flat();
+    const movements = (await askAllDatabases(this.#deps, (db) => movementsOfAnyPayment(db, id))).flat();
     for (const movement of movements) this.movements.set(movement.id, movement);
     const { paymentLinkId, recordId } = await originOfPayment(this.#deps, environment, id);
     if (paymentLinkId !== null) await this.#addLink(paymentLinkId, false);
@@ -141,14 +141,14 @@ class FollowedOrder implements Followed {
 
   async #addSubscription(id: string, withPayments: boolean): Promise<void> {
     const known = this.subscriptions.get(id);
-    const found = known ?? (await askEverywhere(this.#deps, (db) => readSubscription(db, id))).find((row) => row !== undefined);
+    const found = known ?? (await askAllDatabases(this.#deps, (db) => readSubscription(db, id))).find((row) => row !== undefined);
     if (found === undefined) return;
     this.subscriptions.set(id, found);
     const { partnerId, environment } = found;
     // A payment leads to its subscription, and a subscription to all its payments, which lead back to it.
     if (!withPayments || partnerId === null || this.#followed.has(id)) return;
     this.#followed.add(id);
-    const payments = await askEverywhere(this.#deps, (db) => paymentsOfSubscription(db, partnerId, environment, id));
+    const payments = await askAllDatabases(this.#deps, (db) => paymentsOfSubscription(db, partnerId, environment, id));
     for (const { paymentIntentId } of payments.flat().slice(0, MAX_PAYMENTS)) {
       if (paymentIntentId !== null) await this.#addPayment(environment, paymentIntentId);
     }

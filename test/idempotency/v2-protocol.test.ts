@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision, KeySituation } from "../../src/idempotency/protocol.ts";
-import { decideByToken, type Rules, secondGeneration } from "../../src/idempotency/second-generation.ts";
+import { decideByToken, type Rules, v2Protocol } from "../../src/idempotency/v2-protocol.ts";
 
 const STRICT: Rules = { whileRunning: "refuse", afterFailure: "refuse" };
 const LENIENT: Rules = { whileRunning: "join", afterFailure: "try_again" };
@@ -62,18 +62,18 @@ describe.each([
 });
 
 describe("the generation", () => {
-  const { protocolOf } = secondGeneration(STRICT);
+  const { forKey } = v2Protocol(STRICT);
 
   it("replays a token's result for good, a content's for 24 hours, and never ends a content by a failure", () => {
-    expect(protocolOf("token:order-1").replayWindow).toBeNull();
-    expect(protocolOf("content:5b0c").replayWindow).toBe(24 * 3600 * 1000);
+    expect(forKey("token:order-1").replayWindow).toBeNull();
+    expect(forKey("content:5b0c").replayWindow).toBe(24 * 3600 * 1000);
     const failed = { stored: "failed", live: false, samePayload: true, expired: false, resumable: false, manual: false } as const;
-    expect(protocolOf("token:order-1").decide(failed)).toBe("refuse_after_failure");
-    expect(protocolOf("content:5b0c").decide(failed)).toBe("start_over");
+    expect(forKey("token:order-1").decide(failed)).toBe("refuse_after_failure");
+    expect(forKey("content:5b0c").decide(failed)).toBe("start_over");
   });
 
   it("lets a link without its short link wait, and counts no failures", () => {
-    const { afterFailure } = protocolOf("token:order-1");
+    const { afterFailure } = forKey("token:order-1");
     expect(afterFailure({ error: { kind: "short_link_unavailable" }, previous: null, failures: 0 })).toEqual({
       state: "awaiting_short_link",
       failures: 0,
@@ -85,15 +85,15 @@ describe("the generation", () => {
 });
 
 it("is the second generation, and tries again by content whatever the operation says of tokens", () => {
-  const generation = secondGeneration(STRICT);
+  const generation = v2Protocol(STRICT);
   expect(generation.name).toBe("v2");
   const failed = { stored: "failed", live: false, samePayload: true, expired: false, resumable: false, manual: false } as const;
-  expect(generation.protocolOf("token:1").decide(failed)).toBe("refuse_after_failure");
-  expect(generation.protocolOf("content:1").decide(failed)).toBe("start_over");
-  expect(generation.protocolOf("content:1").decide({ ...failed, stored: "running", live: true })).toBe("refuse_in_progress");
+  expect(generation.forKey("token:1").decide(failed)).toBe("refuse_after_failure");
+  expect(generation.forKey("content:1").decide(failed)).toBe("start_over");
+  expect(generation.forKey("content:1").decide({ ...failed, stored: "running", live: true })).toBe("refuse_in_progress");
   expect(
-    secondGeneration(LENIENT)
-      .protocolOf("content:1")
+    v2Protocol(LENIENT)
+      .forKey("content:1")
       .decide({ ...failed, stored: "running", live: true }),
   ).toBe("join");
 });

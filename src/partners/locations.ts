@@ -3,7 +3,7 @@ import { type Clock, MINUTE } from "../core/clock.ts";
 import { Memory } from "../core/memory.ts";
 import type { Directory } from "../db/client.ts";
 import type { MovedCells } from "../db/find-row.ts";
-import { findHome, type Home, readMovedCells } from "./store.ts";
+import { findLocation, type PartnerLocation, readMovedCells } from "./store.ts";
 
 /** How long an isolate remembers where a partner's data is. */
 const REMEMBERED_FOR = 1 * MINUTE;
@@ -11,21 +11,21 @@ const REMEMBERED_FOR = 1 * MINUTE;
 const MAX_REMEMBERED = 10_000;
 
 /** Finds the home of a partner; null for an unknown one. `fresh`: as it is now, not as it was a moment ago. */
-export type HomeOf = (partnerId: string, how?: { readonly fresh: boolean }) => Promise<Home | null>;
+export type FindPartnerLocation = (partnerId: string, how?: { readonly fresh: boolean }) => Promise<PartnerLocation | null>;
 
 /**
  * One D1 round trip, or none: each event of the processor asks this, and the answer changes only when a partner's data moves.
  * An unknown partner is never remembered, because it may be created at any moment.
  */
-export function createPartnerHomes(directory: Directory, clock: Clock): HomeOf {
-  const remembered = new Memory<Home>(REMEMBERED_FOR, MAX_REMEMBERED);
+export function createPartnerLocations(directory: Directory, clock: Clock): FindPartnerLocation {
+  const remembered = new Memory<PartnerLocation>(REMEMBERED_FOR, MAX_REMEMBERED);
   return async (partnerId, { fresh } = { fresh: false }) => {
     const now = clock.now();
     const known = fresh ? undefined : remembered.get(partnerId, now);
     if (known !== undefined) return known;
-    const home = await findHome(directory, partnerId);
-    if (home !== null) remembered.remember(partnerId, home, now);
-    return home;
+    const location = await findLocation(directory, partnerId);
+    if (location !== null) remembered.remember(partnerId, location, now);
+    return location;
   };
 }
 
