@@ -20,7 +20,7 @@ import { creations, v1Routes, withStatuses } from "./http/v1/index.ts";
 import { operations, v2Routes } from "./http/v2/index.ts";
 import type { Resolved } from "./short-links/resolve.ts";
 
-/** Where `http/rare-routes.ts` serves: what has no use for them starts without their libraries. */
+/** Paths that `http/rare-routes.ts` serves. Other requests start without the libraries of these routes. */
 const RARE = /^\/(?:mcp|ops|oauth|\.well-known)(?:\/|$)/;
 
 /** Routes requests by host. In local development one host serves everything. Otherwise the short domain is separate. */
@@ -56,14 +56,14 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
 }
 
 /**
- * Where deployed, only https is served. A request of the API without it has shown its key to everybody on the way, so it is
- * refused, and its author notices; a customer's is led to the same address with https. Null for https.
+ * A deployed service only accepts https. An API request over http has exposed its key on the network, so it is refused
+ * and its author notices. A customer is redirected to the same address with https. Null for https.
  */
 function refuseHttp({ url, method }: Request, shortHosts: ReadonlySet<string>): Response | null {
   if (!url.startsWith("http:")) return null;
   const address = new URL(url);
   const headers = { "X-Request-Id": newRequestId(), "Cache-Control": "no-store" };
-  // One host may serve both: only a short link is redirected.
+  // One host may serve both the API and short links. Only a short link is redirected.
   if (shortHosts.has(address.host) && (method === "GET" || method === "HEAD") && slugAndQueryOf(url) !== null) {
     address.protocol = "https:";
     return new Response(null, { status: 301, headers: { ...headers, Location: address.href } });
@@ -78,7 +78,10 @@ function describingNotFound(app: Hono<AppEnv>): Hono<AppEnv> {
   return app.notFound(unknownAddress);
 }
 
-/** Says where an operation is that was asked for at another path: with a version in it, or as one of the other generation. */
+/**
+ * Says where the operation is if a request came to another path: one with a version in it, or a path of the other
+ * generation.
+ */
 function whereInstead(path: string): string {
   const name = path.split("/").findLast((part) => part !== "");
   const found = [...operations, ...creations, ...withStatuses].find((operation) => operation.name === name);
@@ -108,7 +111,7 @@ function withDeps(deps: Deps): Hono<AppEnv> {
     if (uses !== null) {
       context.executionCtx.waitUntil(uses.catch((thrown: unknown) => own.log.error("uses of keys not written", errorFields(thrown))));
     }
-    // Also on responses that were not created through the context.
+    // Responses that were not created through the context need the header too.
     context.header("X-Request-Id", request);
     if (!context.res.headers.has("Cache-Control")) context.header("Cache-Control", "no-store");
     if (!deps.settings.local) context.header("Strict-Transport-Security", STRICT_TRANSPORT);
@@ -120,13 +123,13 @@ function withDeps(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
-/** An operation has said how it ended, whatever its HTTP status is. Of other requests, the status says it. */
+/** An operation states its outcome, whatever the HTTP status. For other requests, the status determines the outcome. */
 function outcomeOf(said: Outcome, status: number): Outcome {
   if (status >= 500) return "failed";
   return status >= 400 && said === "success" ? "refused" : said;
 }
 
-/** The name of what a route does, where its handler has named nothing; null where there is no route. */
+/** The name of a route's operation if its handler did not set one; null if there is no route. */
 function operationAt(route: string): string | null {
   if (route === slugPath) return REDIRECT;
   return route === "/*" ? null : route;

@@ -48,7 +48,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
-  /** The beginning of the id of the Worker's version; empty where it is not known. */
+  /** The start of the id of the Worker's version; empty if it is unknown. */
   readonly version: string;
   readonly reports: Reports;
   readonly directory: Directory;
@@ -56,34 +56,34 @@ export interface Deps {
   readonly keyUses: KeyUses;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
-  /** Where a cell's database is; null where no setting says it. */
+  /** The region of a cell's database; null if no setting says it. */
   readonly regionOf: (cell: CellCode) => Region | null;
-  /** The directory, and all cells: in this order, because what leaves the directory is in a cell by then. */
+  /** The directory and all cells, in this order: rows move from the directory to a cell. */
   readonly databaseNames: readonly DatabaseName[];
   readonly shortLinkCache: KVNamespace;
   readonly slugMemory: SlugMemory;
   readonly disabledPartners: DisabledPartners;
   readonly checkoutOrigins: readonly string[] | null;
   readonly keyActors: KeyActors;
-  /** The object that runs the sweeps of a cell. */
+  /** The Durable Object that runs the sweeps of a cell. */
   readonly sweeperOf: (cell: CellCode) => Sweeper;
   readonly secretCipher: SecretCipher;
   readonly slowReceivers: SlowReceivers;
   readonly assets: Fetcher;
-  /** Null where nobody signs in. */
+  /** Null if no sign-in is configured. */
   readonly verifyAccessToken: VerifyAccessToken | null;
   readonly rateLimits: RateLimits;
   readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
-  /** The address that the request comes from. */
+  /** The IP address of the client. */
   readonly address: string;
   readonly eventDebounceMs: number;
   readonly snapshotBucket: R2Bucket;
-  /** The queues themselves, by name. */
+  /** The queue bindings, by name. */
   readonly queues: Readonly<Record<string, Queue>>;
   processor(environment: Environment): Processor;
   /** A bank client for one terminal. Products use the same terminal name. Throws if the settings do not have it. */
   bank(environment: Environment, terminal: string): Bank;
-  /** Where a partner's data is; null if there is no such partner. */
+  /** The location of a partner's data; null for an unknown partner. */
   readonly locationOf: FindPartnerLocation;
   /** The dependencies with the data of one partner. */
   readonly ofPartner: (location: PartnerCells) => PartnerDeps;
@@ -91,28 +91,28 @@ export interface Deps {
   readonly inCell: (cell: CellCode) => CellDeps;
   /** All cells, in the order of their codes. */
   readonly everyCell: () => readonly CellDeps[];
-  /** The cell with a code that an operator gives; null if there is none. */
+  /** The cell with the code that an operator gave; null if there is none. */
   readonly cellNamed: (code: string) => CellDeps | null;
   readonly findById: FindById<CellDeps>;
   readonly findAnywhere: FindAnywhere<CellDeps>;
   readonly pullToCurrentCell: PullToCurrentCell<CellDeps>;
   readonly pullRows: PullRows;
-  /** The dependencies with the data of the cell where the partners of an id's code began. Null if there is no such cell. */
+  /** The dependencies with the original cell of an id's id code. Null if there is no such cell. */
   readonly inOriginalCellOf: (id: string) => CellDeps | null;
-  /** The dependencies with what has no owner (yet), which is in the directory. */
+  /** The dependencies with the directory, which holds data without an owner. */
   readonly inDirectory: () => DirectoryDeps;
   readonly inDatabase: (databaseName: DatabaseName) => DatabaseDeps;
-  /** What a place answers. Null if it is a cell out of reach, in work that answers from what can be reached. */
+  /** The answer of a database. Null for an unreachable cell, in work that answers from the reachable ones. */
   readonly askDatabase: AskDatabase;
-  /** Set for operators' reading calls, which answer from what can be reached (db/all-databases.ts). */
+  /** Set for reading calls of operators, which answer from the reachable databases (db/all-databases.ts). */
   readonly reach?: Reach | undefined;
-  /** The dependencies for work that answers from what can be reached. `reach` then says which cells could not be. */
+  /** The dependencies for work that answers from the reachable databases. `reach` then lists the unreachable cells. */
   readonly answeringPartly: () => Deps & { readonly reach: Reach };
   /** The dependencies for one HTTP request. Each log line has the request id. */
   forRequest(request: string, address: string): Deps;
 }
 
-/** The dependencies with the data of one place. Queue messages say the place, so that their consumer finds it. */
+/** The dependencies with one database. Queue messages name the database, so that their consumer finds it. */
 interface DatabaseDeps extends Deps {
   readonly databaseName: DatabaseName;
   readonly db: Database;
@@ -120,13 +120,13 @@ interface DatabaseDeps extends Deps {
   readonly processorEventQueue: MessageQueue;
 }
 
-/** The dependencies with the data of one cell: all that an operation of a partner needs. */
+/** The dependencies with one cell: all that an operation of a partner needs. */
 export interface CellDeps extends DatabaseDeps {
   readonly databaseName: CellCode;
   readonly db: Cell;
 }
 
-/** The dependencies with the data of one partner: its current cell, which is written, and all of its data, for reading. */
+/** The dependencies with one partner's data: its current cell, for writes, and all its cells, for reads. */
 export interface PartnerDeps extends CellDeps {
   readonly data: PartnerData<CellDeps>;
 }
@@ -139,7 +139,7 @@ type PullRows = (
   selection: Selection,
 ) => Promise<void>;
 
-/** The dependencies with what has no owner (yet). */
+/** The dependencies with data that has no owner. */
 interface DirectoryDeps extends DatabaseDeps {
   readonly databaseName: typeof DIRECTORY;
   readonly db: Directory;
@@ -147,25 +147,25 @@ interface DirectoryDeps extends DatabaseDeps {
 
 export type { Prepared };
 
-/** Of work that no request has asked for. */
+/** The address in work that no request started. */
 const NO_ADDRESS = "";
 
-/** Characters of the version's id in lines and points: enough to tell the versions of a year. */
+/** Characters of the version id in log lines and points: unique among the versions of a year. */
 const VERSION_LENGTH = 8;
 
-/** In local development the platform's limits are so many times as high. */
+/** The factor on the platform's rate limits in local development. */
 const LOCAL_LIMITS = 100;
 
 let built = new WeakMap<Bindings, Deps>();
 
-/** The dependencies of an isolate, built once: its requests and its objects share the clients. */
+/** The dependencies of an isolate, built once: its requests and Durable Objects share the clients. */
 export function depsOf(bindings: Bindings): Deps {
   const known = built.get(bindings) ?? buildDeps(bindings);
   built.set(bindings, known);
   return known;
 }
 
-/** Ends what the isolate remembers, as if it had just been started: tests of several files share one. */
+/** Clears the dependencies of the isolate, for tests that share one. */
 export function forgetDeps(): void {
   built = new WeakMap();
 }
@@ -182,7 +182,8 @@ export function buildDeps(bindings: Bindings): Deps {
     lazy(() => createProcessor(base, keys[environment], environment, send, reportOnce(log))),
   );
   const regionOf = (cell: CellCode) => settings.cellRegions[cellNumberOf(cell) - 1] ?? settings.databaseRegion;
-  // An object makes several trips to the database, one after the other, and its caller makes one to the object.
+  // A Durable Object makes several round trips to its database, and its caller makes one to the object. So the object
+  // is placed near the database.
   const beside = (cell: CellCode) => {
     const region = regionOf(cell);
     return region === null ? {} : { locationHint: region };
@@ -286,7 +287,7 @@ function accessVerifier(access: AccessSettings): VerifyAccessToken {
   };
 }
 
-/** Logs each misfit of the processor's answers once in the life of an isolate. Their number is that of the fields. */
+/** Logs each unexpected field of the processor's answers once per isolate. */
 function reportOnce(log: Log): ReportMisfit {
   const reported = new Set<string>();
   return (object, path) => {

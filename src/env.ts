@@ -25,9 +25,9 @@ export interface Bindings extends CellBindings, RateLimitBindings {
   readonly DELIVERIES: Queue;
   readonly PROCESSOR_EVENTS: Queue;
   readonly ASSETS: Fetcher;
-  /** The version of the Worker that runs; may be left out. */
+  /** The version of the running Worker; optional. */
   readonly VERSION?: WorkerVersionMetadata;
-  /** Analytics Engine; may be left out. */
+  /** Analytics Engine; optional. */
   readonly WORK?: AnalyticsEngineDataset;
 }
 
@@ -40,7 +40,7 @@ const KNOWN_LOCAL_SECRETS = [
   "sk_test_sandbox",
   "sandbox-password",
 ];
-/** The local encryption key. Several texts of Base64 stand for it, so its bytes are compared. */
+/** The local encryption key. Several Base64 texts encode it, so its bytes are compared. */
 const LOCAL_ENCRYPTION_KEY = "local-development-key-32-bytes!!";
 
 const ENCRYPTION_KEY_BYTES = 32;
@@ -55,9 +55,9 @@ const baseAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .refine((url) => !/[?#]/.test(url), "must have no query")
   .transform((url) => url.replace(/(?<!\/)\/+$/, ""));
-/** A secret without white space: a pasted line end would make it wrong for good. */
+/** A secret without white space: a pasted line break would make it permanently wrong. */
 const secret = z.string().regex(/^[\x21-\x7e]{2,}$/, "must be printable characters without white space");
-/** The signing secret of an event destination. An API key in its place would refuse every event. */
+/** The signing secret of an event destination. An API key here would make every event fail verification. */
 const eventSecret = secret.regex(/^whsec_[A-Za-z0-9_+/=-]+$/, "must be the signing secret of an event destination, whsec_…");
 const processorKey = (environment: Environment) =>
   z.string().regex(new RegExp(`^(sk|rk)_${environment}_[A-Za-z0-9_]+$`), `must be a key of the processor's ${environment} environment`);
@@ -75,7 +75,7 @@ const encryptionKeysSchema = z.object({
   ),
 });
 
-/** One character for each byte. */
+/** One character per byte. */
 function decodedKey(text: string): string {
   try {
     return atob(text);
@@ -99,7 +99,7 @@ const terminalsSchema = z
   );
 const bankTerminalsSchema = z
   .object({ live: terminalsSchema, test: terminalsSchema })
-  // A bank notification has this key as its only sign of the environment, so the keys must be unique.
+  // This key is the only sign of the environment in a bank notification, so the keys must be unique.
   .refine(({ live, test }) => {
     const keys = [...Object.values(live), ...Object.values(test)].map(({ terminalKey }) => terminalKey);
     return new Set(keys).size === keys.length;
@@ -122,7 +122,7 @@ const settingsSchema = z.object({
   API_ORIGIN: origin,
   SHORT_LINK_ORIGIN: origin,
   PROCESSOR_API_BASE: origin,
-  /** Behind a relay with the public host of SHORT_LINK_ORIGIN: the hosts at which the relay asks the Worker. */
+  /** If a relay serves the public host of SHORT_LINK_ORIGIN: the hosts that the relay requests. */
   SHORT_LINK_HOSTS: z
     .string()
     .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
@@ -130,7 +130,7 @@ const settingsSchema = z.object({
       z.array(z.string().regex(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/, "must be hosts such as pay.example.com, with commas between")),
     )
     .optional(),
-  /** Where customers pay: the origins of the processor's pages, with commas between. Short links lead nowhere else. */
+  /** The origins of the processor's checkout pages, separated by commas. Short links lead nowhere else. */
   CHECKOUT_ORIGINS: z
     .string()
     .transform((text) => text.split(",").map((one) => one.trim()))
@@ -140,18 +140,18 @@ const settingsSchema = z.object({
   PROCESSOR_KEY_TEST: processorKey("test"),
   PROCESSOR_EVENT_SECRET_LIVE: eventSecret,
   PROCESSOR_EVENT_SECRET_TEST: eventSecret,
-  /** Where the databases are, so that the objects that write to them are made beside them. */
+  /** The region of the databases. Durable Objects are created near them. */
   DATABASE_REGION: z.enum(regions).optional(),
-  /** Where each cell is, from the first on, with commas between. A cell that it does not reach is where the databases are. */
+  /** The regions of the cells, from the first one on, separated by commas. Further cells are in DATABASE_REGION. */
   CELL_REGIONS: z
     .string()
     .transform((text) => text.split(",").map((one) => one.trim()))
     .pipe(z.array(z.enum(regions)))
     .default([]),
-  /** JSON; what it leaves out is as by default. */
+  /** JSON; missing entries have their defaults. */
   RETENTION: jsonText.default({}).pipe(retentionSchema),
   OPS_TOKEN: secret,
-  /** Cloudflare Access before /ops; without it only the token operates. */
+  /** Cloudflare Access for /ops. Without it, only the shared token is accepted. */
   ACCESS_TEAM_DOMAIN: z
     .string()
     .regex(/^[a-z0-9.-]+$/, "must be a host name such as acme.cloudflareaccess.com")
@@ -160,7 +160,7 @@ const settingsSchema = z.object({
   BANK_API_BASE: baseAddress,
   EVENT_DEBOUNCE_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
   RECORDS_PER_DAY: z.coerce.number("must be a number").int().min(1_000).default(limits.newRecords.perDay),
-  /** On the pages that customers see on the short domain. */
+  /** The name on the pages that customers see on the short domain. */
   BRAND_NAME: z.string().trim().min(1, "must not be empty").max(60, "must be at most 60 characters").optional(),
   BRAND_COLOR: z
     .string()

@@ -1,8 +1,8 @@
-/** What a deployed Worker's secrets need, in bits of entropy as their characters show it (Shannon, of one text). */
+/** The minimum entropy of a deployed secret in bits, from the frequency of its characters (Shannon). */
 const MIN_BITS = { OPS_TOKEN: 90, eventSecret: 60, bankPassword: 20 } as const;
-/** A token that protects everything must not be guessed. */
+/** The minimum length of the operators' token. */
 const MIN_OPS_TOKEN = 32;
-/** Of 32 random bytes, some 30 differ. */
+/** About 30 of 32 random bytes are distinct. */
 const MIN_DISTINCT_BYTES = 20;
 
 interface Secrets {
@@ -12,7 +12,7 @@ interface Secrets {
   readonly BANK_TERMINALS: Readonly<Record<"live" | "test", Readonly<Record<string, { readonly password: string }>>>>;
 }
 
-/** The settings whose secrets can be guessed, each with what it needs. The messages never show a value. */
+/** The settings whose secrets are guessable, each with the reason. The messages never show a value. */
 export function weakSecrets(secrets: Secrets, encryptionKeys: readonly string[]): string[] {
   const { OPS_TOKEN, BANK_TERMINALS } = secrets;
   const weak: string[] = [];
@@ -42,13 +42,19 @@ function bitsOf(text: string): number {
   return counts.reduce((bits, count) => bits - count * Math.log2(count / characters.length), 0);
 }
 
-/** Whether four characters of a text follow one another in the alphabet, as of 64 random ones in one text of a thousand. */
+/**
+ * Whether four characters follow one another in the alphabet. In 64 random characters this happens once in a thousand
+ * texts.
+ */
 function hasSequence(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   return codes.some((code, at) => [1, 2, 3, 4].every((ahead) => codes[at + ahead] === code + ahead));
 }
 
-/** Whether bytes are all printable ASCII, as of 32 random ones one in 10^13 is. One character stands for each byte. */
+/**
+ * Whether all bytes are printable ASCII. For 32 random bytes this happens once in 10^13. One character stands for each
+ * byte.
+ */
 function isText(bytes: string): boolean {
   return /^[\x20-\x7e]{1,64}$/.test(bytes);
 }

@@ -23,7 +23,7 @@ export default {
     try {
       return appOf(depsOf(bindings))(request, context);
     } catch (thrown) {
-      // Invalid settings: the log names them, the response does not, and no request is served.
+      // The settings are invalid. The log names them, the response does not, and no request is served.
       const id = crypto.randomUUID();
       consoleLog(systemClock).with({ request: id }).error("the Worker cannot start", errorFields(thrown));
       return Response.json({ success: false, error: "This service is not configured." }, { status: 503, headers: { "X-Request-Id": id } });

@@ -12,11 +12,11 @@ export interface AuditEntry {
   readonly action: string;
   /** The id of the changed object. */
   readonly target: string;
-  /** As SQL, it is read in the transaction of the change. */
+  /** An SQL expression is evaluated in the transaction of the change. */
   readonly partnerId?: string | SQL | null;
-  /** The changed values as they were. As SQL, they are read in the transaction of the change. */
+  /** The changed values before the change. An SQL expression is evaluated in the transaction of the change. */
   readonly before?: Values | SQL;
-  /** The values as they are now, or what was asked for. */
+  /** The values after the change, or the values that were requested. */
   readonly after?: Values;
 }
 
@@ -38,17 +38,17 @@ function isSql(values: Values | SQL): values is SQL {
   return "getSQL" in values;
 }
 
-/** Says whose an entry is, once that is known: what a request did to a target. */
+/** Sets the partner of an audit entry that was written before the partner was known. */
 export async function noteOwner(db: Database, { actor, action, target }: AuditEntry, partnerId: string): Promise<void> {
   const { requestId, action: done, target: to, partnerId: owner } = auditLog;
   const isEntry = and(eq(to, target), eq(done, action), eq(requestId, actor.requestId), isNull(owner));
   await db.update(auditLog).set({ partnerId }).where(isEntry);
 }
 
-/** Entries of one question that are shown. */
+/** Maximum number of entries that one query returns. */
 const MAX_ENTRIES = 1_000;
 
-/** The entries about some objects, in no order. By index. */
+/** The entries about some objects, unordered. Uses the index by target. */
 export async function entriesOf(db: Database, targets: readonly string[]) {
   return db
     .select()
@@ -58,7 +58,9 @@ export async function entriesOf(db: Database, targets: readonly string[]) {
     .all();
 }
 
-/** Takes a text from the values of all entries. Returns the number of entries that had it. Reads the whole log. */
+/**
+ * Removes a text from the values of all entries. Returns the number of entries that contained it. Reads the whole log.
+ */
 export async function eraseFromAuditLog(db: Database, text: string): Promise<number> {
   const quoted = JSON.stringify(text).slice(1, -1);
   const { before, after } = auditLog;
@@ -74,7 +76,7 @@ export interface AuditFilter {
   readonly partnerId?: string | undefined;
   readonly target?: string | undefined;
   readonly actor?: string | undefined;
-  /** Entries from this moment on, in Unix milliseconds. */
+  /** Only entries from this time on, in Unix milliseconds. */
   readonly from?: number;
 }
 

@@ -25,8 +25,8 @@ import {
 const PAGE_LIMIT = 50;
 
 /**
- * Bank notifications that were not applied and wait for an operator. They may be in any place: their order id may name a
- * cell, or not even be ours. One D1 round trip for each place.
+ * Bank notifications that were not applied and wait for an operator. Any database may hold some: the order id of a
+ * notification may name any cell, or no cell at all. One D1 round trip per database.
  */
 export async function listBankProblems(deps: AllDatabases) {
   const found = await askAllDatabases(deps, (db) => db.batch([countProblems(db), newestProblems(db, undefined, PAGE_LIMIT)]));
@@ -36,23 +36,30 @@ export async function listBankProblems(deps: AllDatabases) {
   return { count, oldest, newest: newest.slice(0, PAGE_LIMIT) };
 }
 
-/** A page of them, newest first in each place. One D1 round trip for each place. */
+/**
+ * One page of these notifications from each database, newest first within a database. The caller merges them. One D1
+ * round trip per database.
+ */
 export async function pageOfBankProblems(deps: AllDatabases, before: PageKey | undefined, limit: number) {
   return (await askAllDatabases(deps, (db) => newestProblems(db, before, limit))).flat();
 }
 
 type OrderCell = RefreshDeps & { readonly databaseName: CellCode };
 
-/** The order id leads to the cell that has the payment. */
+/** Finds the cell that has the payment of an order id. */
 interface OrderDeps {
   readonly findById: FindById<OrderCell>;
   readonly inOriginalCellOf: (orderId: string) => { readonly db: Cell } | null;
 }
 
-/** A payment and its bank notifications (oldest first) by order id; null for an unknown order. Some D1 round trips. */
+/**
+ * A payment and its bank notifications (oldest first) by order id; null for an unknown order. At least two D1 round
+ * trips.
+ */
 export async function getBankPayment(deps: OrderDeps & { readonly directory: Directory }, orderId: string) {
   const known = await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
-  // One that came before its payment was known is where the partners of the order's code began, or in the directory.
+  // A notification that arrived before its payment was stored is in the original cell of the order's id code, or in the
+  // directory.
   const databaseNames = new Set([known?.cell.db, deps.inOriginalCellOf(orderId)?.db, deps.directory].filter((db) => db !== undefined));
   const found = await Promise.all([...databaseNames].map((db) => notificationsOfOrder(db, orderId, PAGE_LIMIT)));
   const notifications = found.flat().toSorted((left, right) => left.receivedAt - right.receivedAt);
@@ -60,7 +67,8 @@ export async function getBankPayment(deps: OrderDeps & { readonly directory: Dir
 }
 
 /**
- * Manually refreshes an order from the bank and records the result, with an audit log entry. Null for an unknown order.
+ * Manually refreshes an order from the bank. The audit entry records the attempt; {@link refreshFromOrder} stores the
+ * result. Null for an unknown order.
  * @throws ServiceFailure from the bank.
  */
 export async function refreshOrderManually(
@@ -84,7 +92,7 @@ export async function dismissNotification(
 ): Promise<boolean> {
   for (const databaseName of deps.databaseNames) {
     const { db } = deps.inDatabase(databaseName);
-    // Payments are in cells; the directory has notifications that name none.
+    // Only cells have payments. A notification in the directory belongs to no payment, so its partner is unknown.
     const partnerId = databaseName === DIRECTORY ? null : partnerOfNotification(id);
     const entry = { actor, action: "bank.dismiss", target: id, partnerId, after: { reason } };
     const change = auditRow(db, entry, deps.clock.now(), hasProblem(id));
@@ -94,16 +102,19 @@ export async function dismissNotification(
   return false;
 }
 
-/** An order at the bank that a text names. */
+/** An order at the bank that a search text matches. */
 interface NamedOrder {
   readonly id: string;
-  /** Null for one that only a notification names. */
+  /** Null if only a notification mentions the order. */
   readonly partnerId: string | null;
   readonly environment: Environment;
   readonly databaseName: CellCode | null;
 }
 
-/** The orders that a text names: by our id, the bank's, the partner's number, the public id; or by a notification alone. */
+/**
+ * The orders that a search text matches: by our order id, the bank's payment id, the partner's order number or the
+ * public id. If there is none, the order that only a notification mentions.
+ */
 export async function findOrdersNamed(
   deps: AllDatabases & { readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[] },
   text: string,

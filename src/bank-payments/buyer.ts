@@ -9,8 +9,8 @@ export interface Buyer {
 }
 
 /**
- * Reads the buyer as people write one (interface 9.3). An empty text counts as left out.
- * @throws ServiceFailure `invalid_input` if both are missing, or if one is invalid or could be another one.
+ * Reads the buyer in the spellings that people use (interface 9.3). An empty text counts as left out.
+ * @throws ServiceFailure `invalid_input` if both are missing, or if one is invalid or ambiguous.
  */
 export async function readBuyer(email: string | undefined, phone: string | undefined): Promise<Buyer> {
   const [sentEmail, sentPhone] = [visible(email), visible(phone)];
@@ -23,14 +23,14 @@ export async function readBuyer(email: string | undefined, phone: string | undef
   };
 }
 
-/** Without the invisible marks that a pasted text brings along, and without blanks around it. */
+/** Removes invisible characters, which pasted text may contain, and surrounding white space. */
 function visible(text = ""): string {
   return text.replaceAll(/\p{Cf}/gu, "").trim();
 }
 
 const EMAIL = /^[A-Za-z0-9_'+-]+(?:\.[A-Za-z0-9_'+-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/;
 
-/** An address as the bank takes it: a domain in other letters is written in its ASCII form (`xn--`). */
+/** An e-mail address in the form that the bank accepts: an international domain is converted to ASCII (`xn--`). */
 function readEmail(text: string): string {
   const at = text.lastIndexOf("@");
   const domain = text.slice(at + 1);
@@ -42,7 +42,7 @@ function readEmail(text: string): string {
   return EMAIL.test(address) ? address : rejectInput("must be an e-mail address", "email");
 }
 
-/** The ASCII form of a domain; empty if it is none. */
+/** The ASCII form of a domain; empty if the domain is invalid. */
 function asciiDomain(domain: string): string {
   const url = `http://${domain}`;
   return /[/?#:@\s]/.test(domain) || !URL.canParse(url) ? "" : new URL(url).hostname;
@@ -53,9 +53,9 @@ const PHONE = /^\+?[\d\s().\u2010-\u2015-]+$/u;
 const FORM = "must be a phone number in international format, such as +79031234567";
 
 /**
- * A phone as E.164. Without a country code it is read as a Russian number and as an international one whose plus is missing.
- * Where both readings exist, the number could be another country's: it is refused, because the receipt would go to a stranger.
- * The library is loaded when the first phone is sent.
+ * A phone number as E.164. A number without a country code is read as a Russian number and as an international number
+ * without its plus. If both readings are valid, it is refused: the receipt could go to a stranger in another country.
+ * The phone library is loaded on first use.
  */
 async function readPhone(text: string): Promise<string> {
   if (!PHONE.test(text)) rejectInput(FORM, "phone");

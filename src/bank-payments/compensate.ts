@@ -20,7 +20,7 @@ export interface OpeningContext {
   readonly plan: BankCartPlan;
 }
 
-/** The inputs for cancelling what failed attempts have left. */
+/** The inputs for cancelling the payments of failed attempts. Their URLs never reached a caller. */
 type LostPayments = Omit<OpeningContext, "run"> & { readonly run: CompensationRun };
 
 const cancellationDoneStep = (number: number) => `cancellation_done_${number}`;
@@ -28,9 +28,9 @@ const cancellationDoneStep = (number: number) => `cancellation_done_${number}`;
 const MAX_CANCEL_ATTEMPTS = 3;
 
 /**
- * Cancels the payments that the bank has under the order's current id. If there are any, the id is not used again. The
- * payments are stored before they are cancelled. An instance that has lost ownership of the record fails at this write,
- * because a caller may have received a payment URL by then. Returns whether the bank had any payments.
+ * Cancels the payments that the bank has under the order's current id. If there are any, the id is not used again.
+ * Their ids are stored before they are cancelled. A run that lost ownership of its idempotency record fails at that
+ * write, because a caller may have received a payment URL by then. Returns whether the bank had any payments.
  */
 export async function compensateOpening(opening: OpeningContext): Promise<boolean> {
   const { deps, bank, run, plan } = opening;
@@ -42,7 +42,8 @@ export async function compensateOpening(opening: OpeningContext): Promise<boolea
   const now = deps.clock.now();
   const row = paymentRow(plan, run, { paymentId: newNumericId(), orderId, bankPaymentId: first.bankPaymentId, paymentUrl: null }, now);
   const ids = { bankPaymentIds: held.map(({ bankPaymentId }) => bankPaymentId) };
-  // Written together with the payment's row, because the bank sends a notification of the cancellation at once.
+  // The step and the payment's row are written together, because the bank sends a notification of the cancellation at
+  // once.
   await run.step(
     cancellationStartedStep(number),
     storedPaymentsSchema,
@@ -67,11 +68,11 @@ export async function compensateEarlierRuns(opening: OpeningContext): Promise<vo
 }
 
 /**
- * Cancels whatever the bank still has for a record whose attempts have failed, under each order id that was used. A
- * payment gets a row first if it has none: the bank notifies of its cancellation. An order id has one row, so the row is
- * the fence: if it has a payment URL, another instance has begun anew meanwhile, and its caller may pay; then this one
- * stops. A payment that cannot be cancelled does not keep the others from it.
- * @throws ServiceFailure if the bank fails, or if somebody has started to pay.
+ * Cancels every payment that the bank still has for a record whose attempts have failed, under each order id that was
+ * used. A payment without a row gets one first, because the bank sends a notification of the cancellation. An order id
+ * has one row. If that row has a payment URL, a newer run has started and its caller may pay, so this function stops.
+ * If one cancellation fails, the others are still tried.
+ * @throws ServiceFailure if the bank fails, or if a customer has started to pay.
  */
 export async function cancelLostPayments({ deps, bank, run, plan }: LostPayments): Promise<void> {
   const wasStarted = (number: number) => run.stepOutput(cancellationStartedStep(number), storedPaymentsSchema) !== undefined;
@@ -115,8 +116,8 @@ async function cancelStored({ bank, run }: OpeningContext, number: number, held:
 }
 
 /**
- * Cancels a payment that nobody has started to pay: cancelling any other payment would move money. Each cancellation
- * needs its own poll that shows the payment as `NEW`, because the bank refuses a repeated cancellation.
+ * Cancels a payment that no customer has started to pay: cancelling any other payment would move money. Each
+ * cancellation needs its own poll that shows the payment as `NEW`, because the bank refuses a repeated cancellation.
  */
 async function cancelUnpaid(bank: Bank, run: Pick<OpeningRunContext, "deadline">, orderId: string, held: BankPaymentState): Promise<void> {
   let { status } = held;
@@ -136,7 +137,7 @@ async function cancelUnpaid(bank: Bank, run: Pick<OpeningRunContext, "deadline">
   }
 }
 
-/** The bank has a payment for the order that a customer seems to have started to pay, but its payment URL is lost. */
+/** A customer seems to have started to pay a payment whose payment URL is lost. */
 export class UnexpectedPaymentState extends ServiceFailure {
   constructor(status: string) {
     const cause = new Error(`the bank has a payment in status ${status}, but its payment URL is lost`);

@@ -6,8 +6,8 @@ import { bankPayments } from "../db/schema/bank.ts";
 const { amountKopecks, environment, paidAt, partnerId } = bankPayments;
 
 /**
- * Counts the ruble payments of some partners that were paid of a period, by the day when they were
- * first seen as paid, as rows of `daily_payments`. The bank does not say when something was given back.
+ * Counts the ruble payments of some partners that were paid in a period, by the day when they were first seen as paid,
+ * as rows of `daily_payments`. Refunds are not counted: the bank does not report their time.
  */
 export function countBankPaymentsByDay(partnerIds: readonly string[], { from, to }: Period): SQL {
   return sql`SELECT ${dayOf(paidAt)}, ${partnerId}, ${environment}, 'bank', 'RUB', COUNT(*), SUM(${amountKopecks}), 0, 0, 0, 0, 0

@@ -3,7 +3,7 @@ import type { Database } from "../db/client.ts";
 import { bankNotifications } from "../db/schema/bank.ts";
 import { walkRows } from "../db/walk.ts";
 
-/** Deletes notifications that came before a time (Unix milliseconds) and wait for nobody. One step. */
+/** Deletes notifications that arrived before a time (Unix milliseconds) and do not wait for an operator. One step. */
 export function expireBankNotifications(db: Database, before: number) {
   const { id, problem, receivedAt } = bankNotifications;
   return walkRows(db, { name: "bank_notifications", table: bankNotifications, key: id }, (range) =>

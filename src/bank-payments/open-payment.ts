@@ -20,9 +20,9 @@ const MIN_TIME_TO_OPEN = 8 * SECOND;
 
 /**
  * Opens a plan's payment at the bank, as a step of a run. Only one payable payment remains, even after interruptions.
- * The bank should accept an order id only once, and each record has its own ids. The outcome of a call can be unknown
- * (no response, an interrupted run, an earlier attempt); then the bank is queried. A payment found this way has lost
- * its URL, because the bank returns the URL only once. Nobody can have started to pay it: it is cancelled, and the
+ * The bank should accept an order id only once, and each record has its own ids. If the outcome of a call is unknown
+ * (no response, an interrupted run, an earlier attempt), the bank is queried. The bank returns a payment URL only once,
+ * so the URL of a payment found this way is lost. No customer can have started to pay it: it is cancelled, and the
  * order continues with its next id.
  * @param orderOf builds the order for an order id.
  * @param rows the payment's rows, written in the transaction of the step.

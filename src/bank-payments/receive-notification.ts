@@ -25,9 +25,9 @@ interface NotificationDeps {
 
 /**
  * Stores a bank notification with a verified token, and applies it in the same transaction: updates the payment's
- * status and, once, records the partner event that it was paid. When this returns, the notification may be
- * acknowledged. A notification that matches no payment changes nothing and is kept for an operator: in the cell where the
- * partners of its order's code began, or in the directory. Two D1 round trips, as a rule.
+ * status and, once, records the partner event that it was paid. After it returns, the notification may be acknowledged.
+ * A notification that matches no payment changes nothing and is kept for an operator, in the original cell of its
+ * order's id code or in the directory. Usually two D1 round trips.
  */
 export async function receiveBankNotification(deps: NotificationDeps, notification: BankNotification): Promise<void> {
   const { clock, log } = deps;

@@ -49,12 +49,12 @@ export async function statusStatements(
   const paid = isPaidStatus(status);
   const nextPollAt = isPollingDone(status, now - payment.createdAt) ? null : undefined;
   const over = overwritableStatuses(status);
-  // If the money has been refunded meanwhile, the event has the refund's status.
+  // If the money was refunded before this report, the event has the refund's status.
   const paidAs = over.includes(payment.status) ? status : payment.status;
   const facts = { ...payment, paymentId: payment.id, status: paidAs };
   const event = paid ? await bankPaymentSucceeded.make(requireIdCode(payment.orderId), facts) : null;
   return [
-    // Before the payment is written: once it is stored as paid, its event was recorded.
+    // This comes before the update of the payment: a payment that is stored as paid already has its event.
     ...(event === null ? [] : [recordEvent(db, event, now, isNotPaid(payment.id))]),
     updateStatus(db, payment.id, { status, over, paid, nextPollAt }, now),
   ];

@@ -24,12 +24,12 @@ const STAGE_OF: ReadonlyMap<string, Stage> = new Map(
   STAGE_ORDER.flatMap((stage) => STAGES[stage].map((status) => [status, stage] as const)),
 );
 
-/** The stage of a status; undefined for one that the bank does not document. */
+/** The stage of a status; undefined for an undocumented status. */
 export function stageOf(status: string): Stage | undefined {
   return STAGE_OF.get(status);
 }
 
-/** The statuses that this status overwrites: those of its own and all earlier stages. None for an unknown status. */
+/** The statuses that this status overwrites: all of its own stage and of earlier stages. None for an unknown status. */
 export function overwritableStatuses(status: string): readonly string[] {
   const stage = stageOf(status);
   return stage === undefined ? [] : STAGE_ORDER.slice(0, STAGE_ORDER.indexOf(stage) + 1).flatMap((earlier) => STAGES[earlier]);
@@ -48,7 +48,7 @@ export function isPaidOrRefunded(status: string): boolean {
   return ["paid", "partly_refunded", "refunded"].includes(stageOf(status) ?? "open");
 }
 
-/** Whether no further status follows without our action, so that polling can stop. */
+/** Whether the status only changes if we act, so that polling can stop. */
 export function isFinal(status: string): boolean {
   const stage = stageOf(status);
   return stage === "over" || stage === "refunded" || isPaidStatus(status);

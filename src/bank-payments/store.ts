@@ -35,7 +35,7 @@ export function setBankPaymentId(db: Cell, id: number, bankPaymentId: string): S
 /** The changes of a payment's row for a new status. */
 export interface StatusChange {
   readonly status: string;
-  /** The statuses that it overwrites. With any other status, the row is not changed to it. */
+  /** The statuses that may be overwritten. A row with any other status stays unchanged. */
   readonly over: readonly string[];
   readonly paid: boolean;
   /** The time of the next poll, in Unix milliseconds; null: no more polls; undefined: unchanged. */
@@ -129,7 +129,7 @@ export function hasProblem(id: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${bankNotifications} WHERE ${bankNotifications.id} = ${id} AND ${bankNotifications.problem} IS NOT NULL)`;
 }
 
-/** SQL: whose the order of a notification is; NULL where no payment has it. */
+/** SQL for the partner that owns a notification's order; NULL if no payment has this order id. */
 export function partnerOfNotification(id: string): SQL {
   return sql`(SELECT p.partner_id FROM bank_notifications AS n JOIN bank_payments AS p ON p.order_id = n.order_id WHERE n.id = ${id})`;
 }
@@ -153,7 +153,7 @@ export function notificationsOfOrder(db: Database, orderId: string, limit: numbe
     .limit(limit);
 }
 
-/** Orders with this id, this id at the bank, this order number of their partner, or this public id. By index. */
+/** Orders by our order id, the bank's payment id, the partner's order number or the public id. Uses indexes. */
 export async function ordersNamed(db: Cell, text: string) {
   const { orderId, bankPaymentId, externalOrderId, id, partnerId, environment } = bankPayments;
   const byText = or(eq(orderId, text), eq(bankPaymentId, text), eq(externalOrderId, text));
@@ -165,7 +165,7 @@ export async function ordersNamed(db: Cell, text: string) {
     .all();
 }
 
-/** Since when the payment is due to be asked about that waits longest. */
+/** The due time of the payment that has waited longest for a poll. */
 export function longestDuePoll(db: Cell, now: number) {
   const { nextPollAt } = bankPayments;
   return db

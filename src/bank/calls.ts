@@ -59,7 +59,7 @@ export interface CallLimits {
 
 const QUESTION = { attemptTimeout: 5 * SECOND, maxAttempts: 3 };
 
-/** The call options for requests that are safe to retry. */
+/** Call options for a read, which is safe to retry. */
 export function asking(deadline: Deadline): CallLimits {
   return { deadline, ...QUESTION };
 }

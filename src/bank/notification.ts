@@ -23,7 +23,10 @@ export interface BankNotification {
   readonly payload: string;
 }
 
-/** Of what anybody may send: the bank's own have some twenty fields, and a receipt within a receipt. */
+/**
+ * Anyone can send a request here. The bank's own messages have about twenty fields and at most a receipt within a
+ * receipt.
+ */
 const MAX_FIELDS = 100;
 const MAX_DEPTH = 8;
 
@@ -33,7 +36,7 @@ const wholeNumber = z.union([
   z.int(),
   z
     .string()
-    // Also with the zeros of a decimal amount: the text of a number that is written so is kept.
+    // Accepts the zeros of a decimal amount: such a number is kept as its text.
     .regex(/^\d{1,15}(\.0+)?$/)
     .transform(Number),
 ]);
@@ -83,7 +86,10 @@ export async function verifyBankNotification(rawBody: string, terminals: Setting
   };
 }
 
-/** Free text of the bank's may quote what the buyer gave. The bank's token does not cover objects, so they are not stored. */
+/**
+ * Free text from the bank may contain the buyer's data. The bank's token does not cover objects, so they are not
+ * stored.
+ */
 function storedField([name, value]: [string, unknown]): [string, unknown][] {
   if (!STORED_FIELDS.has(name) || (typeof value === "object" && value !== null)) return [];
   return [[name, typeof value === "string" ? redactText(value) : value]];

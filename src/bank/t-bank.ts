@@ -64,7 +64,8 @@ export function createTBank(base: string, terminal: BankTerminal, send: Send): B
     async fastPaymentLink(bankPaymentId, { deadline }) {
       try {
         const limits = { deadline, ...FAST_PAYMENT_LINK_CALL };
-        // This one call wants a number (the bank's OpenAPI 1.80, `GetQr`). An id that no number can hold is sent as it is.
+        // Only this call requires a number (the bank's OpenAPI 1.80, `GetQr`). An id that is no safe integer is sent as
+        // text.
         const number = Number(bankPaymentId);
         const PaymentId = Number.isSafeInteger(number) ? number : bankPaymentId;
         return (await call("GetQr", { PaymentId, DataType: "PAYLOAD" }, qrSchema, limits)).Data;

@@ -30,7 +30,7 @@ const cardProductSchema = z.discriminatedUnion("type", [
 
 export type CardProduct = z.infer<typeof cardProductSchema>;
 
-/** The environments of the products that are a partner's own. */
+/** The environments of those products that belong to the partner. */
 export function environmentsOfOwn(products: readonly CardProductRow[], partnerId: string): readonly Environment[] {
   return [...new Set(products.filter((product) => product.partnerId === partnerId).map(({ environment }) => environment))];
 }
@@ -65,13 +65,16 @@ export function ownProduct(rows: readonly CardProductRow[], partnerId: string, w
   return product;
 }
 
-/** The currency of the one product that was asked for, in any moderation state; null if it is not the partner's own, or not readable. */
+/**
+ * The currency of a requested product, in any moderation state; null if the product belongs to another partner or its
+ * row is damaged.
+ */
 export function currencyOfOwn(rows: readonly CardProductRow[], partnerId: string): string | null {
   const own = rows.find((row) => row.partnerId === partnerId);
   return common.currency.safeParse(own?.currency).data ?? null;
 }
 
-/** A stored product as it is sold. @throws ServiceFailure `product_damaged` if its data is invalid. */
+/** Converts a row to a product that can be sold. @throws ServiceFailure `product_damaged` if its data is invalid. */
 export function parseCardProduct(row: object, { productId, field }: WantedProduct): CardProduct {
   try {
     return cardProductSchema.parse(row);

@@ -16,7 +16,9 @@ const rubleProductSchema = z.object({
 
 export type RubleProduct = z.infer<typeof rubleProductSchema>;
 
-/** A stored ruble product as it is sold. @throws ServiceFailure `product_damaged` if it cannot be sold as it is. */
+/**
+ * Converts a row to a ruble product that can be sold. @throws ServiceFailure `product_damaged` if its data is invalid.
+ */
 export function parseRubleProduct(row: RubleProductRow): RubleProduct {
   const product = rubleProductSchema.safeParse(row);
   if (product.success && row.currency === "RUB") return product.data;

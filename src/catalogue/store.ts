@@ -4,7 +4,7 @@ import { type Directory, inList } from "../db/client.ts";
 import { type Prepared, preparedQuery, prepareOnce, readerOf } from "../db/prepared.ts";
 import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 
-/** A card product as it is stored, of any owner and in any state. */
+/** A row of a card product, of any partner and in any state. */
 export type CardProductRow = typeof cardProducts.$inferSelect;
 
 const readCardProduct = readerOf(cardProducts);
@@ -36,7 +36,7 @@ export function approvedProductsOf(directory: Directory, partnerId: string, envi
     .$dynamic();
 }
 
-/** A ruble product as it is stored, of any owner and in any state. */
+/** A row of a ruble product, of any partner and in any state. */
 export type RubleProductRow = typeof rubleProducts.$inferSelect;
 
 const readRubleProduct = readerOf(rubleProducts);

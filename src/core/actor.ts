@@ -1,6 +1,6 @@
-/** Who makes a manual change, and in which request: what the audit log says of each change. */
+/** The person who makes a manual change, and the request. Each audit entry has both. */
 export interface Actor {
-  /** The person's name: verified where they signed in, otherwise as they call themselves. */
+  /** The person's name: verified after a sign-in, otherwise the name that the caller gives. */
   readonly name: string;
   readonly requestId: string;
 }

@@ -13,16 +13,16 @@ export const cellCodeSchema = twoCharacters.brand<"cell">();
 export type CellCode = z.infer<typeof cellCodeSchema>;
 
 /**
- * The code that the ids of a partner begin with: that of its first cell. It stays when the partner moves to another cell, so
- * that a key has the same record, a cause the same event, and an order the same id as before.
+ * The prefix of all ids of a partner: the code of its first cell. It stays when the partner moves to another cell. So a
+ * key keeps its record, a cause its event, and an order its id.
  */
 export const idCodeSchema = twoCharacters.brand<"id">();
 export type IdCode = z.infer<typeof idCodeSchema>;
 
-/** The place of what belongs to no partner's cell. */
+/** The name of the directory, which holds data that belongs to no cell. */
 export const DIRECTORY = "directory";
 
-/** Where data is: in a cell, or in the directory. */
+/** The name of a database: the code of a cell, or the directory. */
 export const databaseNameSchema = z.union([z.literal(DIRECTORY), cellCodeSchema]);
 export type DatabaseName = z.infer<typeof databaseNameSchema>;
 
@@ -37,27 +37,27 @@ export function cellNumberOf(code: CellCode): number {
 }
 
 /**
- * The code that an id of ours begins with, after the prefix of its type: of a slug, a record, a bank order or an event.
- * Null if it begins with none. Whether there is such a cell is another question.
+ * The id code of one of our ids, after the type prefix: of a slug, a record, a bank order or an event. Null if there is
+ * none. The cell need not exist.
  */
 export function idCodeIn(id: string): IdCode | null {
   const start = /^[a-z]+_/.exec(id)?.[0].length ?? 0;
   return idCodeSchema.safeParse(id.slice(start, start + CELL_CODE_LENGTH)).data ?? null;
 }
 
-/** The code of an id that we have made. Throws if it begins with none. */
+/** The id code of an id that this service has created. Throws if there is none. */
 export function requireIdCode(id: string): IdCode {
   const code = idCodeIn(id);
   if (code === null) throw new Error(`the id ${id} begins with no code`);
   return code;
 }
 
-/** The code that the ids of a new partner begin with, whose data is in this cell. */
+/** The id code of a new partner whose data is in this cell. */
 export function newIdCode(cell: CellCode): IdCode {
   return idCodeSchema.parse(cell);
 }
 
-/** The cell where the partners began whose ids begin with this code. */
+/** The original cell of the partners with this id code. */
 export function firstCellOf(code: IdCode): CellCode {
   return cellCodeSchema.parse(code);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Environment } from "./environment.ts";
 
-/** How often a call that waits asks whether it is its turn. */
+/** How often a waiting call asks for a slot. */
 const TURN_EVERY = 500;
 
 type MayCall = (environment: Environment) => Promise<boolean>;
@@ -13,19 +13,22 @@ export class Deadline {
   readonly #clock: Clock;
   readonly #at: number;
   readonly #mayCall: MayCall;
-  /** Where the calls are made: each environment has its own turns. */
+  /** The environment of the calls: each has its own rate-limit slots. */
   environment: Environment = "live";
   /** Number of retries of calls under this deadline. */
   retries = 0;
 
-  /** `budget` in milliseconds from now. `mayCall`: whether a call may be made now; otherwise it waits for its turn. */
+  /**
+   * `budget` in milliseconds from now. `mayCall` returns whether the rate limit has a slot now; otherwise the call
+   * waits.
+   */
   constructor(clock: Clock, budget: number, mayCall: MayCall = always) {
     this.#clock = clock;
     this.#at = clock.now() + budget;
     this.#mayCall = mayCall;
   }
 
-  /** Waits until a call may be made. False if its turn did not come in time. */
+  /** Waits for a rate-limit slot. False if none came in time. */
   async turn(): Promise<boolean> {
     while (!(await this.#mayCall(this.environment))) {
       if (this.remaining() <= TURN_EVERY) return false;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The two environments, of the processor and so of everything here. An object of one is never visible in the other. */
+/** The processor's two environments. An object of one is never visible in the other. */
 export const environments = ["live", "test"] as const;
 
 export type Environment = (typeof environments)[number];

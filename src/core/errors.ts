@@ -1,33 +1,33 @@
 import * as z from "zod";
 import { environmentSchema } from "./environment.ts";
 
-/** True once the key has failed so often with this error that it is terminal: every repeat gets the stored error. */
+/** True if the key has failed so often with this error that every repeat gets the stored error. */
 const terminal = z.literal(true).optional();
 
 /**
- * All errors of an operation, as a closed union. Domain modules throw it inside a {@link ServiceFailure}. Each surface
- * maps every kind to its own code (a new kind does not compile until it is mapped).
- * It is a schema because it is also sent through Durable Object calls and stored with failed attempts. It is built when first used.
+ * All errors of an operation, as a closed union. Domain modules throw them in a {@link ServiceFailure}. Each surface
+ * maps every kind to its own code (a new kind does not compile until it is mapped). It is a schema because errors also
+ * pass through Durable Object calls and are stored with failed attempts. It is built on first use.
  */
 export const serviceErrorSchema = z.lazy(() =>
   z.discriminatedUnion("kind", [
     /** `field` is the path as sent, for example `items[2].quantity`. */
     z.object({ kind: z.literal("invalid_input"), message: z.string(), field: z.string().optional() }),
     /**
-     * `location` is where the key was expected. `isBearer`: something came as `Authorization: Bearer`. `isElsewhere`: something came
-     * where this operation does not look.
+     * `location` is where the key was expected. `isBearer`: `Authorization: Bearer` was sent. `isElsewhere`: a key came
+     * in a place where this operation does not look.
      */
     z.object({ kind: z.literal("key_missing"), location: z.enum(["header", "body"]), isBearer: z.boolean(), isElsewhere: z.boolean() }),
     /**
-     * The key is malformed, unknown or revoked, or its partner or employee is disabled. The answer does not say which, but for what
-     * stands around a key: quotes, the word Bearer, or blanks.
+     * The key is malformed, unknown or revoked, or its partner or employee is disabled. The answer does not say which.
+     * It only names characters around the key that do not belong there: quotes, the word Bearer, or blanks.
      */
     z.object({ kind: z.literal("key_invalid"), around: z.enum(["quotes", "the word Bearer", "blanks"]).optional() }),
-    /** No key was sent to a query of the second generation, which has no code of its own for that. */
+    /** No key was sent to a query of the second generation. These queries have no error code of their own for it. */
     z.object({ kind: z.literal("query_key_missing"), isBearer: z.boolean() }),
-    /** `holder`: what lacks it, the key or the grant of an agent. */
+    /** `holder` lacks the permission: a key, or the grant of an agent. */
     z.object({ kind: z.literal("permission_missing"), permission: z.string(), holder: z.enum(["key", "agent"]) }),
-    /** The caller is an agent whose grant is for another environment alone. */
+    /** The caller is an agent whose grant covers the other environment only. */
     z.object({ kind: z.literal("environment_missing"), environment: environmentSchema }),
     z.object({ kind: z.literal("product_not_found"), productId: z.string(), field: z.string() }),
     z.object({ kind: z.literal("product_of_another_partner"), productId: z.string(), field: z.string() }),
@@ -35,7 +35,10 @@ export const serviceErrorSchema = z.lazy(() =>
     z.object({ kind: z.literal("product_damaged"), productId: z.string(), field: z.string() }),
     z.object({ kind: z.literal("mixed_environment"), productId: z.string(), field: z.string() }),
     z.object({ kind: z.literal("code_already_exists"), code: z.string() }),
-    /** No event for it has been received yet, or it does not exist. Only its own account can tell which. */
+    /**
+     * No event about the subscription has been received, or it does not exist. Only the processor's account can tell
+     * which.
+     */
     z.object({ kind: z.literal("subscription_not_known") }),
     z.object({ kind: z.literal("subscription_of_another_partner") }),
     z.object({ kind: z.literal("subscription_not_active") }),
@@ -43,7 +46,7 @@ export const serviceErrorSchema = z.lazy(() =>
     z.object({ kind: z.literal("subscription_not_changeable"), message: z.string() }),
     /** It does not exist or belongs to another partner. The caller must not learn which. */
     z.object({ kind: z.literal("payment_not_found") }),
-    /** `withCurrency`: the effective currency is a part of what was compared. */
+    /** `withCurrency`: the comparison included the effective currency. */
     z.object({ kind: z.literal("key_reused_with_different_payload"), withCurrency: z.literal(true).optional() }),
     z.object({ kind: z.literal("operation_in_progress") }),
     z.object({ kind: z.literal("previous_attempt_failed") }),
@@ -57,7 +60,7 @@ export const serviceErrorSchema = z.lazy(() =>
       message: z.string(),
       terminal,
     }),
-    /** Too many requests. It is no failure of an operation: the interface has no code for it. `retryAfter` in seconds. */
+    /** Too many requests. The interface has no operation error for it. `retryAfter` in seconds. */
     z.object({ kind: z.literal("rate_limited"), message: z.string(), retryAfter: z.int() }),
     z.object({ kind: z.literal("internal"), terminal }),
   ]),
@@ -65,12 +68,15 @@ export const serviceErrorSchema = z.lazy(() =>
 
 export type ServiceError = z.infer<typeof serviceErrorSchema>;
 
-/** An error that operations answer with a code of their generation. Every surface answers the other one with HTTP 429. */
+/**
+ * The errors that operations answer with a code of their generation. For the remaining one, every surface answers HTTP
+ * 429.
+ */
 export type OperationError = Exclude<ServiceError, { kind: "rate_limited" }>;
 
 /**
- * What a failed attempt has done upstream. `none`: the failed call did nothing; earlier steps of the attempt stand.
- * `unknown`: the upstream may have carried out the call. `compensated`: all earlier steps have been undone.
+ * The upstream side effects of a failed attempt. `none`: the failed call did nothing; earlier steps of the attempt
+ * stand. `unknown`: the upstream may have carried out the call. `compensated`: all earlier steps have been undone.
  * `compensation_pending`: earlier steps must still be undone.
  */
 type SideEffects = "none" | "unknown" | "compensated" | "compensation_pending";
@@ -99,8 +105,8 @@ export function toServiceError(thrown: unknown): ServiceError {
 }
 
 /**
- * For work that finds out what an earlier call has done: if it fails, that stays unknown, even if its own failure is
- * definite.
+ * For a query about the outcome of an earlier call. If the query fails, the outcome stays unknown, even if the query's
+ * own failure is definite.
  */
 export async function orUnknown<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

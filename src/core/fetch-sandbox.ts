@@ -1,10 +1,10 @@
 import { ServiceFailure } from "./errors.ts";
 import { fetchUpstream } from "./trace.ts";
 
-/** How a request to an upstream is sent: as `fetch` does. */
+/** Sends an upstream request, with the signature of `fetch`. */
 export type Send = typeof fetchUpstream;
 
-/** The local stand-in of an upstream does not run, so that no retry can help. */
+/** The local sandbox does not run. A retry cannot help. */
 export class SandboxMissing extends Error {
   override readonly name = "SandboxMissing";
   readonly origin: string;
@@ -29,7 +29,7 @@ export async function fetchSandbox(url: RequestInfo | URL, init?: RequestInit): 
   }
 }
 
-/** Whether anything answers, whatever it says. Its answer is read: the runtime waits for one that is left unread. */
+/** Whether the origin answers anything at all. The body is read, because the runtime waits for an unread one. */
 async function answers(origin: string): Promise<boolean> {
   try {
     const answer = await fetch(`${origin}/alive`);
@@ -40,7 +40,7 @@ async function answers(origin: string): Promise<boolean> {
   }
 }
 
-/** The error of a call to a sandbox that does not run. The call did nothing. */
+/** The error of a call to a sandbox that does not run. The call had no effect. */
 export function sandboxMissing(upstream: "processor" | "bank", thrown: SandboxMissing): ServiceFailure {
   const message = `nothing answers at ${thrown.origin}: start the sandbox with \`npm run sandbox\``;
   return new ServiceFailure({ kind: "upstream_failed", upstream, code: null, message }, { sideEffects: "none", cause: thrown });

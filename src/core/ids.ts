@@ -5,17 +5,17 @@ export function newId(prefix: string): string {
   return `${prefix}_${crypto.randomUUID().replaceAll("-", "")}`;
 }
 
-/** The id of a request, for support: 64 random bits. Each record keeps one for good, so it is short. */
+/** The id of a request, for support: 64 random bits. Each record stores one permanently, so it is short. */
 export function newRequestId(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 }
 
-/** The id of a partner's webhook endpoint. There is one for each environment, so the id needs no query. */
+/** The id of a partner's webhook endpoint. A partner has one per environment, so the id is computed without a query. */
 export function endpointIdOf(partnerId: string, environment: Environment): string {
   return `ep_${partnerId}_${environment}`;
 }
 
-/** The partner whose endpoint has this id; null if no endpoint can have it. */
+/** The partner in an endpoint id; null if the text is not an endpoint id. */
 export function partnerOfEndpoint(endpointId: string): string | null {
   const suffixes = environments.map((environment) => `_${environment}`);
   const suffix = suffixes.find((end) => endpointId.endsWith(end));
@@ -24,7 +24,7 @@ export function partnerOfEndpoint(endpointId: string): string | null {
 
 const SMALLEST = 10 ** 14;
 
-/** A new random id that is a number of 15 digits, exact in every language that has 64-bit integers or doubles. */
+/** A new random numeric id of 15 digits. Every language with 64-bit integers or doubles represents it exactly. */
 export function newNumericId(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   // 53 random bits for a range of less than 50 bits: the modulo bias is negligible.

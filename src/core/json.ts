@@ -6,14 +6,16 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string
 }
 
 /**
- * Parses JSON, and keeps each number whose text is not what JavaScript makes of it (above 2^53, or with trailing zeros) as that
- * text. Throws for what is not JSON.
+ * Parses JSON. Each number that JavaScript would print differently (above 2^53, or with trailing zeros) is kept as its
+ * text. Throws for invalid JSON.
  */
 export function parseKeepingNumbers(text: string): unknown {
   return JSON.parse(text, keptNumber) as unknown;
 }
 
-/** Parses JSON, and keeps each whole number above 2^53 as its text: an id must not be rounded. Throws for what is not JSON. */
+/**
+ * Parses JSON. Each integer above 2^53 is kept as its text, because an id must not be rounded. Throws for invalid JSON.
+ */
 export function parseKeepingLargeNumbers(text: string): unknown {
   return JSON.parse(text, keptLargeNumber) as unknown;
 }

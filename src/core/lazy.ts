@@ -1,4 +1,7 @@
-/** A value that is built when it is first asked for, and then kept: not each isolate needs it. A build that throws is tried again. */
+/**
+ * A value that is built on first use and then kept, because few isolates need it. If the build throws, the next use
+ * tries again.
+ */
 export function lazy<T>(build: () => T): () => T {
   let built: { readonly value: T } | undefined;
   return () => {

@@ -1,5 +1,5 @@
 /**
- * What an isolate remembers for a while, by name. The oldest entry is dropped where there are too many. All times are in Unix
+ * An in-memory cache of the isolate, by name. When it is full, the oldest entry is dropped. All times are in Unix
  * milliseconds.
  */
 export class Memory<Value> {
@@ -7,20 +7,20 @@ export class Memory<Value> {
   readonly #duration: number;
   readonly #size: number;
 
-  /** @param duration how long an entry counts, in milliseconds. @param size how many entries are kept. */
+  /** @param duration the lifetime of an entry in milliseconds. @param size the maximum number of entries. */
   constructor(duration: number, size: number) {
     this.#duration = duration;
     this.#size = size;
   }
 
-  /** Undefined if nothing is remembered, or not any longer. */
+  /** Undefined if there is no entry, or it has expired. */
   get(name: string, now: number): Value | undefined {
     const entry = this.#entries.get(name);
     return entry !== undefined && now < entry.until ? entry.value : undefined;
   }
 
   remember(name: string, value: Value, now: number): void {
-    // The map keeps the order in which it was filled, so the first entry is the oldest one.
+    // A map keeps insertion order, so the first entry is the oldest one.
     this.#entries.delete(name);
     const [oldest] = this.#entries.size < this.#size ? [] : this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);

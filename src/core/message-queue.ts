@@ -3,13 +3,16 @@ import { type DatabaseName, databaseNameSchema } from "./cell-code.ts";
 import { DAY, SECOND } from "./clock.ts";
 import { errorFields, type Log } from "./log.ts";
 
-/** Queue messages, each with the place and the id of a due row. The row is the source of truth: a lost message costs a minute. */
+/**
+ * A queue whose messages each name a database and the id of a due row. The row is the source of truth: if a message is
+ * lost, the cron finds the row a minute later.
+ */
 export interface MessageQueue {
   /** Enqueues with a delay of `wait` ms, limited to the queue's maximum. Early delivery is harmless. Never fails. */
   send(ids: readonly string[], wait?: number): Promise<void>;
 }
 
-/** How many messages a consumer gets at once, at most: `max_batch_size` in wrangler.toml, by the name of the queue. */
+/** The maximum number of messages per batch, by queue: `max_batch_size` in wrangler.toml. */
 export const messagesAtOnce = { deliveries: 5, "processor-events": 10 } as const;
 
 /** The platform's limits: messages in a batch, and the delay of a message. */
@@ -20,7 +23,7 @@ const MAX_DELAY = DAY;
 export const queueMessageSchema = z.object({ databaseName: databaseNameSchema, id: z.string() });
 type QueueMessage = z.infer<typeof queueMessageSchema>;
 
-/** A {@link MessageQueue} over one queue of the platform, for the rows of one place. A failure is logged: the cron finds the rows. */
+/** A {@link MessageQueue} for the rows of one database. A failure is logged: the cron finds the rows. */
 export function openMessageQueue(queue: Queue, name: string, databaseName: DatabaseName, log: Log): MessageQueue {
   return {
     async send(ids, wait = 0) {

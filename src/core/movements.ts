@@ -1,7 +1,7 @@
 /** The states of a money movement, as partners see them (interface P.3). */
 export const movementStatuses = ["completed", "pending", "failed", "refunded", "disputed", "dispute_won"] as const;
 
-/** Within one second, what reverses a movement comes after it: the processor's times are in seconds. */
+/** The processor's times are in seconds. Within one second, a movement that reverses another one comes after it. */
 const AFTER: Readonly<Record<string, number>> = {
   processor_refund: 1,
   processor_dispute_freeze: 1,
@@ -10,7 +10,7 @@ const AFTER: Readonly<Record<string, number>> = {
   processor_dispute_return: 2,
 };
 
-/** The place of a movement among those of one second, the earliest first; an unclassified one comes first. */
+/** The rank of a movement type within one second, lowest first; an unclassified movement comes first. */
 export const rankOf = (type: string | null): number => AFTER[type ?? ""] ?? 0;
 
 /** What moved the money (interface P.5). */

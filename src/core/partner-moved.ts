@@ -1,8 +1,8 @@
-/** What the triggers of src/moves/fence.ts say of a write to the data of a partner that leaves the cell. */
+/** The error text of the triggers in src/moves/fence.ts for a write to a partner that leaves the cell. */
 export const PARTNER_MOVED = "partner_moved";
 
 /**
- * Whether a write was refused because the partner's data moves to another cell, or has moved. Nothing of its batch was
+ * Whether a write was refused because the partner is moving to another cell, or has moved. Nothing of its batch was
  * written. The query builder may have wrapped the error.
  */
 export function isPartnerMovedError(thrown: unknown): boolean {

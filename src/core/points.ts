@@ -15,13 +15,13 @@ interface Point {
 
 export type WritePoint = (point: Point) => void;
 
-/** Writes points of a version of the Worker; nothing where Analytics Engine is not bound. */
+/** Writes data points with the Worker's version. Does nothing without an Analytics Engine binding. */
 export function createPoints(dataset: AnalyticsEngineDataset | null, version: string): WritePoint {
   return ({ kind, name, partner, outcome, code, doubles }) =>
     dataset?.writeDataPoint({ indexes: [partner ?? ""], blobs: [kind, name, outcome ?? "", code ?? "", version], doubles: [...doubles] });
 }
 
-/** The same log, each error of which is a point too: alerts ask for points alone. */
+/** The same log. Each error also becomes a data point, because alerts only query points. */
 export function withPoints(log: Log, write: WritePoint): Log {
   return {
     info: (message, fields) => log.info(message, fields),

@@ -1,13 +1,13 @@
 const MAX_CHARACTERS = 500;
-/** What is looked at: a part of a text that is taken out may be longer than what is shown. */
+/** The length that is examined. A part that is removed may be longer than the text that remains. */
 const MAX_READ = 4 * MAX_CHARACTERS;
 
-/** What stands between the digits of a number as people write it. */
+/** Separators that people write between the digits of a number. */
 const BETWEEN = String.raw`[ .\u00a0\u2010-\u2015()-]{0,3}`;
 
-/** Secrets and addresses. Each expression here takes time that grows with the text, and no faster. */
+/** Secrets and addresses. The time of each expression grows linearly with the text. */
 const SECRETS_AND_ADDRESSES: readonly RegExp[] = [
-  // Secrets of the processor, and ours.
+  // Secrets of the processor and of this service.
   /\b(?:sk|rk|pk|whsec)_[\w*]+/g,
   // API keys of partners.
   /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi,
@@ -25,12 +25,12 @@ const ACCOUNT = /\b[A-Z]{2}\d{2}(?:[ -]?[0-9A-Z]{2,4}){3,10}\b/gi;
 const DIGIT_GROUPS = /\d+(?:[ .\u00a0-]{1,2}\d+)*/g;
 
 /**
- * Makes an external message safe to show or log: truncates it and removes keys, secrets, URLs, addresses, phones, card numbers and bank
- * account numbers. docs/privacy.md names the same.
+ * Makes an external message safe to show or log: truncates it and removes keys, secrets, URLs, addresses, phones, card
+ * numbers and bank account numbers. docs/privacy.md lists the same.
  */
 export function redactText(text: string): string {
   const withoutSecrets = without(SECRETS_AND_ADDRESSES, cut(text));
-  // Accounts and cards before phones: a part of either may look like a phone.
+  // Accounts and cards are removed before phones: a part of either may look like a phone.
   const withoutNumbers = withoutSecrets
     .replace(ACCOUNT, withoutAccount)
     .replace(DIGIT_GROUPS, (digits) => (holdsCard(digits) ? "…" : digits));
@@ -41,7 +41,7 @@ function without(expressions: readonly RegExp[], text: string): string {
   return expressions.reduce((left, expression) => left.replace(expression, "…"), text);
 }
 
-/** The beginning of a text, without a last word that may be a part of something. */
+/** The beginning of a text, without its last word, which may be cut off. */
 function cut(text: string): string {
   if (text.length <= MAX_READ) return text;
   const beginning = text.slice(0, MAX_READ);
@@ -71,7 +71,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** A text that begins like an account number, and may go on with words, without the number. */
+/** The text without the account number at its start; words may follow the number. */
 function withoutAccount(text: string): string {
   for (let end = text.length; end > 0; end = Math.max(text.lastIndexOf(" ", end - 1), text.lastIndexOf("-", end - 1))) {
     if (isAccount(text.slice(0, end))) return `…${text.slice(end)}`;

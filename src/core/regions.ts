@@ -1,4 +1,4 @@
-/** Regions where the platform can make databases, and objects beside them (its location hints). */
+/** Regions where the platform can create databases and Durable Objects near them (its location hints). */
 export const regions = ["weur", "eeur", "apac", "oc", "wnam", "enam"] as const;
 
 export type Region = (typeof regions)[number];

@@ -2,43 +2,43 @@ import type { Log } from "./log.ts";
 import type { WritePoint } from "./points.ts";
 import type { Trace } from "./trace.ts";
 
-/** What was done: a request, one message of a queue, or one run of the cron. */
+/** The kind of work: a request, one queue message, or one run of the cron. */
 type Kind = "request" | "queue message" | "cron run";
 
-/** What only its surface knows of a piece of work. */
+/** Results that only the surface knows. */
 interface Ended {
   readonly ms: number;
-  /** The HTTP status of the answer to a request, and the request's method. */
+  /** The HTTP status of the answer, and the request's method. */
   readonly status?: number;
   readonly method?: string;
 }
 
-/** Tells the log, and the platform's analytics where bound, how each piece of work ended. */
+/** Reports the outcome of each request, message and sweep to the log, and to Analytics Engine if it is bound. */
 export interface Reports {
-  /** One line. Of what succeeded, only a share gets one; each that gets one stands for `1 / share`. */
+  /** One log line. Only a share of successes gets one, and each stands for `1 / share`. */
   ended(kind: Kind, work: Trace, ended: Ended, log: Log): void;
-  /** What a sweep of the cron has found to do: its point, and a line. */
+  /** The number of rows that a sweep found: a data point and a log line. */
   found(sweep: string, databaseName: string, count: number, log: Log): void;
-  /** How long the oldest of each kind of what waits has waited, in milliseconds; 0 if nothing waits. */
+  /** The age of the oldest waiting row of each kind, in milliseconds; 0 if nothing waits. */
   waiting(ages: Readonly<Record<string, number>>): void;
-  /** A redirect that was answered before anything else was built. */
+  /** A redirect that was answered before the app was built. */
   redirected(request: string, ms: number): void;
 }
 
-/** Shares of what gets a line, from 0 to 1. */
+/** Shares of work that get a log line, from 0 to 1. */
 interface Shares {
-  /** Of what succeeded. What was refused or failed always gets one. */
+  /** The share of successes. Refusals and failures always get a line. */
   readonly successes: number;
-  /** Of the redirects of short links, which are nearly all of the requests. */
+  /** The share of short-link redirects, which are nearly all requests. */
   readonly redirects: number;
 }
 
-/** The operation of whoever follows a short link. */
+/** The operation name of a short-link redirect. */
 export const REDIRECT = "redirect";
 
 /**
- * The doubles of a piece of work: the milliseconds, the trips, the upstream calls, their milliseconds, and how many pieces of
- * work the point stands for.
+ * The doubles of a point: milliseconds, D1 round trips, upstream calls, their milliseconds, and how many requests the
+ * point stands for.
  */
 export function createReports(log: Log, write: WritePoint, shares: Shares, random: () => number): Reports {
   return {
@@ -53,7 +53,7 @@ export function createReports(log: Log, write: WritePoint, shares: Shares, rando
       const { partner, operation, grant, outcome, code, cost } = work;
       const doubles = [ms, cost.trips, cost.upstreamCalls, cost.upstreamMs, 1];
       write({ kind, name: operation ?? "", partner, outcome, code, doubles });
-      // What an agent does with a grant is always logged.
+      // Requests of agents are always logged.
       if (outcome === "success" && grant === null && random() >= shares.successes) return;
       lines.info(kind, {
         method,

@@ -5,17 +5,20 @@ import type { Retention } from "./retention.ts";
 /** The validated settings of the Worker (see env.ts). */
 export interface Settings {
   readonly local: boolean;
-  /** Where the databases are; null where it is not said. */
+  /** The region of the databases; null if no setting says it. */
   readonly databaseRegion: Region | null;
-  /** Where the cells are, from the first on; those after the last are where the databases are. */
+  /** The regions of the cells, from the first one on. Further cells are in the databases' region. */
   readonly cellRegions: readonly Region[];
   readonly apiOrigin: string;
   readonly shortLinkOrigin: string;
-  /** The hosts that serve short links: that of the origin, and those at which a relay asks. */
+  /** The hosts that serve short links: the origin's host, and the hosts that a relay uses. */
   readonly shortLinkHosts: readonly string[];
   readonly processor: {
     readonly base: string;
-    /** Where customers pay: short links lead nowhere else. Null in local development, where it may be anywhere. */
+    /**
+     * The origins where customers pay. Short links lead nowhere else. Null in local development, where any origin is
+     * allowed.
+     */
     readonly checkoutOrigins: readonly string[] | null;
     readonly keys: Record<Environment, string>;
     readonly eventSecrets: Record<Environment, string>;
@@ -25,19 +28,22 @@ export interface Settings {
     /** By environment and terminal name. Products refer to a terminal by this name. */
     readonly terminals: Readonly<Record<Environment, Readonly<Record<string, BankTerminal>>>>;
   };
-  /** How long the first event of a payment waits for its other events, in milliseconds: one refresh serves them all. */
+  /**
+   * How long the first event of a payment waits for further events, in milliseconds, so that one refresh serves them
+   * all.
+   */
   readonly eventDebounceMs: number;
-  /** The shares of successful work that get a line in the log, from 0 to 1: of short links' redirects, and of the rest. */
+  /** The shares of successes that get a log line, from 0 to 1: of short-link redirects, and of other work. */
   readonly logged: { readonly successes: number; readonly redirects: number };
-  /** The name, if there is one, and the colour of the pages that customers see on the short domain. */
+  /** The name (optional) and the colour of the pages that customers see on the short domain. */
   readonly brand: { readonly name: string | null; readonly color: string };
-  /** New idempotency records of a partner on a day. */
+  /** New idempotency records of a partner per day. */
   readonly recordsPerDay: number;
   /** How long each kind of row is kept. */
   readonly retention: Retention;
   /** The operator token for `/ops`. */
   readonly opsToken: string;
-  /** The team and the application of Cloudflare Access that operators sign in to; null without it. */
+  /** The team and the application of Cloudflare Access for operators; null without Access. */
   readonly access: { readonly teamDomain: string; readonly audience: string } | null;
   readonly encryptionKeys: {
     /** The id of the key that encrypts new secrets. The other keys only decrypt existing ones. */

@@ -1,12 +1,12 @@
 import { SECOND } from "./clock.ts";
 
-/** A time-out that is waited for beside something else, and cancelled when that has ended. */
+/** A cancellable time-out, for use in a race. */
 export interface TimeOut {
   readonly over: Promise<"timed_out">;
   readonly cancel: () => void;
 }
 
-/** Over after so many milliseconds; never, if they are infinite. */
+/** Expires after this many milliseconds; never if they are infinite. */
 export function timeOut(milliseconds: number): TimeOut {
   if (milliseconds === Number.POSITIVE_INFINITY) return { over: new Promise(() => undefined), cancel: () => undefined };
   const { promise, resolve } = Promise.withResolvers<"timed_out">();
@@ -15,8 +15,8 @@ export function timeOut(milliseconds: number): TimeOut {
 }
 
 /**
- * The result of work that ends within so many milliseconds. Work that takes longer goes on, and nobody hears of it.
- * @throws what the work throws, or that it took too long
+ * The result of `work` if it ends within this many milliseconds. Longer work continues, and its result is dropped.
+ * @throws the error of the work, or a time-out
  */
 export async function withTimeOut<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const limit = timeOut(milliseconds);

@@ -2,9 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { DAY } from "../core/clock.ts";
 
-/** SQL parts for what is counted by day. */
+/** SQL parts for daily counts. */
 
-/** In Unix milliseconds; the end is not in it. */
+/** In Unix milliseconds; the end is exclusive. */
 export interface Period {
   readonly from: number;
   readonly to: number;

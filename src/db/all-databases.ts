@@ -2,18 +2,18 @@ import type { DatabaseName } from "../core/cell-code.ts";
 import type { Database } from "./client.ts";
 import type { Reach } from "./reach.ts";
 
-/** All places. Where something is that does not say its own place, each is asked. */
+/** All databases, for a query that does not know which one has the row. */
 export interface AllDatabases {
   readonly databaseNames: readonly DatabaseName[];
   readonly inDatabase: (databaseName: DatabaseName) => { readonly db: Database };
-  /** For work that answers from what can be reached: it gets the cells that cannot. Without it, each must answer. */
+  /** Set for work that answers from the reachable cells; it collects the others. Without it, every cell must answer. */
   readonly reach?: Reach | undefined;
 }
 
-/** {@link askDatabase}, for a surface, which gets it with its dependencies. */
+/** {@link askDatabase} as a dependency, for surfaces. */
 export type AskDatabase = <Answer>(databaseName: DatabaseName, ask: () => PromiseLike<Answer>) => Promise<Answer | null>;
 
-/** What a place answers; null if it is a cell out of reach, and the work goes on without it. */
+/** The answer of a database; null for an unreachable cell if the work continues without it. */
 export function askDatabase<Answer>(
   { reach }: Pick<AllDatabases, "reach">,
   databaseName: DatabaseName,
@@ -24,13 +24,13 @@ export function askDatabase<Answer>(
 }
 
 /**
- * What each place answers. One after the other, the directory first: what leaves it is in a cell by then, so nothing is
- * overlooked on its way.
+ * The answers of all databases, asked one after the other. The directory comes first: rows move from the directory to a
+ * cell, so no row is missed.
  */
 export async function askAllDatabases<Answer>(deps: AllDatabases, ask: (db: Database) => PromiseLike<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const databaseName of deps.databaseNames) {
-    // In an array, so that an answer of null is one.
+    // The array keeps an answer of null apart from no answer.
     const answer = await askDatabase(deps, databaseName, async () => [await ask(deps.inDatabase(databaseName).db)]);
     answers.push(...(answer ?? []));
   }

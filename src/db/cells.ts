@@ -9,7 +9,7 @@ export interface CellBindings {
   readonly [binding: `CELL_${number}`]: D1Database;
 }
 
-/** Connects all cells, by their codes. Throws if there is none, or a gap. */
+/** Connects all cells, by code. Throws if there is none, or if a number is missing. */
 export function connectCells(bindings: CellBindings): ReadonlyMap<CellCode, Cell> {
   const cells = new Map<CellCode, Cell>();
   for (let number = 1; ; number += 1) {

@@ -3,16 +3,16 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 
-/** A D1 database: the directory, or a cell. Both have the tables that a module reads and writes through this type. */
+/** A D1 database: the directory or a cell. A module uses this type if its tables exist in both. */
 export type Database = ReturnType<typeof drizzle<Record<string, never>, D1Database>>;
 
-/** The directory: who the partners are, what they sell, where their data is, and what has no owner. */
+/** The directory: partners, their keys and products, the location of their data, and data without an owner. */
 export type Directory = Database & { readonly kind: "directory" };
 
 /** A cell: the data of some partners. */
 export type Cell = Database & { readonly kind: "cell" };
 
-/** A statement that is built but not sent yet. It goes into a batch with others. */
+/** A built statement, for a batch. */
 export type Statement = BatchItem<"sqlite"> & { toSQL(): { readonly sql: string; readonly params: unknown[] } };
 
 /** The query builder over the directory. Each awaited query or batch is one round trip. */
@@ -25,10 +25,10 @@ export function connectCell(d1: D1Database): Cell {
   return Object.assign(drizzle(d1), { kind: "cell" as const });
 }
 
-/** A query whose rows are not asked for yet. It goes into a batch with others, or is awaited alone. */
+/** A query that has not run. It can join a batch, or be awaited alone. */
 export type Query<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]>;
 
-/** A list of values as one parameter, for `IN`. A statement allows 100 parameters, and a list may be longer. */
+/** A list of values as one parameter, for `IN`: a statement allows 100 parameters, and a list may be longer. */
 export function inList(values: readonly (string | number | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

@@ -6,7 +6,7 @@ interface Owned {
   readonly partnerId: string;
 }
 
-/** A row, with the cell that has it. */
+/** A row and the cell that has it. */
 export interface FoundRow<Own, Row> {
   readonly cell: Own;
   readonly found: Row;
@@ -14,16 +14,16 @@ export interface FoundRow<Own, Row> {
 
 type Find<Own, Row> = (cell: Own) => Promise<Row | undefined>;
 
-/** Finds a row by an id of ours, with the cell that has it; null if no cell has it. */
+/** Finds a row by one of our ids, with its cell; null if no cell has it. */
 export type FindById<Own> = <Row extends Owned>(id: string, find: Find<Own, Row>) => Promise<FoundRow<Own, Row> | null>;
 
-/** Finds a row by an id of the processor's. Such an id shows no cell, so all cells are asked. */
+/** Finds a row by one of the processor's ids. Such an id names no cell, so all cells are asked. */
 export type FindAnywhere<Own> = <Row extends Owned>(find: Find<Own, Row>) => Promise<FoundRow<Own, Row> | null>;
 
-/** The cells to which partners have moved whose ids begin with a code. `fresh`: as it is now, not as it was a moment ago. */
+/** The further cells of the partners with an id code. `fresh`: read now, not from the isolate's memory. */
 export type MovedCells = (code: IdCode, how: { readonly fresh: boolean }) => Promise<readonly CellCode[]>;
 
-/** The cells that have a partner's data; null for an unknown partner. `fresh`: as for {@link MovedCells}. */
+/** The location of a partner; null for an unknown partner. `fresh`: as for {@link MovedCells}. */
 type FindPartnerLocation = (partnerId: string, how: { readonly fresh: boolean }) => Promise<PartnerCells | null>;
 
 interface Cells<Own> {
@@ -33,8 +33,8 @@ interface Cells<Own> {
 }
 
 /**
- * Finds what an id of ours names: in the cell where the partners of its code began, or in one that some of them have moved
- * to. One round trip to each of these, and one to the directory in a minute, at the same time.
+ * Finds a row by one of our ids: in the original cell of its id code, or in a cell to which partners with this code
+ * have moved. One round trip to each of these cells and, once a minute, one to the directory, in parallel.
  */
 export async function findById<Own, Row extends Owned>(
   deps: Cells<Own> & { readonly movedCells: MovedCells },
@@ -44,7 +44,7 @@ export async function findById<Own, Row extends Owned>(
   const code = idCodeIn(id);
   if (code === null) return null;
   const first = firstCellOf(code);
-  // Where the directory is out of reach, the first cell is believed: it refuses writes for who has left it.
+  // If the directory is unreachable, the original cell is used: it refuses writes for partners that have left it.
   const known = deps.movedCells(code, { fresh: false }).catch((): readonly CellCode[] => []);
   const [names, begun, moved] = await Promise.all([known, askIn(deps, [first], find), known.then((cells) => askIn(deps, cells, find))]);
   const own = await theOwn(deps, [...begun, ...moved], names.length === 0);
@@ -54,12 +54,12 @@ export async function findById<Own, Row extends Owned>(
   return others.length === 0 ? null : theOwn(deps, await askIn(deps, [...new Set([first, ...others])], find), false);
 }
 
-/** Finds what an id names that shows no cell. One round trip to each cell, at the same time. */
+/** Finds a row by an id that names no cell. One round trip to each cell, in parallel. */
 export async function findAnywhere<Own, Row extends Owned>(deps: Cells<Own>, find: Find<Own, Row>): Promise<FoundRow<Own, Row> | null> {
   return theOwn(deps, await askIn(deps, deps.cells, find), deps.cells.length === 1);
 }
 
-/** What one cell has answered. */
+/** The answer of one cell. */
 type Answer<Own, Row> =
   | { readonly name: CellCode; readonly hit: FoundRow<Own, Row> | null }
   | { readonly name: CellCode; readonly failure: unknown };
@@ -84,8 +84,8 @@ function askIn<Own, Row>(
 }
 
 /**
- * The row that is where its partner's data is, in the newest of its cells. While a partner moves, and for a while afterwards, another
- * cell has the row, too. A cell that is out of reach matters only where no other has the row.
+ * The row in the newest cell of its partner. During a move and for a while afterwards, two cells have the row. An
+ * unreachable cell only matters if no other cell has the row.
  */
 async function theOwn<Own, Row extends Owned>(
   { locationOf }: Pick<Cells<Own>, "locationOf">,

@@ -3,8 +3,8 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "./client.ts";
 
 /**
- * Inserts rows by one statement. One parameter has them all, because a statement allows a hundred parameters. What a row leaves
- * out has the default of its column, or is null.
+ * Inserts rows by one statement. All rows are one parameter, because a statement allows a hundred. A missing or null
+ * value becomes the column's default, or null.
  */
 export function insertRows<Table extends SQLiteTable>(db: Database, table: Table, rows: readonly Table["$inferInsert"][]): Statement {
   const values = Object.entries(getTableColumns(table)).map(([property, column]) => {

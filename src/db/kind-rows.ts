@@ -6,24 +6,27 @@ import type { MovedKind, MovedTable } from "./moved-rows.ts";
 const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 type Row = z.infer<typeof rowSchema>;
 
-/** Some rows of one kind, and what hangs on them. */
+/** Some rows of one kind, with their child rows. */
 export interface Rows {
   /** By key. */
   readonly rows: ReadonlyMap<string, Row>;
-  /** Of each of the kind's children. */
+  /** The child rows, one list for each child table. */
   readonly children: readonly (readonly Row[])[];
 }
 
-/** Which rows of a partner's: a condition, where `?1` is the partner, and `?2` and so on are the parameters. */
+/** A selection of a partner's rows: a condition, where `?1` is the partner, and `?2` and so on are the parameters. */
 export interface Selection {
   readonly where: string;
   readonly parameters: readonly string[];
 }
 
-/** A parameter that is compared with the key of a kind. */
+/** A value in the type of the kind's key. */
 const keyOf = ({ isNumber }: MovedKind, value: string) => (isNumber ? `CAST(${value} AS INTEGER)` : value);
 
-/** Rows are found by their keys: an index by partner would lead through all rows of the partner at each step. */
+/**
+ * Rows are found by key. The plus keeps SQLite from using the index by partner, which would scan all of the partner's
+ * rows at each step.
+ */
 const ofPartner = "+partner_id = ?1";
 
 /** The rows after a key, up to another. */
@@ -38,14 +41,15 @@ export function withKeys(kind: MovedKind, keys: readonly string[]): Selection {
   return { where: `${kind.key} IN (SELECT ${keyOf(kind, "value")} FROM json_each(?2))`, parameters: [JSON.stringify(keys)] };
 }
 
-/** The rows of a selection that nothing is to be done with. */
+/** The rows of a selection without pending work. */
 export function atRest({ unfinished }: MovedKind, { where, parameters }: Selection): Selection {
   return { where: [where, ...unfinished.map((one) => `NOT (${one.where})`)].join(" AND "), parameters };
 }
 
 /**
- * The first of the unfinished rows after a key. By the indexes of what is to be done, which are small. If the partner `splits`, those
- * too that unfinished rows of other kinds need, which are found by their keys. Null if the kind has none.
+ * The first unfinished row after a key, found by the small partial indexes of pending work. If the partner is split
+ * (`splits`), rows that unfinished rows of other kinds need are included, by key. Null if the kind has no unfinished
+ * rows.
  */
 export function unfinishedAfter(kind: MovedKind, splits: boolean, after: string, limit: number): Selection | null {
   const { table, key, isNumber, unfinished, needed } = kind;
@@ -76,7 +80,7 @@ export async function readRows({ $client }: Cell, kind: MovedKind, partnerId: st
 
 const rowsOf = (result: D1Result | undefined) => z.array(rowSchema).parse(result?.results ?? []);
 
-/** The key of the row that is so many rows after another, of whatever partner; null at the end of the table. */
+/** The key of the row that is this many rows after another one, of any partner; null at the end of the table. */
 export async function keyAfter({ $client }: Cell, kind: MovedKind, after: string, count: number): Promise<string | null> {
   const from = `FROM ${kind.table.name} WHERE ${kind.key} > ${keyOf(kind, "?")}`;
   const text = `SELECT ${kind.key} AS key ${from} ORDER BY ${kind.key} LIMIT 1 OFFSET ${count - 1}`;
@@ -84,10 +88,10 @@ export async function keyAfter({ $client }: Cell, kind: MovedKind, after: string
   return row === null ? null : String(row.key);
 }
 
-/** A string parameter holds two million bytes, and a text in it may take more room than it has characters. */
+/** A string parameter holds two million bytes. A character may take several bytes. */
 const MAX_CHARACTERS = 400_000;
 
-/** The statements that put rows with their children where nothing of them is. */
+/** Statements that insert rows and their children into a cell that has none of them. */
 export function insertsOf(
   db: Cell,
   kind: MovedKind,
@@ -96,7 +100,7 @@ export function insertsOf(
 ): D1PreparedStatement[] {
   return [
     ...insertsInto(db, kind.table, [...rows.values()], verb),
-    // A notification may be there already: it came before its payment was known.
+    // A notification may already be there: it can arrive before its payment is stored.
     ...kind.children.flatMap(({ table }, index) => insertsInto(db, table, children[index] ?? [], "INSERT OR REPLACE")),
   ];
 }
@@ -112,7 +116,7 @@ export function insertsInto(
   return inChunks(rows).map((chunk) => $client.prepare(text).bind(chunk));
 }
 
-/** JSON arrays of rows, none of them too long for a parameter. */
+/** JSON arrays of rows, each short enough for a parameter. */
 function inChunks(rows: readonly Row[]): string[] {
   const chunks: string[][] = [];
   let room = 0;
@@ -128,7 +132,7 @@ function inChunks(rows: readonly Row[]): string[] {
   return chunks.map((chunk) => `[${chunk.join()}]`);
 }
 
-/** The statements that delete rows with their children. */
+/** Statements that delete rows and their children. */
 export function deletesOf({ $client }: Cell, kind: MovedKind, partnerId: string, selection: Selection): D1PreparedStatement[] {
   const from = `FROM ${kind.table.name} WHERE ${ofPartner} AND ${selection.where}`;
   const values = [partnerId, ...selection.parameters];

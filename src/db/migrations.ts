@@ -7,14 +7,14 @@ import type { BeforeRoundTrip } from "./round-trips.ts";
 
 export type DatabaseKind = "directory" | "cell";
 
-/** The last migration that this build knows of each kind of database. */
+/** The newest migration of each kind of database in this build. */
 export const wanted: Readonly<Record<DatabaseKind, string>> = { directory: lastOf(directoryJournal), cell: lastOf(cellJournal) };
 
 function lastOf({ entries }: { readonly entries: readonly { readonly tag: string }[] }): string {
   return `${entries.at(-1)?.tag ?? ""}.sql`;
 }
 
-/** The last migration that was applied to a database: wrangler notes them in a table of its own. */
+/** wrangler records applied migrations in a table of its own. */
 export const LAST_MIGRATION = "SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1";
 
 /** The last migration that was applied to a database; null if none was. */
@@ -23,25 +23,26 @@ export async function lastMigration(db: Database): Promise<string | null> {
 }
 
 /**
- * Whether a database has all migrations of this build, by the last that was applied. One that has later ones too is fine:
- * an earlier build runs on it after a step back.
+ * Whether a database has all migrations of this build, by the last one that was applied. Later migrations are fine:
+ * after a rollback, an earlier build runs on a newer schema. File names start with a zero-padded number, so they
+ * compare as text.
  */
 export function isMigrated(kind: DatabaseKind, last: string | null): boolean {
   return (last ?? "") >= wanted[kind];
 }
 
-/** The databases that this isolate has found to have all migrations. */
+/** The databases that this isolate has found fully migrated. */
 const migrated = new Set<DatabaseName>();
 
-/** Ends what the isolate knows of its databases, as if it had just been started. */
+/** Clears the isolate's knowledge of its databases, for tests. */
 export function forgetMigrated(): void {
   migrated.clear();
 }
 
 /**
- * Refuses writes to a database that lacks migrations of this build, for example after it was restored: what they hold up
- * would not hold. Reads go on. An isolate asks the database before the first write, until it has them; a later restoration
- * ends with a deployment, and so with new isolates.
+ * Refuses writes to a database that lacks migrations of this build, for example after a restore: its constraints and
+ * triggers would be missing. Reads still work. An isolate checks before its first write, and remembers a positive
+ * result. A restore ends with a deployment, which starts new isolates.
  */
 export function requireMigrations(d1: D1Database, databaseName: DatabaseName): BeforeRoundTrip {
   const kind = databaseName === DIRECTORY ? "directory" : "cell";

@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, inList } from "./client.ts";
 
-/** Those of the ids that have no row in a table. One round trip and one parameter, for any number of ids. */
+/** The ids that have no row in a table. One round trip and one parameter, for any number of ids. */
 export async function missingIds(
   db: Database,
   table: SQLiteTable & { readonly id: SQLiteColumn },

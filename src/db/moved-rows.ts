@@ -8,38 +8,45 @@ import { promotionCodes } from "./schema/promotions.ts";
 import { subscriptions } from "./schema/subscriptions.ts";
 import { deliveryAttempts, endpointSecrets, endpoints, events } from "./schema/webhooks.ts";
 
-/** A table with rows that move with their partner. */
+/** A table whose rows move with their partner. */
 export interface MovedTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** A table of counts of a partner by day. */
+/** A table of a partner's daily counts. */
 interface MovedCount extends MovedTable {
-  /** Whether they stay where they are when their partner is split by time. */
+  /** Whether the counts stay in the old cell when the partner is split by time. */
   readonly stays: boolean;
 }
 
-/** A kind of rows of a partner: each with what hangs on it. */
+/** A kind of a partner's rows, with its child tables. */
 export interface MovedKind {
   readonly table: MovedTable;
-  /** The column that a walk goes by. */
+  /** The column by which a copy walks through the table. */
   readonly key: string;
   readonly isNumber: boolean;
-  /** Rows of other tables: their `column` has what the row has as `of`. */
+  /** Child tables: their `column` references the row's column `of`. */
   readonly children: readonly { readonly table: MovedTable; readonly column: string; readonly of: string }[];
   /**
-   * Rows that something is still to be done with: a cron would find them in the new cell, too. So they are copied last, when
-   * nothing is done with them where they were. Conditions in SQL, with `?1` for the partner, each with the index that finds them.
+   * Unfinished rows, with pending work that a cron of the new cell would also pick up. They are copied last, after work
+   * on them has stopped in the old cell. SQL conditions, with `?1` for the partner, each with the index that finds
+   * them.
    */
   readonly unfinished: readonly { readonly index: string; readonly where: string }[];
-  /** Rows that something is being done with right now, unless it was cut off. SQL, also with `?2` for a time not long ago. */
+  /** Rows with work in progress at this moment, unless it was interrupted. SQL, with `?2` for a recent time. */
   readonly busy: string | null;
-  /** What a cron or a consumer updates in the rows of many partners at once. Where nothing is written any more, such an update is left out, and any other is refused. */
+  /**
+   * Columns that a cron or a consumer updates in rows of many partners at once. After the old cell is closed, an update
+   * of only these columns is skipped; any other update is refused.
+   */
   readonly leftOut: readonly string[];
-  /** Whether rows at rest stay where they are when their partner is split by time. */
+  /** Whether finished rows stay in the old cell when the partner is split by time. */
   readonly stays: boolean;
-  /** Rows at rest that unfinished rows of another kind need, and that go with those then. A condition in SQL, with `?1` for the partner. */
+  /**
+   * Finished rows that unfinished rows of another kind need and that are copied with them. A SQL condition, with `?1`
+   * for the partner.
+   */
   readonly needed: string | null;
 }
 
@@ -70,12 +77,15 @@ const unfinishedRecords = [
   { index: "idempotency_records_compensation", where: "compensate_at IS NOT NULL" },
 ];
 
-/** The links of unfinished records. Their step that makes a link has its id in the progress (`LINK_STEP` of links/make-link.ts). */
+/**
+ * The links of unfinished records. The step that creates a link stores its id in the record's progress (`LINK_STEP` of
+ * links/make-link.ts).
+ */
 const linksOfUnfinished = unfinishedRecords
   .map(({ index, where }) => `SELECT progress FROM idempotency_records INDEXED BY ${index} WHERE partner_id = ?1 AND ${where}`)
   .join(" UNION ");
 
-/** All kinds of rows that are a partner's. Endpoints come before their events, which would be sent otherwise. */
+/** All kinds of partner rows. Endpoints come before their events, which would otherwise be sent. */
 export const movedKinds: readonly MovedKind[] = [
   kind(idempotencyRecords, {
     unfinished: unfinishedRecords,
@@ -87,7 +97,7 @@ export const movedKinds: readonly MovedKind[] = [
   }),
   kind(promotionCodes),
   kind(movements),
-  // Something may happen to a subscription at any time, however long ago it began.
+  // A subject can change at any time, however old it is.
   kind(subscriptions, { stays: false }),
   kind(bankPayments, {
     isNumber: true,
@@ -95,7 +105,7 @@ export const movedKinds: readonly MovedKind[] = [
     unfinished: [{ index: "bank_payments_due_poll", where: "next_poll_at IS NOT NULL" }],
     leftOut: ["next_poll_at"],
   }),
-  // An endpoint's health changes with each delivery, so endpoints are copied when nothing is sent any more.
+  // Each delivery changes its endpoint's health, so endpoints are copied after deliveries have stopped.
   kind(endpoints, {
     children: [{ table: tableOf(endpointSecrets), column: "endpoint_id", of: "id" }],
     unfinished: [{ index: "endpoints_of_partner", where: "TRUE" }],
@@ -112,7 +122,7 @@ export const movedKinds: readonly MovedKind[] = [
   }),
 ];
 
-/** Sums that must be the same in both cells before anything unfinished is copied: of what was paid, by month and status. */
+/** Sums that must match in both cells before unfinished rows are copied: money by month and status. */
 export const movedSums: readonly string[] = [
   `SELECT environment, status, type, currency, strftime('%Y-%m', transaction_date / 1000, 'unixepoch') AS month,
     count(*) AS count, sum(amount) AS amount, sum(fee) AS fee, sum(net) AS net
@@ -121,14 +131,14 @@ export const movedSums: readonly string[] = [
     FROM bank_payments WHERE partner_id = ?1 AND paid_at IS NOT NULL AND next_poll_at IS NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
 ];
 
-/** Counts by day, which have no key of their own to walk by. They are few, and copied last. */
+/** Daily counts, which have no single key to walk by. They are few, and are copied last. */
 export const movedCounts: readonly MovedCount[] = [
-  // Of today: it bounds what may still be made.
+  // Today's count limits new records, so it moves.
   { ...tableOf(dailyRecords), stays: false },
-  // They are counted where the rows are.
+  // These are counted in the cell that has the rows.
   { ...tableOf(dailyPayments), stays: true },
   { ...tableOf(dailyDeliveries), stays: true },
 ];
 
-/** The counts that go to the new cell with a partner, or with what of it does not stay when it is split. */
+/** The counts that move to the new cell with a partner; in a split, only the counts of moved rows. */
 export const countsOf = (splits: boolean) => movedCounts.filter(({ stays }) => !(splits && stays));

@@ -2,23 +2,23 @@ import type { CellCode } from "../core/cell-code.ts";
 import { MINUTE } from "../core/clock.ts";
 import type { Cell } from "./client.ts";
 
-/** A cell that has what a partner had made before it was split by time. */
+/** A cell with the older rows of a partner that was split by time. */
 export interface EarlierCell {
   readonly cell: CellCode;
-  /** When the next one began, in Unix milliseconds. */
+  /** When the next cell took over, in Unix milliseconds. */
   readonly until: number;
 }
 
-/** Where the data of a partner is: the cell that is written, and the earlier ones, the newest first. */
+/** The cells of a partner: the current one, which is written, and earlier ones, newest first. */
 export interface PartnerCells {
   readonly cell: CellCode;
   readonly earlier: readonly EarlierCell[];
 }
 
-/** All cells that have data of a partner, the newest first. */
+/** All cells with data of a partner, newest first. */
 export const cellsOf = ({ cell, earlier }: PartnerCells): readonly CellCode[] => [cell, ...earlier.map((one) => one.cell)];
 
-/** What a list is sorted by: the newest first, and by id within a moment. */
+/** The sort key of a list: newest first, then by id. */
 export interface Dated {
   readonly id: string;
   /** In Unix milliseconds. */
@@ -27,19 +27,19 @@ export interface Dated {
 
 export const newestFirst = (left: Dated, right: Dated): number => right.at - left.at || (left.id < right.id ? 1 : -1);
 
-/** Clocks differ: the time of a payment may be up to this much later than the time at which it is stored. */
+/** Clocks differ: the time of a payment may be this much later than the time when it was stored. */
 const CLOCKS_DIFFER = 10 * MINUTE;
 
 /** A database with a part of a partner's data. */
 interface PartDatabase<Own> {
   readonly own: Own;
-  /** No row here is of a later time than this, in Unix milliseconds. */
+  /** No row here is later than this, in Unix milliseconds. */
   readonly until: number;
 }
 
 /**
- * The data of one partner, in one database or in several: a partner that was split by time has its newest rows in the one that is
- * written, and its older rows in earlier ones. A row may be copied to the newest one while it is read.
+ * The data of one partner, in one or more databases. A partner that was split by time has new rows in its current
+ * database and older rows in earlier ones. A row may be copied to the current one during a read.
  */
 export class PartnerData<Own extends { readonly db: Cell } = { readonly db: Cell }> {
   readonly #newest: PartDatabase<Own>;
@@ -50,20 +50,20 @@ export class PartnerData<Own extends { readonly db: Cell } = { readonly db: Cell
     this.#earlier = earlier.map((one) => ({ own: inCell(one.cell), until: one.until + CLOCKS_DIFFER }));
   }
 
-  /** The databases, the newest first. */
+  /** The databases, newest first. */
   get cells(): readonly [Own, ...Own[]] {
     return [this.#newest.own, ...this.#earlier.map(({ own }) => own)];
   }
 
-  /** What each database answers, the newest first. One trip to each, at the same time. */
+  /** The answers of all databases, newest first. One round trip to each, in parallel. */
   each<Answer>(ask: (own: Own) => Promise<Answer>): Promise<Answer[]> {
     return Promise.all(this.cells.map(ask));
   }
 
   /**
-   * The newest rows of all databases together, at most `limit`. `ask` gives the newest rows of one. The newest database is asked
-   * first. The others are asked only where they may have some of these rows: one trip to each, at the same time, and another one
-   * to the newest database afterwards, because a row may have been copied there in between.
+   * The newest rows across all databases, at most `limit`. `ask` returns the newest rows of one database. The current
+   * database is asked first. Earlier ones are only asked if they may have some of these rows: one round trip each, in
+   * parallel. Then the current one is asked again, because a row may have been copied there.
    */
   async newestRows<Row extends Dated>(
     { limit, from }: { readonly limit: number; readonly from: number | undefined },
@@ -81,7 +81,10 @@ export class PartnerData<Own extends { readonly db: Cell } = { readonly db: Cell
     return [...byId.values()].toSorted(newestFirst).slice(0, limit);
   }
 
-  /** The rows of the first database that has any. The earlier ones are asked at the same time, the newest one once more at the end. */
+  /**
+   * The rows of the first database that has any. Earlier databases are asked in parallel, and the current one again at
+   * the end.
+   */
   async firstRows<Row>(ask: (db: Cell) => Promise<readonly Row[]>): Promise<readonly Row[]> {
     const { db } = this.#newest.own;
     const found = await ask(db);
@@ -92,8 +95,8 @@ export class PartnerData<Own extends { readonly db: Cell } = { readonly db: Cell
   }
 
   /**
-   * All pages of a list, the newest rows first. `pagesIn` reads the pages of one database, in that order. The pages of a partner
-   * with one database are as they are read; otherwise they are put together anew, of at most `size` rows.
+   * All pages of a list, newest rows first. `pagesIn` reads the pages of one database in that order. With one database
+   * they are passed through; otherwise they are merged into pages of at most `size` rows.
    */
   async *pages<Row extends Dated>(
     size: number,
@@ -125,7 +128,7 @@ async function* rowsOf<Row>(pages: AsyncGenerator<RowPage<Row>, undefined>): Asy
   return undefined;
 }
 
-/** Rows of several streams, the newest first. Each stream is in that order already; a row may be in two of them, and counts once. */
+/** Merges streams that are newest first. A row that is in two streams is returned once. */
 async function* merged<Row extends Dated>(streams: readonly AsyncGenerator<Row, undefined>[]): AsyncGenerator<Row, undefined> {
   const heads = await Promise.all(streams.map(async (stream) => ({ stream, row: (await stream.next()).value })));
   for (let last = ""; ; ) {

@@ -6,10 +6,10 @@ import type { Database, Statement } from "./client.ts";
 /** A value of a bound parameter. */
 export type Value = string | number | null;
 
-/** A row as the database gives it: values by the names of the columns. */
+/** A row from the database: values by column name. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-/** A statement with what reads its rows. */
+/** A statement and the function that reads its rows. */
 export interface Prepared<Row> {
   readonly statement: D1PreparedStatement;
   readonly read: (stored: StoredRow) => Row;
@@ -17,23 +17,21 @@ export interface Prepared<Row> {
   readonly all: () => Promise<Row[]>;
 }
 
-/** A statement, and what reads its rows. */
+/** Pairs a statement with the function that reads its rows. */
 export function preparedQuery<Row>(statement: D1PreparedStatement, read: Prepared<Row>["read"]): Prepared<Row> {
   return { statement, read, all: async () => (await statement.all<StoredRow>()).results.map(read) };
 }
 
-/**
- * The texts of statements that are built once in the life of an isolate. Where a request is little more than its
- * statement, to build it anew costs as much as to run it.
- */
+/** SQL texts that are built once per isolate. For a short request, building the text costs as much as running it. */
 const texts = new Map<string, string>();
 
-/** A statement of the query builder, and what it would bind. */
+/** A statement of the query builder, with its parameters. */
 type Built = Pick<Statement, "toSQL">;
 
 /**
- * A statement whose text was built once. `name` stands for the text: it must differ wherever the text does. `values` are
- * those of the parameters, in their order. @throws if they are not what the query builder binds, when the text is built
+ * A statement whose SQL text is built once. `name` identifies the text, so different texts need different names.
+ * `values` are the parameters in order. @throws when the text is built, if `values` are not the query builder's
+ * parameters
  */
 export function prepareOnce(db: Database, name: string, build: () => Built, values: readonly Value[]): D1PreparedStatement {
   const text = texts.get(name) ?? textOf(build(), name, values);
@@ -50,7 +48,7 @@ function textOf(built: Built, name: string, values: readonly Value[]): string {
 
 const valueSchema = z.union([z.string(), z.number(), z.null()]);
 
-/** The values of a row that are not left out, by the names of their columns, in the order of the columns, as they are stored. */
+/** The values of a row that are set, by column name, in column order, in the stored form. */
 export function storedValues(table: SQLiteTable, row: Readonly<Record<string, unknown>>): (readonly [name: string, value: Value])[] {
   return Object.entries(getTableColumns(table)).flatMap(([name, column]) => {
     const value = row[name];
@@ -59,7 +57,7 @@ export function storedValues(table: SQLiteTable, row: Readonly<Record<string, un
   });
 }
 
-/** Inserts a row into a table whose columns have no defaults: what the row leaves out is null. */
+/** Inserts a row into a table without column defaults: a missing value is null. */
 export function insertOnce<Table extends SQLiteTable>(db: Database, table: Table, row: Table["$inferInsert"]): D1PreparedStatement {
   const values = storedValues(table, row);
   const name = `insert ${getTableName(table)} ${values.map(([column]) => column).join()}`;
@@ -71,10 +69,10 @@ export function insertOnce<Table extends SQLiteTable>(db: Database, table: Table
   );
 }
 
-/** A statement that writes: one of the query builder, or one whose text was built once. */
+/** A write: a statement of the query builder, or one whose text was built once. */
 export type Write = Statement | D1PreparedStatement;
 
-/** Executes statements in one transaction whose results nobody needs. One round trip. */
+/** Executes statements in one transaction and ignores their results. One round trip. */
 export async function writeAll(db: Database, writes: readonly Write[]): Promise<void> {
   await db.$client.batch(
     writes.map((write) => {
@@ -85,7 +83,7 @@ export async function writeAll(db: Database, writes: readonly Write[]): Promise<
   );
 }
 
-/** What reads the rows of a table, with all its columns, as the query builder would. */
+/** The reader for rows with all columns of a table, as the query builder maps them. */
 export function readerOf<Table extends SQLiteTable>(table: Table): (stored: StoredRow) => Table["$inferSelect"] {
   const columns = Object.entries(getTableColumns(table));
   return (stored) => {
@@ -98,7 +96,7 @@ export function readerOf<Table extends SQLiteTable>(table: Table): (stored: Stor
   };
 }
 
-/** The rows of two statements of one database. One round trip. */
+/** The rows of two statements in one database. One round trip. */
 export async function rowsOfBoth<One, Other>(db: Database, one: Prepared<One>, other: Prepared<Other>): Promise<[One[], Other[]]> {
   const [first, second] = await db.$client.batch<StoredRow>([one.statement, other.statement]);
   return [(first?.results ?? []).map(one.read), (second?.results ?? []).map(other.read)];

@@ -9,10 +9,10 @@ import { cellsOf, type PartnerCells } from "./partner-data.ts";
 export type PulledTable = "idempotency_records" | "payment_links" | "promotion_codes" | "movements" | "bank_payments" | "events";
 
 /**
- * Moves rows from an earlier cell of their partner to its current one, which alone is written. Rows are inserted in the current cell
- * before they are deleted in the earlier one. A reader that asks the earlier cell first cannot miss them. After a crash in between,
- * the copy in the current cell counts. Rows that are there already stay as they are. Returns how many rows the earlier cell had.
- * Three D1 round trips, or one.
+ * Moves rows from an earlier cell of their partner to its current one, the only one that is written. Rows are inserted
+ * in the current cell before they are deleted in the earlier one, so a reader that asks the earlier cell first cannot
+ * miss them. After a crash in between, the copy in the current cell counts. Existing rows stay unchanged. Returns the
+ * number of rows in the earlier cell. Three D1 round trips, or one.
  */
 export async function pullRows(
   { from, to }: { readonly from: Cell; readonly to: Cell },
@@ -36,7 +36,7 @@ function kindOf(table: PulledTable): MovedKind {
 
 type Known<Row> = FoundRow<{ readonly databaseName: CellCode; readonly db: Cell }, Row>;
 
-/** A found row, in the cell where it may be changed: its partner's current one, to which it was moved. `key` is that of the row. */
+/** Moves a found row to its partner's current cell, where it may be changed. `key` is the key of the row. */
 export type PullToCurrentCell<Own> = <Row extends { readonly partnerId: string }>(
   table: PulledTable,
   key: string,
@@ -50,8 +50,9 @@ interface PullDeps<Own> {
 }
 
 /**
- * {@link PullToCurrentCell}. One D1 round trip to the directory in a minute. If the partner was split, one more to each of its earlier cells,
- * and two where the row is: also where the current cell has it, because it may have been copied there and not been deleted.
+ * {@link PullToCurrentCell}. One D1 round trip to the directory per minute. If the partner was split, one more to each
+ * earlier cell, and two more if an earlier cell has the row. A row of the current cell is treated the same way: a copy
+ * may be left in the earlier cell.
  */
 export async function pullToCurrentCell<Own extends { readonly db: Cell }, Row extends { readonly partnerId: string }>(
   { cells, inCell, locationOf }: PullDeps<Own>,
@@ -60,7 +61,7 @@ export async function pullToCurrentCell<Own extends { readonly db: Cell }, Row e
   { cell: { databaseName }, found }: Known<Row>,
 ): Promise<FoundRow<Own, Row>> {
   const location = cells.length === 1 ? null : await locationOf(found.partnerId);
-  // It is elsewhere where this isolate does not know yet that its partner has moved.
+  // The row is in another cell if the partner moved and this isolate does not know it yet.
   if (location === null || location.earlier.length === 0 || !cellsOf(location).includes(databaseName))
     return { cell: inCell(databaseName), found };
   const cell = inCell(location.cell);

@@ -4,15 +4,15 @@ import { SECOND } from "../core/clock.ts";
 import { withTimeOut } from "../core/time-out.ts";
 import type { Database } from "./client.ts";
 
-/** How long a database may take for a short answer. One that takes longer counts as out of reach. */
+/** The time limit for a short query. A slower database counts as unreachable. */
 const ANSWER_LIMIT = 5 * SECOND;
 
-/** The answer of a database. @throws if it fails, or is silent */
+/** The answer of a database. @throws if it fails or does not answer in time */
 export function withinReach<Answer>(asked: Promise<Answer>): Promise<Answer> {
   return withTimeOut(ANSWER_LIMIT, asked);
 }
 
-/** Whether a database answers at all. */
+/** Whether a database answers. */
 export function isReachable(db: Database): Promise<boolean> {
   return withinReach(db.get(sql`SELECT 1`)).then(
     () => true,
@@ -20,21 +20,21 @@ export function isReachable(db: Database): Promise<boolean> {
   );
 }
 
-/** What one piece of work knows about which cells answer: one that has failed once is not asked again. */
+/** Which cells answer during one piece of work. A cell that failed once is not asked again. */
 export class Reach {
   readonly #lost = new Map<CellCode, unknown>();
 
-  /** The cells that are out of reach. */
+  /** The unreachable cells. */
   get lost(): ReadonlySet<CellCode> {
     return new Set(this.#lost.keys());
   }
 
-  /** @throws the failure of a cell that is out of reach, if there is one */
+  /** @throws the failure of an unreachable cell, if there is one */
   requireAll(): void {
     for (const failure of this.#lost.values()) throw failure;
   }
 
-  /** The answer of a place; null if it is a cell out of reach. @throws if the directory fails */
+  /** The answer of a database; null for an unreachable cell. @throws if the directory fails */
   async ask<Answer>(databaseName: DatabaseName, ask: () => Promise<Answer>): Promise<Answer | null> {
     if (databaseName === DIRECTORY) return ask();
     if (this.#lost.has(databaseName)) return null;

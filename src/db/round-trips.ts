@@ -1,9 +1,9 @@
 import { countRoundTrip } from "../core/trace.ts";
 
-/** What comes before a round trip; null if nothing does. @throws if the trip may not be made */
+/** Runs before a round trip; null if there is nothing to do. @throws if the round trip is not allowed */
 export type BeforeRoundTrip = (isWrite: boolean) => Promise<void> | null;
 
-/** A D1 database whose round trips count for the work that makes them, each after what comes before it. */
+/** A D1 database that counts its round trips in the current trace and runs `before` ahead of each one. */
 export function observeRoundTrips(d1: D1Database, before: BeforeRoundTrip): D1Database {
   const trip: MakeTrip = (isWrite, make) => {
     countRoundTrip();
@@ -22,7 +22,7 @@ export function observeRoundTrips(d1: D1Database, before: BeforeRoundTrip): D1Da
   };
 }
 
-/** A statement that begins otherwise may write. */
+/** Any other statement may write. */
 const READS = /^\s*(SELECT|EXPLAIN|PRAGMA)\b/i;
 
 type MakeTrip = <Result>(isWrite: boolean, make: () => Promise<Result>) => Promise<Result>;

@@ -4,36 +4,36 @@ import * as z from "zod";
 import { type Database, runBatch, type Statement } from "./client.ts";
 import { walks } from "./schema/retention.ts";
 
-/** A walk through a table, by the first column of its primary key, which is a text. */
+/** A walk through a table by the first column of its primary key, a text. */
 interface Walk {
   readonly name: string;
   readonly table: SQLiteTable;
   readonly key: SQLiteColumn;
 }
 
-/** What a step has done. */
+/** The result of one step. */
 interface Step {
   readonly changed: number;
   readonly isAtEnd: boolean;
 }
 
-/** What D1 says of a statement that deletes or updates. */
+/** D1's result of a delete or update. */
 const resultSchema = z.object({ meta: z.object({ changes: z.int() }) });
 
-/** Rows that one step looks at. A step is two short round trips, so it holds up nothing. */
+/** Rows per step. A step is two short round trips, so it blocks nothing. */
 const ROWS_PER_STEP = 1_000;
 
-/** Where a walk goes on; empty at the start of its table. One D1 round trip. */
+/** The position of a walk; empty at the start of its table. One D1 round trip. */
 export async function readPosition(db: Database, name: string): Promise<string> {
   return (await db.select({ position: walks.position }).from(walks).where(eq(walks.name, name)).get())?.position ?? "";
 }
 
-/** Remembers where a walk goes on. One D1 round trip. */
+/** Stores the position of a walk. One D1 round trip. */
 export async function writePosition(db: Database, name: string, position: string): Promise<void> {
   await runBatch(db, [setPosition(db, name, position)]);
 }
 
-/** The statement that remembers it. It goes into a batch with what was done until there. */
+/** The statement that stores the position. It joins the batch with the work of the step. */
 export function setPosition(db: Database, name: string, position: string): Statement {
   return db
     .insert(walks)
@@ -42,9 +42,9 @@ export function setPosition(db: Database, name: string, position: string): State
 }
 
 /**
- * One step of a walk: changes those of the next rows that `change` finds, and remembers where it ended. After the last
- * row, the walk begins anew. So what has expired needs no index, which would cost a row written for each row of the
- * table. Returns how many rows were changed, and whether the walk has reached its end. Two D1 round trips.
+ * One step of a walk: applies `change` to the next rows, and stores the position. After the last row, the walk starts
+ * again. So expired rows need no index, which would cost one row written for each row of the table. Returns the number
+ * of changed rows, and whether the walk reached the end. Two D1 round trips.
  */
 export async function walkRows(db: Database, { name, table, key }: Walk, change: (range: SQL | undefined) => Statement): Promise<Step> {
   const position = sql<string>`COALESCE((SELECT position FROM ${walks} WHERE ${walks.name} = ${name}), '')`;

@@ -11,27 +11,27 @@ import { DATABASE_BYTES, NEARLY_FULL } from "../db/size.ts";
 import { countPartnersByCell } from "../partners/store.ts";
 import { ALL, readDays } from "./store.ts";
 
-/** What a payment adds to its cell before anything is let go of, in bytes: docs/scale.md has how it was measured. */
+/** The bytes that a payment adds to its cell before any row expires; docs/scale.md has the measurement. */
 const BYTES_OF_PAYMENT = 2_800;
 
-/** The days that the daily payments are the mean of. Today is not whole yet. */
+/** The days of the mean of daily payments. Today is incomplete and does not count. */
 const DAYS = 7;
 
-/** `behind`: it lacks migrations of this build, and refuses writes. */
+/** `behind`: the cell lacks migrations of this build and refuses writes. */
 export const cellStates = ["ok", "behind", "out_of_reach"] as const;
 type CellState = (typeof cellStates)[number];
 
-/** A cell as an operator who plans sees it. */
+/** The figures of a cell for capacity planning. */
 export interface CellFigures {
   readonly cell: CellCode;
-  /** Null where no setting says it. */
+  /** Null if no setting says it. */
   readonly region: Region | null;
   readonly partners: number;
   readonly state: CellState;
-  /** Null if the database is out of reach, as are the two that follow. */
+  /** This and the next two are null if the database is unreachable. */
   readonly bytes: number | null;
   readonly paymentsADay: number | null;
-  /** Null also if nothing is paid. */
+  /** Also null if there are no payments. */
   readonly daysUntilFull: number | null;
 }
 
@@ -43,7 +43,7 @@ interface CellsDeps {
   readonly regionOf: (cell: CellCode) => Region | null;
 }
 
-/** All cells, by their codes. One that is out of reach does not hide the others. */
+/** All cells, by code. An unreachable cell does not hide the others. */
 export async function readCells(deps: CellsDeps): Promise<CellFigures[]> {
   const partners = await countPartnersByCell(deps.directory);
   return Promise.all(
@@ -60,11 +60,11 @@ export async function readCells(deps: CellsDeps): Promise<CellFigures[]> {
 }
 
 /**
- * The cell for a new partner: of those in the region, if one is wanted, that with the fewest partners. One that is nearly full,
- * behind or out of reach comes last. Null if no cell is in the region.
+ * The cell for a new partner: the one with the fewest partners, in the region if one is given. A cell that is nearly
+ * full, behind or unreachable comes last. Null if no cell is in the region.
  */
 export function emptiestOf(cells: readonly CellFigures[], region: Region | null): CellCode | null {
-  // Of those that have room, the bytes do not matter.
+  // Among cells with room, the size does not matter.
   const fullness = ({ state, bytes }: CellFigures) =>
     state !== "ok" || bytes === null ? Number.POSITIVE_INFINITY : bytes < NEARLY_FULL ? 0 : bytes;
   const [emptiest] = cells
@@ -82,13 +82,13 @@ async function askCell(db: Cell, now: number) {
   return { state, bytes, paymentsADay, daysUntilFull: daysUntilFull(bytes, paymentsADay) };
 }
 
-/** How many days a cell still takes as many payments a day. Null for no payments; 0 if it is full. */
+/** The days until a cell is full at this number of daily payments. Null for no payments; 0 if it is full. */
 export function daysUntilFull(bytes: number, paymentsADay: number): number | null {
   if (paymentsADay === 0) return null;
   return Math.max(0, Math.floor((DATABASE_BYTES - bytes) / (paymentsADay * BYTES_OF_PAYMENT)));
 }
 
-/** The size of the database in bytes, as the platform says it with each answer. */
+/** The size of the database in bytes, from the metadata of an answer. */
 async function sizeOf(db: Cell): Promise<number> {
   return (await db.run(sql`SELECT 1`)).meta.size_after;
 }
@@ -101,7 +101,7 @@ async function paymentsADayOf(db: Cell, now: number): Promise<number> {
   return payments / DAYS;
 }
 
-/** How full a database of so many bytes is; null where it is not known. */
+/** The fill level in percent; null if the size is unknown. */
 export function perCentFull(bytes: number | null): number | null {
   return bytes === null ? null : Math.round((100 * bytes) / DATABASE_BYTES);
 }

@@ -11,19 +11,19 @@ import { partnersOfCell } from "../partners/store.ts";
 import { countDeliveriesByDay } from "../webhooks/admin/daily.ts";
 import { deleteDaysBefore, storeDeliveries, storePayments, storeTotals } from "./store.ts";
 
-/** How often everything is counted anew. */
+/** The interval of a full count. */
 const EVERY = HOUR;
-/** Each round counts as many days anew, today included: what failed or was delivered later is of an earlier day. */
+/** Each round counts this many days again, today included: later failures and deliveries belong to earlier days. */
 const RECENT_DAYS = 5;
-/** Partners of one batch, and the time for all batches of a minute. */
+/** Partners per batch, and the time limit of a minute's batches. */
 const PAGE = 50;
 const BUDGET = 10 * SECOND;
 
 const NAME = "figures";
 
 /**
- * Where a round is. `day`: the one that is counted, and `after` the last partner that was counted for it. `counted`: when the
- * last round was complete. A round is over once its day is after the one on which it began.
+ * The progress of a round. `day` is being counted, and `after` is the last partner counted for it. `counted`: when the
+ * last round was complete. A round is over when its day is after the day on which it started.
  */
 const roundSchema = z.object({ began: z.int(), day: z.int(), after: z.string(), counted: z.int().nullable() });
 type Round = z.infer<typeof roundSchema>;
@@ -37,9 +37,9 @@ interface FiguresDeps {
 }
 
 /**
- * Counts what the operators' pictures show, by partner and day, an hour after it was counted last: the last days, and once a
- * day all of them. Each transaction counts one day of some partners; the next minute goes on where this one's time ended. So
- * no picture reads a payment or an event. Returns how often some partners were counted.
+ * Counts the figures of the operators' charts by partner and day, once an hour: the last days, and once a day all of
+ * them. Each transaction counts one day of some partners; the next minute continues where this one's time ended. So a
+ * chart reads no payments and no events. Returns the number of counted batches.
  */
 export async function sweepFigures(deps: FiguresDeps): Promise<number> {
   const { db, directory, clock, databaseName, settings } = deps;
@@ -64,7 +64,7 @@ export async function sweepFigures(deps: FiguresDeps): Promise<number> {
   return batches;
 }
 
-/** When the figures of a cell were counted last; null if never. */
+/** When the figures of a cell were last counted; null if never. */
 export async function countedAt(db: Cell): Promise<number | null> {
   return (await lastRound(db))?.counted ?? null;
 }
@@ -74,7 +74,7 @@ async function lastRound(db: Cell): Promise<Round | null> {
   return position === "" ? null : roundSchema.parse(JSON.parse(position));
 }
 
-/** The round to go on with; null while the last one is over and not old enough. */
+/** The round to continue; null if the last one is complete and recent. */
 export function nextRound(last: Round | null, now: number): Round | null {
   if (last !== null && !isOver(last)) return last;
   if (last !== null && now - last.began < EVERY) return null;
@@ -83,7 +83,7 @@ export function nextRound(last: Round | null, now: number): Round | null {
   return { began: now, day: startOfDay(now) - (days - 1) * DAY, after: "", counted: last?.counted ?? null };
 }
 
-/** The round after a page of its day: with the next page, the next day, or over. */
+/** The round after a page: at the next page, at the next day, or over. */
 export function afterPage(round: Round, after: string | null, now: number): Round {
   if (after !== null) return { ...round, after };
   const next = { ...round, day: round.day + DAY, after: "" };

@@ -14,7 +14,7 @@ type Deliveries = Omit<DailyDeliveries, "day" | "partnerId" | "environment">;
 /** One day (UTC). `day` in Unix milliseconds, amounts in minor units. */
 export interface DayFigures {
   readonly day: number;
-  /** One for each source and currency that moved. */
+  /** One for each source and currency with payments. */
   readonly payments: readonly Amounts[];
   readonly deliveries: Deliveries;
 }
@@ -22,7 +22,7 @@ export interface DayFigures {
 export interface Figures {
   /** When they were counted: the earliest of the cells; null if one was never counted. */
   readonly countedAt: number | null;
-  /** Oldest first, each day once, also those on which nothing happened. */
+  /** Oldest first, each day once, empty days included. */
   readonly days: readonly DayFigures[];
 }
 
@@ -39,8 +39,8 @@ interface CountedCell {
 const NO_DELIVERIES: Deliveries = { events: 0, delivered: 0, givenUp: 0, waiting: 0, oldestWaiting: null };
 
 /**
- * The figures of the last thirty days, of a partner in its cells or of all partners in all cells. It reads thirty rows or so
- * of each cell, however much was sold.
+ * The figures of the last thirty days, of a partner or of all partners. It reads about thirty rows of each cell,
+ * whatever the volume.
  */
 export async function readFigures(
   deps: ReadDeps,
@@ -71,7 +71,7 @@ export async function readFigures(
   };
 }
 
-/** One for each source and currency, however many cells have some. */
+/** Sums by source and currency, across cells. */
 function addUp(rows: readonly DailyPayments[]): Amounts[] {
   const groups = Map.groupBy(rows, ({ source, currency }) => `${source} ${currency}`);
   return [...groups.values()].map((group) =>

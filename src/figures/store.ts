@@ -7,7 +7,7 @@ import { excluded } from "../db/upsert.ts";
 export type DailyPayments = typeof dailyPayments.$inferSelect;
 export type DailyDeliveries = typeof dailyDeliveries.$inferSelect;
 
-/** The `partnerId` of the rows of all partners of a cell. No partner has it. */
+/** The `partnerId` of the rows for all partners of a cell. It is the id of no partner. */
 export const ALL = "";
 
 const payments = {
@@ -19,11 +19,11 @@ const deliveries = {
   key: [dailyDeliveries.day, dailyDeliveries.partnerId, dailyDeliveries.environment],
 };
 
-/** Stores counted rows: what `counted` selects is one of each column, in their order. */
+/** Stores counted rows. `counted` must select all columns of the table, in table order. */
 export const storePayments = (db: Cell, counted: SQL): Statement => replace(db, payments, counted);
 export const storeDeliveries = (db: Cell, counted: SQL): Statement => replace(db, deliveries, counted);
 
-/** A row that is as before is not written. */
+/** An unchanged row is not written. */
 function replace(db: Cell, { table, key }: { readonly table: SQLiteTable; readonly key: SQLiteColumn[] }, counted: SQL): Statement {
   const counts = Object.entries(getTableColumns(table)).filter(([, column]) => !key.includes(column));
   const old = sql.join(
@@ -49,7 +49,7 @@ function sums(...columns: SQLiteColumn[]): SQL {
   return sql.join(each, sql`, `);
 }
 
-/** Adds up the rows of all partners of the cell, for one day. */
+/** Sums the rows of all partners of the cell, for one day. */
 export function storeTotals(db: Cell, counted: number): Statement[] {
   const ofPartners = (day: SQLiteColumn, partnerId: SQLiteColumn) => sql`${day} = ${counted} AND ${partnerId} <> ${ALL}`;
   const { day, partnerId, environment, source, currency, ...amounts } = getTableColumns(dailyPayments);
@@ -75,7 +75,7 @@ export async function readDays(db: Cell, partnerId: string, environment: "live" 
   return db.batch([db.select().from(dailyPayments).where(ofTable(payments)), db.select().from(dailyDeliveries).where(ofTable(deliveries))]);
 }
 
-/** Deletes what was counted for the days before a time. */
+/** Deletes the counts of the days before a time. */
 export function deleteDaysBefore(db: Cell, time: number): Statement[] {
   return [db.delete(dailyPayments).where(lt(dailyPayments.day, time)), db.delete(dailyDeliveries).where(lt(dailyDeliveries.day, time))];
 }

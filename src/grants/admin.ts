@@ -6,7 +6,10 @@ import type { Directory } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
 import { type Grant, grantOf, selectGrant } from "./store.ts";
 
-/** Ends a grant: the next request with one of its tokens is refused. An ended one stays as it was. Undefined for an unknown id. `reason` is for the audit log. */
+/**
+ * Ends a grant: the next request with one of its tokens is refused. A grant that has ended stays unchanged. Undefined
+ * for an unknown id. `reason` is for the audit log.
+ */
 export async function endGrant(
   { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
   id: string,

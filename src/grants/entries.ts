@@ -6,7 +6,10 @@ import { limits } from "../core/limits.ts";
 import type { Directory } from "../db/client.ts";
 import { grants, oauthEntries } from "../db/schema/grants.ts";
 
-/** Another request changed an entry between this one's reading and writing: of two, only one may use a code or a token. */
+/**
+ * Another request changed an entry between this request's read and its write. Only one of them may use a code or a
+ * token.
+ */
 export class EntryChanged extends Error {
   override readonly name = "EntryChanged";
 }
@@ -25,23 +28,23 @@ interface ListOptions {
   readonly cursor?: string;
 }
 
-/** An unknown caller sends more than is stored for it. */
+/** An unauthenticated caller sent more than the limit for an entry. */
 export class EntryTooLong extends Error {
   override readonly name = "EntryTooLong";
 }
 
-/** What anybody can have stored: a registration, and a page that waits for a person. */
+/** Entries that an unauthenticated caller can create: a registration, and a page that waits for a person. */
 const UNPROVEN = /^(?:client|transaction):/;
 
-/** What is used once, or replaced by each use. Two requests at once must not both find it unused. */
+/** Entries that are used once, or replaced by each use. Two parallel requests must not both find one unused. */
 const USED_ONCE = /^(?:grant|transaction|client-assertion-jti):/;
 
 const anything = z.unknown();
 
 /**
- * The OAuth library's entries, in the directory. The library expects a KV namespace, which answers for a minute what is
- * no longer so; a code could be used twice in that time. So this has the few methods of KV that the library calls, and
- * each change of an entry that is used once holds only if the entry is still as this request read it. One for each request.
+ * The OAuth library's entries, in the directory. The library expects a KV namespace. KV can return outdated values for
+ * a minute, so a code could be used twice. This class has the few KV methods that the library calls, and writes a
+ * used-once entry only if it is unchanged since this request read it. One instance per request.
  */
 export class OAuthEntries {
   readonly #directory: Directory;
@@ -53,7 +56,7 @@ export class OAuthEntries {
     this.#clock = clock;
   }
 
-  /** The text of an entry, or with `type: "json"` what it says; null if there is none. One D1 round trip. */
+  /** The text of an entry, or its JSON with `type: "json"`; null if there is none. One D1 round trip. */
   async get(key: string, options: { readonly type?: "json" | "text" } = {}): Promise<unknown> {
     const isThere = and(eq(oauthEntries.key, key), this.#isValid());
     const row = await this.#directory.select({ value: oauthEntries.value }).from(oauthEntries).where(isThere).get();
@@ -63,8 +66,9 @@ export class OAuthEntries {
   }
 
   /**
-   * Writes an entry. An entry of an unknown caller ends after an hour, and the oldest of them go when there are too many
-   * ({@link limits.unproven}); {@link provenClient} keeps a registration that a person has signed in with.
+   * Writes an entry. An entry of an unauthenticated caller expires after an hour, and the oldest are deleted when there
+   * are too many ({@link limits.unproven}); {@link provenClient} keeps a registration after a person has signed in with
+   * it.
    * @throws EntryChanged if it is used once, and another request has written or deleted it since it was read.
    * @throws EntryTooLong
    */
@@ -100,7 +104,7 @@ export class OAuthEntries {
     return (await this.#directory.select({ id: grants.id }).from(grants).where(isOfClient).limit(1).get()) !== undefined;
   }
 
-  /** Deletes the oldest entries of unknown callers above their number. */
+  /** Deletes the oldest entries of unauthenticated callers above the limit. */
   async #dropOldest(): Promise<void> {
     const { key, unprovenSince } = oauthEntries;
     const newestFirst = sql`SELECT ${key} FROM ${oauthEntries} WHERE ${unprovenSince} IS NOT NULL ORDER BY ${unprovenSince} DESC`;
@@ -109,8 +113,8 @@ export class OAuthEntries {
   }
 
   /**
-   * Deletes an entry. With the library's grant ends ours, whatever a request at the same time makes of it: it was given back, or
-   * its code was used twice. @throws EntryChanged if it is a page that was answered already.
+   * Deletes an entry. Deleting the library's grant also ends ours, even if a parallel request changes it: the grant was
+   * revoked, or its code was used twice. @throws EntryChanged if the page was already answered.
    */
   async delete(key: string): Promise<void> {
     const read = this.#read.get(key);
@@ -131,7 +135,7 @@ export class OAuthEntries {
   /** The entries whose keys begin with `prefix`, in the order of their keys. One D1 round trip. */
   async list({ prefix = "", limit = 1_000, cursor = "" }: ListOptions = {}) {
     const { key, metadata, expiresAt } = oauthEntries;
-    // No key has a character from the end of Unicode.
+    // No key contains this character from the end of Unicode.
     const isNext = and(gt(key, cursor === "" ? prefix : cursor), lt(key, `${prefix}\u{10FFFF}`), this.#isValid());
     const rows = await this.#directory
       .select({ key, metadata, expiresAt })
@@ -155,13 +159,19 @@ export class OAuthEntries {
     return or(isNull(oauthEntries.expiresAt), gt(oauthEntries.expiresAt, this.#clock.now()));
   }
 
-  /** Whether an entry that is there may be replaced: what is used once may only be if it was not read, or has expired. */
+  /**
+   * Whether an existing entry may be replaced: a used-once entry only if this request has not read it, or it has
+   * expired.
+   */
   #mayReplace(key: string, now: number): SQL {
     return this.#read.get(key) === null && USED_ONCE.test(key) ? sql`${oauthEntries.expiresAt} <= ${now}` : sql`TRUE`;
   }
 }
 
-/** A registration that lasts as long as grants do: a person has signed in with it. Run it in one batch with the new grant. */
+/**
+ * Extends a registration to the lifetime of grants, because a person has signed in with it. Run it in one batch with
+ * the new grant.
+ */
 export function provenClient(directory: Directory, clientId: string, until: number) {
   return directory
     .update(oauthEntries)
@@ -171,7 +181,7 @@ export function provenClient(directory: Directory, clientId: string, until: numb
 
 const registration = z.looseObject({ clientName: z.string().optional() });
 
-/** A registration with the beginning of its name: the pages show no more. */
+/** A registration with a truncated name: the pages show no more. */
 function withShortName(value: string): string {
   const client = parseJson(registration, value);
   return client.clientName === undefined
@@ -179,7 +189,7 @@ function withShortName(value: string): string {
     : JSON.stringify({ ...client, clientName: client.clientName.slice(0, limits.unproven.nameCharacters) });
 }
 
-/** Whether an entry is as it was read. */
+/** Whether an entry is unchanged since it was read. */
 function isStill(key: string, value: string): SQL | undefined {
   return and(eq(oauthEntries.key, key), eq(oauthEntries.value, value));
 }

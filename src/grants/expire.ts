@@ -3,14 +3,14 @@ import type { Database } from "../db/client.ts";
 import { grants, oauthEntries } from "../db/schema/grants.ts";
 import { walkRows } from "../db/walk.ts";
 
-/** Deletes what the OAuth library stored and what has expired by `now` (Unix milliseconds). One step. */
+/** Deletes entries of the OAuth library that expired before `now` (Unix milliseconds). One step. */
 export function expireOAuthEntries(db: Database, now: number) {
   return walkRows(db, { name: "oauth_entries", table: oauthEntries, key: oauthEntries.key }, (range) =>
     db.delete(oauthEntries).where(and(range, lt(oauthEntries.expiresAt, now))),
   );
 }
 
-/** Deletes grants that expired before a time (Unix milliseconds). Who ended one before is in the audit log. One step. */
+/** Deletes grants that expired before a time (Unix milliseconds). The audit log has the manual endings. One step. */
 export function expireGrants(db: Database, before: number) {
   return walkRows(db, { name: "grants", table: grants, key: grants.id }, (range) =>
     db.delete(grants).where(and(range, lt(grants.expiresAt, before))),

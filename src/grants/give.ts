@@ -4,15 +4,15 @@ import { limits } from "../core/limits.ts";
 import type { Directory } from "../db/client.ts";
 import { type Grant, insertGrant } from "./store.ts";
 
-/** What a person has chosen on the page where an agent asks. */
+/** The choices that a person made on the consent page. */
 export type Chosen = Pick<Grant, "partnerId" | "keyId" | "clientId" | "clientName" | "permissions" | "environments">;
 
-/** When a grant that is given now ends, in Unix milliseconds. */
+/** The end of a grant that is given now, in Unix milliseconds. */
 export function endOfGrant(now: number): number {
   return now + limits.grant.days * DAY;
 }
 
-/** Gives an agent what was chosen. The audit log names the key: who pasted it is not known. */
+/** Gives an agent the chosen rights. The audit entry names the key, because the person who pasted it is unknown. */
 export async function giveGrant(
   { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
   chosen: Chosen,

@@ -5,23 +5,24 @@ import { type Caller, callerOfKey } from "../partners/authenticate.ts";
 import type { KeyUses } from "../partners/key-uses.ts";
 import { type Grant, grantOf, noteUse, selectGrant } from "./store.ts";
 
-/** What the tokens of a grant carry: its id, and that of the key behind it. */
+/** The content of a grant's tokens: the ids of the grant and of its key. */
 export interface GrantReference {
   readonly grantId: string;
   readonly keyId: string;
 }
 
-/** Who a grant stands for, and for what. */
+/** The partner and the rights of a grant. */
 export interface Grantee {
   readonly grantId: string;
-  /** The key's partner, with the permissions that the key has and the grant gives. */
+  /** The key's partner, with the permissions that both key and grant have. */
   readonly caller: Caller;
   readonly environments: readonly Environment[];
 }
 
 /**
- * Who a grant stands for at this moment. Null if it has ended, or if its key no longer works: it was revoked, or its
- * partner or employee is disabled. One D1 round trip, and a second one once in a minute, which notes the use.
+ * The partner and the rights of a grant at this moment. Null if the grant has ended, or if its key no longer works: it
+ * was revoked, or its partner or employee is disabled. One D1 round trip, and once a minute a second one that stores
+ * the use.
  */
 export async function granteeOf(
   deps: { readonly directory: Directory; readonly clock: Clock; readonly keyUses: KeyUses },
@@ -38,7 +39,7 @@ export async function granteeOf(
   return { grantId, caller: { ...caller, permissions }, environments: grant.environments };
 }
 
-/** Whether a grant gives anything at a time: nobody has ended it, and it has not expired. */
+/** Whether a grant is valid at a time: it was not ended, and it has not expired. */
 function gives({ endedAt, expiresAt }: Pick<Grant, "endedAt" | "expiresAt">, now: number): boolean {
   return endedAt === null && now < expiresAt;
 }

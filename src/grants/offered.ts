@@ -1,6 +1,9 @@
 import type { Permission } from "../partners/permissions.ts";
 
-/** What an agent can be given, in the words of the page; what only looks first. No tool needs another permission. */
+/**
+ * The permissions that an agent can get, with the words of the consent page; reading ones come first. No tool needs
+ * another permission.
+ */
 export const OFFERED = {
   balance_view: "See what was paid, refunded and disputed",
   products_view: "See live payment links",
@@ -11,10 +14,10 @@ export const OFFERED = {
 
 export type OfferedPermission = keyof typeof OFFERED;
 
-/** What an agent gets where nobody ticks or unticks anything, and the agent asked for nothing in particular. */
+/** The permissions that are ticked by default, if the agent did not ask for particular ones. */
 export const ONLY_LOOKS: readonly OfferedPermission[] = ["balance_view", "products_view"];
 
-/** Whether a text that was sent is a permission that agents can be given. */
+/** Whether a text is a permission that agents can get. */
 export function isOffered(text: string): text is OfferedPermission {
   return Object.hasOwn(OFFERED, text);
 }

@@ -10,11 +10,11 @@ import { grants } from "../db/schema/grants.ts";
 import { isPermission, type Permission } from "../partners/permissions.ts";
 import { provenClient } from "./entries.ts";
 
-/** What a partner has given to an agent that signed in. Times are Unix milliseconds. */
+/** The rights that a partner gave to a signed-in agent. Times are Unix milliseconds. */
 export interface Grant {
   readonly id: string;
   readonly partnerId: string;
-  /** The id of the key that was pasted. */
+  /** The id of the pasted key. */
   readonly keyId: string;
   readonly clientName: string;
   readonly clientId: string;
@@ -22,7 +22,7 @@ export interface Grant {
   readonly environments: readonly Environment[];
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** To the minute; null until it is used. */
+  /** To the minute; null until the first use. */
   readonly lastUsedAt: number | null;
   /** When a person ended it; null otherwise. */
   readonly endedAt: number | null;
@@ -33,7 +33,7 @@ type GrantRow = typeof grants.$inferSelect;
 const permissionList = z.array(z.string());
 const environmentList = z.array(z.enum(environments));
 
-/** A grant as it is stored, with its lists read. */
+/** Parses a stored grant. */
 export function grantOf(row: GrantRow): Grant {
   return {
     ...row,
@@ -47,14 +47,14 @@ export function selectGrant(directory: Directory, id: string): Query<GrantRow> {
   return directory.select().from(grants).where(eq(grants.id, id));
 }
 
-/** How many grants of a key give something at a time (Unix milliseconds). One D1 round trip. */
+/** The number of valid grants of a key at a time (Unix milliseconds). One D1 round trip. */
 export async function countOpenGrants(directory: Directory, { partnerId, keyId }: Pick<Grant, "partnerId" | "keyId">, now: number) {
   const isOpen = and(eq(grants.partnerId, partnerId), eq(grants.keyId, keyId), isNull(grants.endedAt), gt(grants.expiresAt, now));
   const [row] = await directory.select({ count: count() }).from(grants).where(isOpen);
   return row?.count ?? 0;
 }
 
-/** Stores a new grant, with its line in the audit log, and keeps the registration of its host. One D1 round trip. */
+/** Stores a new grant with its audit entry, and keeps the registration of its host. One D1 round trip. */
 export async function insertGrant(directory: Directory, grant: Grant, actor: Actor): Promise<void> {
   const { id, partnerId, keyId, clientName, permissions, environments: chosen } = grant;
   const after = { key_id: keyId, client_name: clientName, permissions, environments: chosen };
@@ -65,7 +65,7 @@ export async function insertGrant(directory: Directory, grant: Grant, actor: Act
   ]);
 }
 
-/** Notes that a grant was used. A use within a minute of the last one noted is not. */
+/** Stores that a grant was used, at most once a minute. */
 export async function noteUse(directory: Directory, id: string, now: number): Promise<void> {
   const isOlder = or(isNull(grants.lastUsedAt), lt(grants.lastUsedAt, now - MINUTE));
   await directory
@@ -74,7 +74,7 @@ export async function noteUse(directory: Directory, id: string, now: number): Pr
     .where(and(eq(grants.id, id), isOlder));
 }
 
-/** The grants of a partner, ended ones too, in the order of their ids, after a given one. */
+/** The grants of a partner, including ended ones, in id order, after a given one. */
 export async function listGrants(directory: Directory, partnerId: string, after: string, limit: number): Promise<Grant[]> {
   const isNext = and(eq(grants.partnerId, partnerId), gt(grants.id, after));
   const rows = await directory.select().from(grants).where(isNext).orderBy(asc(grants.id)).limit(limit).all();

@@ -20,7 +20,10 @@ export interface HealthDeps extends WaitingDeps, UpstreamDeps {
 /** The cron runs every minute. */
 const CRON_LATE = 3 * MINUTE;
 
-/** What holds while the Worker serves: without it, each request is refused, and the log names the setting. */
+/**
+ * The finding for the settings. They are valid while the Worker serves: otherwise each request is refused, and the log
+ * names the setting.
+ */
 const SETTINGS = {
   deployed: "each setting and secret has its form, and no secret can be guessed",
   local: "local values, which a deployed Worker refuses",
@@ -28,7 +31,7 @@ const SETTINGS = {
 
 const DATABASE_CURE = "Look at the platform's status page, and at docs/bad-days.md.";
 
-/** Everything that can be looked at, without changing anything. Asks the processor and the bank. */
+/** All checks. They change nothing. Calls the processor and the bank. */
 export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
   const databases = deps.databaseNames.map((databaseName) => {
     const name = nameOf(databaseName);
@@ -66,8 +69,8 @@ async function checkCron({ directory, clock }: HealthDeps): Promise<readonly Fin
 }
 
 /**
- * Whether the service can work, as outsiders may know it: its databases answer and are migrated, and the cron runs. In
- * local development the cron runs when somebody starts it.
+ * Whether the service works, as the public health check reports it: its databases answer and are migrated, and the cron
+ * runs. In local development the cron may not run.
  */
 export async function isHealthy(
   deps: Pick<HealthDeps, "databaseNames" | "inDatabase" | "directory" | "clock" | "settings">,

@@ -6,29 +6,29 @@ import { type DatabaseKind, isMigrated, LAST_MIGRATION, wanted } from "../db/mig
 import { DATABASE_BYTES, NEARLY_FULL } from "../db/size.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** A clock that is further off than this is wrong. */
+/** A larger clock difference is a failure. */
 const CLOCK_TOLERANCE = 5 * SECOND;
 
-/** What a database says of itself. */
+/** The state of a database. */
 interface DatabaseState {
   /** The last migration that was applied. */
   readonly last: string | null;
   /** Its clock, in Unix milliseconds. */
   readonly now: number;
-  /** Its size, as the platform says it with each answer. */
+  /** Its size, from the metadata of an answer. */
   readonly bytes: number;
 }
 
 const rowSchema = z.object({ last: z.string().nullable(), now: z.number() });
 
-/** @throws if it is out of reach, or was never migrated */
+/** @throws if it is unreachable, or was never migrated */
 export async function stateOf(db: Database): Promise<DatabaseState> {
   const asked = sql`SELECT (${sql.raw(LAST_MIGRATION)}) AS last, CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`;
   const { results, meta } = await db.run(asked);
   return { ...rowSchema.parse(results[0]), bytes: meta.size_after };
 }
 
-/** Whether a database is reachable, migrated for this build, has the right time, and room. One D1 round trip. */
+/** Whether a database is reachable, migrated for this build, has the right time, and has room. One D1 round trip. */
 export async function checkDatabase(check: string, kind: DatabaseKind, db: Database, clock: Clock): Promise<readonly Finding[]> {
   const began = clock.now();
   const state = await stateOf(db);
@@ -46,7 +46,7 @@ export async function checkDatabase(check: string, kind: DatabaseKind, db: Datab
   return [ok(check, `migrated to ${state.last}, answers in ${ms} ms`)];
 }
 
-/** The finding of a database that is nearly full. */
+/** The finding for a database that is nearly full. */
 export function fullnessOf(check: string, kind: DatabaseKind, bytes: number): Finding {
   const detail = `it is ${Math.round((100 * bytes) / DATABASE_BYTES)} % full`;
   const cure =

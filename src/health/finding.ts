@@ -1,16 +1,16 @@
 import { errorFields } from "../core/log.ts";
 
-/** How one part of the service is. `warning`: it works, and somebody should look. */
+/** The state of one part of the service. `warning`: it works, and an operator should look at it. */
 export const healthStates = ["ok", "warning", "failed"] as const;
 export type HealthState = (typeof healthStates)[number];
 
 export interface Finding {
-  /** What was looked at, for example `cell 01`. */
+  /** The checked part, for example `cell 01`. */
   readonly check: string;
   readonly state: HealthState;
   /** What was found. */
   readonly detail: string;
-  /** What to do; null where nothing is wrong. */
+  /** What to do; null if nothing is wrong. */
   readonly cure: string | null;
 }
 
@@ -26,7 +26,7 @@ export function failed(check: string, detail: string, cure: string): Finding {
   return { check, state: "failed", detail, cure };
 }
 
-/** The findings of a check, or that it failed. No check fails another. */
+/** The findings of a check. A check that throws becomes a failed finding, so it does not affect other checks. */
 export async function findingsOf(check: string, cure: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await look();
@@ -36,7 +36,7 @@ export async function findingsOf(check: string, cure: string, look: () => Promis
   }
 }
 
-/** The worst of some states. */
+/** The worst state among some findings. */
 export function worstOf(findings: readonly Finding[]): HealthState {
   const rank = Math.max(0, ...findings.map(({ state }) => healthStates.indexOf(state)));
   return healthStates[rank] ?? "ok";

@@ -7,12 +7,12 @@ import { heartbeats } from "../db/schema/health.ts";
 const CRON = "cron";
 const nameOf = (cell: CellCode) => `cell ${cell}`;
 
-/** Notes that the cron runs. */
+/** Stores that the cron ran. */
 export function noteCronRun(directory: Directory, now: number): Promise<void> {
   return note(directory, CRON, now);
 }
 
-/** Notes that the cron has reached a cell. @throws if the cell does not answer */
+/** Stores that the cron reached a cell. @throws if the cell does not answer */
 export async function noteReached({ directory, db, databaseName, clock }: ReachedDeps): Promise<void> {
   await db.get(sql`SELECT id FROM movements WHERE id = ''`);
   await note(directory, nameOf(databaseName), clock.now());
@@ -32,7 +32,7 @@ async function note(directory: Directory, name: string, now: number): Promise<vo
     .onConflictDoUpdate({ target: heartbeats.name, set: { at: now } });
 }
 
-/** When the cron last reached each of these cells; null for one that it never has. One D1 round trip. */
+/** When the cron last reached each of these cells; null for never. One D1 round trip. */
 export async function lastReached(directory: Directory, cells: readonly CellCode[]): Promise<ReadonlyMap<CellCode, number | null>> {
   const rows = await directory
     .select()
@@ -42,7 +42,7 @@ export async function lastReached(directory: Directory, cells: readonly CellCode
   return new Map(cells.map((cell) => [cell, rows.find(({ name }) => name === nameOf(cell))?.at ?? null]));
 }
 
-/** When the cron last ran. The query's answer is empty before the first time. */
+/** When the cron last ran. No row before the first run. */
 export function lastCronRun(directory: Directory) {
   return directory.select({ at: heartbeats.at }).from(heartbeats).where(eq(heartbeats.name, CRON));
 }

@@ -1,10 +1,10 @@
 import { type Clock, isoTime, MINUTE } from "../core/clock.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
-/** A key that nothing has: whether a store answers shows also where it has nothing. */
+/** A key that does not exist. A store that answers for it works. */
 const NOTHING = "health/none";
 
-/** So long a message may wait before somebody should look. */
+/** An operator should look if a message waits this long. */
 const QUEUE_LATE = 10 * MINUTE;
 
 /** Whether KV answers. */
@@ -19,7 +19,7 @@ export async function checkSnapshots(bucket: R2Bucket): Promise<readonly Finding
   return [ok("snapshots", "R2 answers")];
 }
 
-/** How many messages wait in a queue, and how long. A local queue does not say it. */
+/** The number of waiting messages in a queue, and the age of the oldest. A local queue does not report them. */
 export async function checkQueue(name: string, queue: Queue, clock: Clock): Promise<readonly Finding[]> {
   const check = `queue ${name}`;
   const { backlogCount, oldestMessageTimestamp } = await queue.metrics();

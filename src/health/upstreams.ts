@@ -10,10 +10,10 @@ import type { EventDestination, MissingRight, Processor } from "../processor/por
 import { neededRights } from "../processor/rights.ts";
 import { type Finding, failed, findingsOf, ok, warning } from "./finding.ts";
 
-/** So long an upstream may take for its answer to one check. */
+/** The time limit of an upstream for one check. */
 const TIME = 8 * SECOND;
 
-/** An order that no bank has. */
+/** An order id that the bank does not have. */
 const NO_ORDER = "health-check";
 
 export interface UpstreamDeps {
@@ -23,12 +23,12 @@ export interface UpstreamDeps {
   bank(environment: Environment, terminal: string): Bank;
 }
 
-/** Where the processor's events of an environment must go. */
+/** The address to which the processor must send the events of an environment. */
 function eventAddress(apiOrigin: string, environment: Environment): string {
   return `${apiOrigin}/ingest/processor/${environment}`;
 }
 
-/** Whether the processor's key of an environment works, which rights it lacks, and whether its events come here. */
+/** Whether the processor's key of an environment works, which rights it lacks, and whether its events are sent here. */
 export async function checkProcessor(deps: UpstreamDeps, environment: Environment): Promise<readonly Finding[]> {
   const processor = deps.processor(environment);
   const check = `processor ${environment}`;
@@ -78,7 +78,7 @@ function checkDestinations(check: string, all: readonly EventDestination[] | nul
   return [ok(check, `they come here: ${types.includes("*") ? "all" : types.length} types, snapshot payloads, version ${apiVersion}`)];
 }
 
-/** Whether the bank takes the password of each terminal, by the question for an order that does not exist. */
+/** Whether the bank accepts the password of each terminal: asks for an order that does not exist. */
 export async function checkBank(deps: UpstreamDeps): Promise<readonly Finding[]> {
   const terminals = environments.flatMap((environment) =>
     Object.keys(deps.settings.bank.terminals[environment]).map((terminal) => ({ environment, terminal })),

@@ -20,21 +20,21 @@ export interface WaitingDeps extends AllDatabases {
   readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
 }
 
-/** Rows of a list that are counted; more are shown as "and more". */
+/** Maximum number of rows that are counted; more are shown as "and more". */
 export const MOST_COUNTED = 100;
 
-/** One kind of what waits for a person. */
+/** One kind of work that waits for an operator. */
 export interface WaitingForPerson {
   readonly kind: string;
-  /** At most {@link MOST_COUNTED} where each has to be read. */
+  /** At most {@link MOST_COUNTED} where each row has to be read. */
   readonly count: number;
-  /** Since when the oldest waits, in Unix milliseconds; null if nothing waits, or if it is not known. */
+  /** Since when the oldest waits, in Unix milliseconds; null if nothing waits, or it is unknown. */
   readonly oldest: number | null;
   /** The operators' command that lists them. */
   readonly command: string;
 }
 
-/** What waits for a person, of all kinds. Bounded queries. */
+/** All work that waits for an operator. Bounded queries. */
 export async function waitingForPerson(deps: WaitingDeps): Promise<WaitingForPerson[]> {
   const [ledger, bank, products] = await Promise.all([ledgerStatus(deps), listBankProblems(deps), countInReview(deps.directory)]);
   const inCells = deps.everyCell();
@@ -61,7 +61,7 @@ function counted({ count, oldest }: { readonly count: number; readonly oldest: n
   return { count, oldest };
 }
 
-/** What the service does by itself, and how late it may be before it is a warning, and a failure. */
+/** The service's own work, with the delay that is a warning and the delay that is a failure. */
 const OWN_WORK = {
   deliveries: { late: 5 * MINUTE, tooLate: 30 * MINUTE },
   "looking up payments": { late: 10 * MINUTE, tooLate: HOUR },
@@ -72,7 +72,10 @@ const OWN_WORK = {
 
 type OwnWork = keyof typeof OWN_WORK;
 
-/** Since when the oldest of each kind waits for the service itself; null if none does. One D1 round trip for each place. */
+/**
+ * Since when the oldest row of each kind of the service's own work waits; null if none waits. One D1 round trip per
+ * database.
+ */
 async function waitingForService({ clock, directory, everyCell, reach }: WaitingDeps): Promise<Record<OwnWork, number | null>> {
   const now = clock.now();
   const [strange, ...answers] = await Promise.all([
@@ -100,12 +103,12 @@ async function waitingForService({ clock, directory, everyCell, reach }: Waiting
   };
 }
 
-/** The name of how long webhooks have failed, which is their partners' to mend. */
+/** The name of the age of failing webhooks, which partners must repair. */
 const FAILING_WEBHOOK = "a webhook that fails";
 
 /**
- * How long the oldest of each kind has waited, in milliseconds; 0 if nothing waits: what the service does by itself, and the webhook
- * that has failed longest. For the points that alerts ask for. Two D1 round trips for each place.
+ * The age of the oldest waiting row of each kind, in milliseconds; 0 if nothing waits: the service's own work, and the
+ * webhook that has failed longest. Alerts use these points. Two D1 round trips per database.
  */
 export async function waitingAges(deps: WaitingDeps): Promise<Record<string, number>> {
   const now = deps.clock.now();
@@ -114,12 +117,12 @@ export async function waitingAges(deps: WaitingDeps): Promise<Record<string, num
   return Object.fromEntries(Object.entries(since).map(([name, at]) => [name, at === null ? 0 : Math.max(0, now - at)]));
 }
 
-/** Whether the service is late with anything that it does by itself. */
+/** Whether the service's own work is late. */
 export async function checkOwnWork(deps: WaitingDeps): Promise<readonly Finding[]> {
   const now = deps.clock.now();
   const waiting = await waitingForService(deps);
   return Object.entries(OWN_WORK).map(([name, { late, tooLate }]) => {
-    // The keys of both are the same.
+    // Both objects have the same keys.
     const since = Object.entries(waiting).find(([kind]) => kind === name)?.[1] ?? null;
     if (since === null || now - since < late) return ok(name, since === null ? "nothing waits" : "nothing is late");
     const found = now - since < tooLate ? warning : failed;
@@ -127,7 +130,7 @@ export async function checkOwnWork(deps: WaitingDeps): Promise<readonly Finding[
   });
 }
 
-/** What waits for a person is a warning: the service goes on. */
+/** Work that waits for an operator is a warning, because the service continues. */
 export async function checkPeoplesWork(deps: WaitingDeps): Promise<readonly Finding[]> {
   return (await waitingForPerson(deps)).map(({ kind, count, oldest, command }) => {
     if (count === 0) return ok(kind, "none");

@@ -19,42 +19,42 @@ import type { AppEnv } from "./context.ts";
 
 /**
  * Where an operation accepts the API key (interface K.2, K.3, K.4): in the header `X-Partner-Api-Key`, in the body
- * field `api_key`, or in either: then the header wins if both are sent and differ. A key elsewhere is not looked at: a gateway's
- * own header must not break an operation whose key is in the body.
+ * field `api_key`, or in either. If both are sent and differ, the header wins. A key in another place is ignored: a
+ * gateway's own header must not break an operation whose key is in the body.
  */
 export type KeyLocation = "header" | "header_or_body" | "body";
 
 /** The header that carries a partner's key. */
 export const KEY_HEADER = "X-Partner-Api-Key";
 
-/** What the headers of a request say of its key. */
+/** The key-related headers of a request. */
 export interface KeyHeaders {
   readonly by: "key";
   readonly header: string | undefined;
-  /** Whether something came as `Authorization: Bearer`, where no key is looked for. */
+  /** Whether `Authorization: Bearer` was sent, where no key is expected. */
   readonly isBearer: boolean;
 }
 
-/** By what a caller is known: by an API key, or as an agent by its grant, which has been checked already. */
+/** How a caller authenticates: by an API key, or as an agent by a grant that has already been checked. */
 export type Credentials = KeyHeaders | { readonly by: "grant"; readonly grantee: Grantee };
 
 export function keyHeadersOf(request: Pick<HonoRequest, "header">): KeyHeaders {
   return { by: "key", header: request.header(KEY_HEADER), isBearer: /^bearer /i.test(request.header("Authorization") ?? "") };
 }
 
-/** Who may make a request. */
+/** The requirements of a request. */
 interface Needed {
   readonly location: KeyLocation;
   /** Null: any partner key is accepted. */
   readonly permission: Permission | null;
   readonly kind: RequestKind;
-  /** What a caller needs beside it; default: nothing. */
+  /** A second permission that the caller needs; default: none. */
   readonly alsoNeeds?: (caller: Caller) => Permission | null;
-  /** The environment that the request is about; null if that is known later, and counted then. */
+  /** The environment of the request; null if it becomes known later, and is counted then. */
   readonly environment: Environment | "any" | null;
 }
 
-/** What a request draws on: of a caller without the permission, on a budget that nobody else uses. */
+/** The rate-limit budget of a request. A caller without the permission uses a separate budget. */
 export function budgetOf(caller: Caller, needed: Needed, environment: Environment | "any"): Budget {
   const permission = permissionsFor(needed, caller).some((one) => !caller.permissions.has(one)) ? "denied" : (needed.permission ?? "none");
   return { partnerId: caller.partnerId, kind: needed.kind, permission, environment };
@@ -66,8 +66,8 @@ function permissionsFor({ permission, alsoNeeds }: Needed, caller: Caller): read
 }
 
 /**
- * Authenticates the caller and checks the permission. `body` is where a key may be too. `parallel` runs beside the look-up of the
- * key; the rows of its statement are `found`. One D1 round trip.
+ * Authenticates the caller and checks the permission. `body` may also contain the key. `parallel` runs in parallel with
+ * the key look-up; the rows of its statement are `found`. One D1 round trip.
  * @throws ServiceFailure `key_missing`, `key_invalid`, `permission_missing`, `rate_limited`.
  */
 export async function callerOf<Row>(
@@ -116,7 +116,7 @@ async function callerOfSentKey<Row>(
   return authenticated;
 }
 
-/** The budget of a request whose environment is known; a caller without the permission is counted at once. */
+/** The budget of a request whose environment is known. A caller without the permission is counted at once. */
 function earlyBudget(needed: Needed): BudgetOf {
   return (caller) => {
     const isDenied = permissionsFor(needed, caller).some((one) => !caller.permissions.has(one));

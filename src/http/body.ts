@@ -7,14 +7,14 @@ import { limits } from "../core/limits.ts";
 import { annotateTrace } from "../core/trace.ts";
 import type { AppEnv } from "./context.ts";
 
-/** Refuses a body of more than so many bytes as `onError` does, before it is read. @throws CallerGone */
+/** Refuses a body that is too large as `onError` does, before it is read. @throws CallerGone */
 export function limitBodyTo(maxSize: number, onError: (context: Context<AppEnv>) => Response): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({ maxSize, onError });
   return async (context, next) => {
     try {
       return await limit(context, next);
     } catch (thrown) {
-      // Without a length, the body is read to be measured.
+      // Without a Content-Length, the body is read to measure it.
       throw thrown instanceof ServiceFailure ? thrown : callerGone(thrown);
     }
   };
@@ -25,17 +25,17 @@ export const limitBody = limitBodyTo(limits.body.bytes, () => rejectSize());
 
 export const rejectSize = rejectSizeOver(limits.body.bytes);
 
-/** What refuses a body of more than so many bytes. */
+/** The refusal of a body above this number of bytes. */
 export function rejectSizeOver(bytes: number): () => never {
   return () => rejectInput(`the body must be at most ${bytes} bytes`);
 }
 
-/** The caller hung up before all of its request had come. Nobody is there to answer, and nothing is wrong on our side. */
+/** The caller hung up before the whole request had arrived. No answer is possible, and nothing is wrong on our side. */
 export class CallerGone extends Error {
   override readonly name = "CallerGone";
 }
 
-/** The bytes of a body. Hono keeps them, so they may be asked for again. @throws CallerGone */
+/** The bytes of a body. Hono caches them. @throws CallerGone */
 export async function bytesOf(request: Pick<HonoRequest, "arrayBuffer">): Promise<ArrayBuffer> {
   try {
     return await request.arrayBuffer();

@@ -8,18 +8,20 @@ import type { Resolved } from "../short-links/resolve.ts";
 /** Request-scoped variables that the routes share. */
 export interface AppEnv {
   Bindings: {
-    /** What this isolate and KV know of the slug of this request; undefined if they do not know it, or it has none. */
+    /**
+     * The isolate's and KV's knowledge of this request's slug; undefined if they have none, or the request has no slug.
+     */
     shortLink: Resolved | undefined;
-    /** The platform's own context of the request, which the router has with fewer fields. */
+    /** The platform's execution context. The router's own type lacks some fields. */
     execution: ExecutionContext;
   };
   Variables: {
     deps: Deps;
     caller: Caller;
-    /** Who operates, and as what. */
+    /** The operator and the role. */
     actor: Actor;
     roles: ReadonlySet<Role>;
-    /** The checked path and query of an operators' call. */
+    /** The validated path and query of an operators' call. */
     checkedParams: object;
     checkedQuery: object;
     requestId: string;

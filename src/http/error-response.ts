@@ -6,7 +6,10 @@ import { CallerGone } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import type { ApiGeneration, Failure } from "./generation.ts";
 
-/** An error response outside any operation (interface G.5): short JSON with the real HTTP status, never HTML and never empty. */
+/**
+ * An error response outside any operation (interface G.5): short JSON with the real HTTP status, never HTML and never
+ * empty.
+ */
 export function plainError(
   context: Context<AppEnv>,
   status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 502,
@@ -22,8 +25,8 @@ export function tooManyRequests(context: Context<AppEnv>, message: string, retry
 }
 
 /**
- * The answer of an operation to what was thrown in it, as `answer` makes it. Too many requests are HTTP 429 in every operation; `limited`
- * makes its body. Logs unexpected errors.
+ * The answer of an operation to a thrown error, as `answer` builds it. Rate limiting is HTTP 429 in every operation;
+ * `limited` builds its body. Logs unexpected errors.
  */
 export function answerFailure(
   thrown: unknown,
@@ -38,16 +41,16 @@ export function answerFailure(
   return context.json(limited(error.message), 429);
 }
 
-/** Errors that are nobody's fault but ours, or an upstream's. */
+/** Errors that only we or an upstream cause. */
 const OURS: ReadonlySet<ServiceError["kind"]> = new Set(["internal", "upstream_timeout", "short_link_unavailable", "product_damaged"]);
 
-/** Notes how the request ended. `code` is the caller's; without one, the kind of the error. */
+/** Records the outcome of the request. `code` is the code that the caller gets; without one, the error's kind. */
 export function noteFailure(error: ServiceError, code: string = error.kind): void {
   const isOurs = OURS.has(error.kind) || (error.kind === "upstream_failed" && error.code === null);
   annotateTrace({ outcome: isOurs ? "failed" : "refused", code });
 }
 
-/** The failure body of an operation, whose code is noted. */
+/** The failure body of an operation. Its code is recorded. */
 export function operationFailure(generation: ApiGeneration, error: OperationError, context: Context<AppEnv>): Failure {
   const failure = generation.toFailure(error, context.get("requestId"));
   noteFailure(error, failure.error_code);

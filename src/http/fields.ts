@@ -1,24 +1,24 @@
 import * as z from "zod";
 import { rejectInput } from "../core/errors.ts";
 
-/** A known field of a body, and what is known of the fields in it; of a list, of the fields of its entries. */
+/** A known field of a body, with its nested fields; for a list, the fields of its entries. */
 export interface FieldTree {
   readonly kind: "object" | "list" | "other";
   readonly fields: ReadonlyMap<string, FieldTree>;
   readonly required: ReadonlySet<string>;
-  /** Why a field is not accepted at all; null for an accepted one. */
+  /** Why a field is refused; null for an accepted field. */
   readonly refusal: string | null;
 }
 
 /** How a body with unknown fields is treated (docs/interface.md G.7). */
 export interface FieldRules {
-  /** Whether an unknown field is refused. Otherwise it is ignored, unless it is a known one misspelt. */
+  /** Whether an unknown field is refused. Otherwise it is ignored, unless it is a misspelt known field. */
   readonly isStrict: boolean;
-  /** Keys of the other generation, and what they are called here. */
+  /** The key fields of the other generation, with their names here. */
   readonly otherKeys: Readonly<Record<string, string>>;
-  /** Fields that are accepted at the top and ignored. */
+  /** Top-level fields that are accepted and ignored. */
   readonly ignored: ReadonlySet<string>;
-  /** What to do instead of sending a field that does not exist. */
+  /** What to send instead of a field that does not exist. */
   readonly insteadOf: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,7 @@ function treeOf(schema: JsonSchema | boolean | undefined): FieldTree {
   };
 }
 
-/** A body without the fields that are null, unless they are required: null is the same as left out (docs/interface.md G.11). */
+/** A body without optional fields that are null: null is the same as left out (docs/interface.md G.11). */
 export function withoutNulls(tree: FieldTree, body: unknown): unknown {
   if (Array.isArray(body)) return tree.kind === "list" ? body.map((entry) => withoutNulls({ ...tree, kind: "object" }, entry)) : body;
   if (tree.kind !== "object" || !isObject(body)) return body;
@@ -56,11 +56,11 @@ export function withoutNulls(tree: FieldTree, body: unknown): unknown {
   );
 }
 
-/** The header by which many clients send the key of a request that must happen once. */
+/** The header in which many clients send their idempotency key. */
 export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 
 /**
- * A body with the key of the header in its own field, if the body has none (docs/interface.md G.12).
+ * A body with the header's key in its own field, if the body has none (docs/interface.md G.12).
  * @throws ServiceFailure `invalid_input` if both were sent and differ.
  */
 export function withKeyOfHeader(body: Record<string, unknown>, header: string | undefined, field: string): Record<string, unknown> {
@@ -73,10 +73,10 @@ export function withKeyOfHeader(body: Record<string, unknown>, header: string | 
   return body;
 }
 
-/** Without case and separators: how a known field is recognised in a wrong spelling. */
+/** Without case and separators, to recognise a misspelt field. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** What other services call a field, by our name for it, without case and separators. */
+/** Other services' names of a field, by our name for it, without case and separators. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   stripe_product_id: ["productid", "product", "processorproductid", "priceid"],
   stripe_product_ids: ["productids", "products"],
@@ -96,11 +96,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Refuses a field that does not exist (docs/interface.md G.7). In every generation: a known one misspelt (other case, other
- * separators, the other generation's name of the key), and another service's name of a required field that is missing. Where the
- * rules are strict: every unknown field, because a filter that is ignored shows other rows, and an order field that is
- * ignored is believed.
- * @throws ServiceFailure `invalid_input`, naming the field as sent, and the right one or what to do instead.
+ * Refuses a field that does not exist (docs/interface.md G.7). In every generation: a misspelt known field (other case,
+ * other separators, the other generation's name of the key), and another service's name of a required field that is
+ * missing. With strict rules: every unknown field, because an ignored filter shows other rows, and clients trust an
+ * ignored order field.
+ * @throws ServiceFailure `invalid_input`, naming the sent field, and the right one or what to do instead.
  */
 export function refuseUnknown(tree: FieldTree, body: unknown, rules: FieldRules, path = ""): void {
   if (Array.isArray(body)) {

@@ -10,28 +10,30 @@ export interface Failure {
 }
 
 /**
- * A generation of the API: where its operations are, and how they say their errors. Its idempotency protocol belongs to
- * each workflow (idempotency/v1-protocol.ts and v2-protocol.ts). Implemented by v1/generation.ts and
- * v2/generation.ts.
+ * A generation of the API: its paths and its error format. Its idempotency protocol belongs to each workflow
+ * (idempotency/v1-protocol.ts and v2-protocol.ts). Implemented by v1/generation.ts and v2/generation.ts.
  */
 export interface ApiGeneration {
   readonly name: "v1" | "v2";
   readonly title: string;
   /** The path before an operation's name; it contains no version (interface G.1, G.2, G.3). */
   readonly prefix: string;
-  /** The field with the key of a request that must happen once. */
+  /** The field with the idempotency key. */
   readonly keyField: string;
   /** Whether an unknown field is refused. */
   readonly isStrict: boolean;
-  /** Keys of the other generation, and what they are called here: a client that sends one believes that repeats are safe. */
+  /**
+   * The key fields of the other generation, with their names here: a client that sends one expects that repeats are
+   * safe.
+   */
   readonly otherKeys: Readonly<Record<string, string>>;
   /** The code for a kind of error. */
   codeOf(kind: OperationError["kind"]): string;
-  /** The code of HTTP 429. It is no code of an operation: the interface has none for it. */
+  /** The code of HTTP 429. The interface has no operation error for it. */
   readonly limitedCode: string;
-  /** Builds the failure body. Support finds our log lines by `requestId`. */
+  /** Builds the failure body. Support finds the log lines by `requestId`. */
   toFailure(error: OperationError, requestId: string): Failure;
-  /** The fields of a failure body beside `success`, `error_code` and `error_message`. */
+  /** The fields of a failure body besides `success`, `error_code` and `error_message`. */
   readonly failureFields: z.ZodRawShape;
 }
 

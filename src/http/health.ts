@@ -10,15 +10,17 @@ import { requireOperator } from "./ops/operator-auth.ts";
 
 const PATH = "/health";
 
-/** Anybody may ask, so the databases are asked again only after this time. */
+/** The check is public, so the databases are only asked again after this time. */
 const REMEMBERED = 10 * SECOND;
 
-/** `GET /health`: `ok` or `failed` for outsiders, with 200 or 503; for operators all of it, as `/ops/health`. */
+/**
+ * `GET /health`: `ok` or `failed` for the public, with 200 or 503; for operators the whole result, as `/ops/health`.
+ */
 export function healthRoutes(): Hono<AppEnv> {
   const remembered = new Remembered();
   return new Hono<AppEnv>()
     .get(PATH, async (context, next) => {
-      // Whoever sends no credential is an outsider, and no refused operator.
+      // A caller without credentials gets the public answer, not an operator's refusal.
       if (context.req.header("Authorization") !== undefined) return next();
       const isOk = await remembered.isHealthy(context.get("deps"));
       context.header("X-Worker-Version", context.get("deps").version);

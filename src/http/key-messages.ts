@@ -3,7 +3,7 @@ import { KEY_HEADER } from "./authenticate.ts";
 
 type Kind<Name extends OperationError["kind"]> = Extract<OperationError, { kind: Name }>;
 
-/** Where the key belongs that was not sent there. The same in both generations. */
+/** The message for a missing key: where it belongs. The same in both generations. */
 export function missingKey({ location, isBearer, isElsewhere }: Kind<"key_missing">): string {
   const [place, other] =
     location === "body"
@@ -13,7 +13,7 @@ export function missingKey({ location, isBearer, isElsewhere }: Kind<"key_missin
   return `No API key was sent${found === null ? "" : `: ${found}`}. Send it in the ${place}.`;
 }
 
-/** What is wrong with a key, as far as its text alone shows it. */
+/** The message for an invalid key, with what its text shows. */
 export function invalidKey({ around }: Kind<"key_invalid">): string {
   if (around !== undefined) return `The API key is not valid: send it without ${around}.`;
   return "The API key is not valid, or its partner account or employee is disabled.";

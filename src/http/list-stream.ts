@@ -1,16 +1,16 @@
 import { streamOf } from "./json-stream.ts";
 
-/** Under this name an answer carries what follows on its list. It is no field of the answer. */
+/** Symbol key for the pages after the first; it is not part of the JSON. */
 const REST = Symbol("rest");
 
-/** What follows on an answer's list, page by page. */
+/** The further pages of an answer's list. */
 interface Rest {
-  /** The answer's list. */
+  /** The name of the list field. */
   readonly field: string;
   readonly pages: AsyncGenerator<readonly object[], undefined>;
 }
 
-/** An answer whose list goes on. Its `count` is that of all entries in the end. */
+/** An answer whose list continues. `count` becomes the number of all entries. */
 export function withFurtherPages<Answer extends object>(answer: Answer, rest: Rest): Answer {
   return { ...answer, [REST]: rest };
 }
@@ -29,8 +29,8 @@ export async function readWholeList<Answer extends object>(answer: Answer): Prom
 }
 
 /**
- * The answer's JSON as a stream, of which a page at a time is in memory; null if it has no more than its first page.
- * `failed` gets an error that occurs while streaming; the client sees a cut response.
+ * The answer's JSON as a stream, with one page at a time in memory; null if there is only one page. `failed` gets an
+ * error during streaming; the client sees a cut response.
  */
 export function streamList(answer: object, failed: (thrown: unknown) => void): ReadableStream<Uint8Array> | null {
   const rest = restOf(answer);

@@ -21,7 +21,7 @@ import { type WireNames, withWireFields } from "./wire-fields.ts";
 
 type OperationFailureKind = OperationError["kind"];
 
-/** What an agent, or the person who supervises it, can know about a call in advance. */
+/** What an agent, or its supervisor, can know about a call in advance. */
 export interface Effect {
   readonly readOnly: boolean;
   /** Whether it replaces existing data. */
@@ -44,32 +44,35 @@ interface OperationDefinition<Input extends z.ZodObject, Output extends z.ZodObj
   readonly name: string;
   /** One line. */
   readonly summary: string;
-  /** All that a reader without other documentation needs to use it well; Markdown. */
+  /** Everything that a reader without other documentation needs; Markdown. */
   readonly description: string;
   readonly permission: Permission;
   readonly key: KeyLocation;
   readonly effect: Effect;
   readonly input: Input;
-  /** The wire names of fields that the domain names otherwise; see wire-fields.ts. */
+  /** Wire names of fields with other names in the domain; see wire-fields.ts. */
   readonly wireNames?: WireNames;
   /** Whether it takes no input, so that the body may be missing. */
   readonly bodyless?: boolean;
-  /** What to do instead of sending a field that does not exist, by its name. */
+  /** What to send instead of a field that does not exist, by field name. */
   readonly insteadOf?: Readonly<Record<string, string>>;
   /** The answer without `success`. */
   readonly output: Output;
-  /** How it can fail, in addition to {@link COMMON_FAILURES}. */
+  /** Its failures, in addition to {@link COMMON_FAILURES}. */
   readonly fails: readonly OperationFailureKind[];
   /** A request without the API key, and its response. On a fresh local stack, example creations work unchanged. */
   readonly example: { readonly request: z.input<Input>; readonly response: z.output<Output> };
-  /** A statement for the directory that needs no caller. It is sent in one batch with the key's, and its rows go to `run`. */
+  /**
+   * A statement for the directory that needs no caller. It is sent in one batch with the key's statement, and `run`
+   * gets its rows.
+   */
   readonly alongside?: (directory: Deps["directory"], input: z.output<Input>) => Prepared<Row>;
   /**
-   * The environments that a request concerns. An agent that was given one alone is refused the others before anything is
-   * done. Required for an operation that changes something.
+   * The environments of a request. An agent whose grant lacks one of them is refused before any side effect. Required
+   * for an operation that changes something.
    */
   readonly environmentsOf?: (input: z.output<Input>, caller: Pick<Caller, "partnerId">, found: readonly Row[]) => readonly Environment[];
-  /** The environment of an answer that may be about another one than the request says; the agent is refused such an answer. */
+  /** The environment of an answer that may differ from the request's. An agent without it is refused the answer. */
   readonly environmentOfAnswer?: (answer: z.input<Output>) => Environment;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
   readonly run: (deps: PartnerDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
@@ -90,7 +93,7 @@ export interface Operation {
   readonly failures: readonly OperationFailureKind[];
   readonly example: { readonly request: unknown; readonly response: object };
   readonly routes: Hono<AppEnv>;
-  /** The field with the key of a request that must happen once; null where there is none. */
+  /** The field with the idempotency key; null if there is none. */
   readonly keyField: string | null;
   /**
    * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body, `keyHeader` the header `Idempotency-Key`.
@@ -104,15 +107,15 @@ export interface Operation {
   ) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
-/** For an operation whose environment its request says: that is known before its caller is. */
+/** For an operation whose request names its environment, which is known before the caller. */
 const NOBODY = { partnerId: "" };
 
 /** Failures that every operation can return. */
 const COMMON_FAILURES: readonly OperationFailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
 
 /**
- * Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6). A read
- * without a statement of its own starts while the key is being checked ({@link SpeculativeRead}).
+ * Builds an operation with its route. It checks key, permission and shape, in this order, before `run` (interface G.6).
+ * A read without its own statement starts during the key check ({@link SpeculativeRead}).
  */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject, Row = never>(
   generation: ApiGeneration,
@@ -142,7 +145,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     checkReadable(sent);
     const { body, conflict } = readBody(sent, keyHeader);
     const shape = input.safeParse(body);
-    // A statement of the operation finds out what its environment is; a request that is refused for its shape is about none.
+    // A statement of the operation determines the environment. A request with an invalid shape has none.
     const environment = !shape.success || alongside === undefined ? environmentAmong(shape.data, NOBODY, []) : null;
     const needed = { location: key, permission, kind, environment } as const;
     const perform = (request: z.output<Input>, caller: Caller, rows: readonly Row[]) =>
@@ -156,7 +159,8 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
       extraStatement: shape.success && alongside !== undefined ? alongside(deps.directory, shape.data) : null,
     });
 
-    // A wrong key is reported before a wrong field, and a misspelt field before the field that it replaces is missing.
+    // A wrong key is reported before a wrong field, and a misspelt field before the missing field that it was meant to
+    // be.
     if (conflict !== null) throw conflict;
     refuseUnknown(fields(), body, rules);
     if (!shape.success) rejectShape(shape.error, body);
@@ -173,7 +177,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     return { success: true, ...answer };
   };
 
-  /** The one environment that a request is about. */
+  /** The only environment of a request. */
   function environmentAmong(
     asked: z.output<Input> | undefined,
     caller: Pick<Caller, "partnerId">,
@@ -183,7 +187,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     return one === undefined || another !== undefined ? "any" : one;
   }
 
-  /** The body without nulls, and with the key of the header. `conflict`: the header's key differs from the body's. */
+  /** The body without nulls, with the header's key. `conflict`: the header's key differs from the body's. */
   function readBody(sent: Record<string, unknown>, keyHeader: string | undefined) {
     const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
     try {
@@ -204,7 +208,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
   return { ...described, generation, path, bodyless, failures, keyField, routes, invoke };
 }
 
-/** @throws ServiceFailure `environment_missing` for the first that was not given. */
+/** @throws ServiceFailure `environment_missing` for the first environment that was not granted. */
 function requireEnvironments(given: readonly Environment[], wanted: readonly Environment[]): void {
   const environment = wanted.find((one) => !given.includes(one));
   if (environment !== undefined) throw new ServiceFailure({ kind: "environment_missing", environment });

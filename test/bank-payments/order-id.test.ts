@@ -5,7 +5,7 @@ const run = (steps: readonly string[], fields: object = {}) =>
   ({
     recordId: "01record",
     createdAt: 1,
-    made: (name: string) => (steps.includes(name) ? { bankPaymentIds: [] } : undefined),
+    stepOutput: (name: string) => (steps.includes(name) ? { bankPaymentIds: [] } : undefined),
     ...fields,
   }) as unknown as OpeningRunContext;
 

@@ -4,7 +4,7 @@ import { cron } from "../support/cron.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { loggedBy } from "../support/logged.ts";
 import { ops } from "../support/ops.ts";
-import { movementOf, type Paid, pay, quiet } from "../support/payments.ts";
+import { movementOf, type Paid, pay } from "../support/payments.ts";
 import { control } from "../support/stack.ts";
 import { countOf, emptyTables, rowOf, rowsOf } from "../support/tables.ts";
 import { until } from "../support/until.ts";
@@ -52,7 +52,7 @@ describe("while look-ups fail", () => {
     expect(await lookingUp()).toBe("failed");
     await control("/faults", undefined, "DELETE");
     await cron();
-    await quiet();
+    await until(async () => expect(await countOf(refreshes)).toBe(0));
     expect(await lookingUp()).toBe("ok");
   });
 

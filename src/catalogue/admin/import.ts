@@ -7,22 +7,22 @@ import { insertRows } from "../../db/insert-rows.ts";
 import { cardProducts, productImports, rubleProducts } from "../../db/schema/catalogue.ts";
 import { type CardProductValues, nextRubleId, type ProductAdminDeps, type RubleProductValues } from "./products.ts";
 
-/** A product of an import, and the line that it is on. */
+/** A product of an import, with its line number. */
 export type ImportedProduct = { readonly line: number; readonly partnerId: string } & (
   | { readonly kind: "card"; readonly values: CardProductValues }
   | { readonly kind: "ruble"; readonly id: number | undefined; readonly values: RubleProductValues }
 );
 
-/** What is wrong with a line. */
+/** A fault in one line of the file. */
 export interface LineFault {
   readonly line: number;
   readonly message: string;
 }
 
-/** The rows of one statement: at most 700 KB of the 2 MB that a parameter may have. */
+/** Rows per statement: at most 700 KB of the 2 MB that a parameter may have. */
 const ROWS_PER_STATEMENT = 250;
 
-/** Ids that two lines have, or that another product has already. One D1 round trip for 250 ids. */
+/** Ids that occur twice in the file, or that another product already has. One D1 round trip per 250 ids. */
 export async function findTakenIds(directory: Directory, products: readonly ImportedProduct[]): Promise<LineFault[]> {
   const idOf = (product: ImportedProduct) => (product.kind === "card" ? product.values.processorProductId : (product.id ?? null));
   const named = products.flatMap((product) => {
@@ -57,18 +57,18 @@ export async function findTakenIds(directory: Directory, products: readonly Impo
   });
 }
 
-/** The id of the import of a file: the same content is the same import. */
+/** The id of a file's import. It is derived from the content, so the same file is imported once. */
 export async function importIdOf(content: string): Promise<string> {
   return `imp_${(await sha256Hex(content)).slice(0, 32)}`;
 }
 
-/** Whether this import was made already. */
+/** Whether the import has already been done. */
 export async function isImported(directory: Directory, importId: string): Promise<boolean> {
   const found = await directory.select({ id: productImports.id }).from(productImports).where(eq(productImports.id, importId)).get();
   return found !== undefined;
 }
 
-/** The partners of an import's products, as its audit entries have them; null for an unknown import. */
+/** The partners of an import's products, from its audit entries; null for an unknown import. */
 export async function findImport(directory: Directory, importId: string): Promise<readonly string[] | null> {
   if (!(await isImported(directory, importId))) return null;
   const entries = await entriesOf(directory, [importId]);
@@ -76,8 +76,8 @@ export async function findImport(directory: Directory, importId: string): Promis
 }
 
 /**
- * Adds all products of an import in one transaction, to be moderated. Nothing is added if the same import was made before,
- * or if an id was taken meanwhile.
+ * Adds all products of an import in one transaction. They wait for moderation. Adds nothing if the import has already
+ * been done, or if another product has taken one of the ids.
  */
 export async function importProducts(
   { directory, clock }: ProductAdminDeps,

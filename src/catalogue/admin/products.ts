@@ -8,7 +8,7 @@ import { cardProducts, rubleProducts } from "../../db/schema/catalogue.ts";
 import type { CardProductRow, RubleProductRow } from "../store.ts";
 import { findProduct, type Moderation, type Product, valuesBefore } from "./store.ts";
 
-/** What an operator says of a card product. The amount in minor units. */
+/** The values of a card product that an operator sets. Amount in minor units. */
 export type CardProductValues = Pick<
   CardProductRow,
   | "environment"
@@ -23,7 +23,7 @@ export type CardProductValues = Pick<
   | "processorProductId"
 >;
 
-/** What an operator says of a ruble product. The amount in kopecks. */
+/** The values of a ruble product that an operator sets. Amount in kopecks. */
 export type RubleProductValues = Pick<RubleProductRow, "name" | "currency" | "unitAmount" | "terminal" | "vat">;
 
 export interface ProductAdminDeps {
@@ -31,19 +31,19 @@ export interface ProductAdminDeps {
   readonly clock: Clock;
 }
 
-/** Another product has this id already. `field` is the column. */
+/** Another product already has this id. `field` is the column. */
 export interface IdTaken {
   readonly taken: string;
 }
 
-/** Somebody else has changed the product since it was read. Nothing was changed. */
+/** Another operator changed the product after it was read. Nothing was changed. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile";
 }
 
 const inReview = (now: number) => ({ moderation: "in_review", createdAt: now, updatedAt: now, revision: 1 }) as const;
 
-/** Adds a card product, to be moderated. */
+/** Adds a card product. It waits for moderation. */
 export async function createCardProduct(
   { directory, clock }: ProductAdminDeps,
   partnerId: string,
@@ -55,10 +55,10 @@ export async function createCardProduct(
   return insert(directory, { kind: "card", row }, directory.insert(cardProducts).values(row), actor, now);
 }
 
-/** Tries to get the next number, if others add products at the same time. */
+/** Attempts to get the next number while other operators add products. */
 const MAX_TRIES = 5;
 
-/** Adds a ruble product, to be moderated. Without an id it gets the next number. */
+/** Adds a ruble product. It waits for moderation. Without an id, it gets the next number. */
 export async function createRubleProduct(
   { directory, clock }: ProductAdminDeps,
   partnerId: string,
@@ -74,7 +74,7 @@ export async function createRubleProduct(
   }
 }
 
-/** The number after the largest one. */
+/** The highest id plus one. */
 export async function nextRubleId(directory: Directory): Promise<number> {
   const found = await directory
     .select({ largest: sql<number | null>`MAX(${rubleProducts.id})` })
@@ -97,14 +97,14 @@ async function insert(directory: Directory, product: Product, statement: Stateme
   return product;
 }
 
-/** A product's id as paths and the audit log have it. */
+/** A product's id in the form that paths and the audit log use. */
 function targetOf({ kind, row }: Product): string {
   return `${kind}/${row.id}`;
 }
 
 type Change = Partial<Omit<CardProductValues, "environment" | "type"> & RubleProductValues>;
 
-/** Changes what is said of a product. What was sold before keeps its price. Returns the product as it is then. */
+/** Changes a product. Payments that were made keep their price. Returns the changed product. */
 export async function changeProduct(
   { directory, clock }: ProductAdminDeps,
   product: Product,
@@ -120,7 +120,8 @@ export async function changeProduct(
 }
 
 /**
- * Approves or rejects a product. `more`: what is stored with it. Returns the product as it is then. @throws ChangedMeanwhile
+ * Approves or rejects a product. `more` is stored with the decision. Returns the changed product. @throws
+ * ChangedMeanwhile
  */
 export async function moderateProduct(
   deps: ProductAdminDeps,
@@ -133,7 +134,7 @@ export async function moderateProduct(
   return update(deps, product, moderation === "approved" ? "product.approve" : "product.reject", { moderation, ...more }, actor);
 }
 
-/** Writes that a product got its first link, once for each link. */
+/** Writes an audit entry that a product got its first link, once per link. */
 export async function auditFirstLink(
   { directory, clock }: ProductAdminDeps,
   product: Product,

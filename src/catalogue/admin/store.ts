@@ -10,7 +10,7 @@ export type Moderation = (typeof moderationStates)[number];
 export type Product = { readonly kind: "card"; readonly row: CardProductRow } | { readonly kind: "ruble"; readonly row: RubleProductRow };
 export type ProductKind = Product["kind"];
 
-/** The product with this id; a card product also by its id at the processor. Undefined if there is none. */
+/** The product with this id; a card product also by its id at the processor. Undefined if no product has it. */
 export async function findProduct(directory: Directory, kind: ProductKind, id: string): Promise<Product | undefined> {
   if (kind === "card") {
     const row = await directory
@@ -61,7 +61,8 @@ export async function listRubleProducts(
     directory
       .select()
       .from(rubleProducts)
-      // The plus keeps SQLite from walking along all ids instead of the partner's.
+      // The unary plus keeps SQLite from scanning all ids instead of using the partner's index. Only this table's id is
+      // the rowid.
       .where(and(wanted, sql`+${rubleProducts.id} > ${after}`))
       .orderBy(asc(rubleProducts.id))
       .limit(limit)
@@ -69,7 +70,7 @@ export async function listRubleProducts(
   );
 }
 
-/** How many products wait for moderation, and since when the oldest does (Unix milliseconds). */
+/** The number of products that wait for moderation, and the creation time of the oldest one (Unix milliseconds). */
 export async function countInReview(directory: Directory): Promise<{ readonly count: number; readonly oldest: number | null }> {
   const waiting = (table: typeof cardProducts | typeof rubleProducts) =>
     directory
@@ -80,7 +81,7 @@ export async function countInReview(directory: Directory): Promise<{ readonly co
   return { count: found.reduce((sum, { count }) => sum + count, 0), oldest: earliestOf(found.map(({ oldest }) => oldest)) };
 }
 
-/** The values of a product as the audit log has them, read in the transaction that changes them. */
+/** The values of a product in the form of the audit log, read in the transaction that changes them. */
 export function valuesBefore(product: Product, columns: readonly string[]): SQL {
   const pairs = columns.flatMap((column) => [sql`${column}`, sql.identifier(column)]);
   const table = product.kind === "card" ? cardProducts : rubleProducts;

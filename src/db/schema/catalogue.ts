@@ -39,7 +39,7 @@ export const cardProducts = sqliteTable(
     moderation: text("moderation", { enum: moderationStates }).notNull(),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
-    /** Counts the changes: who saw an earlier state does not overwrite a later one. */
+    /** Counts the changes, so that an update based on an older state does not overwrite a newer one. */
     revision: integer("revision").notNull().default(1),
   },
   (table) => [
@@ -70,7 +70,7 @@ export const rubleProducts = sqliteTable(
     moderation: text("moderation", { enum: moderationStates }).notNull(),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
-    /** Counts the changes: who saw an earlier state does not overwrite a later one. */
+    /** Counts the changes, so that an update based on an older state does not overwrite a newer one. */
     revision: integer("revision").notNull().default(1),
   },
   (table) => [

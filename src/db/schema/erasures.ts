@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
-/** Whose snapshots were erased. The snapshots say it themselves; this is for the day when they are lost. */
+/** Erased subjects. Each snapshot has a mark too; this table is needed when the snapshots are lost. */
 export const erasures = sqliteTable("erasures", {
   /** The key of the snapshot: the environment, and the processor's id of the payment or subscription. */
   key: text("key").primaryKey(),

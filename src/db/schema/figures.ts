@@ -5,8 +5,8 @@ import { environment, timestamp } from "./columns.ts";
 export const figureSources = ["processor", "bank"] as const;
 
 /**
- * What each partner's customers paid on each day (UTC), counted anew again and again. Amounts are in minor units and not
- * negative. The row of all partners of the cell has an empty `partnerId`.
+ * What each partner's customers paid on each day (UTC). Recent days are counted again every hour. Amounts are in minor
+ * units and not negative. The row for all partners of the cell has an empty `partnerId`.
  */
 export const dailyPayments = sqliteTable(
   "daily_payments",
@@ -23,21 +23,24 @@ export const dailyPayments = sqliteTable(
     payments: integer("payments").notNull(),
     /** Their sum. */
     paid: integer("paid").notNull(),
-    /** Slow payments that failed after all. */
+    /** Slow payments that failed in the end. */
     failures: integer("failures").notNull(),
-    /** Refunds that went out. */
+    /** Completed refunds. */
     refunds: integer("refunds").notNull(),
     /** Their sum. */
     refunded: integer("refunded").notNull(),
     /** Disputes that were opened. */
     disputes: integer("disputes").notNull(),
-    /** What they took back. */
+    /** The disputed amount. */
     disputed: integer("disputed").notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.partnerId, table.environment, table.source, table.currency] })],
 );
 
-/** What became of the events that were recorded for each partner on each day. Otherwise as {@link dailyPayments}. */
+/**
+ * The delivery results of the events that were recorded for each partner on each day. Otherwise as {@link
+ * dailyPayments}.
+ */
 export const dailyDeliveries = sqliteTable(
   "daily_deliveries",
   {
@@ -45,15 +48,15 @@ export const dailyDeliveries = sqliteTable(
     day: timestamp("day").notNull(),
     partnerId: text("partner_id").notNull(),
     environment: environment(),
-    /** Events that had a webhook to go to. */
+    /** Events with a webhook to go to. */
     events: integer("events").notNull(),
-    /** Those that a receiver took. */
+    /** Delivered events. */
     delivered: integer("delivered").notNull(),
-    /** Those whose last attempt failed. */
+    /** Events whose last attempt failed. */
     givenUp: integer("given_up").notNull(),
-    /** Due, on their way, or kept for a suspended webhook. */
+    /** Events that are due, in progress, or kept for a suspended webhook. */
     waiting: integer("waiting").notNull(),
-    /** When the oldest of those was recorded; null if none waits. */
+    /** When the oldest waiting event was recorded; null if none waits. */
     oldestWaiting: timestamp("oldest_waiting"),
   },
   (table) => [primaryKey({ columns: [table.day, table.partnerId, table.environment] })],

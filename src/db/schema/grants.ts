@@ -3,7 +3,7 @@ import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 import { apiKeys, partners } from "./partners.ts";
 
-/** What a partner has given to an agent that signed in. A grant never gives more than its key has. */
+/** The rights that a partner gave to a signed-in agent. A grant never exceeds its key. */
 export const grants = sqliteTable(
   "grants",
   {
@@ -11,22 +11,22 @@ export const grants = sqliteTable(
     partnerId: text("partner_id")
       .notNull()
       .references(() => partners.id),
-    /** The id of the key that was pasted. The grant ends with it. */
+    /** The id of the pasted key. The grant ends with it. */
     keyId: text("key_id")
       .notNull()
       .references(() => apiKeys.id),
-    /** How the agent's host names itself. */
+    /** The name that the agent's host gives itself. */
     clientName: text("client_name").notNull(),
     /** The id that the host signed in with. */
     clientId: text("client_id").notNull(),
-    /** JSON array of the permissions that were ticked. */
+    /** JSON array of the granted permissions. */
     permissions: text("permissions").notNull(),
-    /** JSON array of the environments that were chosen. */
+    /** JSON array of the granted environments. */
     environments: text("environments").notNull(),
     createdAt: timestamp("created_at").notNull(),
-    /** From then on it gives nothing. */
+    /** The end of the grant. */
     expiresAt: timestamp("expires_at").notNull(),
-    /** To the minute; null until it is used. */
+    /** To the minute; null until the first use. */
     lastUsedAt: timestamp("last_used_at"),
     /** When a person ended it; null otherwise. */
     endedAt: timestamp("ended_at"),
@@ -34,19 +34,19 @@ export const grants = sqliteTable(
   (table) => [index("grants_by_partner").on(table.partnerId, table.id), index("grants_by_client").on(table.clientId)],
 );
 
-/** What the OAuth library stores: clients, authorizations and digests of tokens, in shapes of its own. */
+/** Entries of the OAuth library: clients, authorizations and digests of tokens, in the library's own format. */
 export const oauthEntries = sqliteTable(
   "oauth_entries",
   {
-    /** The library's key: what it is, and its id or digest. */
+    /** The library's key: the entry's type, and its id or digest. */
     key: text("key").primaryKey(),
-    /** The library's value. Tokens and codes are digests, and what they carry is encrypted. */
+    /** The library's value. Tokens and codes are digests, and their content is encrypted. */
     value: text("value").notNull(),
     /** JSON that lists show beside the key. */
     metadata: text("metadata"),
     /** Null for what does not expire. */
     expiresAt: timestamp("expires_at"),
-    /** When an unknown caller made the entry; null once a person has signed in with it. */
+    /** When an unauthenticated caller created the entry; null after a person has signed in with it. */
     unprovenSince: timestamp("unproven_since"),
   },
   (table) => [index("oauth_entries_unproven").on(table.unprovenSince).where(sql`unproven_since IS NOT NULL`)],

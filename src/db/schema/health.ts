@@ -1,10 +1,10 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
-/** When each part of the service that works by itself last did. */
+/** When each automatic part of the service last ran. */
 export const heartbeats = sqliteTable("heartbeats", {
-  /** What works by itself, for example `cron`. */
+  /** The part's name, for example `cron`. */
   name: text("name").primaryKey(),
-  /** When it last did. */
+  /** When it last ran. */
   at: timestamp("at").notNull(),
 });

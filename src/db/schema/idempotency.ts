@@ -4,7 +4,7 @@ import { timestamp } from "./columns.ts";
 
 export const recordStates = ["running", "completed", "failed", "failed_terminal", "awaiting_short_link"] as const;
 
-/** How many records of each budget a partner has made on a day (UTC), as far as they are counted (idempotency/daily-records.ts). */
+/** The number of records per partner, budget and day (UTC); a sample (idempotency/daily-records.ts). */
 export const dailyRecords = sqliteTable(
   "record_counts",
   {
@@ -13,18 +13,17 @@ export const dailyRecords = sqliteTable(
     partnerId: text("partner_id").notNull(),
     /** The permission that the requests needed. */
     budget: text("budget").notNull(),
-    /** Of records. */
+    /** The number of records. */
     count: integer("count").notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.partnerId, table.budget] })],
 );
 
 /**
- * One row per (partner, generation, operation, key). `id` is the partner's id code and their
- * hash, and the name of the Durable Object.
- * `owner` and `epoch` are the fence: they decide who may update the record. `epoch` counts the updates. It is NOT NULL
- * on purpose: a write by another instance sets it to NULL, so the database rejects the whole batch (see
- * idempotency/store.ts).
+ * One row per (partner, generation, operation, key). `id` is the partner's id code and their hash, and the name of the
+ * Durable Object. `owner` and `epoch` are the fencing token: they decide which instance may update the record. `epoch`
+ * counts the updates. It is NOT NULL on purpose: a write by another instance sets it to NULL, so the database rejects
+ * the whole batch (see idempotency/store.ts).
  */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
@@ -35,11 +34,11 @@ export const idempotencyRecords = sqliteTable(
     generation: text("generation", { enum: ["v1", "v2"] }).notNull(),
     /** The operation's name. */
     operation: text("operation").notNull(),
-    /** `token:`, `key:` or `content:`, and the text that the client sent or the fingerprint. */
+    /** `token:`, `key:` or `content:`, followed by the client's text or the fingerprint. */
     key: text("key").notNull(),
-    /** SHA-256 of the request's content: another one under the same key is a conflict. */
+    /** SHA-256 of the request's content. A different one under the same key is a conflict. */
     fingerprint: text("fingerprint").notNull(),
-    /** Where the record stands. */
+    /** The state of the key. */
     state: text("state", { enum: recordStates }).notNull(),
     /**
      * All decisions made before the first side effect. A resumed run follows it even if the catalogue has changed. Empty
@@ -50,13 +49,13 @@ export const idempotencyRecords = sqliteTable(
     progress: text("progress").notNull(),
     /** Part of every upstream key. Incremented when a request starts over or upstream may have forgotten the keys. */
     attempt: integer("attempt").notNull(),
-    /** When the present upstream keys were first used. */
+    /** When the current upstream keys were first used. */
     attemptStartedAt: timestamp("attempt_started_at").notNull(),
     /** The request that started or resumed the run. Our internal retries of it do not count as replays. */
     requestId: text("request_id").notNull(),
     /** The instance of the Durable Object that holds the record. Empty once there is a result. */
     owner: text("owner").notNull(),
-    /** The fence: the number of updates. */
+    /** The fencing token: the number of updates. */
     epoch: integer("epoch").notNull(),
     /** JSON of the result; null until it is complete. */
     result: text("result"),
@@ -79,7 +78,7 @@ export const idempotencyRecords = sqliteTable(
   },
   (table) => [
     index("idempotency_records_waiting").on(table.begunAt).where(sql`state IN ('running', 'awaiting_short_link')`),
-    // Operators find a request by the id that its answer had.
+    // Operators find a request by the request id of its answer.
     index("idempotency_records_by_request").on(table.requestId),
     index("idempotency_records_compensation").on(table.compensateAt).where(sql`compensate_at IS NOT NULL`),
   ],

@@ -7,8 +7,8 @@ export const refreshStates = ["due", "parked"] as const;
 
 /**
  * A money movement. Its id is the id of the processor's balance transaction. Amounts are signed, in minor units of the
- * settlement currency. `partnerId` is null while the owner is unknown, in the directory as a rule. Such rows are kept for
- * operators.
+ * settlement currency. `partnerId` is null while the owner is unknown; such rows are usually in the directory, and are
+ * kept for operators.
  */
 export const movements = sqliteTable(
   "movements",
@@ -28,7 +28,7 @@ export const movements = sqliteTable(
     status: text("status", { enum: movementStatuses }).notNull(),
     /** What moved the money; null where it could not be classified. */
     type: text("type", { enum: movementTypes }),
-    /** When the balance transaction was made. */
+    /** When the balance transaction was created. */
     transactionDate: timestamp("transaction_date").notNull(),
     /** The charge's description. */
     description: text("description"),
@@ -38,19 +38,22 @@ export const movements = sqliteTable(
     clientReferenceId: text("client_reference_id"),
     /** The payment, `pi_…`; null where there is none. */
     paymentIntentId: text("payment_intent_id"),
-    /** The link that it was paid by, or that the payment or subscription that it belongs to was; null where there is none. */
+    /** The payment link of the payment, or of its subscription; null if there is none. */
     paymentLinkId: text("payment_link_id"),
-    /** What the customer was charged or given back, signed, before conversion; null where it is not known. */
+    /** The amount charged or returned, signed, before conversion; null if unknown. */
     chargedAmount: integer("charged_amount"),
     /** ISO 4217, upper case. */
     chargedCurrency: text("charged_currency"),
     /** The charge, refund or dispute that caused it. */
     sourceId: text("source_id"),
-    /** The subscription that it pays for. */
+    /** The subscription that the payment is for. */
     subscriptionId: text("subscription_id"),
-    /** The events for its partner that were recorded of it, each with a comma. They are never recorded again. */
+    /**
+     * The names of the partner events that were recorded for this row, each followed by a comma. They are never
+     * recorded again.
+     */
     recordedEvents: text("recorded_events").notNull().default(""),
-    /** When the processor had it like this. */
+    /** The time of the processor's state that this row shows. */
     updatedAt: timestamp("updated_at").notNull(),
   },
   (table) => [
@@ -66,13 +69,13 @@ export const movements = sqliteTable(
 );
 
 /**
- * The processor's events, stored once before they are acknowledged. They are found by what they are about, and say which
+ * The processor's events, stored once before they are acknowledged. An event is found by its subject, and names the
  * objects to fetch again.
  */
 export const processorEvents = sqliteTable(
   "processor_events",
   {
-    /** The id of the payment or subscription that it is about, as far as the event shows it. */
+    /** The id of the payment or subscription that the event is about, as far as the event shows it. */
     subject: text("subject").notNull(),
     /** The processor's id of the event. */
     id: text("id").notNull(),
@@ -87,16 +90,16 @@ export const processorEvents = sqliteTable(
   (table) => [primaryKey({ columns: [table.subject, table.id] })],
 );
 
-/** The list of pending work: what events are about, from their arrival until it has been refreshed. */
+/** The list of pending work: the subjects of events, from their arrival until they are refreshed. */
 export const refreshes = sqliteTable(
   "refreshes",
   {
     /** The id of a payment or subscription. */
     subject: text("subject").primaryKey(),
     environment: environment(),
-    /** Whether it is to be tried again, or waits for an operator. */
+    /** Whether it will be tried again, or waits for an operator. */
     state: text("state", { enum: refreshStates }).notNull(),
-    /** Attempts that did not succeed. */
+    /** Failed attempts. */
     attempts: integer("attempts").notNull(),
     /** When it is due. */
     nextAttemptAt: timestamp("next_attempt_at").notNull(),
@@ -111,10 +114,10 @@ export const refreshes = sqliteTable(
   ],
 );
 
-/** What an operator has dismissed: a movement without a partner, or what is parked. Why is in the audit log. */
+/** Rows that an operator dismissed: a movement without a partner, or a parked subject. The audit log has the reason. */
 export const dismissals = sqliteTable("dismissals", {
   /** The movement, or the payment or subscription. */
   id: text("id").primaryKey(),
-  /** What is parked again after that waits again. */
+  /** When it was dismissed. A subject that is parked again later waits again. */
   at: timestamp("at").notNull(),
 });

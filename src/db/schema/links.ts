@@ -9,9 +9,9 @@ export const paymentLinks = sqliteTable(
     id: text("id").primaryKey(),
     partnerId: text("partner_id").notNull(),
     environment: environment(),
-    /** What made it: moderation, operation 1 or operation 8. */
+    /** The origin of the link: moderation, operation 1 or operation 8. */
     source: text("source", { enum: ["moderation", "product", "cart"] }).notNull(),
-    /** The idempotency record that made it; null for a link from moderation. */
+    /** The idempotency record that created it; null for a link from moderation. */
     recordId: text("record_id"),
     /** ISO 4217, upper case. */
     currency: text("currency").notNull(),
@@ -23,9 +23,12 @@ export const paymentLinks = sqliteTable(
     intervalCount: integer("interval_count"),
     /** The full checkout address. It appears in no answer and no log. */
     url: text("url").notNull(),
-    /** JSON array of the lines, in the order of the request, each with product, price, amount of one and quantity; null until the processor has listed them. */
+    /**
+     * JSON array of the lines, in request order, each with product, price, unit amount and quantity; null until the
+     * processor has listed them.
+     */
     items: text("items"),
-    /** The path of its short link; null until it has one. It never changes, so no slug is ever used again. */
+    /** The path of its short link; null until it has one. It never changes, and a slug is never reused. */
     slug: text("slug"),
     createdAt: timestamp("created_at").notNull(),
     /** When an operator disabled it; null while customers may pay. */
@@ -34,7 +37,7 @@ export const paymentLinks = sqliteTable(
   (table) => [
     uniqueIndex("payment_links_by_slug").on(table.slug).where(sql`slug IS NOT NULL`),
     index("payment_links_disabled").on(table.disabledAt).where(sql`disabled_at IS NOT NULL`),
-    // One in sixty links: a search for a link whose creation was not answered begins at one of them (links/store.ts).
+    // One in sixty links. A search for a link whose creation was not answered starts at one of them (links/store.ts).
     index("payment_links_sampled").on(table.environment, table.createdAt).where(sql`substr(id, -1) = 'a'`),
     index("payment_links_of_products").on(table.partnerId, table.createdAt, table.id).where(sql`environment = 'live' AND source <> 'cart'`),
   ],

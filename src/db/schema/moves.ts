@@ -2,35 +2,36 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 /**
- * How far a move has come, as the cell knows that gets the data. `copying`: all rows at rest are copied once. `verifying`: they
- * are compared with the copies. `closing`: no new work begins where the partner was. `closed`: nothing is written there any more;
- * what has changed is copied, and sums are compared. Until here the move can go back. `finishing`: what something is still to be
- * done with is copied. `switching`: the directory is told. `switched`: the old rows are deleted. `cancelling`: the copies are deleted.
+ * The phases of a move, stored in the target cell. `copying`: all finished rows are copied once. `verifying`: they are
+ * compared with the copies. `closing`: no new work starts in the old cell. `closed`: nothing is written in the old
+ * cell; changed rows are copied again, and sums are compared. Until here the move can be cancelled. `finishing`:
+ * unfinished rows are copied. `switching`: the directory is updated. `switched`: the old rows are deleted.
+ * `cancelling`: the copies are deleted.
  */
 export const movePhases = ["copying", "verifying", "closing", "closed", "finishing", "switching", "switched", "cancelling"] as const;
 
-/** Partners whose data comes to this cell. The row is written in one transaction with what was copied. */
+/** Partners that move to this cell. The row is written in one transaction with the copied rows. */
 export const arrivals = sqliteTable("arrivals", {
   partnerId: text("partner_id").primaryKey(),
-  /** The code of the cell that they leave. */
+  /** The code of the old cell. */
   fromCell: text("from_cell").notNull(),
-  /** Whether the partner is split by time: what is at rest stays where it is. */
+  /** Whether the partner is split by time: finished rows stay in the old cell. */
   splits: integer("splits", { mode: "boolean" }).notNull().default(false),
-  /** How far it has come: `movePhases`. */
+  /** The phase: `movePhases`. */
   phase: text("phase", { enum: movePhases }).notNull(),
-  /** Of whoever works on the move: one that another has taken over from writes nothing more. */
+  /** The fencing token of the worker of this move. A worker that was replaced can no longer write. */
   epoch: integer("epoch").notNull(),
-  /** The kind of rows that a walk is at. */
+  /** The kind of rows that is being walked through. */
   kind: integer("kind").notNull(),
-  /** The last key that it has looked at. */
+  /** The last key that was processed. */
   position: text("position").notNull(),
-  /** Rows that were copied. */
+  /** The number of copied rows. */
   copied: integer("copied").notNull(),
-  /** Rows that a comparison found to differ in this walk. */
+  /** The number of rows that the comparison found different. */
   differing: integer("differing").notNull(),
-  /** Whether this transaction is the move's own: only then are copies written. src/moves/fence.ts. */
+  /** Whether the current transaction belongs to the move: only then are copies written. src/moves/fence.ts. */
   writing: integer("writing", { mode: "boolean" }).notNull(),
-  /** Why it does not go on; null while it does. */
+  /** Why the move is stuck; null while it continues. */
   problem: text("problem"),
   /** When an operator began the move. */
   beganAt: timestamp("began_at").notNull(),
@@ -38,13 +39,13 @@ export const arrivals = sqliteTable("arrivals", {
   phaseAt: timestamp("phase_at").notNull(),
 });
 
-/** `open`: all is as ever, and what changes is noted. `closing` and `closed`: as in {@link movePhases}. */
+/** `open`: the cell works as usual, and changes are noted. `closing` and `closed`: as in {@link movePhases}. */
 export const outgoingPhases = ["open", "closing", "closed"] as const;
 
-/** Partners whose data leaves this cell. Triggers that exist only meanwhile read it: src/moves/fence.ts. */
+/** Partners that leave this cell. Triggers that exist only during a move read it: src/moves/fence.ts. */
 export const departures = sqliteTable("departures", {
   partnerId: text("partner_id").primaryKey(),
-  /** The code of the cell that they go to. */
+  /** The code of the new cell. */
   toCell: text("to_cell").notNull(),
   /** How far the cell is closed to the partner: `outgoingPhases`. */
   phase: text("phase", { enum: outgoingPhases }).notNull(),
@@ -54,11 +55,11 @@ export const departures = sqliteTable("departures", {
   phaseAt: timestamp("phase_at").notNull(),
 });
 
-/** Rows of theirs that were changed since, to be copied again. */
+/** Their rows that changed after they were copied. They are copied again. */
 export const departureChanges = sqliteTable(
   "departure_changes",
   {
-    /** In the order of the changes. */
+    /** The order of the changes. */
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     partnerId: text("partner_id").notNull(),
     /** The table. */

@@ -1,7 +1,7 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
-/** The people who may operate the service, and as what. */
+/** The people who may operate the service, with their roles. */
 export const operators = sqliteTable("operators", {
   /** The address that they sign in with, in lower case. */
   email: text("email").primaryKey(),
@@ -17,9 +17,9 @@ export const operatorSessions = sqliteTable(
   {
     /** The SHA-256 of the cookie's value, hexadecimal. */
     id: text("id").primaryKey(),
-    /** How the operator named themselves. */
+    /** The name that the operator entered. */
     name: text("name").notNull(),
-    /** The first characters of the SHA-256 of the shared token: a session ends with the token that began it. */
+    /** The first characters of the SHA-256 of the shared token: a session ends when the token changes. */
     tokenDigest: text("token_digest").notNull(),
     /** Unix milliseconds. */
     expiresAt: timestamp("expires_at").notNull(),

@@ -13,13 +13,13 @@ export const partners = sqliteTable(
     name: text("name").notNull(),
     /** A disabled partner's keys do not work. */
     status: text("status", { enum: statuses }).notNull().default("active"),
-    /** The code of the cell that has its data; of the newest one, if it was split by time. */
+    /** The code of the current cell. */
     cell: text("cell").notNull(),
-    /** The code that its ids begin with: that of its first cell, for good. */
+    /** The prefix of its ids: the code of its first cell. It never changes. */
     idCode: text("id_code").notNull(),
-    /** The permission that its keys need to cancel a subscription; null: none, as the interface has it. */
+    /** The permission that its keys need to cancel a subscription; null: none, as in the interface. */
     cancelPermission: text("cancel_permission"),
-    /** Whom operators write to: an address of mail or of a chat; null if there is none. */
+    /** The contact of operators: a mail or chat address; null if there is none. */
     contact: text("contact"),
     createdAt: timestamp("created_at").notNull(),
   },
@@ -29,7 +29,7 @@ export const partners = sqliteTable(
   ],
 );
 
-/** Cells that have what a partner had made before it was split by time. What it makes now is in its newest cell. */
+/** Earlier cells of partners that were split by time. New rows go to the current cell. */
 export const earlierCells = sqliteTable(
   "earlier_cells",
   {
@@ -38,7 +38,7 @@ export const earlierCells = sqliteTable(
       .references(() => partners.id),
     /** The code of the cell. */
     cell: text("cell").notNull(),
-    /** When the next one began. */
+    /** When the next cell took over. */
     until: timestamp("until").notNull(),
   },
   (table) => [primaryKey({ columns: [table.partnerId, table.cell] }), index("earlier_cells_by_cell").on(table.cell, table.partnerId)],
@@ -57,29 +57,29 @@ export const employees = sqliteTable("employees", {
   createdAt: timestamp("created_at").notNull(),
 });
 
-/** The key itself is shown once and never stored: only its SHA-256 is. */
+/** API keys. Only the SHA-256 of a key is stored; the key itself is shown once. */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
     /** SHA-256 of the key in lower case. */
     keyHash: text("key_hash").primaryKey(),
-    /** The id by which people speak of the key. */
+    /** The public id of the key. */
     id: text("id").notNull().unique(),
     partnerId: text("partner_id")
       .notNull()
       .references(() => partners.id),
-    /** The person that the key belongs to; null for a key of the partner itself. */
+    /** The person that the key belongs to; null for the partner's own key. */
     employeeId: text("employee_id").references(() => employees.id),
     /** A name for people. */
     label: text("label").notNull(),
     createdAt: timestamp("created_at").notNull(),
     /** When it was revoked; null while it works. */
     revokedAt: timestamp("revoked_at"),
-    /** Its last four characters, by which its holder tells it from others; null for one that was issued before they were kept. */
+    /** Its last four characters, to tell keys apart; null for keys from before they were kept. */
     hint: text("hint"),
-    /** The hour in which it was last used; null if it never was. */
+    /** The hour of its last use; null if it was never used. */
     lastUsedAt: timestamp("last_used_at"),
-    /** When it ends by itself; null: never. */
+    /** When it expires; null: never. */
     expiresAt: timestamp("expires_at"),
   },
   (table) => [index("api_keys_by_partner").on(table.partnerId, table.id)],

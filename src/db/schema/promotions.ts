@@ -2,7 +2,10 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 
-/** Promotion codes with their coupons. A code is unique among the active codes of an environment; the processor sees to it. */
+/**
+ * Promotion codes with their coupons. A code is unique among the active codes of an environment; the processor ensures
+ * it.
+ */
 export const promotionCodes = sqliteTable(
   "promotion_codes",
   {
@@ -25,9 +28,9 @@ export const promotionCodes = sqliteTable(
     maxRedemptions: integer("max_redemptions"),
     /** Null: never. */
     expiresAt: timestamp("expires_at"),
-    /** A program or an agent. */
+    /** The kind of client: a program or an agent. */
     source: text("source", { enum: ["api", "mcp"] }).notNull(),
-    /** The idempotency record that made it. */
+    /** The idempotency record that created it. */
     recordId: text("record_id"),
     createdAt: timestamp("created_at").notNull(),
     /** When it was deactivated; null while it may be used. */

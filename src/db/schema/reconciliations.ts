@@ -7,15 +7,17 @@ export const reconciliations = sqliteTable("reconciliations", {
   name: text("name").primaryKey(),
   /** The processor's list was compared up to this time. */
   comparedUntil: timestamp("compared_until").notNull(),
-  /** Entries that were missing so far. */
+  /** The number of entries that were missing so far. */
   missingCount: integer("missing_count").notNull().default(0),
   updatedAt: timestamp("updated_at").notNull(),
 });
 
-/** Cells that were out of reach while the processor's lists were compared: these are compared once more when they answer again. */
+/**
+ * Cells that were unreachable during a comparison with the processor's lists. They are compared when they answer again.
+ */
 export const owedComparisons = sqliteTable("owed_comparisons", {
   /** The code of the cell. */
   cell: text("cell").primaryKey(),
-  /** What was listed since then was not compared with the cell. */
+  /** The start of the period that was not compared with this cell. */
   since: timestamp("since").notNull(),
 });

@@ -3,21 +3,21 @@ import { timestamp } from "./columns.ts";
 
 export const refillKinds = ["short-links", "snapshots"] as const;
 
-/** What is written again into a store that was lost: KV or R2. The cron goes on with it; a finished one stays until the next. */
+/** Rewrites of a store that was lost: KV or R2. The cron continues them; a finished one stays until the next. */
 export const refills = sqliteTable("refills", {
   /** `short-links`: to KV. `snapshots`: to R2. */
   kind: text("kind", { enum: refillKinds }).primaryKey(),
   /** The last key that was written; empty at the start. */
   position: text("position").notNull(),
-  /** Entries that were written. */
+  /** The number of entries written. */
   done: integer("done").notNull(),
-  /** Entries that there were at the start. */
+  /** The number of entries at the start. */
   total: integer("total").notNull(),
-  /** Who started it. */
+  /** The operator who started it. */
   actor: text("actor").notNull(),
   /** When it began. */
   startedAt: timestamp("started_at").notNull(),
-  /** When it ended; null while it goes on. */
+  /** When it ended; null while it runs. */
   finishedAt: timestamp("finished_at"),
   /** Whether an operator stopped it before its end. */
   stopped: integer("stopped", { mode: "boolean" }).notNull().default(false),

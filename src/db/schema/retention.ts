@@ -1,9 +1,9 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** How far each walk through a table has come that deletes what is no longer kept. */
+/** The position of each walk that deletes expired rows. */
 export const walks = sqliteTable("walks", {
-  /** What is looked for. */
+  /** The name of the walk. */
   name: text("name").primaryKey(),
-  /** The last key that was looked at; empty at the start of the table. */
+  /** The last key that was processed; empty at the start of the table. */
   position: text("position").notNull(),
 });

@@ -17,15 +17,15 @@ export const subscriptions = sqliteTable(
     cancelAt: timestamp("cancel_at"),
     /** The end of the paid period. */
     currentPeriodEnd: timestamp("current_period_end"),
-    /** Whether the processor collects no payments for it at present. */
+    /** Whether the processor currently collects no payments for it. */
     collectionPaused: integer("collection_paused", { mode: "boolean" }).notNull().default(false),
     /** JSON array of its items, each a price and a quantity; null where it is not known. */
     items: text("items"),
-    /** The link that it began with, where known. */
+    /** The link that started it, if known. */
     paymentLinkId: text("payment_link_id"),
-    /** The partner's order reference at the checkout that it began with. */
+    /** The partner's order reference from the checkout that started it. */
     clientReferenceId: text("client_reference_id"),
-    /** The events for its partner that happen once and were recorded, each with a comma. */
+    /** The names of once-only partner events that were recorded, each followed by a comma. */
     recordedEvents: text("recorded_events").notNull().default(""),
     updatedAt: timestamp("updated_at").notNull(),
   },

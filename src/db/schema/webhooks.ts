@@ -21,9 +21,9 @@ export const endpoints = sqliteTable(
     id: text("id").primaryKey(),
     partnerId: text("partner_id").notNull(),
     environment: environment(),
-    /** Where the events go. */
+    /** The URL that gets the events. */
     url: text("url").notNull(),
-    /** A suspended endpoint gets nothing. */
+    /** A suspended endpoint receives nothing. */
     status: text("status", { enum: ["active", "suspended"] }).notNull(),
     /** The first failure since the last success. After five days with only failures, the endpoint is suspended. */
     failingSince: timestamp("failing_since"),
@@ -73,15 +73,15 @@ export const endpointSecrets = sqliteTable(
 );
 
 /**
- * Partner events, each with its delivery to the only endpoint of its partner and environment. The id is made of the
- * cause, so processing the same cause again adds no event.
+ * Partner events, each with its delivery to the only endpoint of its partner and environment. The id is derived from
+ * the cause, so processing a cause again adds no event.
  */
 export const events = sqliteTable(
   "events",
   {
     /** `evt_`, its partner's id code, and a hash of the partner, the environment and the cause. */
     id: text("id").primaryKey(),
-    /** What caused it, for example `payment.succeeded:processor:txn_…`. One cause makes one event. */
+    /** The cause, for example `payment.succeeded:processor:txn_…`. One cause makes one event. */
     cause: text("cause").notNull(),
     partnerId: text("partner_id").notNull(),
     environment: environment(),
@@ -89,10 +89,10 @@ export const events = sqliteTable(
     endpointId: text("endpoint_id").notNull(),
     /** The event's name. */
     name: text("name").notNull(),
-    /** JSON of the event's own fields. The text that is signed and sent is made of it and of the other columns. */
+    /** JSON of the event's own fields. The signed text is built from it and the other columns. */
     payload: text("payload").notNull(),
     createdAt: timestamp("created_at").notNull(),
-    /** Where the delivery stands. */
+    /** The state of the delivery. */
     state: text("state", { enum: deliveryStates }).notNull(),
     /** The number of started attempts, including one in progress. */
     attempts: integer("attempts").notNull().default(0),

@@ -6,7 +6,7 @@ import { type ContentSecurityPolicyOptionHandler, secureHeaders } from "hono/sec
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 
-/** The API reference. It is a page of its own, with a library of its own. */
+/** The API reference is a page of its own, with its own library. */
 const REFERENCE = "/docs/reference";
 
 /** Static files built by `npm run site`: documentation for people, programs and agents. */
@@ -14,8 +14,9 @@ const FILES = ["/robots.txt", "/llms.txt", "/openapi.json", "/docs", "/docs/*"] 
 
 /**
  * The pages load only from this host and must not be framed. Inline styles are allowed, because the library of the
- * reference page sets them; inline scripts are not. The content is public, so CORS allows every origin. The reference page runs a script
- * of others, so it may call the operations and nothing else of this host: neither operators' calls nor the pages of signing in.
+ * reference page sets them; inline scripts are not. The content is public, so CORS allows every origin. The reference
+ * page runs a third-party script, so it may call the operations and nothing else on this host: neither operators' calls
+ * nor the sign-in pages.
  */
 const guardedWith = (connectSrc: ContentSecurityPolicyOptionHandler[]) =>
   every(
@@ -30,7 +31,7 @@ const guardedWith = (connectSrc: ContentSecurityPolicyOptionHandler[]) =>
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", "data:"],
         connectSrc,
-        // A worker could answer for pages of this host, with a policy of its own.
+        // A service worker could answer for pages of this host, with its own policy.
         workerSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'none'"],
@@ -40,35 +41,32 @@ const guardedWith = (connectSrc: ContentSecurityPolicyOptionHandler[]) =>
     cors({ origin: "*" }),
   );
 
-/** A source of one path of the host that was asked. */
+/** A CSP source for one path of the requested host. */
 const ownPath =
   (path: string): ContentSecurityPolicyOptionHandler =>
   (context) =>
     `${new URL(context.req.url).origin}${path}`;
 
-/** The hosts in the samples of docs/: the edge and the sandbox of a local stack with their usual ports. */
+/** The hosts in the samples of docs/: the edge and the sandbox of a local stack on their usual ports. */
 const SAMPLE_HOSTS = { edge: "http://localhost:8787", sandbox: "http://localhost:8788" };
 
-/**
- * What the samples name of a local stack, and what stands there in a deployed service: nobody has this key, these products or this
- * receiver there.
- */
+/** Names in the samples that only exist in a local stack, and their placeholders in a deployed service. */
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/a0000000-0000-4000-8000-00000000000[0-9a-f]/g, "YOUR_API_KEY"],
   [/prod_acme[A-Za-z]*(\d*)/g, "prod_YOURS$1"],
   [/http:\/\/localhost:8788\/inbox\/\w+/g, "https://your-shop.example/hook"],
 ];
 
-/** The page about a local stack, whose keys and products it lists. */
+/** The page about the local stack, which lists its keys and products. */
 const LOCAL_PAGE = /^\/docs\/test-data/;
 
-/** What has samples. The library of the reference page has none, and is large. */
+/** Content with samples. The library of the reference page has none, and is large. */
 const WITH_SAMPLES = /^text\/(?:html|markdown|javascript)|^application\/(?:json|javascript)/;
 const WITHOUT_SAMPLES = "/docs/assets/scalar.js";
 
 /**
- * Serves static assets through the Worker, because they must be available on this host only. Samples get the host that
- * was asked, so that they can be used as they are; in local development also the sandbox's own port.
+ * Serves static assets through the Worker, because they must be available on this host only. Samples get the requested
+ * host, so that they can be used unchanged; in local development they also get the sandbox's own port.
  */
 const asset = createMiddleware<AppEnv>(async (context) => {
   const { assets, settings } = context.get("deps");
@@ -80,7 +78,7 @@ const asset = createMiddleware<AppEnv>(async (context) => {
     return new Response(page.body, { status: 404, headers: page.headers });
   }
   const headers = new Headers(found.headers);
-  // A name with a digest of the content never gets another one.
+  // A file name with a content digest always has the same content.
   if (/\.[\w-]{8}\.(?:lean\.)?(?:js|css)$/.test(pathname)) headers.set("Cache-Control", "public, max-age=31536000, immutable");
   if (found.status !== 200 || pathname === WITHOUT_SAMPLES || !WITH_SAMPLES.test(headers.get("Content-Type") ?? ""))
     return new Response(found.body, { status: found.status, headers });
@@ -90,14 +88,14 @@ const asset = createMiddleware<AppEnv>(async (context) => {
     settings.local || LOCAL_PAGE.test(pathname) ? text : PLACEHOLDERS.reduce((sample, [local, own]) => sample.replace(local, own), text);
   const own = general.replaceAll(SAMPLE_HOSTS.edge, origin).replaceAll(SAMPLE_HOSTS.sandbox, sandbox);
   if (own !== text) {
-    // They are of the file, and not of what it became.
+    // These headers describe the file, not the rewritten body.
     headers.delete("ETag");
     headers.set("Cache-Control", "public, max-age=300");
   }
   return new Response(own, { headers });
 });
 
-/** A browser asks for a page; programs ask for anything, or for JSON. */
+/** Browsers ask for HTML; programs ask for anything, or for JSON. */
 const acceptsPages = (accept: string | undefined): boolean => accept?.includes("text/html") ?? false;
 
 /** @param operationPaths the paths that the reference page may call. */

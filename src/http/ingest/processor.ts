@@ -15,7 +15,7 @@ const MAX_BYTES = 1024 * 1024;
  * as the event is stored. The processor retries after any response other than 200.
  */
 export function processorIngest(): Hono<AppEnv> {
-  // Each connected account is logged once in the life of an isolate.
+  // Each connected account is logged once per isolate.
   const accountsLogged = new Set<string>();
   const app = new Hono<AppEnv>();
   for (const environment of environments) {

@@ -8,9 +8,10 @@ import type { OAuthServer } from "../oauth/server.ts";
 const apiKey = z.guid();
 
 /**
- * By what an agent is known: its key, if it sends one, or its token. Null for a token that gives nothing. A key sent as
- * `Authorization: Bearer` is none of both: the operation's error says where it belongs. A token that is not of our making is refused
- * without a query. Others are not counted by address: all customers of a hosted assistant come from its few addresses.
+ * The credentials of an agent: its key, if it sends one, or its token. Null for an invalid token. A key sent as
+ * `Authorization: Bearer` is neither: the operation's error says where it belongs. A token without our seal is refused
+ * without a query. Other invalid tokens are not counted by address, because all customers of a hosted assistant share a
+ * few addresses.
  */
 export async function credentialsOf(context: Context<AppEnv>, oauth: OAuthServer): Promise<Credentials | null> {
   const headers = keyHeadersOf(context.req);

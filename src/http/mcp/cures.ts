@@ -1,6 +1,6 @@
 /**
- * What to do after a failure, and whether and how to repeat, by error code: agents get it with the result. The words are those
- * of docs/errors.md; a test compares.
+ * What to do after a failure, and whether and how to repeat, by error code. Agents get it with the result. The texts
+ * are those of docs/errors.md; a test compares them.
  */
 export const cures: Readonly<Record<string, string>> = {
   INVALID_INPUT:

@@ -1,7 +1,7 @@
 import { limits } from "../../core/limits.ts";
 /**
- * What an agent has to know of each tool beside what it does: when to use it, what it costs, and where its arguments come
- * from. By the tool's name; a test holds it to the tools.
+ * Hints for agents beside each tool's description: when to use it, its cost, and the source of its arguments. By tool
+ * name; a test compares the names with the tools.
  */
 export const hints: Readonly<Record<string, string>> = {
   "list-partner-processor-transactions":

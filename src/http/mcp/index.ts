@@ -21,9 +21,9 @@ const PATH = "/mcp";
 /**
  * `/mcp`: the operations as tools for agents, by the Model Context Protocol over Streamable HTTP. There are no
  * sessions, so any isolate can answer any request. The API key comes from the header and is checked when a tool is
- * called, so a wrong key gets the operation's own error. Hosts that cannot send it sign in (`../oauth`). The app decides
- * which hosts serve this path. Only browsers send `Origin`; it must be one of ours, so that no foreign page can make a
- * browser call this.
+ * called, so a wrong key gets the operation's own error. Hosts that cannot send it sign in (`../oauth`). The app
+ * decides which hosts serve this path. Only browsers send `Origin`; it must be one of ours, so that no foreign page can
+ * make a browser call this.
  */
 export function mcpRoutes(oauth: OAuthServer): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -68,9 +68,9 @@ function parseMessage(bytes: ArrayBuffer): unknown {
 }
 
 /**
- * Lets the protocol's library answer a request. `message` is missing for methods without a body. A token that gives
- * nothing is refused whatever is asked with it, so that its holder renews it. A call without key and token is answered
- * as the operation answers it, with 401: that makes a host sign in.
+ * Passes a request to the MCP library. `message` is missing for methods without a body. An invalid token is refused for
+ * every message, so that its holder renews it. A call without key and token gets the operation's answer with 401, which
+ * makes a host sign in.
  */
 async function serve(
   context: Context<AppEnv>,
@@ -102,7 +102,7 @@ async function serve(
   const response = await inAcceptedType(answered, context.req.header("Accept") ?? "");
   if (response.status < 500) {
     if (!isCall) return response;
-    // The library answers before the tool has: what the call has found shows at the end of its answer.
+    // The library answers before the tool has finished. The findings of the call are complete at the end of the answer.
     const whole = new Response(await response.arrayBuffer(), response);
     const { limited, isUnknownCaller } = findings;
     if (limited !== undefined) return tooManyRequests(context, limited.message, limited.retryAfter);
@@ -113,18 +113,18 @@ async function serve(
   return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
 }
 
-/** The budget of an agent's messages that are no calls. Each grant has its own: one agent does not silence another. */
+/** The budget of an agent's messages other than calls. Each grant has its own, so agents do not affect one another. */
 const messagesOf = (partnerId: string, grantId: string) =>
   ({ partnerId, kind: "read", permission: `messages ${grantId}`, environment: "any" }) as const;
 
-/** What an agent asks beside calls costs a look at its grant, so it is counted. Null: it may. */
+/** Other messages cost a look-up of the grant, so they are counted. Null: allowed. */
 async function refusalOf(context: Context<AppEnv>, { caller, grantId }: Grantee): Promise<Response | null> {
   annotateTrace({ partner: caller.partnerId, grant: grantId });
   const admitted = await orTooMany(context, () => admitRequest(context.get("deps").rateLimits, messagesOf(caller.partnerId, grantId)));
   return admitted instanceof Response ? admitted : null;
 }
 
-/** What some work results in, or HTTP 429 where it finds that a limit of requests is reached. */
+/** The result of some work, or HTTP 429 if a rate limit is reached. */
 async function orTooMany<Result>(context: Context<AppEnv>, work: () => Promise<Result>): Promise<Result | Response> {
   try {
     return await work();
@@ -136,7 +136,7 @@ async function orTooMany<Result>(context: Context<AppEnv>, work: () => Promise<R
   }
 }
 
-/** Some hosts sign in only where their first request is refused. They are given the address with `?sign_in=1`. */
+/** Some hosts only sign in if their first request is refused. They use the address with `?sign_in=1`. */
 function asksToSignIn(url: string): boolean {
   return new URL(url).searchParams.has("sign_in");
 }

@@ -20,8 +20,8 @@ const names: ReadonlySet<unknown> = new Set(agentTools.map(({ operation }) => op
 const isTool = (name: unknown) => names.has(name);
 
 /**
- * The library would reject arguments that are not an object, with its own error message. Therefore the arguments are
- * kept separately, and the operation validates them and answers with its own error.
+ * The library would reject arguments that are not an object, with its own error message. So they are kept aside, and
+ * the operation validates them with its own error.
  */
 export function setArgumentsAside(message: unknown): AgentMessage {
   const call = callSchema.safeParse(message);

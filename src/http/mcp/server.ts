@@ -12,15 +12,15 @@ import { cures } from "./cures.ts";
 import { hints } from "./hints.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
-/** What a call has found that HTTP itself answers: it is none of the tool's. */
+/** Findings of a call that HTTP answers instead of the tool. */
 export interface CallFindings {
-  /** Too many requests: why, and the seconds to wait. */
+  /** Rate limited: the reason, and the seconds to wait. */
   limited?: { readonly message: string; readonly retryAfter: number };
   /** Neither a key nor a token was sent. */
   isUnknownCaller?: boolean;
 }
 
-/** The tools, for one message. `given` are the arguments of its call; `findings` gets what HTTP answers. */
+/** The tools, for one message. `given` are the arguments of its call; `findings` collects what HTTP answers. */
 export function serverFor(context: Context<AppEnv>, credentials: Credentials, given: unknown, findings: CallFindings): McpServer {
   const { apiOrigin } = context.get("deps").settings;
   const server = new McpServer(
@@ -69,14 +69,14 @@ async function call(context: Context<AppEnv>, { operation, fixed }: Tool, { cred
   return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
 }
 
-/** The longest body that is repeated as text, in characters. */
+/** The maximum length of a body that is repeated as text, in characters. */
 const LONGEST_TEXT = 2_000;
-/** Entries of a list that a text shows. */
+/** Entries of a list that the text shows. */
 const SHOWN = 3;
 
 /**
- * The body as text, for hosts that read text alone. The structured content has it whole, so the text of a long list is cut: it says
- * how many entries there are, and shows the first ones.
+ * The body as text, for hosts that only read text. The structured content is complete, so the text of a long list is
+ * cut: it has the number of entries and the first ones.
  */
 export function toToolText(body: object): string {
   const all = JSON.stringify(body);
@@ -90,7 +90,7 @@ export function toToolText(body: object): string {
   return text.length < all.length ? text : all;
 }
 
-/** What to do about a failure, as a second text: the body itself is the operation's. A read needs no token. */
+/** What to do about a failure, as a second text, because the body belongs to the operation. A read needs no token. */
 function cureOf(body: object, isReadOnly: boolean): readonly string[] {
   const code = "error_code" in body && typeof body.error_code === "string" ? body.error_code : "";
   const cure = cures[code];

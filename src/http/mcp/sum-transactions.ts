@@ -25,8 +25,8 @@ const sumSchema = z.object({
 });
 
 /**
- * For agents alone: the movements of operation 5 summed, so that a conversation need not hold them all. It has no path of its own: over HTTP
- * the list is there.
+ * For agents only: sums the movements of operation 5, so that a conversation need not contain them all. It has no path
+ * of its own: over HTTP the list is available.
  */
 export const sumPartnerTransactions = defineOperation(v2, {
   name: "sum-partner-processor-transactions",

@@ -9,18 +9,18 @@ import { sumPartnerTransactions } from "./sum-transactions.ts";
 
 type JsonSchema = Record<string, unknown>;
 
-/** An operation as agents see it. */
+/** An operation as a tool for agents. */
 export interface Tool {
   readonly operation: Operation;
-  /** Arguments that the surface sets itself. Agents cannot set them: the input schema omits them. */
+  /** Arguments that the surface sets itself. The input schema omits them. */
   readonly fixed: Readonly<Record<string, unknown>>;
   readonly inputSchema: StandardSchemaWithJSON;
   readonly outputSchema: StandardSchemaWithJSON;
 }
 
 /**
- * Every operation of the second generation, the one of the first that has no counterpart there (interface G.8), and sums, which a
- * conversation cannot make of pages.
+ * Every operation of the second generation, the one of the first that has no counterpart there (interface G.8), and
+ * sums, because an agent cannot add up pages reliably.
  */
 export const agentTools: readonly Tool[] = [
   ...operations.map((operation) => toTool(operation)),
@@ -39,7 +39,7 @@ function toTool(operation: Operation, fixed: Tool["fixed"] = {}): Tool {
 
 /**
  * A schema that the library publishes but does not validate with. The library would answer with its own error; the
- * operation's own validation answers INVALID_INPUT, as on every surface. Generated at first use.
+ * operation's validation answers INVALID_INPUT, as on every surface. Generated on first use.
  */
 function unchecked(write: () => JsonSchema): StandardSchemaWithJSON {
   let written: JsonSchema | undefined;
@@ -65,9 +65,9 @@ function inputSchemaOf({ input }: Operation, fixed: Tool["fixed"]): JsonSchema {
 }
 
 /**
- * The operation's HTTP body, of a success or a failure, as one object. An agent needs the names and types of fields; the codes of
- * failures, and what each field means beside its name, are in the documentation. All tools are listed with each conversation, so
- * the schema is short.
+ * The operation's HTTP body, of a success or a failure, as one object. Agents need names and types of fields; failure
+ * codes and the meaning of fields are in the documentation. The schema is short, because each conversation lists all
+ * tools.
  */
 function outputSchemaOf(operation: Operation): JsonSchema {
   const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(successSchema(operation), { override: toPublicSchema }));
@@ -80,7 +80,7 @@ function outputSchemaOf(operation: Operation): JsonSchema {
   return { type: "object", required: ["success"], properties: eachShortened(properties) };
 }
 
-/** A schema without what is said at length elsewhere. */
+/** A schema without long descriptions. */
 function shortened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortened);
   if (schema === null || typeof schema !== "object") return schema;
@@ -88,7 +88,7 @@ function shortened(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([name, value]) => [name, name === "properties" ? eachShortened(value) : shortened(value)]));
 }
 
-/** The names of properties are fields, also one called `description`. */
+/** The keys of `properties` are field names, even one called `description`. */
 function eachShortened(properties: unknown): unknown {
   if (properties === null || typeof properties !== "object") return properties;
   return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, shortened(one)]));

@@ -9,7 +9,10 @@ interface PageOptions {
   readonly headers?: Headers;
 }
 
-/** Answers with a page of signing in. It loads nothing, runs nothing, cannot be framed, and its forms lead to us alone. */
+/**
+ * Answers with a sign-in page. It loads nothing, runs no script, cannot be framed, and its forms lead to this host
+ * only.
+ */
 export async function answerPage(
   context: Context<AppEnv>,
   { status = 200, headers }: PageOptions,

@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import type { AppEnv } from "../context.ts";
 import type { OAuthServer } from "./server.ts";
 
-/** Where a host finds out how to sign in (RFC 9728). */
+/** The metadata that tells a host how to sign in (RFC 9728). */
 export const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 
-/** Adds to an answer how to sign in, with 401 (RFC 6750, RFC 9728). `error`: why what was sent is not enough. */
+/** Adds to an answer how to sign in, with 401 (RFC 6750, RFC 9728). `error`: why the sent credential is not enough. */
 export function challenge(answer: Response, { issuer, resource }: OAuthServer, error?: "invalid_token"): Response {
   const metadata = `${issuer}${RESOURCE_METADATA}${new URL(resource).pathname}`;
   const parts = [`realm="partner-payments"`, ...(error === undefined ? [] : [`error="${error}"`]), `resource_metadata="${metadata}"`];
@@ -14,7 +14,10 @@ export function challenge(answer: Response, { issuer, resource }: OAuthServer, e
   return new Response(answer.body, { status: 401, headers });
 }
 
-/** What may be asked with a token, and who gives one (RFC 9728). No scopes: the page lets a person choose. */
+/**
+ * The metadata of the protected resource and its authorization server (RFC 9728). No scopes: a person chooses on the
+ * page.
+ */
 export function resourceMetadata(context: Context<AppEnv>, { issuer, resource }: OAuthServer): Response {
   return context.json({
     resource,

@@ -23,8 +23,8 @@ const limitForm = limitBodyTo(limits.body.bytes, () => Response.json({ success: 
 const limitRequest = limitBodyTo(limits.body.bytes, () => oauthError(413, "invalid_request", TOO_LONG));
 
 /**
- * Signing in for hosts of agents that cannot send an API key: a person pastes a key, and chooses what the host may do.
- * The library keeps the request between the pages, so that nothing that a form sends can change it.
+ * Sign-in for hosts of agents that cannot send an API key: a person pastes a key, and chooses what the host may do. The
+ * library keeps the request between the pages, so that no form can change it.
  */
 export function oauthRoutes(oauth: OAuthServer): Hono<AppEnv> {
   const library = (context: Context<AppEnv>) => oauth.fetch(context.req.raw, context.get("deps"), context.env.execution);
@@ -42,7 +42,7 @@ export function oauthRoutes(oauth: OAuthServer): Hono<AppEnv> {
       return wait > 0 ? tooMany(wait) : withinSize(() => library(context));
     })
     .get(OAUTH_PATHS.authorize, async (context) => {
-      // A look at the headers alone begins nothing.
+      // A HEAD request starts nothing.
       if (context.req.method === "HEAD") return context.body(null);
       const wait = await waitOf(context);
       return wait > 0 ? problemPage(context, tooManyText(wait), 429) : page(showKeyPage)(context);
@@ -56,8 +56,8 @@ export function oauthRoutes(oauth: OAuthServer): Hono<AppEnv> {
 }
 
 /**
- * Answers what the library refuses by a page. The browser is not sent back by itself: anybody can register an address, and
- * a link to ours must not lead there before a person has seen who asks.
+ * Answers a refusal of the library by a page. The browser is not redirected automatically: anyone can register an
+ * address, and a link to this host must not lead there before a person has seen which app asks.
  */
 async function orProblem(context: Context<AppEnv>, show: () => Promise<Response>): Promise<Response> {
   try {
@@ -71,7 +71,7 @@ async function orProblem(context: Context<AppEnv>, show: () => Promise<Response>
   }
 }
 
-/** A registration that is too long to be stored is the host's fault. */
+/** A registration that is too long is the host's error. */
 async function withinSize(answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();
@@ -81,13 +81,13 @@ async function withinSize(answer: () => Promise<Response>): Promise<Response> {
   }
 }
 
-/** An answer of a page is looked up before it is known who sends it. */
+/** A page's answer is looked up before its sender is known, so it is counted. */
 const counted = createMiddleware<AppEnv>(async (context, next) => {
   const wait = await waitOf(context);
   return wait > 0 ? problemPage(context, tooManyText(wait), 429) : next();
 });
 
-/** Registrations and pages are for anybody, so an address gets a few in a minute. The seconds to wait; 0 for none. */
+/** Registrations and pages are public, so an address gets a few per minute. Returns the seconds to wait; 0 for none. */
 async function waitOf(context: Context<AppEnv>): Promise<number> {
   const { address, rateLimits } = context.get("deps");
   const wait = rateLimits.signIns.waitOf(address);

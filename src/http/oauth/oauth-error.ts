@@ -1,6 +1,6 @@
 import { annotateTrace } from "../../core/trace.ts";
 
-/** An error of OAuth (RFC 6749), for hosts that run in a browser too. `retryAfter` in seconds. */
+/** An OAuth error (RFC 6749), also for hosts that run in a browser. `retryAfter` in seconds. */
 export function oauthError(status: 400 | 413 | 429 | 503, error: string, description: string, retryAfter?: number): Response {
   annotateTrace({ outcome: "refused", code: error });
   const headers = { "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" };

@@ -43,7 +43,7 @@ function Frame({ title, nonce, problem, head, children }: FrameProps) {
   );
 }
 
-/** Who asks, and where the access goes. */
+/** The app that asks, and the address that gets the access. */
 function Asking({ details }: { readonly details: ConsentDescription }) {
   const { clientDomain, redirectHost, redirectIsLoopback } = details;
   return (
@@ -70,7 +70,7 @@ interface KeyPageProps {
   readonly problem?: string | undefined;
 }
 
-/** The first page: who asks, and for whom the partner's key is. */
+/** The first page: the app that asks, and a field for the partner's key. */
 export function KeyPage({ nonce, details, handle, service, problem }: KeyPageProps) {
   return (
     <Frame title={`${details.clientName} asks for access`} nonce={nonce} problem={problem}>
@@ -105,7 +105,7 @@ interface ChoicePageProps {
   readonly problem?: string | undefined;
 }
 
-/** The second page: what the agent may do, in which environment, and until when. */
+/** The second page: the agent's permissions, environment, and end date. */
 export function ChoicePage({ nonce, details, holder, until, state, problem }: ChoicePageProps) {
   const held = Object.keys(OFFERED)
     .filter(isOffered)
@@ -161,7 +161,7 @@ function Environment({ value, words, checked = false }: { readonly value: string
   );
 }
 
-/** The end: the browser goes back to the app by itself, or by the link where it does not. */
+/** The last page: the browser returns to the app automatically, or by the link. */
 export function BackPage({ nonce, target }: { readonly nonce: string; readonly target: string }) {
   return (
     <Frame title="Going back to the app" nonce={nonce} head={<meta http-equiv="refresh" content={`0;url=${target}`} />}>
@@ -172,7 +172,7 @@ export function BackPage({ nonce, target }: { readonly nonce: string; readonly t
   );
 }
 
-/** Nothing can be sent back: who asked, or from where, is not certain. */
+/** An error that cannot be sent back: the app or its address is not certain. */
 export function ProblemPage({ nonce, problem }: { readonly nonce: string; readonly problem: string }) {
   return (
     <Frame title="This cannot go on" nonce={nonce} problem={problem}>

@@ -8,7 +8,7 @@ import { OAuthEntries } from "../../grants/entries.ts";
 import { type Grantee, granteeOf } from "../../grants/grantee.ts";
 import { OFFERED } from "../../grants/offered.ts";
 
-/** The paths of signing in. The library serves those of tokens and registration; the page is ours. */
+/** The paths of sign-in. The library serves tokens and registration; the page is ours. */
 export const OAUTH_PATHS = {
   authorize: "/oauth/authorize",
   grant: "/oauth/grant",
@@ -17,29 +17,29 @@ export const OAUTH_PATHS = {
   serverMetadata: "/.well-known/oauth-authorization-server",
 } as const;
 
-/** What the library gets with each request: where it stores, and what its callback needs. */
+/** What the library gets with each request: its storage, and the inputs of its callback. */
 interface OAuthEnv {
   readonly OAUTH_KV: OAuthEntries;
   readonly deps: Deps;
 }
 
-/** What is sealed into each token. */
+/** The content of each token. */
 const grantReference = z.object({ grantId: z.string(), keyId: z.string() });
 
 /** Signing in of agents to `/mcp`, by OAuth 2.1 as the agents' protocol describes it. */
 export interface OAuthServer {
-  /** The address of what the tokens are for. */
+  /** The address of the protected resource. */
   readonly resource: string;
   readonly issuer: string;
   /** The library's own endpoints: metadata, tokens, revocation, registration. */
   fetch(request: Request, deps: Deps, context: ExecutionContext): Promise<Response>;
-  /** The library's help for the page. */
+  /** The library's helpers for the page. */
   helpers(deps: Deps): OAuthHelpers;
-  /** Who a token stands for at this moment; null if it gives nothing. Two D1 round trips. */
+  /** The grantee of a token at this moment; null if the token is invalid. Two D1 round trips. */
   granteeOf(deps: Deps, token: string): Promise<Grantee | null>;
 }
 
-/** Builds the server for an API at this origin. The library is built when first used: few isolates ever need it. */
+/** Builds the server for an API at this origin. The library is built on first use, because few isolates need it. */
 export function createOAuthServer(apiOrigin: string): OAuthServer {
   const resource = `${apiOrigin}/mcp`;
   const server = lazy(() => buildServer(apiOrigin, resource));
@@ -59,19 +59,21 @@ export function createOAuthServer(apiOrigin: string): OAuthServer {
   };
 }
 
-/** Marks the library's answer to a refresh token of a known grant that is neither its present one nor the one before. */
+/**
+ * Marks the library's answer to a refresh token of a known grant that is neither its current one nor the previous one.
+ */
 export const REPLACED = "X-Replaced-Refresh-Token";
 
 /** The form of the library's tokens: the ids of key and grant, and a secret. */
 const TOKEN = /^[\w-]+:[\w-]+:[\w-]+$/;
 
-/** A host may ask for a token that does less than the grant. */
+/** A host may ask for a token with fewer permissions than the grant. */
 function withinScope(grantee: Grantee, scope: readonly string[]): Grantee {
   const permissions = [...grantee.caller.permissions].filter((permission) => scope.includes(permission));
   return { ...grantee, caller: { ...grantee.caller, permissions: new Set(permissions) } };
 }
 
-/** A text that was never a token of ours may fail to be read as one: it is no token. Other errors are ours. */
+/** The library may throw for a text that is no token. Other errors are ours. */
 function unreadable(thrown: unknown): null {
   if (thrown instanceof DOMException && thrown.name === "OperationError") return null;
   throw thrown;
@@ -94,14 +96,15 @@ function buildServer(issuer: string, resource: string): OAuthAuthorizationServer
     accessTokenTTL: (limits.grant.tokenMinutes * MINUTE) / SECOND,
     refreshTokenTTL: days,
     clientRegistrationTTL: days,
-    // A grant that has ended gives no tokens, whatever its refresh token says.
+    // A grant that has ended gives no tokens, even for a valid refresh token.
     async tokenExchangeCallback({ grantType, props, env: { deps } }) {
       if (grantType !== GrantType.AUTHORIZATION_CODE && grantType !== GrantType.REFRESH_TOKEN) return;
       if ((await granteeOf(deps, grantReference.parse(props))) === null) {
         throw new OAuthError("invalid_grant", { description: "This access has ended. Sign in again." });
       }
     },
-    // Its reasons are for the log of requests, which has the status. Some of them quote what was sent. One alone is acted on.
+    // The library's reasons are not logged: some quote the request. The request log has the status. Only this one needs
+    // an action.
     onError({ code, description, status, headers, internal }) {
       if (internal.reason !== "refresh_token_mismatch") return;
       const body = { error: code, error_description: description };

@@ -17,7 +17,7 @@ import { describeConsent, formOf, leadBack, type PageContext, problemPage, textO
 import { ChoicePage, KeyPage } from "./pages.tsx";
 import type { OAuthServer } from "./server.ts";
 
-/** What is kept between the two pages, sealed with what the browser holds. */
+/** Kept between the two pages, sealed with the browser's cookie. */
 const pastedKey = z.object({ keyId: z.string() });
 
 const choices = z.object({
@@ -30,10 +30,10 @@ const NOTHING_TO_GIVE = "The key has no permission that an agent could be given.
 const TOO_MANY = `${limits.grant.perKey} apps have access by this key already. Ask support to end some, or use another key.`;
 const KEY_ENDED = "The key does not work any more: it was revoked, or its owner was disabled.";
 
-/** `GET` of the first page: who asks. @throws AuthorizationError, CimdFetchError. */
+/** `GET` of the first page: the app that asks. @throws AuthorizationError, CimdFetchError. */
 export async function showKeyPage(context: PageContext, oauth: OAuthServer): Promise<Response> {
   const request = await oauth.helpers(context.get("deps")).parseAuthRequest(context.req.raw);
-  // The library demands it of hosts without a secret alone; OAuth 2.1 of all.
+  // The library requires PKCE only of public clients; OAuth 2.1 requires it of all.
   if (request.codeChallenge === undefined) return problemPage(context, "The app sent no code_challenge (PKCE, S256).");
   return keyPage(context, oauth, request);
 }
@@ -55,7 +55,9 @@ async function keyPage(
   ));
 }
 
-/** `POST` of the first page: the key. @throws AuthorizationError if the page is not the browser's, or was used. */
+/**
+ * `POST` of the first page: the key. @throws AuthorizationError if the page belongs to another browser, or was used.
+ */
 export async function takeKey(context: PageContext, oauth: OAuthServer): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
@@ -104,7 +106,10 @@ async function choicePage(context: PageContext, oauth: OAuthServer, { request, h
   ));
 }
 
-/** `POST` of the second page: what the agent may do. @throws AuthorizationError if the page is not the browser's, or was used. */
+/**
+ * `POST` of the second page: the agent's permissions. @throws AuthorizationError if the page belongs to another
+ * browser, or was used.
+ */
 export async function takeChoice(context: PageContext, oauth: OAuthServer): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
@@ -146,7 +151,7 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
   try {
     return await leadBack(context, headers, await withSealedCode(deps, (await complete).redirectTo));
   } catch (thrown) {
-    // The app's description may have changed meanwhile. What nobody can use is not left open.
+    // The app's description may have changed since the page was shown. A grant that no app can use is ended.
     await endGrant(deps, grant.id, { name: `holder of ${keyId}`, requestId: context.get("requestId") });
     throw thrown;
   }

@@ -13,9 +13,9 @@ import { type OAuthServer, REPLACED } from "./server.ts";
 const CARRIERS = ["code", "refresh_token", "token"] as const;
 
 /**
- * `POST /oauth/token`. A code or a token that is not of our making is refused without a query. Of two requests at once with one code
- * or one refresh token, one gets the library's answer. A code is spent then. The refresh may be sent again: the host has lost its
- * answer, or two of its processes have refreshed at once.
+ * `POST /oauth/token`. A code or token without our seal is refused without a query. If two parallel requests use one
+ * code or refresh token, one succeeds. The code is spent then. The refresh may be repeated: the host lost its answer,
+ * or two of its processes refreshed at once.
  */
 export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer): Promise<Response> {
   const form = new URLSearchParams(await context.req.raw.clone().text());
@@ -25,7 +25,7 @@ export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer):
   if (carrier === undefined) return missingOf(form.get("grant_type"));
   if (carriers.length > 1 || form.getAll(carrier).length > 1) return oauthError(400, "invalid_request", "Send one code or one token.");
   const token = await unsealToken(deps.settings.encryptionKeys, form.get(carrier) ?? "");
-  // What is given back and is none is gone already (RFC 7009).
+  // Revoking an invalid token succeeds (RFC 7009).
   if (token === null && carrier === "token") return new Response(null, { status: 200 });
   if (token === null) return oauthError(400, "invalid_grant", "This is no code or token of ours.");
   const { signIns } = deps.rateLimits;
@@ -49,7 +49,7 @@ export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer):
   }
 }
 
-/** What is missing in a request without a code and without a token. The library would look for its client first. */
+/** The missing field of a request without a code and without a token. The library would look up its client first. */
 function missingOf(grantType: string | null): Response {
   const isServed = grantType === "authorization_code" || grantType === "refresh_token";
   return isServed
@@ -59,7 +59,7 @@ function missingOf(grantType: string | null): Response {
 
 const tokensSchema = z.looseObject({ access_token: z.string(), refresh_token: z.string().optional() });
 
-/** The library's answer with its tokens sealed; any other answer as it is. */
+/** Seals the tokens in the library's answer; any other answer stays unchanged. */
 async function sealing(keys: Settings["encryptionKeys"], answer: Response): Promise<Response> {
   const text = await answer.text();
   const tokens = answer.status === 200 && text !== "" ? tokensSchema.safeParse(JSON.parse(text)).data : undefined;
@@ -72,14 +72,16 @@ async function sealing(keys: Settings["encryptionKeys"], answer: Response): Prom
   return new Response(JSON.stringify({ ...rest, ...given }), answer);
 }
 
-/** The library's ids of holder and grant, with which each of its codes and tokens begins. */
+/** The ids of holder and grant at the start of each code and token of the library. */
 function grantIn(token: string): string {
   return token.split(":").slice(0, 2).join(":");
 }
 
 const grantEntry = z.object({ metadata: z.object({ grantId: z.string() }) });
 
-/** Somebody else may have the tokens of a grant whose replaced refresh token is presented, so the grant ends (RFC 9700, 4.14.2). */
+/**
+ * If a replaced refresh token is presented, another party may have the tokens, so the grant ends (RFC 9700, 4.14.2).
+ */
 async function endReplaced(context: Context<AppEnv>, oauth: OAuthServer, token: string): Promise<void> {
   const deps = context.get("deps");
   const entry = grantEntry.safeParse(await new OAuthEntries(deps.directory, deps.clock).get(`grant:${grantIn(token)}`, { type: "json" }));
