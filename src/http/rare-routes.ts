@@ -5,7 +5,9 @@ import { oauthRoutes } from "./oauth/index.ts";
 import { createOAuthServer } from "./oauth/server.ts";
 import { opsRoutes } from "./ops/index.ts";
 
-/** What few isolates serve: agents, signing in of their hosts, and operators. Loaded when first asked for (`app.ts`). */
+/**
+ * Routes that few isolates serve: agents, their sign-in, and operators. Loaded on the first such request (`app.ts`).
+ */
 export function rareRoutes(apiOrigin: string): Hono<AppEnv> {
   const oauth = createOAuthServer(apiOrigin);
   return new Hono<AppEnv>().route("/", mcpRoutes(oauth)).route("/", oauthRoutes(oauth)).route("/", opsRoutes());

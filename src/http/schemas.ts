@@ -50,14 +50,17 @@ export const idempotencyKey = z
 
 const TOKEN_FORM = `1 to ${limits.clientToken.characters} printable ASCII characters`;
 
-/** An idempotency key of the second generation (interface T.7). `what`: what each new one stands for, such as an order. */
+/**
+ * An idempotency key of the second generation (interface T.7). `what` names the object that each new one creates, such
+ * as an order.
+ */
 export const clientTokenOf = (what: string) =>
   z
     .string()
     .regex(new RegExp(`^[\\x20-\\x7e]{1,${limits.clientToken.characters}}$`), `must be ${TOKEN_FORM}`)
     .describe(`Idempotency token: new for each ${what}, the same in every repeat of it. ${TOKEN_FORM}`);
 
-/** Result fields that the link creations share (interface L.1). */
+/** Result fields of all link creations (interface L.1). */
 export const shortLink = {
   short_url: z.string().describe("The only address of the checkout that you get: give it to customers"),
   short_url_id: z.string(),
@@ -68,7 +71,7 @@ export const signingSecret = {
   signing_secret: z.string().describe("The current secret, whsec_live_… or whsec_test_…: keep it where nobody reads it"),
 };
 
-/** `duplicate` of the second generation, `is_replay` of the first. */
+/** The repeat flag: `duplicate` in the second generation, `is_replay` in the first. */
 export const isRepeat = z.boolean().describe("Whether this is the result of an earlier request that was the same");
 
 /** Checks that a cart lists each product once. `field` is the field with the product id. */

@@ -18,7 +18,10 @@ export function parseInput<Shape extends z.ZodType>(shape: Shape, sent: unknown)
 type PathOrQuery = "param" | "query";
 type Checked = (...given: Parameters<Hook<z.output<z.ZodObject>, AppEnv, string, PathOrQuery, object, z.ZodObject>>) => void;
 
-/** {@link parseInput} of a request's path or query, as middleware. `keep` gets what was checked. @throws ServiceFailure `invalid_input`. */
+/**
+ * {@link parseInput} for a request's path or query, as middleware. `keep` gets the output. @throws ServiceFailure
+ * `invalid_input`.
+ */
 export function checkShape(of: PathOrQuery, input: z.ZodObject, keep: (context: Context<AppEnv>, checked: object) => void) {
   const decide: Checked = (checked, context) => {
     if (!checked.success) rejectShape(checked.error);
@@ -32,7 +35,10 @@ export function rejectShape({ issues }: z.core.$ZodError, sent?: unknown): never
   throw new ServiceFailure(faultOf(strictestOf(issues), sent));
 }
 
-/** The first issue; of several bounds that the same value exceeds, the smallest: a limit of ours, and not that of all numbers. */
+/**
+ * The first issue. If one value exceeds several bounds, the smallest bound: a limit of this service rather than the
+ * number range.
+ */
 function strictestOf(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   const [first] = issues;
   if (first?.code !== "too_big") return first;
@@ -45,7 +51,7 @@ function maximumOf(issue: z.core.$ZodIssue): number {
   return issue.code === "too_big" ? Number(issue.maximum) : Number.POSITIVE_INFINITY;
 }
 
-/** Converts a validation issue of what was sent into `invalid_input`, with the field's path as sent. */
+/** Converts a validation issue into `invalid_input`, with the field's path as sent. */
 export function faultOf(issue: z.core.$ZodIssue | undefined, sent?: unknown): Extract<OperationError, { kind: "invalid_input" }> {
   const field = (issue?.path ?? []).reduce<string>(
     (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),

@@ -1,19 +1,19 @@
 import type { Caller } from "../partners/authenticate.ts";
 
 /**
- * A read that starts while the key is still being checked, for the caller that this isolate remembers for it. Its answer counts
- * only if the key turns out to be that caller's.
+ * A read that starts during the key check, for the caller that this isolate remembers for the key. Its answer is used
+ * only if the check returns the same caller.
  */
 export class SpeculativeRead<Answer> {
   readonly #read: (caller: Caller) => Promise<Answer> | null;
   #started: { readonly caller: Caller; readonly answer: Promise<Answer> } | null = null;
 
-  /** @param read starts the read; null if this caller may not have it. */
+  /** @param read starts the read; null if this caller may not read it. */
   constructor(read: (caller: Caller) => Promise<Answer> | null) {
     this.#read = read;
   }
 
-  /** Starts the read for the caller that the key had before. */
+  /** Starts the read for the remembered caller of the key. */
   start(remembered: Caller): void {
     const answer = this.#read(remembered);
     if (answer === null) return;

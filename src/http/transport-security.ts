@@ -1,2 +1,2 @@
-/** `Strict-Transport-Security` where deployed: half a year. */
+/** `Strict-Transport-Security` of a deployed service: half a year. */
 export const STRICT_TRANSPORT = "max-age=15552000; includeSubDomains";

@@ -1,11 +1,12 @@
 import { ServiceFailure } from "../core/errors.ts";
 
-/** The names of an operation's fields that do not follow from the domain's: `items[].productId` to `items[].stripe_product_id`. */
+/**
+ * Wire names of fields that do not follow from the domain's names: `items[].productId` to `items[].stripe_product_id`.
+ */
 export type WireNames = Readonly<Record<string, string>>;
 
 /**
- * The path of a field as the caller sent it, from the path in the domain's names. Without an entry in `names`, a name
- * in camel case becomes one in snake case.
+ * The wire path of a field, from its path in the domain. Without an entry in `names`, camel case becomes snake case.
  */
 export function toWireField(path: string, names: WireNames): string {
   const indices = [...path.matchAll(/\[\d+\]/g)].map(([index]) => index);
@@ -15,8 +16,8 @@ export function toWireField(path: string, names: WireNames): string {
 }
 
 /**
- * Runs an operation, and puts the wire's field names in its failures: the domain modules know nothing of the wire. The
- * message of `invalid_input` then begins with the field.
+ * Runs an operation, and puts wire field names into its failures, because the domain modules do not know the wire. The
+ * message of `invalid_input` then starts with the field.
  */
 export async function withWireFields<Result>(names: WireNames, run: () => Promise<Result>): Promise<Result> {
   try {

@@ -5,26 +5,26 @@ import { parseJson } from "../core/json.ts";
 import type { Cost } from "../core/trace.ts";
 import type { IdempotencyRecord } from "./store.ts";
 
-/** A request as the Durable Object of its idempotency key receives it. */
+/** A request to the Durable Object of its idempotency key. */
 export interface KeyRequest {
   readonly recordId: string;
-  /** The cell that has the partner's data, as far as the caller knows. */
+  /** The cell with the partner's data, as far as the caller knows. */
   readonly cell: CellCode;
-  /** The cells that may have the record from before its partner was split by time; none where it was found in `cell`. */
+  /** Earlier cells that may have the record, if the partner was split by time; none if the record is in `cell`. */
   readonly earlier?: readonly CellCode[];
   readonly partnerId: string;
-  /** The environments in which the caller may have a run go on; both if absent. */
+  /** The environments for which the caller may resume a run; both if absent. */
   readonly environments?: readonly Environment[] | undefined;
   readonly operation: string;
   readonly key: string;
   /**
-   * The fingerprint of the request, and any others that count as the same request. A new record stores the first one. The others
-   * are for a value of the catalogue that cannot be read any more.
+   * The fingerprint of the request, and any others that count as the same request. A new record stores the first one.
+   * The others are for a catalogue value that can no longer be read.
    */
   readonly fingerprints: readonly [string, ...string[]];
-  /** Unique per request of the caller. Our internal retries of that request reuse it. */
+  /** Unique per request of the caller. Internal retries of that request reuse it. */
   readonly requestId: string;
-  /** What a new run does; see {@link Start}. A replay and a resumed run do not use it. */
+  /** The start of a new run; see {@link Start}. A replay and a resumed run ignore it. */
   readonly start: Start;
   /** The id of the HTTP request, for the log. */
   readonly trace?: string;
@@ -35,7 +35,7 @@ export interface KeyRequest {
 /** The plan of a new run, as JSON; or the error for a request that may not start a run. */
 type Start = { readonly plan: string } | { readonly refusal: ServiceError };
 
-/** The response of the object, with what it has cost. */
+/** The response of the Durable Object, with its cost. */
 export type KeyResponseAndCost = KeyResponse & { readonly cost?: Cost };
 
 /** `result` is JSON. `replayed`: an earlier request produced the result. */
@@ -53,13 +53,16 @@ export function refusalResponse(error: ServiceError): KeyResponse {
   return { ok: false, error, isRefusal: true };
 }
 
-/** The response for a failure, given the state of the key after it. If the key is terminal, the error says so, where it can. */
+/**
+ * The response for a failure, given the state of the key after it. If the key is terminal, the error says so if its
+ * kind can.
+ */
 export function failureResponse(state: IdempotencyRecord["state"], error: ServiceError): KeyResponse {
   const mayBeTerminal = error.kind === "internal" || error.kind === "upstream_failed" || error.kind === "upstream_timeout";
   return errorResponse(mayBeTerminal && state === "failed_terminal" ? { ...error, terminal: true } : error);
 }
 
-/** The stored result. It is not a replay if the same request asks again, as our internal retry does. */
+/** The stored result. It is not a replay for the request that produced it, as in an internal retry. */
 export function replayResponse(record: IdempotencyRecord, requestId: string): KeyResponse {
   if (record.result === null) throw new Error("a completed record has no result");
   return { ok: true, result: record.result, replayed: record.requestId !== requestId };

@@ -9,15 +9,16 @@ import { type IdempotencyRecord, NOTHING_LEFT, OwnershipLost, readRecord } from 
 import type { AnyWorkflow } from "./workflow.ts";
 
 /**
- * How an attempt ended. Without an answer, the caller must read the record again. `retry_now`: at once.
+ * The outcome of an attempt. Without an answer, the caller must read the record again. `retry_now`: at once.
  * `retry_after_other`: after the other instance has finished.
  */
 export type AttemptOutcome = KeyResponse | "retry_now" | "retry_after_other";
 
 /**
  * Runs one attempt of a workflow under a claimed record, and stores the outcome. If the generation does not count an
- * error as a failure, the record stays unchanged and the next request resumes it. `earlier`: the record as an earlier run
- * has left it, which may have done more than the record shows; null if there was none. `onCompleted` gets the record with its result. Throws only if the record cannot be read.
+ * error as a failure, the record stays unchanged and the next request resumes it. `earlier` is the record of an
+ * interrupted earlier run, which may have done more than the record shows; null if there was none. `onCompleted` gets
+ * the record with its result. Throws only if the record cannot be read.
  */
 export async function attempt<Deps extends RunDeps>(
   deps: Deps,
@@ -60,7 +61,7 @@ async function fail<Deps extends RunDeps>(
     isAbandoned: workflow.compensateSoon || protocol.decide(repeat) !== "resume",
     compensationPending: sideEffects === "compensation_pending",
   };
-  // A link that lacks only its short link is wanted: it is completed, not undone.
+  // A link that lacks only its short link is completed, not compensated.
   const isUndone = workflow.compensate !== undefined && state !== "awaiting_short_link";
   const compensateAt = isUndone ? compensationTime(deps.clock.now(), after) : null;
   const isOver = !resumable && compensateAt === null && state !== "awaiting_short_link";
@@ -80,15 +81,16 @@ async function fail<Deps extends RunDeps>(
   } catch (thrown) {
     deps.log.error("failure not stored", { ...about, ...errorFields(thrown) });
     if (thrown instanceof OwnershipLost) return afterOwnershipLost(deps, held, error);
-    // The record still says `running`, so a repeat resumes it: the answer must not say that the key is terminal.
+    // The record still says `running`, so a repeat resumes it. The answer must not say that the key is terminal.
     return failureResponse("running", error);
   }
   return failureResponse(state, error);
 }
 
 /**
- * Handles a write that the fence rejected. There are two possible reasons. Either our earlier commit succeeded but its
- * response was lost; then the record shows our progress. Or another instance of this object is processing the key.
+ * Handles a write that the fencing token rejected. There are two possible reasons. Either an earlier commit succeeded
+ * but its response was lost; then the record shows this run's progress. Or another instance of this object is
+ * processing the key.
  */
 async function afterOwnershipLost({ db }: RunDeps, held: IdempotencyRecord, failed: ServiceError | null = null): Promise<AttemptOutcome> {
   const record = await readRecord(db, held.id);
@@ -101,7 +103,7 @@ async function afterOwnershipLost({ db }: RunDeps, held: IdempotencyRecord, fail
 const MAX_RUN = 30 * SECOND;
 const POLL_INTERVAL = SECOND / 4;
 
-/** Waits until the other instance has finished with the key, or so long that it must have died. */
+/** Waits until the other instance has finished with the key, or for so long that it must have died. */
 export async function waitForOther({ db, clock }: RunDeps, recordId: string): Promise<void> {
   for (const giveUpAt = clock.now() + MAX_RUN; clock.now() < giveUpAt; ) {
     const record = await readRecord(db, recordId);

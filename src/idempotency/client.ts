@@ -16,11 +16,14 @@ export interface KeyObject {
   compensate(operation: string, recordId: string, cell: CellCode): Promise<boolean>;
 }
 
-/** Returns a client of the object of a record id, which is made near the cell that has the record. Each call creates a new one, because a client whose object broke stays broken. */
+/**
+ * Returns a client of a record's Durable Object, which is created near the record's cell. Each call creates a new
+ * client, because a client whose object broke stays broken.
+ */
 export type KeyActors = (recordId: string, cell: CellCode) => KeyObject;
 
 interface IdempotentRequest<Plan> {
-  /** The partner, the cell that has its records, and what their ids begin with. */
+  /** The partner, its current cell, and its id code. */
   readonly caller: {
     readonly partnerId: string;
     readonly cell: CellCode;
@@ -30,15 +33,15 @@ interface IdempotentRequest<Plan> {
   };
   readonly key: RequestKey;
   /**
-   * The request as it was sent, without credentials and key. Requests with equal content are equal. More than one where a value of
-   * the catalogue belongs to it that cannot be read: each is the request with one possible value.
+   * The request as sent, without credentials and key. Requests with equal content are equal. There is more than one if
+   * the content includes a catalogue value that cannot be read: one for each possible value.
    */
   readonly contents: readonly [unknown, ...unknown[]];
-  /** Makes the plan of a new run. If it throws, the request is refused, unless its key has a run already. */
+  /** Builds the plan of a new run. If it throws, the request is refused, unless its key already has a run. */
   readonly plan: () => Plan;
 }
 
-/** Wraps the objects so that their log lines and their records carry the HTTP request id. */
+/** Wraps the objects so that their log lines and records carry the HTTP request id. */
 export function traced(objects: KeyActors, trace: string): KeyActors {
   return (recordId, cell) => ({
     handle: (request) => objects(recordId, cell).handle({ ...request, requestId: trace, trace }),
@@ -49,8 +52,8 @@ export function traced(objects: KeyActors, trace: string): KeyActors {
 type WorkflowRef<Plan, Result> = Pick<Workflow<never, Plan, Result>, "generation" | "operation" | "result">;
 
 /**
- * Runs a workflow once per key and returns its result. `replayed`: an earlier request produced the result. The record decides
- * first: the plan counts only where a run starts (docs/interface.md G.6).
+ * Runs a workflow once per key and returns its result. `replayed`: an earlier request produced the result. The record
+ * decides first: the plan is only used to start a run (docs/interface.md G.6).
  * @throws ServiceFailure from the plan or the workflow, or from the state of the key (`operation_in_progress`,
  * `key_reused_with_different_payload`, `previous_attempt_failed`). Throws `internal` if two calls to the object failed;
  * the client may then repeat the same request, and the workflow resumes.
@@ -79,7 +82,7 @@ export async function runIdempotent<Plan, Result>(
     requestId: crypto.randomUUID(),
     manual: false,
   });
-  // The refusal itself has the cause, which the log shows.
+  // The refusal itself has the cause for the log.
   if ("refusal" in planned && !answer.ok && answer.isRefusal === true) throw planned.refusal;
   return resultOf(workflow, answer);
 }
@@ -93,9 +96,8 @@ function planOrRefusal<Plan>(plan: () => Plan): { readonly plan: Plan } | { read
 }
 
 /**
- * Manually completes a record that lacks only its short link, without a request from its caller. Returns null if there
- * is no record, or it has no result any longer. A completed record is replayed. `onBegin` runs before a record that waits
- * is completed.
+ * Manually completes a record that lacks only its short link. Returns null if there is no record, or its result has
+ * expired. A completed record is replayed. `onBegin` runs before a waiting record is completed.
  * @throws ServiceFailure as {@link runIdempotent}. If the record is in another state, throws the error of that state.
  */
 export async function completeManually<Result>(
@@ -106,7 +108,7 @@ export async function completeManually<Result>(
 ): Promise<Result | null> {
   const record = await readRecord(deps.db, recordId);
   if (record === undefined) return null;
-  // Its result is not kept any longer, and was another one's: what lacks its short link has not completed its record.
+  // The result has expired. The record belonged to another link: a record without its short link is never completed.
   if (record.state === "completed" && record.result === null) return null;
   if (record.state === "awaiting_short_link") await onBegin();
   const { partnerId, operation, key, fingerprint, plan } = record;
@@ -123,7 +125,7 @@ function resultOf<Result>(workflow: { readonly result: z.ZodType<Result> }, answ
 /** Retries once if the object dies during the call (deployment, migration): the workflow resumes from its record. */
 async function callWithRetry(objects: KeyActors, request: KeyRequest): Promise<KeyResponse> {
   const call = async (): Promise<KeyResponse> => {
-    // An object of an earlier build says no cost.
+    // An object of an earlier build returns no cost.
     const { cost = NO_COST, ...answer } = await objects(request.recordId, request.cell).handle(request);
     addCost(cost);
     return answer;

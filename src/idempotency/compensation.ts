@@ -5,7 +5,7 @@ import { RecordRun, type RunDeps } from "./run.ts";
 import { claimForCompensation, type IdempotencyRecord, markCompensated } from "./store.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
-/** Compensation runs soon if no request will resume the attempt, and a day later if one still may. */
+/** Compensation runs soon if no request can resume the attempt, and a day later if one still can. */
 const SOON = MINUTE;
 const RESUMABLE_FOR = 24 * HOUR;
 /** The shortest and the longest delay before an unfinished compensation is retried. */
@@ -13,11 +13,11 @@ const SHORTEST_RETRY = 2 * MINUTE;
 const LONGEST_RETRY = 6 * HOUR;
 
 interface FailedRun {
-  /** Whether something was, or may have been, created. */
+  /** Whether an upstream object was created, or may have been. */
   readonly resumable: boolean;
-  /** Whether nothing is kept for a repeat to resume: the key is final, or its workflow compensates soon. */
+  /** Whether no repeat can resume: the key is terminal, or its workflow compensates soon. */
   readonly isAbandoned: boolean;
-  /** Whether the attempt itself could not finish its compensation. */
+  /** Whether the attempt could not finish its own compensation. */
   readonly compensationPending: boolean;
 }
 
@@ -27,16 +27,16 @@ export function compensationTime(now: number, after: FailedRun): number | null {
   return after.resumable ? now + RESUMABLE_FOR : null;
 }
 
-/** The next try of a compensation that does not finish: after half the time since the attempt failed, within limits. */
+/** The next try of an unfinished compensation: after half the time since the attempt failed, within limits. */
 export function compensationRetryTime(now: number, failedAt: number): number {
   return now + Math.min(Math.max((now - failedAt) / 2, SHORTEST_RETRY), LONGEST_RETRY);
 }
 
 /**
  * Compensates the upstream side effects of a record's failed attempts, using the `compensate` function of its workflow.
- * The record becomes non-resumable at the start, so no instance of the key's object uses what is about to be removed.
- * When compensation is done, the progress is empty; state, error and result stay.
- * Returns `done`; `superseded` if another instance has changed the record; `failed` if compensation must be retried.
+ * The record becomes non-resumable at the start, so no instance of the key's object uses objects that are about to be
+ * removed. When compensation is done, the progress is empty; state, error and result stay. Returns `done`; `superseded`
+ * if another instance has changed the record; `failed` if compensation must be retried.
  */
 export async function compensate<Deps extends RunDeps>(
   deps: Deps,

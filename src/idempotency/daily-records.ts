@@ -5,19 +5,22 @@ import type { Cell } from "../db/client.ts";
 import { prepareOnce, type Value } from "../db/prepared.ts";
 import { dailyRecords } from "../db/schema/idempotency.ts";
 
-/** One record in so many is counted, and counts for all of them: a count of 100,000 is right to some three per cent. */
+/**
+ * The sampling rate: one in 64 records is counted, and counts for all of them. A count of 100,000 is accurate to about
+ * three per cent.
+ */
 const ONE_IN = 64;
 
 /** The start of the day (UTC) of a time. */
 const dayOf = (now: number) => now - (now % DAY);
 
-/** SQL condition: the partner has made fewer records of this budget today. What a key may not do uses up nothing of what another may. */
+/** SQL condition: the partner has made fewer records of this budget today. Each permission has its own budget. */
 export function hasRecordsLeft(partnerId: string, budget: string, most: number, now: number): SQL {
   const isToday = and(eq(dailyRecords.day, dayOf(now)), eq(dailyRecords.partnerId, partnerId), eq(dailyRecords.budget, budget));
   return sql`COALESCE((SELECT ${dailyRecords.count} FROM ${dailyRecords} WHERE ${isToday}), 0) < ${most}`;
 }
 
-/** The parameters of {@link hasRecordsLeft}, in their order. */
+/** The parameters of {@link hasRecordsLeft}, in order. */
 export const recordsLeftParameters = (partnerId: string, budget: string, most: number, now: number): Value[] => [
   dayOf(now),
   partnerId,
@@ -25,13 +28,13 @@ export const recordsLeftParameters = (partnerId: string, budget: string, most: n
   most,
 ];
 
-/** Whether a record is one of those that are counted. At random: the id follows from what its caller has chosen. */
+/** Whether to count a record. Random, because the caller influences the id. */
 export function isCounted(): boolean {
   const [random = 0] = crypto.getRandomValues(new Uint8Array(1));
   return random % ONE_IN === 0;
 }
 
-/** Counts a record, if the statement before it in the batch has inserted it. */
+/** Counts a record if the previous statement of the batch inserted it. */
 export function countRecord(db: Cell, partnerId: string, budget: string, now: number): D1PreparedStatement {
   const build = () =>
     db
@@ -44,7 +47,7 @@ export function countRecord(db: Cell, partnerId: string, budget: string, now: nu
   return prepareOnce(db, "count of records", build, [dayOf(now), partnerId, budget, ONE_IN, ONE_IN]);
 }
 
-/** Deletes the counts of days that are over. */
+/** Deletes the counts of past days. */
 export async function expireDailyRecords(db: Cell, now: number) {
   const { meta } = await db.delete(dailyRecords).where(lt(dailyRecords.day, dayOf(now)));
   return { changed: meta.changes, isAtEnd: true };

@@ -7,8 +7,8 @@ import { CONTENT_KEY_PATTERN } from "./key.ts";
 const { id, generation, state, key, completedAt, updatedAt, resumable, compensateAt, result } = idempotencyRecords;
 
 /**
- * Deletes records of requests without a token that have ended before a time (Unix milliseconds): their content begins
- * anew by then (interface T.8), and a failed attempt never blocks the next. One step.
+ * Deletes records of requests without a token that ended before a time (Unix milliseconds). By then the same content
+ * starts a new run (interface T.8), and a failed attempt never blocks the next one. One step.
  */
 export function expireContentRecords(db: Cell, before: number) {
   const hasEnded = sql`(${state} = 'completed' OR (${state} = 'failed' AND ${resumable} = 0 AND ${compensateAt} IS NULL))`;
@@ -19,8 +19,8 @@ export function expireContentRecords(db: Cell, before: number) {
 }
 
 /**
- * Empties results of the first generation that were completed before a time (Unix milliseconds): they are not replayed
- * any more (interface F.4). Key and fingerprint stay: another body under the key is a conflict at any time. One step.
+ * Empties results of the first generation that were completed before a time (Unix milliseconds): they are no longer
+ * replayed (interface F.4). Key and fingerprint stay: another body under the key is always a conflict. One step.
  */
 export function expireFirstGenerationResults(db: Cell, before: number) {
   return walkRows(db, { name: "first_generation_results", table: idempotencyRecords, key: id }, (range) =>

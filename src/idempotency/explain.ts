@@ -9,7 +9,7 @@ import type { IdempotencyRecord } from "./store.ts";
 /** What a repeat of a request would do, decided by the same table as the repeat itself. */
 export interface Explanation {
   readonly state: IdempotencyRecord["state"] | "never_used";
-  /** What a repeat with the same body does, unless a run is under way. */
+  /** The effect of a repeat with the same body, unless a run is in progress. */
   readonly repeat: Decision;
   readonly words: string;
 }
@@ -18,8 +18,8 @@ const NEVER_USED =
   "This key was never used: no operation was begun under it. A request that was refused before (input, permission, product) leaves no record. A repeat is checked again, and carried out.";
 
 /**
- * Explains a key at the time `now` (Unix milliseconds). Whether a run is under way at this moment is not known here: a
- * record that says so was written to lately, or its run was cut off.
+ * Explains a key at the time `now` (Unix milliseconds). This function cannot know whether a run is in progress: a
+ * record in the state `running` was either written recently, or its run was interrupted.
  */
 export function explainKey(generation: VersionProtocol, record: IdempotencyRecord | undefined, now: number): Explanation {
   if (record === undefined) return { state: "never_used", repeat: "start", words: NEVER_USED };
@@ -35,7 +35,7 @@ export function explainKey(generation: VersionProtocol, record: IdempotencyRecor
 
 const resultSchema = z.record(z.string(), z.unknown());
 
-/** The ids in a record's result, by their names; empty where there is none. No address and no secret is an id. */
+/** The ids in a record's result, by field name; empty if it has none. Addresses and secrets are not ids. */
 export function resultIdsOf(record: IdempotencyRecord | undefined): Record<string, string> {
   if (record === undefined || record.result === null) return {};
   const result = resultSchema.safeParse(JSON.parse(record.result)).data ?? {};

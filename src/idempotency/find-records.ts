@@ -3,7 +3,7 @@ import { type Cell, inList } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 import type { IdempotencyRecord } from "./store.ts";
 
-/** Failed records that are due for compensation, the longest due first. */
+/** Failed records that are due for compensation, longest due first. */
 export async function recordsToCompensate(db: Cell, now: number, limit: number) {
   return db
     .select({ id: idempotencyRecords.id, operation: idempotencyRecords.operation })
@@ -15,8 +15,8 @@ export async function recordsToCompensate(db: Cell, now: number, limit: number) 
 }
 
 /**
- * Records of these operations that are unfinished and have had no update for longer than `grace`, oldest start first.
- * Their callers did not retry. After a failed retry, a record waits for half of its age, at most `longestWait`.
+ * Unfinished records of these operations without an update for longer than `grace`, oldest start first. Their callers
+ * did not retry. After a failed retry, a record waits for half of its age, at most `longestWait`.
  */
 export async function unfinishedRecords(
   db: Cell,
@@ -81,7 +81,7 @@ export async function recordsWithoutShortLink(db: Cell, after: { readonly begunA
     .all();
 }
 
-/** When the operation began that is unfinished longest, without those that lack only a short link. */
+/** The start time of the oldest unfinished operation, without records that lack only a short link. */
 export function longestUnfinished(db: Cell) {
   const { state, begunAt } = idempotencyRecords;
   return db
@@ -91,8 +91,8 @@ export function longestUnfinished(db: Cell) {
 }
 
 /**
- * Since when what a failed attempt has left waits to be undone, of what waits longest. Once no request can resume the attempt, it waits
- * since the attempt failed: each try moves the time of the next one into the future.
+ * The waiting time of the oldest compensation, counted from the failure of its attempt: each try moves the next due
+ * time into the future.
  */
 export function longestDueCompensation(db: Cell, now: number) {
   const { compensateAt, resumable, updatedAt } = idempotencyRecords;

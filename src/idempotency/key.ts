@@ -11,7 +11,7 @@ export interface KeyScope {
   readonly key: string;
 }
 
-/** The key of a request: what its client sent, or the request's own content if the client sent none. */
+/** The key of a request: the client's key, or the request's content if the client sent none. */
 export type RequestKey = { readonly kind: "client"; readonly text: string } | { readonly kind: "content" };
 
 /** The key of a request with a client's key, or with none. */
@@ -19,24 +19,24 @@ export const requestKeyOf = (text: string | undefined): RequestKey => (text === 
 
 const CONTENT_PREFIX = "content:";
 
-/** How a key is stored: its kind, a colon, and what the client sent; for content, the fingerprint of the request. */
+/** The stored form of a key: its kind, a colon, and the client's text; for content, the fingerprint of the request. */
 export function keyTextOf(generation: "v1" | "v2", key: RequestKey, fingerprint: string): string {
   return key.kind === "content" ? CONTENT_PREFIX + fingerprint : clientKeyText(generation, key.text);
 }
 
-/** The stored text of a key that a client sent: an `idempotency_key` of the first generation, a `client_token` of the second. */
+/** The stored text of a client's key: an `idempotency_key` of the first generation, a `client_token` of the second. */
 export function clientKeyText(generation: "v1" | "v2", text: string): string {
   return `${generation === "v1" ? "key" : "token"}:${text}`;
 }
 
-/** What a client sent, of a stored key: `kind` is the name that people give it. Null for a key that is the content of its request. */
+/** The client's text in a stored key. `kind` is its name in the API. Null for a content key. */
 export function clientKeyOf(key: string): { readonly kind: string; readonly text: string } | null {
   if (isContentKey(key)) return null;
   const end = key.indexOf(":");
   return { kind: key.slice(0, end), text: key.slice(end + 1) };
 }
 
-/** Whether a stored key is the content of its request. */
+/** Whether a stored key is a content key. */
 export function isContentKey(key: string): boolean {
   return key.startsWith(CONTENT_PREFIX);
 }
@@ -44,7 +44,7 @@ export function isContentKey(key: string): boolean {
 /** The same condition in SQL, as a pattern of `LIKE`. */
 export const CONTENT_KEY_PATTERN = `${CONTENT_PREFIX}%`;
 
-/** The id of a key's record and of its Durable Object: the partner's code, and a hash. */
+/** The id of a key's record and of its Durable Object: the partner's id code, and a hash. */
 export async function recordIdOf(code: IdCode, scope: KeyScope): Promise<string> {
   return code + (await shortHash([scope.partnerId, scope.generation, scope.operation, scope.key])).slice(code.length);
 }
@@ -54,7 +54,9 @@ export function fingerprintOf(content: unknown): Promise<string> {
   return shortHash(content);
 }
 
-/** 32 characters. Each record keeps two of them for good, and its link one: so the code takes the place of two. */
+/**
+ * 32 characters. Each record stores two hashes permanently, and its link one, so the id code replaces two characters.
+ */
 async function shortHash(value: unknown): Promise<string> {
   return (await sha256Hex(canonicalJson(value))).slice(0, 32);
 }
@@ -68,6 +70,6 @@ export async function upstreamKeyOf(
   step: string,
   variant: string,
 ): Promise<string> {
-  // A record that was deleted and made anew has the same id and the first attempt again, but not the same time.
+  // A record that was deleted and created again has the same id and attempt number, but another time.
   return `step_${await sha256Hex(canonicalJson([id, createdAt, attempt, step, variant]))}`;
 }

@@ -11,9 +11,9 @@ export interface KeySituation {
   readonly samePayload: boolean;
   /** Whether a completed record is older than its replay window. */
   readonly expired: boolean;
-  /** Whether something was, or may have been, created before the stored failure. */
+  /** Whether an upstream object was created, or may have been, before the stored failure. */
   readonly resumable: boolean;
-  /** Whether this is a manual request. It only completes a link that lacks its short link and starts nothing else. */
+  /** Whether this is a manual request. It only completes a link that lacks its short link. */
   readonly manual: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface FailedAttempt {
   readonly error: ServiceError;
   /** The error of the previous attempt, if it failed. */
   readonly previous: ServiceError | null;
-  /** How many attempts in a row before this one ended in `previous`. */
+  /** The number of consecutive attempts that ended in `previous`. */
   readonly failures: number;
 }
 
@@ -51,7 +51,7 @@ export interface AfterFailure {
 
 /** The key state table of a generation, as pure functions. */
 export interface Protocol {
-  /** How many milliseconds after completion a result is replayed. Null: without limit. */
+  /** How long after completion a result is replayed, in milliseconds. Null: without limit. */
   readonly replayWindow: number | null;
   /** While another instance of the object is running the key: wait for its outcome, or refuse the request. */
   readonly whileOtherRuns: "wait" | "refuse";
@@ -59,9 +59,9 @@ export interface Protocol {
   afterFailure(attempt: FailedAttempt): AfterFailure;
 }
 
-/** A generation of the interface, that is an API version. Both share one engine but have different protocols. */
+/** The protocols of one API version. Both versions share one engine. */
 export interface VersionProtocol {
   readonly name: "v1" | "v2";
-  /** The protocol of a record's key. The prefix of the key gives its kind (see `client.ts`). */
+  /** The protocol of a stored key. The prefix of the key gives its kind (see `key.ts`). */
   forKey(key: string): Protocol;
 }

@@ -21,7 +21,7 @@ export const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
  */
 const UPSTREAM_KEY_TTL = 23 * HOUR;
 
-/** A record with a result is in nobody's hands; it is claimed by its epoch if its key begins anew. */
+/** The owner of a completed record: none. A new run on the same key claims it by epoch. */
 const NOBODY = "";
 
 const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), notes: z.record(z.string(), z.unknown()) });
@@ -31,9 +31,9 @@ export interface RunDeps {
   readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
-  /** New records of a partner on a day. */
+  /** New records of a partner per day. */
   readonly settings: { readonly recordsPerDay: number };
-  /** Whether the processor may be called for a partner now; otherwise its run waits for its turn. */
+  /** Whether the processor may be called for a partner now; otherwise the run waits for a rate-limit slot. */
   readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
 }
 
@@ -51,11 +51,11 @@ export class RecordRun implements UntypedRun {
   /** The record as claimed. Its epoch is updated with each of our writes. */
   #held: IdempotencyRecord;
   readonly #progress: z.infer<typeof progressSchema>;
-  /** When a call may have been made last, in Unix milliseconds. */
+  /** The latest time at which a call may have been made, in Unix milliseconds. */
   #lastCalledAt: number;
   #completed: IdempotencyRecord | null = null;
 
-  /** @param earlier the record as an earlier run has left it; null if this is the first of its attempt. */
+  /** @param earlier the record of an interrupted earlier run; null if this is the first run of its attempt. */
   constructor(db: Cell, clock: Clock, held: IdempotencyRecord, deadline: Deadline, earlier: IdempotencyRecord | null) {
     this.recordId = held.id;
     this.partnerId = held.partnerId;
@@ -109,7 +109,7 @@ export class RecordRun implements UntypedRun {
     if (made !== undefined) return made;
     const output = await make();
     const { steps, notes } = this.#progress;
-    // Added to #progress only after output and rows are stored, because a failure stores #progress.
+    // Added to #progress only after output and rows are stored, because a failed attempt stores #progress.
     await this.write({ progress: JSON.stringify({ steps: { ...steps, [name]: output }, notes }) }, rows(output));
     steps[name] = output;
     return output;

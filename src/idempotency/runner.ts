@@ -23,24 +23,25 @@ interface LiveRun {
 }
 
 type Decided = { readonly outcome: Promise<AttemptOutcome> | AttemptOutcome } | "retry_now";
-/** How a run begins on its record. A resumed run keeps the plan of the record. */
+/** The start of a run on its record. A resumed run keeps the plan of the record. */
 type Beginning = { readonly how: "start" | "start_over"; readonly plan: string } | { readonly how: "resume" };
 
-/** How often a record is read in all if another instance changes it, or dies, while we process the request. */
+/** The maximum number of reads of a record if another instance changes it, or dies, during the request. */
 const MAX_READS = 4;
 
 /**
  * Serialises the requests of one key. It lives in the key's Durable Object. In memory it keeps only the live run, and a
- * completed record, which no longer changes; all other state is in the record. So "in progress" means that this object has a live run. If the record says `running`
- * and this object has no live run, the run was interrupted. It is resumed at once; there is no lease to wait for.
+ * completed record, which no longer changes; all other state is in the record. So "in progress" means that this object
+ * has a live run. If the record says `running` and this object has no live run, the run was interrupted. It is resumed
+ * at once; there is no lease to wait for.
  */
 export class KeyRunner<Deps extends RunDeps> {
   readonly #deps: Deps;
   readonly #owner = crypto.randomUUID();
   #live: LiveRun | null = null;
   /**
-   * The record with its result. Nobody changes it within its replay window: only then is it answered from here. Afterwards
-   * the database decides, because another instance may have begun anew.
+   * The record with its result. No instance changes it during its replay window, so it is answered from memory only
+   * then. Afterwards the database decides, because another instance may have started a new run.
    */
   #completed: IdempotencyRecord | null = null;
   #opening: Promise<unknown> = Promise.resolve();
@@ -63,7 +64,7 @@ export class KeyRunner<Deps extends RunDeps> {
       await this.#waitForOther(request.recordId);
       deadline = this.#newDeadline(request.partnerId);
     }
-    // A protocol that waits has no error for a run that is still in progress, so the error is `internal`.
+    // A protocol that waits has no error for a run in progress, so the error is `internal`.
     return errorResponse({ kind: whileOtherRuns === "refuse" ? "operation_in_progress" : "internal" });
   }
 
@@ -142,13 +143,13 @@ export class KeyRunner<Deps extends RunDeps> {
     }
   }
 
-  /** The completed record, while it is replayed. */
+  /** The completed record, during its replay window. */
   #remembered(protocol: Protocol): { record: IdempotencyRecord; fresh: boolean } | null {
     const record = this.#completed;
     return record === null || this.#isExpired(record, protocol) ? null : { record, fresh: false };
   }
 
-  /** A request that may not start a run does not create a record, nor does one too many of its partner's on a day. */
+  /** A request that may not start a run creates no record. Neither does a request above the partner's daily limit. */
   async #open(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<{ record: IdempotencyRecord | undefined; fresh: boolean }> {
     if ("refusal" in request.start) return { record: await readRecord(this.#deps.db, request.recordId), fresh: false };
     const { recordId: id, partnerId, operation, key, requestId } = request;
@@ -179,7 +180,7 @@ export class KeyRunner<Deps extends RunDeps> {
     deadline.environment = workflow.environmentOf(beginning.how === "resume" ? record.plan : beginning.plan) ?? deadline.environment;
     try {
       if (beginning.how === "start_over" && record.compensateAt !== null) {
-        // Compensate first: the new run does not know about the old side effects.
+        // Compensates first, because the new run does not know the old side effects.
         const outcome = await compensate(deps, workflow, record, deadline);
         return outcome === "failed" ? failureOf(record) : "retry_now";
       }
@@ -226,7 +227,7 @@ export class KeyRunner<Deps extends RunDeps> {
       progress: EMPTY_PROGRESS,
       resumable: false,
     };
-    // After a failure the request is the same, and its failures still count. After a result a new request starts.
+    // After a failure, the request is the same and its failures still count. After a result, a new request starts.
     const newRequest = { result: null, completedAt: null, error: null, failures: 0, failedAttempts: 0, createdAt: now };
     return claimRecord(db, record, this.#owner, now, { ...restarted, ...(record.state === "completed" ? newRequest : {}) });
   }
@@ -254,7 +255,7 @@ async function joinLive(live: LiveRun | null, requestId: string): Promise<Attemp
   return { ...outcome, replayed: outcome.replayed || live.requestId !== requestId };
 }
 
-/** What a new record counts as: a test, and what another permission is for, use up nothing of it. */
+/** The budget of a new record. Test records and other permissions have separate budgets. */
 function budgetOf<Deps>(workflow: AnyWorkflow<Deps>, plan: string): string {
   return [workflow.budget, workflow.environmentOf(plan) ?? []].flat().join(" ");
 }

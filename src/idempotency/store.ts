@@ -11,7 +11,7 @@ type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "op
 /** The progress of a run without steps and notes. */
 export const EMPTY_PROGRESS = '{"steps":{},"notes":{}}';
 
-/** A run that nothing can resume or compensate needs neither plan nor progress. The plan may name a buyer. */
+/** A run that cannot be resumed or compensated needs neither plan nor progress. The plan may name a buyer. */
 export const NOTHING_LEFT = { plan: "", progress: "" } as const;
 
 /** Another instance has claimed or changed the record. The write of this instance was rejected. */
@@ -20,9 +20,9 @@ export class OwnershipLost extends Error {
 }
 
 /**
- * Returns the record of a key. If there is none, creates it and claims it for `owner` (`fresh`), unless the partner has
- * made `most` records of the `budget` today: then there is none (undefined). One round trip, so a first request costs no more than a
- * repeated one.
+ * Returns the record of a key. If there is none, creates it and claims it for `owner` (`fresh`). Returns undefined
+ * instead if the partner has made `most` records of the `budget` today. One round trip, so a first request costs no
+ * more than a repeated one.
  */
 export async function openRecord(
   db: Cell,
@@ -46,7 +46,7 @@ export async function openRecord(
       .onConflictDoNothing()
       .returning({ id: idempotencyRecords.id });
   const find = () => db.select().from(idempotencyRecords).where(eq(idempotencyRecords.id, wanted.id));
-  // The text is the same for every new record: all of them lack the same values.
+  // The text is the same for every new record, because the same values are missing.
   const statements = [
     prepareOnce(db, "new record", insert, [...parametersOf(row), ...recordsLeftParameters(wanted.partnerId, budget, most, now)]),
     prepareOnce(db, "record", find, [wanted.id]),
@@ -73,7 +73,7 @@ const NEW_RECORD = {
   completedAt: null,
 } as const;
 
-/** The values of a row in the order of the columns, each as its column stores it. */
+/** The values of a row in column order, in the stored form. */
 function valuesOf(row: IdempotencyRecord): SQL {
   const values: Readonly<Record<string, unknown>> = row;
   return sql.join(
@@ -82,7 +82,7 @@ function valuesOf(row: IdempotencyRecord): SQL {
   );
 }
 
-/** The parameters of {@link valuesOf}, in their order. */
+/** The parameters of {@link valuesOf}, in order. */
 function parametersOf(row: IdempotencyRecord): Value[] {
   return storedValues(idempotencyRecords, row).flatMap(([, value]) => (value === null ? [] : [value]));
 }
@@ -118,10 +118,10 @@ export async function claimRecord(
 }
 
 /**
- * Updates the record and writes `statements` in one transaction. The fence is in the database: if the writer is not the
- * current owner of a running record, `epoch` becomes NULL. The column is NOT NULL, so the batch is rolled back.
- * Every update increments `epoch`, so an instance that read the record before the update cannot claim it.
- * @returns the new epoch. @throws OwnershipLost if the fence rejected the write.
+ * Updates the record and writes `statements` in one transaction. The fencing token is checked in the database: if the
+ * writer is not the current owner of a running record, `epoch` becomes NULL. The column is NOT NULL, so the batch is
+ * rolled back. Every update increments `epoch`, so an instance that read the record before the update cannot claim it.
+ * @returns the new epoch. @throws OwnershipLost if the write was rejected.
  */
 export async function advanceRecord(
   db: Cell,
@@ -142,13 +142,13 @@ export async function advanceRecord(
       .where(eq(idempotencyRecords.id, held.id));
   const values = storedValues(idempotencyRecords, { ...changes, updatedAt: now, epoch: held.epoch });
   const name = `advance ${values.map(([column]) => column).join()}`;
-  // The fence compares the owner, too, before the epoch.
+  // The condition compares the owner before the epoch.
   const parameters = values.flatMap(([column, value]) => (column === "epoch" ? [held.owner, value] : [value]));
   try {
     await writeAll(db, [prepareOnce(db, name, build, [...parameters, held.id]), ...statements]);
     return held.epoch + 1;
   } catch (thrown) {
-    // Also where the partner's data has moved meanwhile: who reads the record again is told so.
+    // This also covers a partner that has just moved: a second read of the record reports it.
     if (violatedColumn(thrown) === "idempotency_records.epoch" || isPartnerMovedError(thrown)) throw new OwnershipLost();
     throw thrown;
   }

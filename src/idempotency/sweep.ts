@@ -11,7 +11,7 @@ import { recordsToCompensate, unfinishedRecords } from "./find-records.ts";
 const GRACE = 2 * MINUTE;
 const MAX_WAIT = 6 * HOUR;
 const MAX_PER_SWEEP = 20;
-/** After this time a sweep starts no more records, so that other sweeps can run. */
+/** The time after which a sweep starts no more records, so that other sweeps can run. */
 const BUDGET = 45 * SECOND;
 
 interface SweepDeps {

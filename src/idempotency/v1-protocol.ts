@@ -3,17 +3,20 @@ import type { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import type { AfterFailure, Decision, FailedAttempt, KeySituation, VersionProtocol } from "./protocol.ts";
 
-/** How long a result is replayed, in milliseconds after completion (interface F.4). Then the same request creates a new one. */
+/**
+ * The replay window of a result, in milliseconds after completion (interface F.4). After it, the same request creates a
+ * new one.
+ */
 const WINDOW = limits.replay.hours * HOUR;
 
 /** Allowed failures in a row with the same error. The next such failure makes the key terminal (interface F.6). */
 const FAILURES_ALLOWED = limits.failedAttempts.count;
 
 /**
- * The state table of `idempotency_key` (interface F.1, F.2, F.3, F.5, F.7, F.9, F.11).
- * A different payload is a conflict in any state and at any age. A request that arrives while another is running shares
- * its outcome. A failure is retried until the key is terminal. A link without its short link must be completed
- * manually: a repeated request gets the same error and does nothing.
+ * The state table of `idempotency_key` (interface F.1, F.2, F.3, F.5, F.7, F.9, F.11). A different payload is a
+ * conflict in any state and at any age. A request that arrives during a run shares its outcome. A failure is retried
+ * until the key is terminal. A link without its short link must be completed manually: a repeated request gets the same
+ * error and does nothing.
  */
 export function decideByKey(situation: KeySituation): Decision {
   if (situation.stored === "none" && !situation.live) return "start";

@@ -13,9 +13,9 @@ export interface Rules {
 }
 
 /**
- * The state table of `client_token` (interface T.1, T.3, T.4, T.6, T.9). A different payload is refused
- * in any state. A run that was interrupted, or that lacks only its short link, is resumed. The rules of the operation
- * decide whether a failure is final or retried. A retry resumes if something was, or may have been, created.
+ * The state table of `client_token` (interface T.1, T.3, T.4, T.6, T.9). A different payload is refused in any state. A
+ * run that was interrupted, or that lacks only its short link, is resumed. The rules of the operation decide whether a
+ * failure is final or retried. A retry resumes if an upstream object was created, or may have been.
  */
 export function decideByToken(situation: KeySituation, rules: Rules): Decision {
   if (situation.stored === "none" && !situation.live) return "start";

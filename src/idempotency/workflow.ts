@@ -6,8 +6,8 @@ import type { Write } from "../db/prepared.ts";
 import type { VersionProtocol } from "./protocol.ts";
 
 /**
- * An operation that must happen once per key, as its module describes it. `plan` is every decision that is made before
- * the first side effect. `perform` carries out the plan and ends with `run.complete`; every repeat gets that result.
+ * An operation that must happen once per key. `plan` has every decision that is made before the first side effect.
+ * `perform` carries out the plan and ends with `run.complete`; every repeat gets that result.
  */
 export interface Workflow<Deps, Plan, Result> {
   readonly operation: string;
@@ -15,28 +15,28 @@ export interface Workflow<Deps, Plan, Result> {
   readonly plan: z.ZodType<Plan>;
   readonly result: z.ZodType<Result>;
   /**
-   * The environment of a plan that the catalogue chose. A caller that was not given it does not have the run go on: what the
-   * catalogue says now may be another one.
+   * The environment of a plan, if the catalogue determines it. A caller without this environment may not resume the
+   * run, because the catalogue may now give another one.
    */
   readonly environmentOf?: (plan: Plan) => Environment;
-  /** Whether the cron may resume an interrupted run. False where only a repeat of the caller may. */
+  /** Whether the cron may resume an interrupted run. If false, only a repeat of the caller may. */
   readonly autoResume: boolean;
-  /** The budget of new records of a day that its runs draw on: the permission that its callers need. */
+  /** The budget of daily new records: the permission that its callers need. */
   readonly budget: string;
   perform(deps: Deps, plan: Plan, run: Run<Result>): Promise<Result>;
   /**
-   * Undoes what failed attempts have made upstream and what must not stay there. It runs once no request can resume the
-   * attempt any more: before the request starts over, after the last attempt, or a day later. It may run again.
+   * Compensates the upstream side effects of failed attempts that must not remain. It runs when no request can resume
+   * the attempt: before the request starts over, after the last attempt, or a day later. It may run again.
    */
   readonly compensate?: (deps: Deps, plan: Plan, run: CompensationRun) => Promise<void>;
   /**
-   * Whether the compensation comes within minutes, even while a repeat could still resume the attempt. Then the repeat
-   * starts over. For what customers could pay meanwhile.
+   * Whether compensation comes within minutes, even while a repeat could still resume the attempt. Then the repeat
+   * starts over. For objects that customers could pay in between.
    */
   readonly compensateSoon?: boolean;
 }
 
-/** A run that has ended, as {@link Workflow.compensate} gets it. */
+/** An ended run, for {@link Workflow.compensate}. */
 export type CompensationRun = Pick<
   RunContext,
   "recordId" | "partnerId" | "createdAt" | "begunAt" | "deadline" | "stepOutput" | "calledBetween"
@@ -48,13 +48,13 @@ export interface Run<Result> extends RunContext {
   complete(result: Result, rows: readonly Write[]): Promise<Result>;
 }
 
-/** What a run offers, whatever its result is. */
+/** The part of a run that does not depend on its result type. */
 interface RunContext {
   readonly recordId: string;
   readonly partnerId: string;
   /** The limit for all upstream calls of this run together; it counts their retries. */
   readonly deadline: Deadline;
-  /** When the first request came, in Unix milliseconds. It is set anew when an expired result starts over. */
+  /** The time of the first request, in Unix milliseconds. An expired result that starts over sets it again. */
   readonly createdAt: number;
   /** When the record last started or started over, in Unix milliseconds. A resumed run keeps it. */
   readonly begunAt: number;
@@ -63,16 +63,22 @@ interface RunContext {
   /** Whether an earlier run of this attempt may have done more than the record shows. */
   readonly resumed: boolean;
 
-  /** Whether the upstream may have forgotten the attempt's keys. Then a search must come before each call. */
+  /** Whether the upstream may have forgotten the attempt's keys. Then a search must precede each call. */
   readonly keysAreOld: boolean;
 
-  /** When calls under the attempt's present keys were made, in Unix milliseconds: what is searched for was created then. */
+  /**
+   * The period in which calls under the attempt's current keys were made, in Unix milliseconds. A search looks for
+   * objects created in it.
+   */
   calledBetween(): { readonly from: number; readonly to: number };
 
-  /** Gives the attempt new keys. Call it only once it is certain that the calls under the old keys made nothing. */
+  /** Gives the attempt new keys. Call it only if the calls under the old keys certainly created nothing. */
   renewKeys(): Promise<void>;
 
-  /** The upstream key of a step, valid while {@link RunContext.keysAreOld} is false; `variant` separates calls of one step with other parameters. */
+  /**
+   * The upstream key of a step, valid while {@link RunContext.keysAreOld} is false. `variant` separates calls of one
+   * step with other parameters.
+   */
   upstreamKey(step: string, variant?: string): Promise<string>;
 
   /**
@@ -89,22 +95,22 @@ interface RunContext {
   /** The output of a step of this run, or of an earlier run that this one continues. */
   stepOutput<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
 
-  /** Like {@link RunContext.step} for a query that is cheap to repeat: its output is not stored now, but with the next write. */
+  /** Like {@link RunContext.step}, for a query that is cheap to repeat: its output is stored with the next write. */
   memo<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
 
-  /** What this attempt has noted or remembered under a name. */
+  /** A value that this attempt stored by {@link RunContext.saveNote} or {@link RunContext.memo}. */
   readNote<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
 
-  /** Stores a value for a resumed run, at once, before this run continues. */
+  /** Stores a value for a resumed run, before this run continues. */
   saveNote(name: string, output: unknown): Promise<void>;
 }
 
-/** A run on a record, before its workflow has given its result a type. It serves as a {@link Run} of any result. */
+/** A run whose workflow has not yet given its result a type. It serves as a {@link Run} of any result. */
 export interface UntypedRun extends RunContext {
   complete<Result>(result: Result, rows: readonly Write[]): Promise<Result>;
 }
 
-/** Any workflow, for a list of them: the types of plan and result stay inside it. */
+/** Any workflow, for a list of workflows: plan and result types stay inside it. */
 export interface AnyWorkflow<Deps> {
   readonly operation: string;
   readonly generation: VersionProtocol;

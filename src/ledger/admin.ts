@@ -20,8 +20,8 @@ import { countUnattributed, partnerOfPayment, unattributedMovements, unattribute
 const PAGE_LIMIT = 50;
 
 /**
- * The ledger data that needs an operator: movements without a known owner, parked refreshes, and, for
- * each sweep, its cursor and how many entries it found that no event had reported. One D1 round trip for each place.
+ * The ledger data that needs an operator: movements without a known owner, parked refreshes, and, for each sweep, its
+ * cursor and the number of entries that no event had reported. One D1 round trip per database.
  */
 export async function ledgerStatus(deps: AllDatabases & { readonly directory: Directory }) {
   const [reconciliations, found] = await Promise.all([allReconciliations(deps.directory), askAllDatabases(deps, waitingIn)]);
@@ -44,7 +44,7 @@ function inAll(databaseNames: readonly Counted[]): Counted {
   return { count: databaseNames.reduce((sum, here) => sum + here.count, 0), oldest: earliestOf(databaseNames.map((here) => here.oldest)) };
 }
 
-/** What waits for an operator in one place. One D1 round trip. */
+/** The rows of one database that wait for an operator. One D1 round trip. */
 async function waitingIn(db: Database) {
   const [[unattributed = NONE], movements, [parked = NONE], refreshes] = await db.batch([
     countUnattributed(db),
@@ -62,7 +62,7 @@ export interface RetryDeps extends AllDatabases {
   readonly inDatabase: (databaseName: DatabaseName) => { readonly db: Database; readonly processorEventQueue: MessageQueue };
 }
 
-/** Restarts the attempts at a parked payment or subscription. False if none with this id is parked. */
+/** Restarts the attempts at a parked payment or subscription. False if no parked one has this id. */
 export async function retryParked(deps: RetryDeps, id: string, actor: Actor): Promise<boolean> {
   const now = deps.clock.now();
   let isRetried = false;
@@ -80,16 +80,16 @@ export async function retryParked(deps: RetryDeps, id: string, actor: Actor): Pr
 /** Maximum number of other movements of a payment that are refreshed with it. */
 const MAX_SIBLINGS = 20;
 
-/** An object that was refreshed, and the owner that was found for it. */
+/** A refreshed object, and its owner. */
 export interface RefreshedObject {
   readonly id: string;
   readonly partnerId: string | null;
 }
 
 /**
- * Refreshes an object of the processor, in case the owner of a payment or subscription is known by now. The other
+ * Refreshes an object of the processor, because the owner of a payment or subscription may be known by now. The other
  * movements of the payment without a partner are refreshed too, so that refunds and disputes are attributed and their
- * events are sent. Returns what was found; null if the id is of a kind that is not recorded. @throws ServiceFailure as
+ * events are sent. Returns the found objects; null if objects of this kind are not recorded. @throws ServiceFailure as
  * the processor does.
  */
 export async function refreshObject(

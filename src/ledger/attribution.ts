@@ -22,9 +22,9 @@ import {
 import { namedOwner } from "./owners.ts";
 
 /**
- * The owner, and the cell that has the owner's data. Or no owner: nothing shows it (yet), or the evidence names no partner
- * of ours, or contradicts itself. Then it belongs in the cell that has the payment or the subscription already, or else in
- * the directory.
+ * The owner, and the cell with the owner's data. Without an owner: no evidence (yet), a partner that does not exist, or
+ * contradictory evidence. Then the rows belong in the cell that already has the payment or subscription, or else in the
+ * directory.
  */
 export type Attribution =
   | {
@@ -37,7 +37,7 @@ export type Attribution =
     }
   | { readonly partnerId: null; readonly databaseName: DatabaseName; readonly why: "unknown" | "no_such_partner" | "contradictory" };
 
-/** Whose something is, and what is known of it. */
+/** The owner of an object, and the stored data about it. */
 interface Attributed {
   readonly attribution: Attribution;
   readonly latest: Latest;
@@ -55,12 +55,11 @@ export interface AttributionDeps {
  * Finds the owner of a payment or subscription. The evidence is the partner in its metadata, the owner of the link it
  * was paid through, the owner of the subscription it pays for, and the known owner of the payment. All evidence must
  * agree, because a payment shown to the wrong partner is worse than one that waits for an operator. Nothing is guessed.
- * Where it shows nobody, or contradicts itself, the owner counts that an operator has named. A cell out of reach is left out
- * where the others show the owner, so that it holds up none of their payments.
- * Also gives when the latest stored refresh saw it. One D1 round trip to the cell of the partner that the metadata names. If
- * that one does not have everything the evidence speaks of: one to the directory, and to all other cells only where
- * {@link isConfirmed} does not spare them.
- * @throws if the cell of the partner that the metadata names is out of reach, or one that alone may show the owner
+ * If there is no evidence, or it contradicts itself, an owner named by an operator is used. An unreachable cell is
+ * ignored if the others show the owner, so that it does not hold up their payments. Also returns when the latest stored
+ * refresh saw the object. One D1 round trip to the cell of the partner in the metadata. If that cell does not have all
+ * the evidence: one to the directory, and one to every other cell unless {@link isConfirmed} makes them unnecessary.
+ * @throws if the cell of the partner in the metadata is unreachable, or a cell that alone may show the owner
  */
 export async function attribute(deps: AttributionDeps, evidence: Evidence): Promise<Attributed> {
   const named = partnerIdIn(evidence.metadata);
@@ -90,7 +89,9 @@ export async function attribute(deps: AttributionDeps, evidence: Evidence): Prom
   };
 }
 
-/** A subscription that no cell has yet may have been in the directory, with its start, for want of an owner. */
+/**
+ * A subscription that no cell has yet may have been in the directory, with its start, because its owner was unknown.
+ */
 async function startInDirectory(
   { directory }: AttributionDeps,
   { subscriptionId }: Evidence,
@@ -102,9 +103,9 @@ async function startInDirectory(
 }
 
 /**
- * Whether the home cell confirms the partner that the metadata names by the link, or for want of one by the subscription.
- * These never change. So whoever looked before found the same owner, unless somebody has edited the metadata since: then it
- * was contradictory, and only an operator can have given it to another partner. One D1 round trip, to the directory.
+ * Whether the partner's cell confirms the partner in the metadata by the link, or without a link by the subscription.
+ * These never change, so every earlier look-up found the same owner, unless the metadata was edited: then the evidence
+ * was contradictory, and only an operator can have assigned another partner. One D1 round trip, to the directory.
  */
 async function isConfirmed(
   { directory }: AttributionDeps,
@@ -119,7 +120,10 @@ async function isConfirmed(
   return named === undefined;
 }
 
-/** What those of some cells show that are within reach. @throws if one is not, and neither they nor what is `known` show an owner */
+/**
+ * The rows of the reachable cells among these. @throws if a cell is unreachable, and neither the others nor `known`
+ * show an owner
+ */
 async function rowsInReach(cells: readonly LedgerCell[], evidence: Evidence, known: readonly CellRows[]): Promise<CellRows[]> {
   const reach = new Reach();
   const asked = await Promise.all(cells.map((cell) => reach.ask(cell.databaseName, () => rowsIn(cell, evidence))));

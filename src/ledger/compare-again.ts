@@ -5,8 +5,9 @@ import { type Directory, runBatch } from "../db/client.ts";
 import { compareAgainFrom } from "./reconciliation-store.ts";
 
 /**
- * Sets all comparisons with the processor's lists back to a time, in Unix milliseconds. The cron then compares what was
- * listed since, in some minutes for each day. The processor lists events of the last thirty days, and all else for good.
+ * Sets all comparisons with the processor's lists back to a time, in Unix milliseconds. The cron then compares the
+ * entries since then, in some minutes per day of the period. The processor lists events of the last thirty days, and
+ * other objects without limit.
  */
 export async function compareAgain(
   { directory, clock }: { readonly directory: Directory; readonly clock: Clock },

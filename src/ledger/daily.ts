@@ -7,8 +7,8 @@ import { movements } from "../db/schema/ledger.ts";
 const { amount, currency, environment, partnerId, status, transactionDate, type } = movements;
 
 /**
- * Counts the movements of some partners of a period, by day, as rows of `daily_payments`. By index:
- * it reads no movement that it does not count.
+ * Counts the movements of some partners in a period, by day, as rows of `daily_payments`. It uses an index and reads
+ * only the counted movements.
  */
 export function countMovementsByDay(partnerIds: readonly string[], { from, to }: Period): SQL {
   const isPaid = sql`${type} = 'processor_payment_in' AND ${status} = 'completed'`;

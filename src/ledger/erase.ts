@@ -13,20 +13,23 @@ import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscri
 import { noteErasures } from "./refill-snapshots.ts";
 import { eraseSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
 
-/** Whose data is erased: a payment's, an order's, or a buyer's by the address that they gave at a checkout. */
+/** The subject of an erasure: a payment, an order, or a buyer by the e-mail address of a checkout. */
 export type ErasureSubject = { readonly paymentIntentId: string } | { readonly clientReferenceId: string } | { readonly email: string };
 
-/** What was emptied. Zero where nothing was found, or where it was empty already. */
+/** The number of emptied rows. Zero if there was nothing to empty. */
 export interface Erased {
   readonly payments: number;
   readonly subscriptions: number;
   readonly auditEntries: number;
 }
 
-/** Payments of one buyer that are erased: the newest. docs/operations.md says what to do about more. */
+/**
+ * The maximum number of a buyer's payments that one call erases, newest first. docs/operations.md covers buyers with
+ * more.
+ */
 const MAX_PAYMENTS = 1_000;
 
-/** An operator does not know where a buyer's payments are, so all places are asked. */
+/** The operator does not know the cell of a buyer's payments, so all databases are asked. */
 interface ErasureDeps extends SnapshotDeps, AllDatabases {
   readonly clock: Clock;
   readonly directory: Directory;
@@ -34,24 +37,24 @@ interface ErasureDeps extends SnapshotDeps, AllDatabases {
 }
 
 /**
- * Empties what names a person: in the snapshots of the payments and of their subscriptions, for what is there and for
- * what the processor says of them later, and in the values of the audit log. The money's rows stay, and so does the order
- * reference. The plan of a ruble payment, which names its buyer too, is deleted as soon as the payment is made.
- * @throws ServiceFailure from the processor, which alone knows what a buyer's address paid.
+ * Removes personal data: from the snapshots of the payments and of their subscriptions, now and in later refreshes, and
+ * from the values of the audit log. The rows of the money stay, and so does the order reference. The plan of a ruble
+ * payment, which names its buyer too, was deleted when the payment was opened.
+ * @throws ServiceFailure from the processor, the only one that knows the payments of a buyer's address.
  */
 export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, actor: Actor): Promise<Erased> {
   const named = await paymentsOf(deps, subject);
   const found = [...named, ...(await paymentsOfSubscriptions(deps, named))];
   const payments = keysOf(found, ({ paymentIntentId }) => paymentIntentId);
   const subscriptions = keysOf(found, ({ subscriptionId }) => subscriptionId);
-  // Noted first: if the bucket is lost, this alone says what must stay empty.
+  // Stored first: if R2 is lost, only this says which snapshots must stay empty.
   await runBatch(deps.directory, [noteErasures(deps.directory, [...payments, ...subscriptions], deps.clock.now())]);
   const erased = {
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),
     auditEntries: "email" in subject ? await eraseFromAuditLogs(deps, subject.email) : 0,
   };
-  // The entry names what was erased by the processor's ids, and never by the address.
+  // The entry names the subject by the processor's ids, never by the address.
   const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
   const owners = new Set(found.flatMap(({ partnerId }) => partnerId ?? []));
   const entry = { actor, action: "erase", target, partnerId: owners.size === 1 ? ([...owners][0] ?? null) : null, after: { ...erased } };
@@ -59,7 +62,7 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   return erased;
 }
 
-/** An address as it was given, and in small letters: the processor tells them apart, and people do not. */
+/** An address as given, and in lower case: the processor distinguishes them, people do not. */
 export function spellingsOf(email: string): readonly string[] {
   return [...new Set([email, email.toLowerCase()])];
 }
@@ -78,7 +81,7 @@ async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<r
     const found = await askAllDatabases(deps, async (db) => [
       ...(await paymentsByReference(db, partnerIds, clientReferenceId)),
       ...(await unownedByReference(db, clientReferenceId)),
-      // One that has not been paid yet has no payment: a trial, or an order at 100 % off.
+      // An unpaid subscription has no payment: a trial, or an order with a 100 % discount.
       ...(await subscriptionsByReference(db, clientReferenceId)),
     ]);
     return found.flat();
@@ -92,12 +95,12 @@ async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<r
   return (await Promise.all(ofEach)).flat();
 }
 
-/** All payments of the subscriptions among these: they are the same buyer's. */
+/** All payments of the subscriptions among these. They have the same buyer. */
 async function paymentsOfSubscriptions(deps: ErasureDeps, found: readonly KnownPayment[]): Promise<readonly KnownPayment[]> {
   const payments: KnownPayment[] = [];
   for (const { environment, subscriptionId } of new Map(found.map((payment) => [payment.subscriptionId, payment])).values()) {
     if (subscriptionId === null) continue;
-    // Its row may be in another place than its payments.
+    // The subscription's row may be in another database than its payments.
     const rows = (await askAllDatabases(deps, (db) => ownerOfSubscription(db, subscriptionId))).flat();
     const owners = new Set([null, ...rows.map(({ partnerId }) => partnerId)]);
     for (const owner of owners) {

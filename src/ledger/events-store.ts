@@ -3,24 +3,26 @@ import type { Database } from "../db/client.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 
-/** The ids of events that a sweep makes begin so. */
+/** The id prefix of internal events, which sweeps create. */
 export const SWEEP_PREFIX = "sweep_";
-/** What a sweep finds missing again is to be refreshed again: it may have been stored, and lost with a database. */
+/**
+ * An internal event is due again if a sweep finds its object missing again: it may have been stored, and lost with a
+ * database.
+ */
 const IS_OF_SWEEP = sql`value ->> 'id' LIKE ${`${SWEEP_PREFIX}%`}`;
 
 /** Maximum number of events in one batch. */
 const MAX_PER_BATCH = 500;
 
-/** New events, and what they are about, as far as it was not due yet. */
+/** New events, with the subjects that were not due yet. */
 export interface StoredEvents {
   readonly ids: readonly string[];
   readonly subjects: readonly string[];
 }
 
 /**
- * Stores events by their ids, and makes what the new ones are about due for a refresh at `dueAt`. Its refresh may be due
- * already; then it stays so. One that is due later, or that waits for an operator, is due now. One round trip per 500
- * events.
+ * Stores events by id, and makes the subjects of new events due for a refresh at `dueAt`. A subject that is due already
+ * stays due. A subject that is due later, or is parked, becomes due. One round trip per 500 events.
  */
 export async function insertProcessorEvents(
   db: Database,
@@ -56,8 +58,8 @@ function makeDue(db: Database, rows: string, now: number, dueAt: number) {
 }
 
 /**
- * An event is never older than the wait of its subject, whichever clock is ahead: so the time since which the subject
- * waits separates the events that are still to be processed from those that were.
+ * An event is never older than the wait of its subject, even if clocks differ. So the time since which the subject
+ * waits separates pending events from processed ones.
  */
 function insertEvents(db: Database, rows: string, now: number) {
   const since = sql`COALESCE((SELECT since FROM ${refreshes} WHERE ${refreshes.subject} = value ->> 'subject'), 0)`;
@@ -69,13 +71,13 @@ function insertEvents(db: Database, rows: string, now: number) {
     .onConflictDoUpdate({
       target: [processorEvents.subject, processorEvents.id],
       set: { receivedAt: sql`excluded.received_at` },
-      // Its own subject waits anew since then.
+      // The subject of an internal event waits again from then on.
       setWhere: sql`${processorEvents.id} LIKE ${`${SWEEP_PREFIX}%`} AND ${processorEvents.receivedAt} < (SELECT since FROM ${refreshes} WHERE ${refreshes.subject} = ${processorEvents.subject})`,
     })
     .returning({ id: processorEvents.id });
 }
 
-/** Of these events, the ids of those that we never received. One round trip. */
+/** The ids of those events that were never received. One round trip. */
 export async function missingProcessorEvents(db: Database, events: readonly ProcessorEvent[]): Promise<Set<string>> {
   const rows = JSON.stringify(events.map(({ id, subject }) => ({ id, subject })));
   const missing = db.all<{ id: string }>(

@@ -5,7 +5,7 @@ import { ownerOfLink } from "../links/store.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { latestRefreshOf, ownerOfPayment } from "./store.ts";
 
-/** The data that can identify the owner of an object. A missing value is null. */
+/** The data that identifies the owner of an object. A missing value is null. */
 export interface Evidence {
   readonly metadata: Readonly<Record<string, string>>;
   readonly paymentLinkId: string | null;
@@ -13,19 +13,21 @@ export interface Evidence {
   readonly paymentIntentId: string | null;
 }
 
-/** When the latest stored refresh saw the payment, and the subscription, in Unix milliseconds; null if none is stored. */
+/**
+ * When the latest stored refresh saw the payment, and the subscription, in Unix milliseconds; null if none is stored.
+ */
 export interface Latest {
   readonly payment: number | null;
   readonly subscription: number | null;
 }
 
-/** The link that the subscription began with, and the order reference at its checkout; null where none is stored. */
+/** The link that started the subscription, and the order reference of its checkout; null if none is stored. */
 export interface SubscriptionStart {
   readonly paymentLinkId: string | null;
   readonly clientReferenceId: string | null;
 }
 
-/** What the rows of one cell show. */
+/** The evidence in the rows of one cell. */
 export interface CellRows {
   readonly cell: CellCode;
   readonly owners: readonly string[];
@@ -34,14 +36,14 @@ export interface CellRows {
   readonly subscriptionStart: SubscriptionStart | null;
 }
 
-/** What any of the rows knows of how the subscription began. */
+/** The start of the subscription, from any of the rows. */
 export function startOf(rows: readonly { readonly subscriptionStart: SubscriptionStart | null }[]): SubscriptionStart {
   const first = (field: keyof SubscriptionStart) =>
     rows.map(({ subscriptionStart }) => subscriptionStart?.[field] ?? null).find((known) => known !== null) ?? null;
   return { paymentLinkId: first("paymentLinkId"), clientReferenceId: first("clientReferenceId") };
 }
 
-/** Whether the home cell lacks evidence that another one may have: it must not be overlooked if that contradicts. */
+/** Whether another cell may have evidence that this cell lacks. It must be asked, because it could contradict. */
 export function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [location]: readonly CellRows[]): boolean {
   if (location === undefined) return true;
   const { hasLink, latest } = location;
@@ -58,18 +60,21 @@ export interface LedgerCell {
   readonly db: Cell;
 }
 
-/** What all cells of one partner show together. */
+/** The combined evidence of all cells of one partner. */
 export interface HomeRows extends CellRows {
-  /** The earlier ones that have the payment. */
+  /** The earlier cells that have the payment. */
   readonly held: readonly CellCode[];
 }
 
-/** What the cells of a partner show. One D1 round trip to each, at the same time; more than one only if it was split by time. */
+/**
+ * The evidence in a partner's cells. One D1 round trip to each, in parallel; more than one only if the partner was
+ * split by time.
+ */
 export async function rowsAtHome(data: PartnerData<LedgerCell>, evidence: Evidence): Promise<HomeRows> {
   return together(data, await data.each((own) => rowsIn(own, evidence)));
 }
 
-/** What those of these rows show together that are in a partner's cells. */
+/** Combines the rows of a partner's cells. */
 export function together(data: PartnerData<LedgerCell>, found: readonly CellRows[]): HomeRows {
   const [current, ...earlier] = data.cells;
   const own = [current, ...earlier].flatMap(({ databaseName }) => found.find((rows) => rows.cell === databaseName) ?? []);
@@ -88,7 +93,7 @@ function latestOfAll(rows: readonly CellRows[], of: keyof Latest): number | null
   return seen.length === 0 ? null : Math.max(...seen);
 }
 
-/** What a cell shows. One D1 round trip. */
+/** The evidence in one cell. One D1 round trip. */
 export async function rowsIn({ databaseName: cell, db }: LedgerCell, evidence: Evidence): Promise<CellRows> {
   const [[payment], [subscription], links, payments] = await db.batch([
     ...refreshesOf(db, evidence),
@@ -105,7 +110,7 @@ export async function rowsIn({ databaseName: cell, db }: LedgerCell, evidence: E
   };
 }
 
-/** Queries for when payment and subscription were seen last, and how the subscription began. */
+/** Queries for the last refresh of payment and subscription, and for the start of the subscription. */
 export function refreshesOf(db: Database, { paymentIntentId, subscriptionId }: Evidence) {
   return [latestRefreshOf(db, paymentIntentId ?? NO_ID), ownerOfSubscription(db, subscriptionId ?? NO_ID)] as const;
 }

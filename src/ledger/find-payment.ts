@@ -22,7 +22,7 @@ const KEYS = {
 type SnapshotKey = (typeof KEYS)[keyof typeof KEYS];
 export const snapshotKeys: readonly SnapshotKey[] = Object.values(KEYS);
 
-/** The processor's objects that belong to a payment. Which of them exist depends on how the payment was made. */
+/** The processor's objects of a payment. Which ones exist depends on how the payment was made. */
 export type Snapshot = Partial<Record<SnapshotKey, JsonObject>>;
 
 export interface FoundPayment {
@@ -54,8 +54,8 @@ export async function findPayment(
 }
 
 /**
- * Movements, oldest first. The processor's timestamps are in seconds: within one, a failure follows what failed; of equal kinds, the
- * movement comes first whose cause we saw first.
+ * Movements, oldest first. The processor's timestamps are in seconds. Within one second, a failure follows the failed
+ * movement; among equal kinds, the movement whose source object was seen first comes first.
  */
 function inOrderSeen(movements: readonly Movement[], objects: readonly StoredObject[]): Movement[] {
   const positions = new Map(objects.map(({ id }, position) => [id, position]));
@@ -66,7 +66,7 @@ function inOrderSeen(movements: readonly Movement[], objects: readonly StoredObj
   );
 }
 
-/** After several attempts, each booked attempt has a movement: the last one that did not fail is the main one. */
+/** With several attempts, each booked attempt has a movement. The last one that did not fail is the main movement. */
 function pickMainMovement(oldestFirst: readonly Movement[]): Movement | undefined {
   const payments = oldestFirst.filter(({ type }) => type === "processor_payment_in");
   return payments.findLast(({ status }) => status !== "failed") ?? payments.at(-1) ?? oldestFirst[0];
@@ -74,7 +74,7 @@ function pickMainMovement(oldestFirst: readonly Movement[]): Movement | undefine
 
 function snapshotOf(payment: Movement, objects: readonly StoredObject[]): Snapshot {
   const own = objects.filter((object) => belongsTo(payment, object));
-  // The objects arrive in the order in which we first saw them. This order decides between objects of the same second.
+  // Objects come in the order in which they were first seen. This order decides between objects of the same second.
   const oldestFirst = own
     .map(({ type, data }) => ({ type, data: parseJson(jsonObjectSchema, data) }))
     .toSorted((left, right) => createdOf(left.data) - createdOf(right.data));

@@ -8,7 +8,7 @@ import { recordIdIn } from "../processor/attribution.ts";
 import type { SeenMovement } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
 
-/** All movements of a payment, whoever's they are, oldest first. */
+/** All movements of a payment, of any partner, oldest first. */
 export async function movementsOfAnyPayment(db: Database, paymentIntentId: string): Promise<SeenMovement[]> {
   return db
     .select()
@@ -18,7 +18,7 @@ export async function movementsOfAnyPayment(db: Database, paymentIntentId: strin
     .all();
 }
 
-/** What a payment came from, as its snapshot says; null for what it does not say. */
+/** The origin of a payment, from its snapshot; null for missing values. */
 export interface PaymentOrigin {
   readonly paymentLinkId: string | null;
   readonly recordId: string | null;

@@ -3,12 +3,12 @@ import type { Environment } from "../core/environment.ts";
 import { type Database, inList } from "../db/client.ts";
 import { movements } from "../db/schema/ledger.ts";
 
-/** A payment, and the subscription that it is of, if any. */
+/** A payment, and its subscription if it has one. */
 export interface KnownPayment {
   readonly environment: Environment;
   readonly paymentIntentId: string | null;
   readonly subscriptionId: string | null;
-  /** Null where no owner is known. */
+  /** Null if the owner is unknown. */
   readonly partnerId: string | null;
 }
 
@@ -19,17 +19,17 @@ const known = {
   partnerId: movements.partnerId,
 };
 
-/** What is known of a payment, whoever's it is. */
+/** The stored rows of a payment, of any partner. */
 export async function paymentsById(db: Database, paymentIntentId: string): Promise<KnownPayment[]> {
   return db.selectDistinct(known).from(movements).where(eq(movements.paymentIntentId, paymentIntentId)).all();
 }
 
-/** The payment that a movement is of. */
+/** The payment of a movement. */
 export async function paymentsOfMovement(db: Database, movementId: string): Promise<KnownPayment[]> {
   return db.select(known).from(movements).where(eq(movements.id, movementId)).all();
 }
 
-/** The payments with an order reference, of these partners. By index, for each of them. */
+/** The payments of these partners with an order reference, by index. */
 export async function paymentsByReference(db: Database, partnerIds: readonly string[], clientReferenceId: string): Promise<KnownPayment[]> {
   return db
     .selectDistinct(known)
@@ -38,15 +38,15 @@ export async function paymentsByReference(db: Database, partnerIds: readonly str
     .all();
 }
 
-/** The payments without an owner with an order reference. */
+/** The payments with an order reference that have no owner. */
 export async function unownedByReference(db: Database, clientReferenceId: string): Promise<KnownPayment[]> {
   const isUnowned = and(isNull(movements.partnerId), eq(movements.clientReferenceId, clientReferenceId));
   return db.selectDistinct(known).from(movements).where(isUnowned).all();
 }
 
 /**
- * The payments of a subscription, of its partner or without an owner (null). It reads all of the partner's movements, so only an operator
- * may ask it.
+ * The payments of a subscription that belong to its partner, or have no owner (null). It reads all of the partner's
+ * movements, so only operators may call it.
  */
 export async function paymentsOfSubscription(
   db: Database,

@@ -6,7 +6,7 @@ import { movementId } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
 import { incomingPayments } from "./store.ts";
 
-/** An incoming payment and its stored processor objects. Each object is JSON text, as it is stored. */
+/** An incoming payment and its stored processor objects, each as stored JSON text. */
 export interface StripeObjects {
   readonly environment: Environment;
   readonly objects: readonly StoredObject[];
@@ -17,9 +17,9 @@ export interface FoundPayments {
   readonly records: AsyncIterable<StripeObjects>;
 }
 
-/** Payments whose objects are read at the same time. A Worker can have six connections open. */
+/** The number of payments whose objects are read in parallel. A Worker can have six connections open. */
 const READ_AHEAD = 6;
-/** Subscriptions whose objects are kept, because many payments of a period may belong to one. */
+/** The number of subscriptions whose objects are cached: many payments of a period may belong to one. */
 const MAX_SUBSCRIPTIONS = 50;
 
 type Payment = Awaited<ReturnType<typeof incomingPayments>>[number];
@@ -43,13 +43,13 @@ export async function listStripeObjects(
   return { count: payments.length, records: recordsOf(deps, payments) };
 }
 
-/** Yields the records in their order, and reads a few ahead: only these are in memory. */
+/** Yields the records in order, and reads a few ahead: only these are in memory. */
 async function* recordsOf(deps: SnapshotDeps, payments: readonly Payment[]): AsyncGenerator<StripeObjects, undefined> {
   const subscriptions = new Map<string, Promise<StoredObject[]>>();
   let reading: Promise<StripeObjects>[] = [];
   for (const payment of payments) {
     const record = recordOf(deps, payment, subscriptions);
-    // If an earlier one fails, nobody waits for this one any more.
+    // If an earlier record fails, this one is never awaited.
     record.catch(() => undefined);
     const [next, ...others] = [...reading, record];
     if (reading.length < READ_AHEAD - 1) {
@@ -75,8 +75,8 @@ async function recordOf(
     subscriptions.set(subscriptionId, ofSubscription);
   }
   const [ofPayment, subscription] = await Promise.all([read(paymentIntentId), ofSubscription]);
-  // After several attempts, a payment has several charges, and a refund has its own balance transaction. Only the ones
-  // of this movement count. Refunds and disputes are no part of the payment's own record.
+  // With several attempts, a payment has several charges, and a refund has its own balance transaction. Only those of
+  // this movement count. Refunds and disputes are not part of the payment's own record.
   const own = ofPayment.filter((object) => {
     if (object.type === "charge") return object.id === sourceId;
     if (object.type === "balance_transaction") return movementId(object.id) === id;

@@ -17,7 +17,7 @@ import type { SnapshotDeps } from "./snapshots.ts";
 const FETCH_TIMEOUT = limits.upstream.seconds * SECOND;
 
 export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
-  /** Where the events wait that caused the refresh. What it finds is stored where its owner's data is. */
+  /** The database where the events wait that caused the refresh. The result is stored in the owner's database. */
   readonly databaseName: DatabaseName;
   readonly inDatabase: (databaseName: DatabaseName) => OutboxDeps & { readonly databaseName: DatabaseName };
   /** Moves a partner's movements from earlier cells to its current one, where they may be changed. */
@@ -32,7 +32,7 @@ export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
   processor(environment: Environment): Processor;
 }
 
-/** A payment or a subscription as the processor had it at `asOf` (Unix milliseconds), and its owner. */
+/** The processor's state of a payment or subscription at `asOf` (Unix milliseconds), and its owner. */
 export interface Refresh {
   readonly environment: Environment;
   readonly source: Source;
@@ -41,13 +41,13 @@ export interface Refresh {
   readonly attribution: Attribution;
   readonly latest: Latest;
   readonly movements: readonly Movement[];
-  /** A refund that failed before it was booked: it has an event, and no row. */
+  /** A refund that failed before it was booked: it has an event, but no row. */
   readonly unbookedRefund: Movement | null;
 }
 
 /**
- * Looks a payment or a subscription up at the processor. Only an id is taken from the trigger of the refresh, so events
- * may come late, twice or in any order. `notBefore`: another lookup has ended by then, whatever the clocks say.
+ * Looks up a payment or subscription at the processor. Only the id is taken from the trigger, so events may come late,
+ * twice or in any order. `notBefore`: another look-up ended by then, whatever the clocks say.
  * @throws ServiceFailure as the processor does.
  */
 export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
@@ -60,7 +60,7 @@ export async function lookUp(deps: LedgerDeps, environment: Environment, source:
     ...facts,
     paymentLinkId: facts.paymentLinkId ?? subscriptionStart.paymentLinkId,
     subscriptionReferenceId: facts.subscriptionReferenceId ?? subscriptionStart.clientReferenceId,
-    // A subscription is waited for once: what is known of its start by then stays.
+    // A subscription waits for its start only once; the start known by then is kept.
     missing: facts.charge === null && facts.missing === "checkout_session" && latest.subscription !== null ? null : facts.missing,
   };
   const movements = movementsOf(whole, environment, partnerId);
@@ -69,9 +69,9 @@ export async function lookUp(deps: LedgerDeps, environment: Environment, source:
 }
 
 /**
- * Whether the refresh came too early: something is there to record, and the processor has not connected it yet with
- * what shows its owner or its order reference. Waiting is of no use for a transaction that belongs to no payment, for an
- * owner that does not exist, and for evidence that contradicts itself.
+ * Whether the refresh came too early: there is something to record, but the processor has not yet connected it with the
+ * evidence for its owner or its order reference. Waiting is useless for a transaction that belongs to no payment, for
+ * an owner that does not exist, and for contradictory evidence.
  */
 export function isEarly({ facts, attribution, movements, unbookedRefund }: Refresh): boolean {
   const { charge, refund, dispute, subscription, freeCheckout, missing } = facts;

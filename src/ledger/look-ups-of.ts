@@ -2,12 +2,12 @@ import { inArray } from "drizzle-orm";
 import { type Database, inList } from "../db/client.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
 
-/** Events of one question that are shown. */
+/** The maximum number of events of one query. */
 const MAX_EVENTS = 200;
 
 /**
- * What the processor has reported of some payments and subscriptions, and which of them wait for their look-up. Events are kept for as
- * long as docs/privacy.md says. One round trip.
+ * The processor's reports about some payments and subscriptions, and their pending look-ups. Events are kept for the
+ * time in docs/privacy.md. One round trip.
  */
 export async function lookUpsOf(db: Database, subjects: readonly string[]) {
   const [waiting, reported] = await db.batch([

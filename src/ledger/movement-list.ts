@@ -17,7 +17,7 @@ export interface MovementFilter {
   readonly limit: number;
 }
 
-/** A part of a list, and whether there is more of it. */
+/** A part of a list, and whether more follows. */
 export interface MovementPage {
   readonly movements: readonly Movement[];
   readonly hasMore: boolean;
@@ -47,11 +47,11 @@ interface StoredMovement {
 }
 
 /**
- * A partner's latest movements of both environments, or of one, newest first. One round trip for each part that is asked, by an index
- * that begins with the environment: it reads no more than one row more than `limit` of each.
+ * A partner's latest movements of one or both environments, newest first. One round trip per database, by an index that
+ * starts with the environment: it reads at most `limit` plus one rows of each.
  */
 export async function listMovements(data: PartnerData, filter: MovementFilter): Promise<MovementPage> {
-  // One more than wanted tells whether there are more.
+  // One row more than requested shows whether more follow.
   const wanted = { ...filter, limit: filter.limit + 1 };
   const rows = await data.newestRows(wanted, (db) => newestIn(db, wanted));
   const inOrder = rows.toSorted((left, right) => right.at - left.at || rankOf(right.row.type) - rankOf(left.row.type));

@@ -7,14 +7,14 @@ import { excluded, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts
 import type { Movement } from "./movement.ts";
 
 /**
- * Stores the movement as the processor had it at `asOf`. Two refreshes of one movement may be written in the wrong
- * order. The state comes from the later refresh. Values that were once known are kept, whichever refresh saw them. A
- * known owner never changes. A refresh that could not classify the movement never overrides one that could.
+ * Stores the movement in the processor's state at `asOf`. Two refreshes of one movement may be written in the wrong
+ * order. The state comes from the later refresh. Known values are kept, whichever refresh saw them. A known owner never
+ * changes. A refresh that could not classify the movement never overrides one that could.
  *
- * The row lists those of the `events` that are recorded by then.
+ * The row lists the names of those `events` that are recorded by then.
  *
- * The columns of indexes have a statement of their own, which runs first and does nothing if they are as they were: an
- * update that names them would write the rows of their indexes anew.
+ * Indexed columns have a statement of their own, which runs first and does nothing if they are unchanged: an update
+ * that names them would rewrite their index rows.
  */
 export function upsertMovement(db: Database, movement: Movement, asOf: number, events: readonly RowEvent[] = []): Statement[] {
   const { id, partnerId, paymentIntentId, clientReferenceId } = movement;
@@ -61,8 +61,8 @@ export function upsertMovement(db: Database, movement: Movement, asOf: number, e
 }
 
 /**
- * True unless a later refresh has stored another status for the movement: then this status is superseded. A refresh that
- * could not classify the movement supersedes none that could.
+ * True unless a later refresh has stored another status for the movement: then this status is superseded. A refresh
+ * that could not classify the movement supersedes none that could.
  */
 export function isMovementCurrent({ id, status, type }: Movement, asOf: number): SQL {
   const { updatedAt } = movements;
@@ -70,7 +70,7 @@ export function isMovementCurrent({ id, status, type }: Movement, asOf: number):
   return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${updatedAt} > ${asOf} AND ${movements.status} <> ${status} AND ${isClassified})`;
 }
 
-/** True unless the event was recorded of the movement before. */
+/** True unless the event was already recorded for the movement. */
 export function isUnreported({ id }: Movement, name: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.id} = ${id} AND ${listsEvent(movements.recordedEvents, name)})`;
 }

@@ -5,14 +5,14 @@ export type MovementType = NonNullable<Movement["type"]>;
 
 export type Movement = Omit<typeof movements.$inferSelect, "recordedEvents" | "updatedAt">;
 
-/** A movement, with the time at which the processor had it so. */
+/** A movement, with the time of the processor's state. */
 export interface SeenMovement extends Movement {
   readonly updatedAt: number;
 }
 
 /**
- * The id of a movement is derived from its balance transaction, so the partner is never notified of it twice; that of a
- * refund that was never booked, from the refund.
+ * The id of a movement is derived from its balance transaction, so the partner is never notified twice. For a refund
+ * that was never booked, it is derived from the refund.
  */
 export function movementId(processorId: string): string {
   return `processor:${processorId}`;

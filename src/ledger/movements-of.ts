@@ -3,13 +3,13 @@ import type { BalanceTransaction, ChargeFacts, PaymentFacts } from "../processor
 import { type Movement, type MovementType, movementId } from "./movement.ts";
 
 /**
- * The movements that the facts of a payment show: one for each balance transaction. There is none while the processor
- * has not computed a balance transaction yet, since the movement id is derived from it. A charge, a refund and a
- * dispute each have their own movements, so a refund or a dispute never changes the movement of the payment
- * (interface P.4).
+ * The movements that follow from the facts of a payment: one for each balance transaction. There is none until the
+ * processor has computed a balance transaction, because the movement id is derived from it. A charge, a refund and a
+ * dispute each have their own movements, so a refund or a dispute never changes the movement of the payment (interface
+ * P.4).
  *
- * If something fails after it was booked, its movement and the movement that reverses it are both shown as failed. So
- * the sum of all rows is the same with and without the failed rows.
+ * If something fails after it was booked, its movement and the reversing movement are both shown as failed. So the sum
+ * of all rows is the same with and without the failed rows.
  */
 export function movementsOf(facts: PaymentFacts, environment: Environment, partnerId: string | null): Movement[] {
   const { charge, refund, dispute, transaction } = facts;
@@ -38,7 +38,7 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
   const withdrawals = (dispute?.transactions ?? []).filter(({ amount }) => amount < 0);
   for (const moved of dispute?.transactions ?? []) {
     const [type, status] = classifyDisputeTransaction(moved, dispute?.outcome === "won");
-    // A dispute with several withdrawals, or a correction, does not say what each is of what was charged.
+    // A dispute with several withdrawals, or a correction, does not say which part of the charge each one covers.
     const isWhole = type !== null && withdrawals.length === 1 && Math.abs(moved.amount) === -(withdrawals[0]?.amount ?? 0);
     add(moved, type, status, dispute, isWhole ? dispute : null);
   }
@@ -52,7 +52,7 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
 
 /**
  * A refund that failed before it was booked, in the form of a movement; null for any other. No money moved, so it is
- * sent as an event and never stored. Its amount is what was to be given back, in the payment's currency.
+ * sent as an event and never stored. Its amount is the planned refund, in the payment's currency.
  */
 export function unbookedRefundOf(facts: PaymentFacts, environment: Environment, partnerId: string | null): Movement | null {
   const { refund } = facts;
@@ -73,10 +73,10 @@ export function unbookedRefundOf(facts: PaymentFacts, environment: Environment, 
   };
 }
 
-/** What the customer was charged, or given back. */
+/** The amount that the customer was charged, or given back. */
 type Charged = Pick<ChargeFacts, "amount" | "currency">;
 
-/** With the sign of the movement. */
+/** Signed as the movement. */
 function chargedFields(charged: Charged | null, signed: number): Pick<Movement, "chargedAmount" | "chargedCurrency"> {
   if (charged === null) return { chargedAmount: null, chargedCurrency: null };
   return { chargedAmount: signed < 0 ? -charged.amount : charged.amount, chargedCurrency: charged.currency };
@@ -100,7 +100,7 @@ function sharedFields(
 
 /**
  * A balance transaction that was requested by its own id, and to which none of the objects refers, is recorded without
- * a type. The processor's types of reversals say enough by themselves.
+ * a type. The processor's reversal types are unambiguous.
  */
 const REVERSALS: ReadonlyMap<string, [MovementType, Movement["status"]]> = new Map([
   ["payment_failure_refund", ["processor_payment_failure", "failed"]],

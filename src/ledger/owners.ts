@@ -3,7 +3,9 @@ import { type Directory, inList, type Statement } from "../db/client.ts";
 import { namedOwners } from "../db/schema/owners.ts";
 import { excluded } from "../db/upsert.ts";
 
-/** Query for the owner that an operator has named for one of these. The payment's comes before the subscription's. */
+/**
+ * Query for the owner that an operator has named for one of these. The payment's owner comes before the subscription's.
+ */
 export function namedOwner(directory: Directory, subjects: readonly (string | null)[]) {
   return directory
     .select({ partnerId: namedOwners.partnerId })
@@ -13,7 +15,10 @@ export function namedOwner(directory: Directory, subjects: readonly (string | nu
     .limit(1);
 }
 
-/** Those of these movements or subscriptions in the directory whose payment or subscription an operator has given to a partner. */
+/**
+ * Those movements or subscriptions in the directory whose payment or subscription an operator has assigned to a
+ * partner.
+ */
 export async function withNamedOwner(directory: Directory, ids: readonly string[]): Promise<Set<string>> {
   const rows = await directory.all<{ id: string }>(
     sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)}) LEFT JOIN movements ON movements.id = value
@@ -22,7 +27,7 @@ export async function withNamedOwner(directory: Directory, ids: readonly string[
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Names the owner of a payment and of its subscription. The last one who was named counts. */
+/** Sets the owner of a payment and of its subscription. The last one wins. */
 export function nameOwner(directory: Directory, subjects: readonly string[], partnerId: string, at: number): Statement {
   return directory
     .insert(namedOwners)

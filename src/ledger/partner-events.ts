@@ -11,7 +11,7 @@ export interface CausedEvent {
 }
 
 /**
- * The partner events of these movements. Each event is sent once, however often the payment is refreshed, because its
+ * The partner events of these movements. An event is sent once, however often the payment is refreshed, because its
  * cause identifies it. Without a known owner there are none.
  */
 export async function partnerEventsOf(

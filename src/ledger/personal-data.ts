@@ -3,9 +3,9 @@ import type { JsonObject } from "../core/json.ts";
 type Json = JsonObject[string];
 
 /**
- * The fields of the processor's objects that stay after an erasure, at any depth: ids of objects, amounts, currencies, times and
- * statuses, and what contains them. Every other field is emptied, also one that the processor adds later. The id of a customer is
- * that of a person.
+ * The fields of the processor's objects that stay after an erasure, at any depth: object ids, amounts, currencies,
+ * times and statuses, and their containers. Every other field is emptied, including fields that the processor adds
+ * later. A customer id identifies a person.
  */
 const KEPT: ReadonlySet<string> = new Set(
   `id object livemode created currency type status mode reason feedback code decline_code failure_code
@@ -27,10 +27,10 @@ const KEPT: ReadonlySet<string> = new Set(
 /** Amounts and times have names of this form. */
 const AMOUNT_OR_TIME = /(?:^|_)amounts?(?:_|$)|_at$/;
 
-/** What a text may be: an id, a code, a currency, a number. Prose, names and addresses have other characters. */
+/** The texts that may stay: ids, codes, currencies, numbers. Prose, names and addresses contain other characters. */
 const CODE = /^[\w.:-]*$/;
 
-/** An object of the processor's without what names a person: what may not stay is null. Ids, amounts, times and statuses stay. */
+/** An object of the processor without personal data: emptied fields are null. Ids, amounts, times and statuses stay. */
 export function withoutPerson(data: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, emptied(name, value)]));
 }

@@ -27,21 +27,21 @@ const INITIAL_DELAY = 30 * SECOND;
 const MAX_DELAY = 6 * HOUR;
 
 /**
- * What shows the owner of a payment, or its order reference, may come after the payment's first event: by seconds as a
- * rule. So a subject that was refreshed too early is refreshed again soon.
+ * The evidence for a payment's owner, or its order reference, may come after the payment's first event, usually by
+ * seconds. So a subject that was refreshed too early is refreshed again soon.
  */
 const LONGEST_EARLY_DELAY = 2 * MINUTE;
 const EARLY_DELAYS = [1 * SECOND, 3 * SECOND, 10 * SECOND, 30 * SECOND, LONGEST_EARLY_DELAY];
 
 interface QueueDeps {
   readonly processorEventQueue: MessageQueue;
-  /** How long the first event of a subject waits for others, in milliseconds: one refresh serves them all. */
+  /** How long the first event of a subject waits for others, in milliseconds, so that one refresh serves them all. */
   readonly eventDebounceMs: number;
 }
 
 export type ProcessorEventDeps = LedgerDeps & QueueDeps;
 
-/** What is needed to store events in their places, before anything is looked up. */
+/** The dependencies for storing events in their databases, before any look-up. */
 export interface InboxDeps {
   readonly clock: Clock;
   readonly cells: readonly CellCode[];
@@ -50,9 +50,9 @@ export interface InboxDeps {
 }
 
 /**
- * Stores events, whether the processor delivered them or a sweep found them missing, and enqueues what the new ones are
- * about. When this returns, they may be acknowledged: if a queue message is lost, the cron job finds the row. Events
- * that lead to nothing are not stored. Returns how many were new.
+ * Stores events that the processor delivered or a sweep found missing, and enqueues the subjects of new events. After
+ * it returns, the events may be acknowledged: if a queue message is lost, the cron finds the row. Events of irrelevant
+ * types are not stored. Returns the number of new events.
  */
 export async function receiveProcessorEvents(deps: InboxDeps, events: readonly ProcessorEvent[]): Promise<number> {
   const now = deps.clock.now();
@@ -65,13 +65,16 @@ export async function receiveProcessorEvents(deps: InboxDeps, events: readonly P
       return ids.length;
     }),
   );
-  // What a cell out of reach lacks is found again; the others have theirs.
+  // A sweep will find the events of an unreachable cell again; the other cells have theirs.
   const failure = stored.find(({ status }) => status === "rejected");
   if (failure?.status === "rejected") throw failure.reason;
   return stored.reduce((sum, one) => sum + (one.status === "fulfilled" ? one.value : 0), 0);
 }
 
-/** Events by the place that they wait in: the cell of the partner that they name, or the directory if they name none. */
+/**
+ * Groups events by the database that stores them: the cell of the partner that they name, or the directory if they name
+ * none.
+ */
 export async function byDatabase(
   { locationOf, cells }: Pick<InboxDeps, "locationOf" | "cells">,
   events: readonly ProcessorEvent[],
@@ -80,32 +83,39 @@ export async function byDatabase(
   const found = new Map(await Promise.all([...named].map(async (partnerId) => [partnerId, (await locationOf(partnerId))?.cell] as const)));
   return Map.groupBy(events, ({ partnerId }): DatabaseName => {
     const cell = partnerId === null ? undefined : found.get(partnerId);
-    // A cell that is not bound fails the refresh of its own subjects, and not the reconciliation of everybody.
+    // A cell that is not bound fails only the refreshes of its own subjects, not the whole reconciliation.
     return cell !== undefined && cells.includes(cell) ? cell : DIRECTORY;
   });
 }
 
-/** A message that comes so little before its time, because clocks differ, is sent again. Others have one of their own. */
+/**
+ * A message that arrives slightly early, because clocks differ, is sent again. An earlier one is dropped, because
+ * another message will follow.
+ */
 const CLOCK_DIFFERENCE = 5 * SECOND;
 
 /**
- * Refreshes what stored events are about, if it is due. There is no claim: refreshing it twice does no harm, since the
- * state is fetched again and written under the processor's ids. After the last failed attempt, the subject is parked for
- * an operator. It is never dropped.
+ * Refreshes the subject of stored events, if it is due. There is no claim: a second refresh does no harm, since the
+ * state is fetched again and written under the processor's ids. After the last failed attempt, the subject is parked
+ * for an operator. It is never dropped.
  */
 export async function processSubject(deps: ProcessorEventDeps, subject: string): Promise<void> {
   await attempt(deps, subject, false);
 }
 
-/** Attempts of one run of {@link probeFailed} in a place, of so many subjects by chance: one that never succeeds is not always it. */
+/**
+ * Attempts per run of {@link probeFailed} and database, and the number of failed subjects among which they are chosen
+ * at random: so a subject that never succeeds does not block the probe.
+ */
 const PROBES = 2;
 const PROBED = 50;
-/** What is tried again so soon needs no probe. */
+/** A subject that is due this soon needs no probe. */
 const SOON = MINUTE;
 
 /**
- * Tries some subjects that have failed before their time, because a processor that answers again does not say so. The first that
- * succeeds makes all others due ({@link retryFailed}). A probe that fails does not count. Returns the number of subjects tried.
+ * Tries some failed subjects ahead of time, because a recovered processor does not announce itself. The first success
+ * makes all others due ({@link retryFailed}). A failed probe does not count as an attempt. Returns the number of
+ * subjects tried.
  */
 export async function probeFailed(deps: ProcessorEventDeps): Promise<number> {
   const failed = await firstFailed(deps.db, deps.clock.now() + SOON, PROBED);
@@ -135,7 +145,7 @@ async function attempt(deps: ProcessorEventDeps, subject: string, isProbe: boole
   }
 }
 
-/** The processor answers where it failed before: what waits for a later attempt is due now, and is enqueued. */
+/** The processor answers again after failures: subjects with a later attempt become due now, and are enqueued. */
 async function retryFailed({ db, clock, processorEventQueue, log }: ProcessorEventDeps): Promise<void> {
   const now = clock.now();
   const subjects = await makeFailedDue(db, now + SOON, now);
@@ -145,8 +155,8 @@ async function retryFailed({ db, clock, processorEventQueue, log }: ProcessorEve
 }
 
 /**
- * Counts a failed attempt at a subject, and enqueues the next one, unless this was the last. One that nobody has ended
- * for long counts as failed, too: it may use up the time or memory of each of its consumers. It is tried `now`.
+ * Counts a failed attempt at a subject, and enqueues the next one, unless this was the last. An attempt that never ends
+ * counts as failed, too: it may exhaust the time or memory of its consumers. Then the next one is tried `now`.
  */
 export async function countFailure(
   deps: ProcessorEventDeps,
@@ -176,10 +186,10 @@ async function endAttempt(
 }
 
 /**
- * Updates the ledger for what the events lead to, and ends the wait of their subject in the same transaction. If other
- * events have come meanwhile, it is enqueued again. An early refresh is not stored: the subject is refreshed again
- * soon, until the last of {@link EARLY_DELAYS} has passed. Then everything is stored as it is, even without an owner,
- * for an operator to see.
+ * Updates the ledger for the sources of the events, and ends the wait of their subject in the same transaction. If
+ * further events have arrived, the subject is enqueued again. An early refresh is not stored: the subject is refreshed
+ * again soon, until the last of {@link EARLY_DELAYS} has passed. Then everything is stored as it is, even without an
+ * owner, so that an operator can see it.
  */
 async function record(deps: ProcessorEventDeps, refresh: PendingRefresh, events: readonly PendingEvent[]): Promise<void> {
   const { subject, environment } = refresh;
@@ -195,7 +205,7 @@ async function record(deps: ProcessorEventDeps, refresh: PendingRefresh, events:
 
 /**
  * The delay of the next attempt after an early one; null after the last. An attempt directly after a failure is not the
- * last, unless no attempt is left at all.
+ * last, unless no attempt is left.
  */
 function earlyDelay({ attempts, lastError }: PendingRefresh): number | null {
   if (attempts + 1 >= MAX_ATTEMPTS) return null;

@@ -18,7 +18,7 @@ import { missingMovements } from "./store.ts";
 /** Grace period for the queue, before the sweep takes over. */
 const QUEUE_GRACE = 30 * SECOND;
 const MAX_REFRESHES = 500;
-/** So long after it was due, a refresh that nobody has ended counts as failed. */
+/** A refresh that is overdue by this long counts as failed. */
 const DEAD_AFTER = 10 * MINUTE;
 /** Each takes a round trip. The next sweep counts the others. */
 const MAX_DEAD = 50;
@@ -27,8 +27,8 @@ const EVENT_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 1
 const TRANSACTION_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 30 * SECOND, full: 2_000 };
 
 /**
- * Enqueues refreshes again whose queue message was lost or dead-lettered. One that stays due all the same counts as
- * failed. Returns the number of refreshes.
+ * Enqueues refreshes again whose queue message was lost or dead-lettered. A refresh that stays due counts as failed.
+ * Returns the number of refreshes.
  */
 export async function sweepRefreshes(deps: ProcessorEventDeps): Promise<number> {
   const now = deps.clock.now();
@@ -60,7 +60,7 @@ export async function sweepMissedEvents(deps: ComparisonDeps, environment: Envir
     const missing = await Promise.all(
       databaseNames.map(([databaseName, found]) => reach.ask(databaseName, () => missingEvents(deps.inDatabase(databaseName).db, found))),
     );
-    // An event that names a partner may have come before we knew that partner.
+    // An event that names a partner may have arrived before the partner existed here.
     return {
       count,
       missing: await missingEvents(
@@ -128,8 +128,8 @@ export async function sweepSubscriptions(deps: ComparisonDeps, environment: Envi
 }
 
 /**
- * Those of the ids that no cell has, and the directory neither: an id alone does not show its owner. While a cell is out of
- * reach, it may have each of them, so none is missing yet.
+ * The ids that neither the directory nor any cell has: an id alone does not show its owner. While a cell is
+ * unreachable, it may have any of them, so none is missing yet.
  */
 async function missingEverywhere(
   { databaseNames, inDatabase }: ComparisonDeps,
@@ -137,7 +137,8 @@ async function missingEverywhere(
   ids: readonly string[],
   missingIn: (db: Database, ids: readonly string[]) => Promise<Set<string>>,
 ): Promise<ReadonlySet<string>> {
-  // The directory comes first: what leaves it is in a cell by then. Once nothing is missing, nobody else is asked.
+  // The directory comes first: rows move from the directory to a cell. When nothing is missing any more, no other cell
+  // is asked.
   let missing: ReadonlySet<string> = new Set(ids);
   for (const databaseName of databaseNames) {
     if (missing.size === 0) break;
@@ -148,8 +149,8 @@ async function missingEverywhere(
 }
 
 /**
- * Sets the comparisons back for cells that were out of reach and answer again: what was listed meanwhile is compared with
- * them. Returns how many there are.
+ * Sets the comparisons back for cells that were unreachable and answer again, so that the entries in between are
+ * compared with them. Returns the number of cells.
  */
 export async function sweepOwedComparisons({ directory, inDatabase, cells }: ComparisonDeps): Promise<number> {
   let paid = 0;

@@ -3,14 +3,14 @@ import type { CellCode } from "../core/cell-code.ts";
 import { type Directory, runBatch } from "../db/client.ts";
 import { owedComparisons, reconciliations } from "../db/schema/reconciliations.ts";
 
-/** How far one reconciliation has come, in Unix milliseconds; undefined before its first run. */
+/** The progress of one reconciliation, in Unix milliseconds; undefined before its first run. */
 export async function findReconciliation(directory: Directory, name: string) {
   return directory.select().from(reconciliations).where(eq(reconciliations.name, name)).get();
 }
 
 /**
- * Stores the progress of a reconciliation, never back in time, and adds the number of entries that were missing. Returns
- * false if it was set back meanwhile, before `from`: then this progress says nothing.
+ * Stores the progress of a reconciliation, never back in time, and adds the number of missing entries. Returns false if
+ * it was set back to before `from` in the meantime: then this progress is void.
  */
 export async function recordReconciliation(
   directory: Directory,
@@ -40,12 +40,14 @@ export function allReconciliations(directory: Directory) {
   return directory.select().from(reconciliations).orderBy(reconciliations.name);
 }
 
-/** Sets all comparisons back to a time: what the processor has listed since then is compared again. */
+/** Sets all comparisons back to a time: the processor's entries since then are compared again. */
 export function compareAgainFrom(directory: Directory, since: number) {
   return directory.update(reconciliations).set({ comparedUntil: sql`MIN(${reconciliations.comparedUntil}, ${since})` });
 }
 
-/** Notes that what was listed since a time was not compared with these cells. The earliest time stays. One D1 round trip. */
+/**
+ * Stores that the entries since a time were not compared with these cells. The earliest time stays. One D1 round trip.
+ */
 export async function oweComparisons(directory: Directory, cells: ReadonlySet<CellCode>, since: number): Promise<void> {
   await directory
     .insert(owedComparisons)
@@ -53,12 +55,15 @@ export async function oweComparisons(directory: Directory, cells: ReadonlySet<Ce
     .onConflictDoUpdate({ target: owedComparisons.cell, set: { since: sql`MIN(${owedComparisons.since}, excluded.since)` } });
 }
 
-/** The cells that comparisons are owed to, each with the time since when. */
+/** The cells with owed comparisons, each with the start of its period. */
 export function allOwedComparisons(directory: Directory) {
   return directory.select().from(owedComparisons).all();
 }
 
-/** Sets all comparisons back to what a cell is owed, and forgets that it is, unless it is owed more by now. One D1 round trip. */
+/**
+ * Sets all comparisons back to the start of a cell's owed period, and deletes the debt unless it has grown. One D1
+ * round trip.
+ */
 export async function payOwedComparisons(directory: Directory, { cell, since }: typeof owedComparisons.$inferSelect): Promise<void> {
   const isPaid = and(eq(owedComparisons.cell, cell), gte(owedComparisons.since, since));
   await runBatch(directory, [compareAgainFrom(directory, since), directory.delete(owedComparisons).where(isPaid)]);

@@ -17,14 +17,14 @@ import { isSnapshotErased, saveSnapshot, snapshotKey } from "./snapshots.ts";
 import { deleteMovements } from "./store.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
 
-/** How often a refresh is repeated that another, later one overtook while it was stored. */
+/** The maximum number of repeats of a refresh that a later one overtook during its storage. */
 const MAX_REPEATS = 3;
 
 /**
- * Stores refreshes: first the objects for the snapshots, then movements, subscriptions and partner events, each in the
- * place of its owner, and at last the statements of `end` where the events wait: in one batch with what belongs there.
- * If it is cut off in between, it may be repeated. There is no movement while the processor has not computed a balance
- * transaction. Returns the result of each statement.
+ * Stores refreshes: first the objects of the snapshots, then movements, subscriptions and partner events, each in the
+ * database of its owner, and last the statements of `end` in the database where the events wait, in one batch with the
+ * rows that belong there. After an interruption it may be repeated. There is no movement until the processor has
+ * computed a balance transaction. Returns the result of each statement.
  */
 export async function recordRefreshes(
   deps: LedgerDeps,
@@ -44,7 +44,8 @@ export async function recordRefreshes(
   if (repeats < MAX_REPEATS) {
     const own = new Set(found.map(({ asOf }) => asOf));
     for (const look of found) {
-      // A later one that found no change wrote no snapshot, or its clock was ahead: only another lookup knows what is so.
+      // A later refresh that found no change wrote no snapshot, or its clock was ahead. Only another look-up shows the
+      // current state.
       const later = overtakenAt(look, results, own);
       if (later === null) continue;
       await recordRefreshes(deps, [await lookUp(deps, look.environment, look.source, later + 1)], undefined, repeats + 1);
@@ -53,7 +54,10 @@ export async function recordRefreshes(
   return results;
 }
 
-/** What happens to a payment from before its partner was split is stored in the partner's newest cell, together with the payment. */
+/**
+ * Changes of a payment from before its partner was split are stored in the partner's current cell, together with the
+ * payment.
+ */
 async function pullPayment(deps: LedgerDeps, { attribution, facts }: Refresh): Promise<void> {
   const { paymentIntentId } = facts;
   if (attribution.partnerId === null || paymentIntentId === null) return;
@@ -62,11 +66,11 @@ async function pullPayment(deps: LedgerDeps, { attribution, facts }: Refresh): P
   await deps.pullRows({ from: held, to: databaseName }, "movements", partnerId, ofPayment);
 }
 
-/** Stores what the snapshots show of a refresh, each unless a later refresh is known. */
+/** Stores the snapshot objects of a refresh, each unless a later refresh is known. */
 async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, latest }: Refresh): Promise<void> {
   const { paymentIntentId, subscriptionId, subscription, objects } = facts;
   const isLate = (seen: number | null) => seen !== null && seen > asOf;
-  // A renewal is the same buyer's: where the subscription is erased, its payments are.
+  // A renewal has the buyer of its subscription: if the subscription is erased, so are its payments.
   const isOfErased = subscriptionId !== null && (await isSnapshotErased(deps, snapshotKey(environment, subscriptionId)));
   if (paymentIntentId !== null && !isLate(latest.payment)) {
     await saveSnapshot(deps, snapshotKey(environment, paymentIntentId), objects, asOf, isOfErased);
@@ -76,7 +80,7 @@ async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, lates
   }
 }
 
-/** Stores those refreshes that belong in one place, in one transaction with other statements. */
+/** Stores the refreshes that belong in one database, in one transaction with other statements. */
 async function storeIn(
   deps: OutboxDeps & { readonly databaseName: DatabaseName },
   found: readonly Refresh[],
@@ -89,8 +93,8 @@ async function storeIn(
 }
 
 /**
- * What the directory kept for want of an owner is deleted there, once a cell has it. What was seen later stays: the sweep
- * of the directory looks it up again.
+ * Rows that the directory kept because their owner was unknown are deleted there once a cell has them. Later rows stay:
+ * the sweep of the directory looks them up again.
  */
 function forget({ databaseName, db }: LedgerDeps, { asOf, attribution, movements, facts }: Refresh): readonly Statement[] {
   if (databaseName !== DIRECTORY || attribution.databaseName === DIRECTORY) return [];
@@ -111,7 +115,7 @@ async function rowsOf(
     caused.filter((one) => one.movement === movement).map(({ event }) => ({ name: event.kind, isRecorded: isRecorded(event) }));
   return [
     ...(subscription === null ? [] : await subscriptionRows(db, { ...facts, facts: subscription, environment, attribution, asOf, now })),
-    // Events come before the movement, which says what was news until then, and lists them afterwards.
+    // Events come before the movement: the stored movement shows which events are new. The new row then lists them.
     ...caused.map(({ event, movement }) =>
       recordEvent(db, event, now, sql`${isMovementCurrent(movement, asOf)} AND ${isUnreported(movement, event.kind)}`),
     ),
@@ -131,8 +135,9 @@ async function checkoutEventOf(environment: Environment, facts: Refresh["facts"]
 const seenSchema = z.object({ seen: z.string(), seenAt: z.int() });
 
 /**
- * When the latest refresh saw what this one has stored too, if that was later; null if this one is the latest. Those that
- * were stored together, at the times `own`, do not overtake one another: they were written in their order.
+ * When the latest refresh saw the rows that this one stored, if that was later; null if this one is the latest.
+ * Refreshes that were stored together, at the times `own`, do not overtake one another, because they were written in
+ * order.
  */
 function overtakenAt({ asOf, latest, movements, facts }: Refresh, results: readonly unknown[], own: ReadonlySet<number>): number | null {
   const ids = new Set([...movements.map(({ id }) => id), facts.subscription?.id]);
@@ -155,7 +160,7 @@ function logProblems({ log }: LedgerDeps, { source, facts, attribution, movement
   else if (facts.subscription !== null) log.error("subscription without a partner", { subscription: facts.subscription.id, why });
 }
 
-/** {@link lookUp} and {@link recordRefreshes}: records what is there now, early or not. */
+/** {@link lookUp} and {@link recordRefreshes}: records the current state, even if it is early. */
 export async function refresh(deps: LedgerDeps, environment: Environment, source: Source): Promise<Refresh> {
   const found = await lookUp(deps, environment, source);
   await recordRefreshes(deps, [found]);

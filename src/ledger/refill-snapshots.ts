@@ -15,25 +15,25 @@ export interface RefillDeps extends InboxDeps, SnapshotDeps {
   readonly directory: Directory;
 }
 
-/** `next`: where a refill goes on; null at its end. */
+/** `next`: the position to continue at; null at the end. */
 interface Refilled {
   readonly count: number;
   readonly next: string | null;
 }
 
-/** Keys that are marked as erased in one statement. */
+/** Keys that one statement marks as erased. */
 const MARKS = 1_000;
 
 /**
- * Marks again what was erased before the bucket was lost: only then may anything be fetched, or what names a person would
- * come back. Returns how many marks were missing.
+ * Marks erased snapshots again after R2 was lost. Nothing may be fetched before that, or personal data would return.
+ * Returns the number of missing marks.
  */
 export async function restoreErasureMarks(deps: SnapshotDeps & { readonly directory: Directory }): Promise<number> {
   let marked = 0;
   for (let last = ""; ; ) {
     const rows = await deps.directory.select().from(erasures).where(gt(erasures.key, last)).orderBy(asc(erasures.key)).limit(MARKS);
     for (const { key } of rows) {
-      // Something of it may have come since, without the mark.
+      // Objects may have been stored since the loss, without the mark.
       if (await isSnapshotErased(deps, key)) continue;
       await eraseSnapshot(deps, key);
       marked += 1;
@@ -45,9 +45,9 @@ export async function restoreErasureMarks(deps: SnapshotDeps & { readonly direct
 }
 
 /**
- * Has the objects of a cell's movements fetched anew from the processor, a page at a time: each becomes an internal event,
- * which is processed like all others. What is stored in the ledger stays as it is.
- * @param after the last movement of the page before; empty at first
+ * Fetches the objects of a cell's movements from the processor again, a page at a time: each becomes an internal event,
+ * which is processed like all others. The ledger stays unchanged.
+ * @param after the last movement of the previous page; empty at first
  */
 export async function refillSnapshots(deps: RefillDeps, after: string, limit: number): Promise<Refilled> {
   const rows = await deps.db
@@ -70,7 +70,7 @@ export async function countMovements(db: Cell): Promise<number> {
   return (await db.select({ count: count() }).from(movements).get())?.count ?? 0;
 }
 
-/** Notes what was erased. */
+/** Stores which snapshots were erased. */
 export function noteErasures(directory: Directory, keys: readonly string[], now: number) {
   return directory
     .insert(erasures)

@@ -4,7 +4,7 @@ import type { Source } from "../processor/facts.ts";
 import { isEarly, type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
 import { recordRefreshes } from "./record-refreshes.ts";
 
-/** Sources in the order in which they are looked up: the first ones show most, so the others often need no call. */
+/** Sources in look-up order: the first ones show most, so the others often need no call. */
 const ORDER: readonly Source["kind"][] = [
   "refund",
   "dispute",
@@ -17,17 +17,17 @@ const ORDER: readonly Source["kind"][] = [
 ];
 
 interface Ending {
-  /** Whether what is early is stored as it is, because nobody waits for it any longer. */
+  /** Whether an early refresh is stored as it is, because no further attempt follows. */
   readonly storeEarly: boolean;
   /** The statements that end the wait of the subject, at this time (Unix milliseconds). */
   readonly end: (now: number) => readonly Statement[];
 }
 
 /**
- * Looks up what events of one subject lead to, and stores it. An object that an earlier lookup has shown needs no lookup
- * of its own. What is early is not stored; what is not, is. Returns `early` if something was early, and `due_again` if
- * other events came meanwhile. @throws ServiceFailure if the processor fails for one of the sources. What the others
- * lead to is stored all the same: one object that cannot be read must not hide the money of the others.
+ * Looks up the sources of one subject's events, and stores the results. An object that an earlier look-up has shown
+ * needs none of its own. Early results are not stored; the others are. Returns `early` if a result was early, and
+ * `due_again` if further events arrived. @throws ServiceFailure if the processor fails for one of the sources. The
+ * results of the others are stored: one unreadable object must not hide the money of the others.
  */
 export async function refreshPending(
   deps: LedgerDeps,
@@ -46,7 +46,7 @@ export async function refreshPending(
     }
   }
   const settled = found.filter((look) => !isEarly(look));
-  // A payment may be found in more than one way. It is not early if another one shows what this one was to show.
+  // A payment may be found in more than one way. It is not early if another result shows the missing part.
   const early = found.filter(
     (look) => isEarly(look) && (look.facts.missing === "payment" || !settled.some((other) => shows(other, look.source))),
   );
@@ -57,7 +57,9 @@ export async function refreshPending(
   return results.flat().some((row) => typeof row === "object" && row !== null && "dueAgain" in row) ? "due_again" : "done";
 }
 
-/** Whether a lookup has shown another source too. A charge that failed says nothing of the next try at its payment. */
+/**
+ * Whether a look-up has also shown another source. A failed charge says nothing about the next attempt at its payment.
+ */
 function shows({ source, facts }: Refresh, { kind, id }: Source): boolean {
   if (source.kind === kind && source.id === id) return true;
   return facts.charge?.status !== "failed" && (facts.subscription?.id === id || facts.objects.some((object) => object.id === id));

@@ -10,10 +10,10 @@ export type PendingRefresh = typeof refreshes.$inferSelect;
 export type PendingEvent = Pick<typeof processorEvents.$inferSelect, "id" | "type" | "objectId">;
 
 const isSubject = (subject: string) => eq(refreshes.subject, subject);
-/** Events that came since the subject waits are not processed yet. */
+/** Events that arrived since the subject waits are pending. */
 const IS_PENDING = sql`${processorEvents.subject} = ${refreshes.subject} AND ${processorEvents.receivedAt} >= ${refreshes.since}`;
 
-/** What waits for a refresh, and its events, in the order of their ids; undefined if it does not wait. One round trip. */
+/** A waiting subject and its events, in id order; undefined if it does not wait. One round trip. */
 export async function readRefresh(db: Database, subject: string) {
   const [[refresh], events] = await db.batch([
     db.select().from(refreshes).where(isSubject(subject)),
@@ -27,8 +27,8 @@ export async function readRefresh(db: Database, subject: string) {
 }
 
 /**
- * Ends the wait of a subject whose events `seen` are processed. If others have come meanwhile, it stays due: then the
- * second statement returns it. Both go into one transaction with what was recorded.
+ * Ends the wait of a subject whose events `seen` are processed. If others have arrived, it stays due, and the second
+ * statement returns it. Both go into one transaction with the recorded rows.
  */
 export function endRefresh(db: Database, subject: string, seen: readonly PendingEvent[], now: number) {
   return [
@@ -41,11 +41,11 @@ export function endRefresh(db: Database, subject: string, seen: readonly Pending
   ] as const;
 }
 
-/** How an attempt at a subject ended that did not succeed. */
+/** The end of an unsuccessful attempt at a subject. */
 interface Unsuccessful {
   /** When the next attempt is due. */
   readonly nextAttemptAt: number;
-  /** When it is due if another event has come since the attempt began: that one has been tried by nobody. */
+  /** The due time if another event has arrived since the attempt started: that event has not been tried. */
   readonly nextEventAt: number;
   /** Null if the attempt was only early. */
   readonly lastError: string | null;
@@ -54,7 +54,7 @@ interface Unsuccessful {
 }
 
 /**
- * Counts an attempt at a subject whose events `seen` it tried. Does nothing if another attempt has ended meanwhile.
+ * Counts an attempt at a subject that tried its events `seen`. Does nothing if another attempt has ended in between.
  * Returns the state and the time of the next attempt, if this was the latest.
  */
 export async function countAttempt(db: Database, tried: PendingRefresh, seen: readonly PendingEvent[], after: Unsuccessful) {
@@ -74,7 +74,7 @@ export async function countAttempt(db: Database, tried: PendingRefresh, seen: re
     .get();
 }
 
-/** Whether an event waits that is not among these. */
+/** Whether an event is pending that is not among these. */
 function hasOthers(seen: readonly PendingEvent[]): SQL {
   const ids = inList(seen.map(({ id }) => id));
   return sql`EXISTS (SELECT 1 FROM ${processorEvents} WHERE ${IS_PENDING} AND ${processorEvents.id} NOT IN ${ids})`;
@@ -87,8 +87,8 @@ const IS_PARKED = sql`${refreshes.state} = 'parked'`;
 const HAS_FAILED = sql`${refreshes.lastError} IS NOT NULL`;
 
 /**
- * Since when the subject waits that waits longest, of those that are due or have failed. Each attempt moves the next one into the
- * future, so the time of the next attempt does not show it.
+ * The start of the longest wait among subjects that are due or have failed. The time of the next attempt does not show
+ * it, because each attempt moves it into the future.
  */
 export function longestWaitingRefresh(db: Database, now: number) {
   return db
@@ -97,14 +97,14 @@ export function longestWaitingRefresh(db: Database, now: number) {
     .where(and(IS_DUE, or(HAS_FAILED, lte(refreshes.nextAttemptAt, now))));
 }
 
-/** The first of the subjects that have failed and whose next attempt comes after a time (Unix milliseconds). */
+/** The first failed subjects whose next attempt comes after a time (Unix milliseconds). */
 export async function firstFailed(db: Database, after: number, limit: number): Promise<string[]> {
   const waits = and(IS_DUE, HAS_FAILED, gt(refreshes.nextAttemptAt, after));
   const { subject, nextAttemptAt } = refreshes;
   return (await db.select({ subject }).from(refreshes).where(waits).orderBy(nextAttemptAt).limit(limit).all()).map((row) => row.subject);
 }
 
-/** Makes all of {@link firstFailed} due, with all their attempts again. Returns their subjects. */
+/** Makes all of {@link firstFailed} due, with all attempts again. Returns their subjects. */
 export async function makeFailedDue(db: Database, after: number, now: number): Promise<string[]> {
   const rows = await db
     .update(refreshes)
@@ -114,7 +114,7 @@ export async function makeFailedDue(db: Database, after: number, now: number): P
   return rows.map(({ subject }) => subject);
 }
 
-/** What was due before a time and was not refreshed, the longest due first. */
+/** Subjects that were due before a time and were not refreshed, longest due first. */
 export async function overdueRefreshes(db: Database, dueBefore: number, limit: number): Promise<PendingRefresh[]> {
   return db
     .select()
@@ -125,7 +125,7 @@ export async function overdueRefreshes(db: Database, dueBefore: number, limit: n
     .all();
 }
 
-/** What was dismissed after its last attempt waits for nobody. */
+/** A subject that was dismissed after its last attempt does not wait. */
 const WAITS = and(IS_PARKED, not(isDismissed(refreshes.subject, refreshes.nextAttemptAt)));
 
 export function countParked(db: Database) {
@@ -135,7 +135,7 @@ export function countParked(db: Database) {
     .where(WAITS);
 }
 
-/** What waits for an operator, the newest first, after a given one. */
+/** Parked subjects that wait for an operator, newest first, after a given one. */
 export function newestParked(db: Database, before: PageKey | undefined, limit: number) {
   const isEarlier = isAfter(refreshes.since, refreshes.subject, before);
   return db.select().from(refreshes).where(and(WAITS, isEarlier)).orderBy(desc(refreshes.since), desc(refreshes.subject)).limit(limit);
@@ -146,7 +146,7 @@ export function isParked(subject: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${refreshes} WHERE ${isSubject(subject)} AND ${IS_PARKED})`;
 }
 
-/** Restarts the attempts at a parked subject. Others are not changed. */
+/** Restarts the attempts at a parked subject. Other subjects are not changed. */
 export function requeueParked(db: Database, subject: string, now: number) {
   return db
     .update(refreshes)

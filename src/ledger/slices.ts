@@ -13,15 +13,15 @@ const SWEEP_BUDGET = 40 * SECOND;
 
 /**
  * The passes of a reconciliation. The first pass skips the last minute, because the events of that minute may still
- * arrive: so it only finds what was missed. Consecutive runs overlap by one minute. The second pass runs one day later,
- * for entries that the processor listed only after the first pass had compared their time.
+ * arrive, so it only finds missed ones. Consecutive runs overlap by one minute. The second pass runs one day later, for
+ * entries that the processor listed only after the first pass had compared their time.
  */
 const PASSES = [
   { suffix: "", grace: 1 * MINUTE, firstLookback: 24 * HOUR, overlap: 1 * MINUTE, every: 0 },
   { suffix: ":day_later", grace: 24 * HOUR, firstLookback: 25 * HOUR, overlap: 0, every: 1 * HOUR },
 ] as const;
 
-/** The progress of all reconciliations is in the directory, because the processor's lists are of all partners. */
+/** The progress of all reconciliations is in the directory, because the processor's lists cover all partners. */
 export interface ReconcileDeps extends InboxDeps {
   readonly directory: Directory;
   readonly log: Log;
@@ -39,27 +39,27 @@ export interface Slices {
   readonly full: number;
 }
 
-/** The time that a slice is of, and what its comparison may use up. */
+/** The period of a slice, and the limits of its comparison. */
 interface Slice {
   readonly from: number;
   readonly to: number;
-  /** Entries to read at most. */
+  /** Maximum number of entries to read. */
   readonly limit: number;
   readonly deadline: Deadline;
-  /** Asks the places. What a cell out of reach may have is not missing. */
+  /** Asks the databases. Entries that an unreachable cell may have do not count as missing. */
   readonly reach: Reach;
 }
 
 /**
- * Compares what the processor has listed between two times with what is stored. `count` is the number of listed entries,
- * so that a full slice is recognised; `missing` stands for those that are not stored.
+ * Compares the processor's list of a period with the stored rows. `count` is the number of listed entries, so that a
+ * full slice is recognised; `missing` are those that are not stored.
  */
 type ReconcileSlice = (slice: Slice) => Promise<{ readonly count: number; readonly missing: readonly ProcessorEvent[] }>;
 
 /**
  * Runs each pass of the reconciliation `name` from its stored cursor, slice by slice, until its end or the deadline.
- * What is missing is stored as events. Returns their number. With a cell that is out of reach, the time is compared again
- * once it answers: it holds up nobody else's comparison.
+ * Missing entries are stored as events. Returns their number. If a cell is unreachable, its period is compared again
+ * once it answers, so it does not hold up the other cells' comparison.
  */
 export async function reconcileSlices(deps: ReconcileDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
   const deadline = new Deadline(deps.clock, SWEEP_BUDGET);
@@ -88,7 +88,7 @@ export async function reconcileSlices(deps: ReconcileDeps, name: string, slices:
         deps.log.error("compared without cells out of reach", { comparison: name + suffix, cells: [...reach.lost].join() });
         await oweComparisons(deps.directory, reach.lost, from);
       }
-      // Somebody wants all of it compared again: the next run begins there.
+      // The comparison was set back by an operator: the next run starts there.
       if (!(await recordReconciliation(deps.directory, name + suffix, { from, until: to }, fresh, now))) return found;
       from = to;
       hasNoProgress = false;

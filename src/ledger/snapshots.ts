@@ -5,37 +5,37 @@ import { jsonObjectSchema, parseJson } from "../core/json.ts";
 import type { ProcessorObject } from "../processor/facts.ts";
 import { withoutPerson } from "./personal-data.ts";
 
-/** A stored object of the processor's. `data` is its JSON as text, so that a list of payments costs no parsing. */
+/** A stored object of the processor. `data` is its JSON as text, so that a list of payments needs no parsing. */
 export interface StoredObject {
   readonly id: string;
   readonly type: string;
-  /** When the processor had it like this, in Unix milliseconds. */
+  /** The time of the processor's state, in Unix milliseconds. */
   readonly asOf: number;
   readonly data: string;
 }
 
-/** The bucket has one object for each payment, and one for each subscription. */
+/** R2 has one object for each payment, and one for each subscription. */
 export interface SnapshotDeps {
   readonly snapshotBucket: R2Bucket;
 }
 
-/** The key of a payment's, or a subscription's, objects. Their ids at the processor never collide. */
+/** The key of a payment's or subscription's objects. Their ids at the processor never collide. */
 export const snapshotKey = (environment: Environment, id: string) => `${environment}/${id}`;
 
-/** So often the object is read if the bucket fails, or if another refresh has changed it meanwhile. */
+/** The maximum number of tries if R2 fails, or if another refresh has changed the object. */
 const MAX_TRIES = 7;
-/** The bucket takes one write of an object in a second, in milliseconds. */
+/** R2 accepts one write per second for an object. In milliseconds. */
 const ONE_WRITE = 1 * SECOND;
 
-/** The mark of a snapshot whose buyer is erased: nothing that names a person is stored in it again. */
+/** The mark of an erased snapshot: personal data is never stored in it again. */
 const ERASED = { erased: "true" } as const;
 
 const isErased = (stored: R2Object | null): boolean => stored?.customMetadata?.erased === ERASED.erased;
 
 /**
- * Stores objects as the processor had them at `asOf`, each unless a later refresh of it is already stored. Nothing is
- * written if nothing has changed. `isOfErased` marks a new snapshot as erased, for a payment of an erased subscription.
- * Returns whether something was written.
+ * Stores objects in the processor's state at `asOf`, each unless a later state is already stored. Writes nothing if
+ * nothing has changed. `isOfErased` marks a new snapshot as erased, for a payment of an erased subscription. Returns
+ * whether it has written.
  */
 export async function saveSnapshot(
   deps: SnapshotDeps,
@@ -57,12 +57,14 @@ export async function saveSnapshot(
   });
 }
 
-/** The object without what names a person. */
+/** The object without personal data. */
 function emptied({ data, ...about }: StoredObject): StoredObject {
   return { ...about, data: JSON.stringify(withoutPerson(parseJson(jsonObjectSchema, data))) };
 }
 
-/** Takes what names a person from a snapshot, and from all that is stored in it later. Returns whether there was any. */
+/**
+ * Removes personal data from a snapshot, and from everything that is stored in it later. Returns whether there was any.
+ */
 export async function eraseSnapshot(deps: SnapshotDeps, key: string): Promise<boolean> {
   let wasThere = false;
   await change(deps, key, (before, stored) => {
@@ -83,7 +85,7 @@ interface Snapshot {
   readonly isErased: boolean;
 }
 
-/** Reads a snapshot, and writes what `make` makes of it, unless that is null. Returns whether something was written. */
+/** Reads a snapshot, and writes the result of `make`, unless that is null. Returns whether it has written. */
 async function change(
   { snapshotBucket }: SnapshotDeps,
   key: string,
@@ -94,10 +96,11 @@ async function change(
     try {
       const stored = await snapshotBucket.get(key);
       const after = make(stored === null ? [] : await decode(stored), stored);
-      // The other refresh may have written the same.
+      // The other refresh may have written the same state.
       if (after === null) return false;
       if (!isTooSoon) {
-        // The condition is on the very object that was read: a put of another refresh in between is never overwritten.
+        // The condition refers to the object that was read, so a write of another refresh in between is never
+        // overwritten.
         const onlyIf = stored === null ? { etagDoesNotMatch: "*" } : { etagMatches: stored.etag };
         const options = { onlyIf, ...(after.isErased ? { customMetadata: ERASED } : {}) };
         if ((await snapshotBucket.put(key, await encode(after.objects), options)) !== null) return true;
@@ -119,9 +122,9 @@ export async function readSnapshot({ snapshotBucket }: SnapshotDeps, key: string
   return stored === null ? [] : decode(stored);
 }
 
-/** Of each object, the version of the later refresh. Null if nothing differs from what is stored. */
+/** The later version of each object. Null if nothing differs from the stored objects. */
 export function mergeSnapshot(stored: readonly StoredObject[], seen: readonly StoredObject[]): StoredObject[] | null {
-  // An object keeps its place in the map: the place shows when it was first seen.
+  // A replaced object keeps its position in the map, which shows when it was first seen.
   const merged = new Map(stored.map((object) => [object.id, object]));
   let isChanged = false;
   for (const object of seen) {
@@ -135,7 +138,7 @@ export function mergeSnapshot(stored: readonly StoredObject[], seen: readonly St
 
 const aboutSchema = z.object({ id: z.string(), type: z.string(), asOf: z.int() });
 
-/** Two lines for each object, compressed: what it is, and its JSON, which has no line breaks. */
+/** Two lines per object, compressed: its description, and its JSON, which has no line breaks. */
 async function encode(objects: readonly StoredObject[]): Promise<ArrayBuffer> {
   const lines = objects.flatMap(({ data, ...about }) => [JSON.stringify(about), data]);
   return new Response(new Blob([lines.join("\n")]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();

@@ -1,10 +1,11 @@
 import type { ProcessorEvent, Source } from "../processor/facts.ts";
 
 /**
- * The processor's events about money or subscriptions, and what each leads to: its object is fetched again, so an event
- * only says what to fetch. Reconciliation also requests these types, to find events that never arrived: together they
- * cover everything, and the processor accepts at most 20 types in one request. A checkout session and an invoice lead
- * to their payment: only once they are there, the payment of a new subscription shows its partner and its reference.
+ * The processor's events about money or subscriptions, with the source to look up for each: its object is fetched
+ * again, so an event only says what to fetch. Reconciliation requests the same types, to find events that never
+ * arrived. Together they cover everything, and the processor accepts at most 20 types in one request. A checkout
+ * session and an invoice lead to their payment: only with them does the payment of a new subscription show its partner
+ * and its reference.
  */
 const RECONCILED_EVENTS: Readonly<Record<string, Source["kind"]>> = {
   "charge.succeeded": "charge",
@@ -54,13 +55,13 @@ const KINDS = new Map(
 /** The types of events that must not be missed. */
 export const reconciledEventTypes: readonly string[] = Object.keys(RECONCILED_EVENTS);
 
-/** What an event leads to; null if there is nothing to record for it. */
+/** The source of an event; null if there is nothing to record for it. */
 export function sourceOf({ type, objectId }: Pick<ProcessorEvent, "type" | "objectId">): Source | null {
   const kind = KINDS.get(type);
   return kind === undefined ? null : { kind, id: objectId };
 }
 
-/** What a processor id leads to; null if nothing is recorded for it. For operators, who only have the id. */
+/** The source for a processor id; null if nothing is recorded for it. For operators, who only have the id. */
 export function sourceOfId(id: string): Source | null {
   const kind = ID_PREFIXES.get(/^([a-z]+)_[A-Za-z0-9_]+$/.exec(id)?.[1] ?? "");
   return kind === undefined ? null : { kind, id };

@@ -16,8 +16,8 @@ function inPeriod({ from, to }: Pick<MovementFilter, "from" | "to">) {
 }
 
 /**
- * The newest rows of both environments, by an index that begins with the environment: `query` gives those of one, newest
- * first. One round trip. It reads no more than `limit` rows of each.
+ * The newest rows of both environments, by an index that starts with the environment: `query` returns the rows of one,
+ * newest first. One round trip. It reads at most `limit` rows of each.
  */
 async function newestOfBoth<Row extends Dated>(
   db: Database,
@@ -30,7 +30,10 @@ async function newestOfBoth<Row extends Dated>(
   return found.flat().toSorted(newestFirst).slice(0, limit);
 }
 
-/** A partner's movements of one payment, oldest first. One part has all of them. One round trip for each part that is asked, by index. */
+/**
+ * A partner's movements of one payment, oldest first. One database has all of them. One round trip per database that is
+ * asked, by index.
+ */
 export async function movementsOfPayment(data: PartnerData, partnerId: string, paymentIntentId: string): Promise<readonly Movement[]> {
   return data.firstRows((db) =>
     db
@@ -44,7 +47,10 @@ export async function movementsOfPayment(data: PartnerData, partnerId: string, p
 
 type PaymentFilter = Pick<MovementFilter, "partnerId" | "from" | "to" | "limit">;
 
-/** A partner's latest incoming payments of both environments, newest first. One round trip for each part that is asked, by index. */
+/**
+ * A partner's latest incoming payments of both environments, newest first. One round trip per database that is asked,
+ * by index.
+ */
 export async function incomingPayments(data: PartnerData, filter: PaymentFilter) {
   return data.newestRows(filter, (db) => incomingPaymentsIn(db, filter));
 }
@@ -63,7 +69,7 @@ function incomingPaymentsIn(db: Database, filter: PaymentFilter) {
   );
 }
 
-/** Query for when the latest stored refresh of a payment saw it. It is sent in one batch with other queries. */
+/** Query for the time of a payment's latest stored refresh, for a batch. */
 export function latestRefreshOf(db: Database, paymentIntentId: string) {
   return db
     .select({ latest: sql<number | null>`MAX(${movements.updatedAt})` })
@@ -71,7 +77,7 @@ export function latestRefreshOf(db: Database, paymentIntentId: string) {
     .where(eq(movements.paymentIntentId, paymentIntentId));
 }
 
-/** Query for the known owner of a payment: one row or none. It is sent in one batch with other queries. */
+/** Query for the known owner of a payment: one row or none, for a batch. */
 export function ownerOfPayment(db: Database, paymentIntentId: string) {
   return db
     .selectDistinct({ partnerId: movements.partnerId })
@@ -79,7 +85,7 @@ export function ownerOfPayment(db: Database, paymentIntentId: string) {
     .where(and(eq(movements.paymentIntentId, paymentIntentId), isNotNull(movements.partnerId)));
 }
 
-/** SQL: whose a payment, or the payment of a movement, is, as far as this database shows it; else NULL. */
+/** SQL for the owner of a payment, or of a movement's payment, as far as this database knows it; else NULL. */
 export function partnerOfPayment(id: string): SQL {
   const isOfPayment = and(eq(movements.paymentIntentId, id), isNotNull(movements.partnerId));
   return sql`(SELECT partner_id FROM ${movements} WHERE ${isOfPayment} LIMIT 1)`;
@@ -92,24 +98,24 @@ export function missingMovements(db: Database, ids: readonly string[]): Promise<
 
 const UNATTRIBUTED = isNull(movements.partnerId);
 
-/** Deletes these movements, because another place has them as they were at `asOf` (Unix milliseconds). Later ones stay. */
+/** Deletes these movements, because another database has their state at `asOf` (Unix milliseconds). Later ones stay. */
 export function deleteMovements(db: Database, ids: readonly string[], asOf: number): Statement {
   return db.delete(movements).where(and(inArray(movements.id, inList(ids)), lte(movements.updatedAt, asOf)));
 }
 
-/** Deletes those of these movements that have no owner in this place: another place has them with their owner. */
+/** Deletes those movements that have no owner in this database, because another database has them with their owner. */
 export async function deleteUnattributed(db: Database, ids: readonly string[]): Promise<void> {
   await db.delete(movements).where(and(inArray(movements.id, inList(ids)), UNATTRIBUTED));
 }
 
-/** Some movements of a place, in the order of their ids: in the directory, of those without a known owner. */
+/** Some movements of a database, in id order: in the directory, of those without a known owner. */
 export async function movementsAfter(db: Database, id: string, limit: number) {
   const { environment } = movements;
   const next = db.select({ id: movements.id, environment }).from(movements).where(gt(movements.id, id));
   return next.orderBy(movements.id).limit(limit).all();
 }
 
-/** Those that nobody has dismissed wait for an operator. */
+/** Undismissed movements without an owner wait for an operator. */
 const WAITS = and(UNATTRIBUTED, not(isDismissed(movements.id)));
 
 export function countUnattributed(db: Database) {
@@ -144,7 +150,7 @@ export function isUnattributed(movement: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${movements} WHERE ${eq(movements.id, movement)} AND ${UNATTRIBUTED})`;
 }
 
-/** One of them, whether or not it was dismissed; undefined if it has an owner, or does not exist. */
+/** A movement without an owner, dismissed or not; undefined if it has an owner, or does not exist. */
 export async function findUnattributed(db: Database, movement: string) {
   return db
     .select(shown)

@@ -26,9 +26,9 @@ interface SubscriptionRefresh {
 
 /**
  * The rows to write for a subscription and the events for its partner. `subscription.started` and `subscription.ended`
- * are sent once each. `subscription.updated` is sent whenever the status, the scheduled end, the items or the collection differ from
- * the stored ones, and once for each renewal that was settled without a payment, because no payment's event tells it. A payment of the
- * subscription refreshes it too, since the subscription's own events may be lost.
+ * are sent once each. `subscription.updated` is sent when the status, the scheduled end, the items or the collection
+ * differ from the stored ones, and once for each renewal that was settled without a payment, because no payment event
+ * reports it. A payment of the subscription refreshes it too, since the subscription's own events may be lost.
  */
 export async function subscriptionRows(db: Database, refresh: SubscriptionRefresh): Promise<Statement[]> {
   const {
@@ -54,11 +54,11 @@ export async function subscriptionRows(db: Database, refresh: SubscriptionRefres
   const once = phase === "waiting" ? null : await make(isRunning ? subscriptionEvents.started : subscriptionEvents.ended, null);
   const isCurrent = isSubscriptionCurrent(facts, asOf);
   const differs = differsFromStored(facts, asOf);
-  // The event of a settled renewal tells a change too, unless it was recorded before the change.
+  // The event of a settled renewal also reports a change, unless it was recorded before the change.
   const isChange = settled === null ? differs : sql`${differs} AND ${isRecorded(settled)}`;
   return [
     ...(changed === null ? [] : [recordEvent(db, changed, now, isChange)]),
-    // One that a later refresh has overtaken is looked up again, and tells what is so then.
+    // An update that a later refresh has overtaken is looked up again, and then reports the current state.
     ...(settled === null ? [] : [recordEvent(db, settled, now, isLatestSubscription(facts, asOf))]),
     ...(once === null ? [] : [recordEvent(db, once, now, sql`${isCurrent} AND ${isSubscriptionEventUnreported(facts, once.kind)}`)]),
     upsertSubscription(

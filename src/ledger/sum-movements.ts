@@ -6,16 +6,16 @@ import { productsOfLinks } from "../links/store.ts";
 import type { Movement } from "./movement.ts";
 import { listMovements, type MovementFilter } from "./movement-list.ts";
 
-/** What movements of one kind add up to: signed, in minor units of `currency`. */
+/** The sum of movements of one kind: signed, in minor units of `currency`. */
 export interface MovementSum {
   readonly environment: Environment;
   readonly currency: string;
   readonly type: Movement["type"];
-  /** The processor's ids of the products that their links sell; empty where there is no link. */
+  /** The processor's ids of the products of their links; empty without a link. */
   readonly productIds: readonly string[];
   readonly count: number;
   readonly amount: number;
-  /** Null while the fee of one of them is unknown. */
+  /** Null if the fee of one of them is unknown. */
   readonly net: number | null;
 }
 
@@ -24,9 +24,9 @@ type Period = Omit<MovementFilter, "limit">;
 const PAGE = 1_000;
 
 /**
- * The sums of a partner's movements of a period, by environment, currency, type and products. One D1 round trip for each thousand
- * movements, and one for the links.
- * @throws ServiceFailure `invalid_input` for more movements than are summed.
+ * The sums of a partner's movements in a period, by environment, currency, type and products. One D1 round trip per
+ * thousand movements, and one for the links.
+ * @throws ServiceFailure `invalid_input` above the limit of movements.
  */
 export async function sumMovements(data: PartnerData, period: Period): Promise<MovementSum[]> {
   const movements = await movementsOf(data, period);
@@ -52,7 +52,7 @@ async function movementsOf(data: PartnerData, period: Period): Promise<Movement[
     if (found.size > limits.sums.movements) {
       rejectInput(`there are more than ${limits.sums.movements} movements in this period: ask for a shorter one`, "created_gte");
     }
-    // Movements of the same moment are on both pages.
+    // Movements with the same time are on both pages.
     if (last.transactionDate === to) rejectInput(`more than ${PAGE} movements are of one moment: they cannot be summed`, "created_lte");
     to = last.transactionDate;
   }

@@ -12,7 +12,7 @@ import { refresh } from "./record-refreshes.ts";
 import { sourceOfId } from "./sources.ts";
 import { missingMovements, movementsAfter } from "./store.ts";
 
-/** Entries that one run looks at, and those that it looks up at the processor. */
+/** Entries that one run reads, and entries that it looks up at the processor. */
 const PAGE = 500;
 const MAX_LOOKUPS = 20;
 
@@ -27,11 +27,11 @@ interface Entry {
 }
 
 /**
- * Looks up again the movements in the directory, which are there for want of an owner, that a cell has by now: another
- * event has shown the owner there; and those whose payment or subscription an operator has given to a partner. They are
- * then stored in that cell as they are now, and leave the directory. So only what
- * nobody is known to own is shown to operators, and nothing that was seen without an owner is lost. Two D1 round trips if
- * there is nothing. Returns the number of movements.
+ * Looks up movements again that are in the directory because their owner was unknown: those that a cell has by now,
+ * because another event showed the owner there, and those whose payment or subscription an operator has assigned to a
+ * partner. They are then stored in that cell in their current state, and leave the directory. So operators only see
+ * movements whose owner is unknown, and nothing that was seen without an owner is lost. Two D1 round trips if there is
+ * nothing. Returns the number of movements.
  */
 export function sweepUnattributedMovements(deps: UnattributedDeps): Promise<number> {
   return sweep(deps, "unattributed_movements", movementsAfter, missingMovements, transactionIdOf);
@@ -71,7 +71,7 @@ async function sweep(
       log.error("unattributed entry not looked up", { entry: id, ...errorFields(thrown) });
     }
   }
-  // The next run goes on after the last one that was looked up, so those that stay do not keep others from their turn.
+  // The next run continues after the last one that was looked up, so entries that stay do not block others.
   const last = stored.length > MAX_LOOKUPS ? stored[MAX_LOOKUPS - 1]?.id : page.length < PAGE ? "" : ids.at(-1);
   if (last !== undefined && last !== from) await writePosition(directory, name, last);
   return stored.length;

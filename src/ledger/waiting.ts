@@ -13,28 +13,33 @@ import { nameOwner } from "./owners.ts";
 import { isParked, newestParked } from "./refreshes-store.ts";
 import { deleteUnattributed, findUnattributed, isUnattributed, ownerOfPayment, partnerOfPayment, unattributedMovements } from "./store.ts";
 
-/** Movements without a partner that nobody has dismissed, newest first in each place. One D1 round trip for each place. */
+/**
+ * Movements without a partner that were not dismissed, newest first in each database. One D1 round trip per database.
+ */
 export async function listUnattributed(deps: AllDatabases, before: PageKey | undefined, limit: number) {
   return (await askAllDatabases(deps, (db) => unattributedMovements(db, before, limit))).flat();
 }
 
-/** What is parked and nobody has dismissed, newest first in each place. One D1 round trip for each place. */
+/** Parked subjects that were not dismissed, newest first in each database. One D1 round trip per database. */
 export async function listParked(deps: AllDatabases, before: PageKey | undefined, limit: number) {
   return (await askAllDatabases(deps, (db) => newestParked(db, before, limit))).flat();
 }
 
-/** Why something waits no more, in the operator's words. */
+/** The reason of a dismissal, in the operator's words. */
 interface Dismissed {
   readonly id: string;
   readonly reason: string;
 }
 
-/** Dismisses a movement without a partner. It stays in the ledger. False if there is none of this id. */
+/** Dismisses a movement without a partner. It stays in the ledger. False if there is no such movement. */
 export async function dismissMovement(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor): Promise<boolean> {
   return dismissWhere(deps, { id, reason }, actor, "movement.dismiss", isUnattributed(id));
 }
 
-/** Dismisses something parked. If the processor reports it again, it is tried again. False if nothing of this id is parked. */
+/**
+ * Dismisses a parked subject. If the processor reports it again, it is tried again. False if no parked subject has this
+ * id.
+ */
 export async function dismissParked(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor): Promise<boolean> {
   return dismissWhere(deps, { id, reason }, actor, "parked.dismiss", isParked(id));
 }
@@ -57,8 +62,8 @@ interface AssignDeps extends LedgerDeps, AllDatabases {
 }
 
 /**
- * What became of an assignment. `no_payment`: the movement belongs to no payment and no subscription, so nobody can own it.
- * `owned`: another movement of its payment, or its subscription, is another partner's.
+ * The result of an assignment. `no_payment`: the movement belongs to no payment and no subscription, so it cannot have
+ * an owner. `owned`: another movement of its payment, or its subscription, belongs to another partner.
  */
 export type Assigned =
   | { readonly outcome: "unknown" | "no_payment" }
@@ -66,10 +71,10 @@ export type Assigned =
   | { readonly outcome: "assigned"; readonly found: readonly RefreshedObject[] };
 
 /**
- * Names the partner of a movement that has none, and of all other movements of its payment and subscription, now and later;
- * then asks the processor for the payment, which is recorded for the partner with its events. The evidence of an owner, if
- * there ever is some that does not contradict itself, comes first. @throws ServiceFailure as the processor does: the partner
- * is named by then, and the call may be repeated.
+ * Sets the partner of a movement without one, and of all other movements of its payment and subscription, now and
+ * later; then looks up the payment, which is recorded for the partner with its events. Evidence for an owner that does
+ * not contradict itself takes precedence. @throws ServiceFailure as the processor does: the partner is set by then, and
+ * the call may be repeated.
  */
 export async function assignMovement(
   deps: AssignDeps,
@@ -88,13 +93,13 @@ export async function assignMovement(
   const entry = { actor, action: "movement.assign", target: id, partnerId, after: { partnerId, subjects, reason } };
   await deps.db.batch([auditRow(deps.db, entry, now), nameOwner(deps.db, subjects, partnerId, now)]);
   const found = (await refreshObject(deps, environment, subject, actor)) ?? [];
-  // Where it waited without an owner, and its owner's data is elsewhere, it waits no more.
+  // A subject that waited without an owner is done, because its owner's data is in another database.
   const ids = found.filter((one) => one.partnerId === partnerId).map((one) => one.id);
   await askAllDatabases(deps, (db) => deleteUnattributed(db, ids));
   return { outcome: "assigned", found };
 }
 
-/** The partners who own something of a payment or its subscription already. One D1 round trip for each place. */
+/** The partners that already own a part of a payment or its subscription. One D1 round trip per database. */
 async function ownersOf(deps: AllDatabases, paymentIntentId: string | null, subscriptionId: string | null): Promise<string[]> {
   const found = await askAllDatabases(deps, (db) =>
     db.batch([ownerOfPayment(db, paymentIntentId ?? ""), ownerOfSubscription(db, subscriptionId ?? "")]),

@@ -27,7 +27,7 @@ export type CartPlan = z.infer<typeof cartPlanSchema>;
 export const productField = (index: number) => `items[${index}].productId`;
 
 /**
- * Checks what the request alone decides: methods that cannot be used with the currency that it names (interface L.7).
+ * Checks what does not depend on the catalogue: methods that do not support the requested currency (interface L.7).
  * @throws ServiceFailure `invalid_input`.
  */
 export function checkCart({ currency, paymentMethodTypes }: CartRequest): void {

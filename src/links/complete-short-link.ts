@@ -7,7 +7,7 @@ import { type Cell, runBatch } from "../db/client.ts";
 import { completeManually, type KeyActors } from "../idempotency/client.ts";
 import { findOriginOfLink } from "./store.ts";
 
-/** What the result of every operation that makes a link has. */
+/** The fields that the result of every link operation has. */
 const madeLinkSchema = z.object({ paymentLinkId: z.string(), slug: z.string() });
 
 /**
@@ -25,7 +25,7 @@ export async function completeShortLinkManually(
   const found = await findOriginOfLink(deps.db, paymentLinkId);
   if (found === undefined || found.recordId === null) return null;
   if (found.slug !== null) return found.source === "product" ? found.slug : null;
-  // The short link itself is made by the key's object, so the entry says what was asked for.
+  // The key's object creates the short link, so the entry only records the request.
   const entry = { actor, action: "short_link.complete", target: paymentLinkId, partnerId: found.partnerId };
   const audit = async () => void (await runBatch(deps.db, [auditRow(deps.db, entry, deps.clock.now())]));
   const link = await completeManually(deps, { result: madeLinkSchema }, found.recordId, audit);

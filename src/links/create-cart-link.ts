@@ -17,7 +17,7 @@ const cartLinkSchema = z.object({
   recurring: cartPlanSchema.shape.recurring,
   items: linkItemsSchema,
   environment: cartPlanSchema.shape.environment,
-  /** The methods that the link was made with. */
+  /** The payment methods of the created link. */
   paymentMethodTypes: z.array(z.string()),
 });
 

@@ -18,15 +18,19 @@ const refusedSchema = z.array(z.string());
 
 type LinkRun = Pick<Run<unknown>, "recordId" | "partnerId" | "begunAt"> & IdempotentRun;
 
-/** Calls that may be refused for their methods. After these, all methods that are not guaranteed are dropped at once. */
+/**
+ * The maximum number of calls that may be refused for their methods. After them, all methods without a guarantee are
+ * dropped at once.
+ */
 const MAX_REFUSALS = 2;
 
 /**
- * Creates the link at the processor, without the payment methods that no link can have. Refused methods are dropped too,
- * and the call is repeated under another upstream key, because its parameters have changed. After {@link MAX_REFUSALS} calls, all methods
- * that we only pass through are dropped, so that a request has a constant bound of calls. If no method is left, the link uses `defaults`. Each refusal is
- * stored before the next call, so that a resumed run takes the same path and never reuses an earlier key. `searchRange` says
- * where a link is searched for that an earlier call may have made.
+ * Creates the link at the processor, without the payment methods that no link supports. Refused methods are dropped
+ * too, and the call is repeated under another upstream key, because its parameters have changed. After {@link
+ * MAX_REFUSALS} calls, all methods that are only passed through are dropped, so that the number of calls is bounded. If
+ * no method is left, the link uses `defaults`. Each refusal is stored before the next call, so that a resumed run takes
+ * the same path and never reuses an earlier key. `searchRange` is where to search for a link that an earlier call may
+ * have created.
  * @throws ServiceFailure from the processor, also if it refuses a method that the interface guarantees.
  */
 export async function createProcessorLink(
@@ -59,7 +63,7 @@ export async function createProcessorLink(
   }
 }
 
-/** The methods of a link, without those that the processor refused: of the wanted ones, else of the default set. */
+/** The methods of a link that the processor did not refuse: of the requested ones, else of the default set. */
 export function remainingMethods(wanted: readonly string[], defaults: readonly string[], refused: readonly string[]): readonly string[] {
   const left = wanted.filter((method) => !refused.includes(method));
   if (left.length > 0) return left;
@@ -67,7 +71,7 @@ export function remainingMethods(wanted: readonly string[], defaults: readonly s
   return fallback.length > 0 ? fallback : FALLBACK_METHODS;
 }
 
-/** @param isUncertain whether an earlier call may have made a link all the same. */
+/** @param isUncertain whether an earlier call may have created a link. */
 function toServiceFailure({ methods, cause }: PaymentMethodsRefused, isUncertain: boolean): ServiceFailure {
   const said = cause instanceof ServiceFailure && cause.error.kind === "upstream_failed" ? ` (${cause.error.message})` : "";
   const message = `the card processor does not accept the payment method ${methods.join(", ")}${said}`;

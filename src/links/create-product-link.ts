@@ -59,7 +59,7 @@ export async function createProductLink(
   return { link: result, replayed };
 }
 
-/** Runs a request whose effective currency is compared, too (interface F.3): its conflict says so. */
+/** Runs a request whose effective currency is part of the comparison (interface F.3): its conflict error says so. */
 async function sayingCurrency<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

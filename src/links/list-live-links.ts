@@ -21,14 +21,14 @@ interface LinkPage {
   readonly isLast: boolean;
 }
 
-/** Most links on a page. If the partner has fewer products than this, they are read once for all pages. */
+/** The maximum page size. If the partner has fewer products than this, they are read once for all pages. */
 const PAGE = 1_000;
 
 /**
- * The caller's live links that sell one approved product and have a short link, newest first, page by page
- * (interface 7.1). Links to products that are no longer approved are left out. Cart links are left out too, because they
- * have no single product. Each page takes one D1 round trip for its links (the first beside one for the products), and one
- * more after it where the partner has a thousand products or more.
+ * The caller's live links that sell one approved product and have a short link, newest first, page by page (interface
+ * 7.1). Links to products that are no longer approved are left out. Cart links are left out too, because they have no
+ * single product. Each page takes one D1 round trip for its links (in parallel with one for the products on the first
+ * page), and one more if the partner has a thousand products or more.
  */
 export async function* liveLinkPages(
   { data, directory }: { readonly data: PartnerData; readonly directory: Directory },

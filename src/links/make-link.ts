@@ -36,14 +36,13 @@ export interface MadeLink {
   readonly slug: string;
   /** In the order of the plan's items. */
   readonly items: LinkItem[];
-  /** What customers can pay with, without the methods that the processor refused. */
+  /** The payment methods of the link, without refused ones. */
   readonly paymentMethodTypes: readonly string[];
 }
 
 /**
  * Executes a link plan in a run: creates the link with its prices at the processor, its rows, its short link, and the
- * event for payment methods that the processor refused. `resultOf` builds the operation's result, which completes the
- * run.
+ * event for refused payment methods. `resultOf` builds the operation's result, which completes the run.
  * @throws ServiceFailure from the processor; `short_link_unavailable` if the link was created but not its short link.
  */
 export async function makeLink<Result>(
@@ -64,7 +63,7 @@ export async function makeLink<Result>(
       }),
     (link) => [insertPaymentLink(deps.db, linkRow(plan, source, run, link, deps.clock.now()))],
   );
-  // Before anybody gets an address that leads nowhere. Once the setting names it, a repeat goes on from here.
+  // Fails before a partner gets an address that leads nowhere. After the setting is corrected, a repeat resumes here.
   if (!isCheckout({ ...created, partnerId: run.partnerId }, deps.checkoutOrigins)) throw new Error(NOT_A_CHECKOUT);
   const lines = await run.memo("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
   const items = inPlanOrder(plan, lines);
@@ -82,8 +81,8 @@ export async function makeLink<Result>(
 }
 
 /**
- * Deactivates the link of failed attempts that will not be resumed: no partner was given it. A link that lacks only its
- * short link is not undone, because its attempt counts as unfinished.
+ * Deactivates the link of failed attempts that will not be resumed: no partner received it. A link that lacks only its
+ * short link is kept, because its attempt counts as unfinished.
  */
 export async function compensateLink(deps: LinkDeps, { environment }: LinkPlan, run: CompensationRun): Promise<void> {
   const processor = deps.processor(environment);
@@ -95,7 +94,7 @@ export async function compensateLink(deps: LinkDeps, { environment }: LinkPlan, 
   }
 }
 
-/** The event for methods that the processor refused; null where it refused none. */
+/** The event for refused payment methods; null if none was refused. */
 async function eventOfRefusal(
   { partnerId, recordId }: Pick<Run<unknown>, "partnerId" | "recordId">,
   { environment }: LinkPlan,

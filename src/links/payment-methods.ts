@@ -3,8 +3,9 @@ import { type LinkCurrency, linkCurrencies } from "../core/money.ts";
 
 interface MethodRule {
   /**
-   * `verified`: the interface guarantees it. `known`: the processor's documentation lists its currencies. `not_on_links`:
-   * the same, but the processor has it for other ways of paying only. `not_connected`: the interface refuses it.
+   * `verified`: the partner interface guarantees it. `known`: the processor's documentation lists its currencies.
+   * `not_on_links`: a known method that the processor does not support on payment links. `not_connected`: the partner
+   * interface refuses it.
    */
   readonly supportLevel: "verified" | "known" | "not_on_links" | "not_connected";
   readonly currencies: readonly LinkCurrency[];
@@ -65,7 +66,7 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   }),
 );
 
-/** Names that are no payment methods of the processor, and the method that covers each. */
+/** Names that are not payment methods of the processor, with the method that includes each. */
 const COVERED_BY: ReadonlyMap<string, string> = new Map(
   Object.entries({
     card: "visa mastercard maestro amex american_express discover diners jcb unionpay mir credit_card debit_card cards apple_pay google_pay",
@@ -74,14 +75,14 @@ const COVERED_BY: ReadonlyMap<string, string> = new Map(
   }).flatMap(([method, names]) => names.split(" ").map((name) => [name, method] as const)),
 );
 
-/** The method that covers a name that is none, such as a brand of cards; undefined for any other name. */
+/** The method that includes a name such as a card brand; undefined for any other name. */
 export function methodCovering(name: string): string | undefined {
   return COVERED_BY.get(name);
 }
 
 /**
- * The methods that cannot pay a subscription that was started by a link, from the same documentation. They are left out
- * of a subscription's default set. One that was asked for is passed on: the processor may allow it for some accounts.
+ * Methods that cannot pay a subscription that was started by a link, from the same documentation. They are left out of
+ * a subscription's default set. A requested one is passed on: the processor may allow it for some accounts.
  */
 const ONE_TIME_ONLY: ReadonlySet<string> = new Set(
   (
@@ -103,15 +104,15 @@ export function isVerifiedMethod(method: string): boolean {
   return METHODS.get(method)?.supportLevel === "verified";
 }
 
-/** Whether links can be sold by the method at all (interface L.6); a method that is not listed may be. */
+/** Whether a link may use the method (interface L.6). True for a method that is not listed. */
 export function isConnectedMethod(method: string): boolean {
   return METHODS.get(method)?.supportLevel !== "not_connected";
 }
 
 /**
- * Whether the processor lets a payment link have the method; true for a method that is not listed. One that cannot be
- * is passed through like any other (interface L.4), so it is dropped as a refused one is (L.9): the link is made without
- * it, and the partner is notified. That saves the call that the processor would refuse.
+ * Whether payment links of the processor support the method; true for a method that is not listed. An unsupported one
+ * is accepted like any other (interface L.4), and dropped like a refused one (L.9): the link is created without it, and
+ * the partner is notified. That saves a call that the processor would refuse.
  */
 export function isPossibleOnLinks(method: string): boolean {
   return METHODS.get(method)?.supportLevel !== "not_on_links";
@@ -129,14 +130,14 @@ export function checkPaymentMethods(methods: readonly string[], currency: LinkCu
   }
 }
 
-/** Requested methods as a part of a request's content: their order and repetitions do not count; null if none were sent. */
+/** Requested methods as part of a request's content, without order and repetitions; null if none were sent. */
 export function contentOfMethods(methods: readonly string[] | undefined): readonly string[] | null {
   return methods === undefined ? null : [...new Set(methods)].toSorted();
 }
 
 /**
  * The payment methods that all these products have in common and that support currency and mode, in the first product's
- * order. {@link FALLBACK_METHODS} replace the set of a product that has none, and the result if no method is left.
+ * order. {@link FALLBACK_METHODS} are the set of a product without its own, and the result if no method is left.
  */
 export function defaultPaymentMethods(
   products: readonly { paymentMethodTypes: readonly string[] | null; type: "one_time" | "subscription" }[],

@@ -34,14 +34,14 @@ const FIELDS = {
   methods: "paymentMethodTypes",
 } as const;
 
-/** What a subscription has if the request does not say it (interface 1.3). */
+/** The defaults of a subscription (interface 1.3). */
 const DEFAULTS = { intervalCount: 1, trialDays: 0 } as const;
 
 /** The processor's maximum billing interval is three years. */
 const MAX_INTERVAL = { day: 1095, week: 156, month: 36, year: 3 } as const;
 
 /**
- * Checks what the request alone decides: methods that cannot be used with the currency that it names (interface L.7).
+ * Checks what does not depend on the catalogue: methods that do not support the requested currency (interface L.7).
  * @throws ServiceFailure `invalid_input`.
  */
 export function checkProductLink({ currency, paymentMethodTypes }: ProductLinkRequest): void {
@@ -74,9 +74,9 @@ export function planProductLink(request: ProductLinkRequest, product: CardProduc
 }
 
 /**
- * The content that identifies a request: its fields as sent with their defaults, and the effective currency (interface F.3).
- * `productCurrency` is that of the catalogue; null if the product cannot be read. Then the currency counts as unchanged, so
- * there is one content for each currency that it may have been.
+ * The content that identifies a request: its fields as sent with their defaults, and the effective currency (interface
+ * F.3). `productCurrency` is the catalogue's; null if the product cannot be read. Then there is one content for each
+ * currency that the product may have had.
  */
 export function contentsOfProductLink(request: ProductLinkRequest, productCurrency: string | null): [object, ...object[]] {
   const contentWith = (effectiveCurrency: string) => ({

@@ -13,7 +13,7 @@ export function insertPaymentLink(db: Cell, row: typeof paymentLinks.$inferInser
   return insertOnce(db, paymentLinks, row);
 }
 
-/** A line of a link. The amount in minor units, for one. */
+/** A line of a link. Unit amount in minor units. */
 interface LinkLine {
   readonly productId: string;
   readonly priceId: string;
@@ -24,13 +24,13 @@ interface LinkLine {
 /** The lines as a row stores them: product, price, amount and quantity of each, without their names. */
 const storedLinesSchema = z.array(z.tuple([z.string(), z.string(), z.int(), z.int()]));
 
-/** The lines of a link, for its row. */
+/** The lines of a link in the form of its row. */
 export function storedLines(lines: readonly LinkLine[]): string {
   const stored: z.infer<typeof storedLinesSchema> = lines.map((line) => [line.productId, line.priceId, line.unitAmount, line.quantity]);
   return JSON.stringify(stored);
 }
 
-/** Gives a link its lines and its slug. A slug that another link has violates the unique index. */
+/** Sets the lines and the slug of a link. A slug of another link violates the unique index. */
 export function completePaymentLink(db: Cell, id: string, lines: readonly LinkLine[], slug: string): D1PreparedStatement {
   const items = storedLines(lines);
   const build = () => db.update(paymentLinks).set({ items, slug }).where(eq(paymentLinks.id, id));
@@ -38,9 +38,9 @@ export function completePaymentLink(db: Cell, id: string, lines: readonly LinkLi
 }
 
 /**
- * Where a link is searched for at the processor that was called for in a span of time (Unix milliseconds): after the
- * newest link that we had stored before it. One in sixty of the cell's links is in the index for
- * this; a page of the processor has a hundred, of all cells. One round trip.
+ * Where to search at the processor for a link that was requested in a period (Unix milliseconds): after the newest link
+ * that was stored before it. One in sixty of the cell's links is in this index; a page of the processor has a hundred,
+ * of all cells. One round trip.
  */
 export async function searchRangeOf(db: Cell, environment: Environment, called: Span): Promise<SearchRange> {
   const { from, to } = creationSpan(called);
@@ -66,15 +66,15 @@ export function ownerOfLink(db: Cell, paymentLinkId: string) {
   return db.select({ partnerId: paymentLinks.partnerId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId));
 }
 
-/** Where a page of links ended. */
+/** The end of a page of links. */
 interface LinkPosition {
   readonly createdAt: number;
   readonly id: string;
 }
 
 /**
- * A partner's live links for one product that have a short link and are not disabled, newest first: at most `limit` of
- * them after a position. `last` is where they end; null: there are no more. One round trip, by index.
+ * A partner's live links for one product that have a short link and are not disabled, newest first: at most `limit`
+ * after a position. `last` is the end position; null: no more follow. One round trip, by index.
  */
 export async function liveProductLinksOf(db: Cell, partnerId: string, after: LinkPosition | null, limit: number) {
   const { id, items: lines, currency: of, slug: path, createdAt, disabledAt } = paymentLinks;
@@ -98,7 +98,7 @@ export async function liveProductLinksOf(db: Cell, partnerId: string, after: Lin
 // Literals, not bound parameters: only then does SQLite use the partial index of these links.
 const IS_LIVE_PRODUCT_LINK = sql`${paymentLinks.environment} = 'live' AND ${paymentLinks.source} <> 'cart'`;
 
-/** The processor's ids of the products of links, by the link's id. A link may be in any cell of its partner. */
+/** The processor's product ids of links, by link id. A link may be in any cell of its partner. */
 export async function productsOfLinks(data: PartnerData, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   if (ids.length === 0) return new Map();
   const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;

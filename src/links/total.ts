@@ -2,9 +2,9 @@ import { rejectInput } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
 /**
- * Checks that the processor can charge the total of a link, for one payment or one period. A price and a quantity can each be
- * right, and their product too much.
- * @param items amounts in minor units. @param field the path that the error names.
+ * Checks that the processor can charge the total of a link, for one payment or one period. Price and quantity may each
+ * be valid while their product is too large.
+ * @param items amounts in minor units. @param field the path in the error.
  * @throws ServiceFailure `invalid_input`, with the total and the processor's limit.
  */
 export function checkTotal(

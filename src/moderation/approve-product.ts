@@ -28,17 +28,18 @@ export interface ModerationDeps extends ProductAdminDeps {
   processor(environment: Environment): Processor;
 }
 
-/** What an approval has done. */
+/** The results of an approval. */
 export interface Approved {
   readonly product: Product;
   readonly firstLink: FirstLink | null;
 }
 
 /**
- * Approves a product. A card product is created at the processor, unless it names one, and gets its first link if wanted.
- * The approval itself comes last, so a product is never for sale half made; everything before it is done once, however
- * often the call is repeated. `link_disabled`: its first link exists and was disabled, so the product is left as it was.
- * @throws ServiceFailure from the processor; `product_damaged` if the stored product cannot be sold as it is.
+ * Approves a product. A card product is created at the processor, unless it names one, and gets its first link if
+ * requested. The approval itself comes last, so an incomplete product is never for sale; each earlier step happens
+ * once, even if the call is repeated. `link_disabled`: its first link exists and was disabled, so the product stays
+ * unchanged.
+ * @throws ServiceFailure from the processor; `product_damaged` if the stored product cannot be sold.
  */
 export async function approveProduct(
   deps: ModerationDeps,
@@ -70,7 +71,7 @@ export async function approveProduct(
   return { product: await moderateProduct(deps, product, "approved", actor, more), firstLink };
 }
 
-/** The id that a product gets at the processor. It follows from ours, so a repeat creates no second one. */
+/** The id of a product at the processor. It is derived from our id, so a repeat creates no second product. */
 function processorIdOf({ id }: CardProductRow): string {
   return `prod_${id.replace(/^card_/, "")}`;
 }
@@ -78,8 +79,8 @@ function processorIdOf({ id }: CardProductRow): string {
 type CardChange = Partial<Omit<CardProductValues, "environment" | "type">>;
 
 /**
- * Corrects a product. Links that were made before keep their price. What customers see of a product that exists at the
- * processor is changed there first.
+ * Corrects a product. Existing links keep their price. For a product that exists at the processor, the fields that
+ * customers see are changed there first.
  * @throws ServiceFailure from the processor.
  */
 export async function correctProduct(

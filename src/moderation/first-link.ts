@@ -13,8 +13,8 @@ const firstLinkSchema = z.object({ paymentLinkId: z.string(), slug: z.string() }
 export type FirstLink = z.infer<typeof firstLinkSchema>;
 
 /**
- * Makes the first link of a product at its catalogue price, once for all that it sells: approving again gives the same
- * link, and a product with another price, currency or period gets another one. The former link stays as it is.
+ * Creates the first link of a product at its catalogue price, once per price, currency and period: approving again
+ * returns the same link, and a changed product gets another one. The former link stays.
  * @throws ServiceFailure from the processor; `short_link_unavailable`.
  */
 export async function createFirstLink(
@@ -28,7 +28,7 @@ export async function createFirstLink(
   const { result } = await runIdempotent(deps.keyActors, firstLinkWorkflow, {
     caller: owner,
     key: { kind: "client", text: [productId, product.processorProductId, product.currency, unitAmount, periodOf(plan)].join(":") },
-    // The key says all that the link sells. The methods that it was sold with then are no reason for a conflict.
+    // The key covers everything that the link sells. Other payment methods are not a conflict.
     contents: [productId],
     plan: () => plan,
   });
@@ -39,7 +39,7 @@ function periodOf({ recurring }: LinkPlan): string {
   return recurring === null ? "once" : `${recurring.intervalCount} ${recurring.interval}`;
 }
 
-/** One of the product, at its own price, with the payment methods that it is sold with by default. */
+/** One unit of the product, at its own price, with its default payment methods. */
 function planFirstLink(product: CardProduct, unitAmount: number): LinkPlan {
   const methods = [...defaultPaymentMethods([product], product.currency)];
   return {

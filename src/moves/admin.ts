@@ -17,10 +17,10 @@ import {
   writeToTarget,
 } from "./store.ts";
 
-/** How far a move may have come, as `partners moves` shows it. */
+/** The phases of a move that `partners moves` shows. */
 export { movePhases } from "../db/schema/moves.ts";
 
-/** A move, and the cell that gets the data. */
+/** A move, and its target cell. */
 export interface Move extends IncomingMove {
   readonly toCell: CellCode;
 }
@@ -29,30 +29,27 @@ export interface Move extends IncomingMove {
 export type CannotMove =
   | "unknown_partner"
   | "unknown_cell"
-  /** Its data is there already, and no move goes on. */
+  /** The data is already there, and no move is in progress. */
   | "is_there"
-  /** It is moving to another cell, or its old rows are still being deleted. */
+  /** The partner is moving to another cell, or its old rows are still being deleted. */
   | "is_moving"
-  /** That cell has what it made before it was split. */
+  /** The target cell has an earlier part of the partner's data. */
   | "has_earlier_part"
-  /** It has left that cell so lately that the cell still refuses its writes. */
+  /** The partner has left that cell so recently that the cell still refuses its writes. */
   | "has_just_left";
 
 export interface MovesDeps extends MoveDeps {
   readonly cells: readonly CellCode[];
 }
 
-/** What of a partner goes to which cell. `splits`: what is at rest stays where it is, and what is made from now on is there. */
+/** The partner and the target cell of a move. `splits`: finished rows stay, and new rows go to the target. */
 export interface Wanted {
   readonly partnerId: string;
   readonly to: CellCode;
   readonly splits: boolean;
 }
 
-/**
- * Begins to move a partner's data to a cell, or to split it by time, or finds the move that goes on already. What moves it is
- * `continueMove`.
- */
+/** Starts a move or a split of a partner, or finds the one in progress. `continueMove` does the work. */
 export async function beginMove(deps: MovesDeps, { partnerId, to, splits }: Wanted, actor: Actor): Promise<CannotMove | null> {
   const { directory, clock, cells, inCell } = deps;
   const location = await findLocation(directory, partnerId);
@@ -63,7 +60,7 @@ export async function beginMove(deps: MovesDeps, { partnerId, to, splits }: Want
   if (known !== undefined) return known.phase === "cancelling" ? "is_moving" : null;
   if (location.cell === to) return "is_there";
   if (location.earlier.some(({ cell }) => cell === to)) return "has_earlier_part";
-  // Also the cell that it came from lately keeps its row until its old rows are gone.
+  // The previous cell keeps its row until the old rows are deleted.
   if ((await findIncomingMove(inCell(location.cell).db, partnerId)) !== undefined) return "is_moving";
   if ((await findOutgoingMove(target, partnerId)) !== null) return "has_just_left";
   const source = inCell(location.cell).db;
@@ -81,10 +78,10 @@ export async function beginMove(deps: MovesDeps, { partnerId, to, splits }: Want
   return null;
 }
 
-/** Until when a move can still be given up. */
+/** The phases in which a move can still be cancelled. */
 const BEFORE_CLOSING: readonly IncomingMove["phase"][] = ["copying", "verifying", "cancelling"];
 
-/** Gives a move up: the copies are deleted. False if there is none, or it has come too far. @throws MoveTaken */
+/** Cancels a move: the copies are deleted. False if there is none, or it has come too far. @throws MoveTaken */
 export async function cancelMove(deps: MovesDeps, partnerId: string, actor: Actor): Promise<boolean> {
   const { directory, clock, cells, inCell } = deps;
   const move = (await listMoves(deps)).find((one) => one.partnerId === partnerId);
@@ -92,7 +89,7 @@ export async function cancelMove(deps: MovesDeps, partnerId: string, actor: Acto
   if (move === undefined || from === undefined || !BEFORE_CLOSING.includes(move.phase)) return false;
   const entry = { actor, action: "partner.stay", target: partnerId, partnerId, before: { cell: move.toCell }, after: { cell: from } };
   await runBatch(directory, [auditRow(directory, entry, clock.now())]);
-  // Whoever works on it writes nothing more, and what counts is how far it is by now.
+  // The worker of the move can no longer write, so the stored phase is final.
   const target = inCell(move.toCell).db;
   const held = await takeMove(target, inCell(from).db, partnerId);
   if (held === undefined || !BEFORE_CLOSING.includes(held.phase)) return false;
@@ -100,7 +97,7 @@ export async function cancelMove(deps: MovesDeps, partnerId: string, actor: Acto
   return true;
 }
 
-/** All moves, also those whose old rows are still being deleted. One D1 round trip for each cell. */
+/** All moves, including those whose old rows are still being deleted. One D1 round trip per cell. */
 export async function listMoves({ cells, inCell }: Pick<MovesDeps, "cells" | "inCell">): Promise<Move[]> {
   const found = await Promise.all(
     cells.map(async (toCell) => (await allIncomingMoves(inCell(toCell).db)).map((move) => ({ ...move, toCell }))),
@@ -108,7 +105,7 @@ export async function listMoves({ cells, inCell }: Pick<MovesDeps, "cells" | "in
   return found.flat().toSorted((left, right) => left.beganAt - right.beganAt);
 }
 
-/** Works on a move to a cell until it is over, must wait, or the time is ({@link continueMove}). */
+/** Works on a move to a cell until it is done, must wait, or the time is up ({@link continueMove}). */
 export function workOnMove(deps: MovesDeps, partnerId: string, to: CellCode, deadline: Deadline): ReturnType<typeof continueMove> {
   return continueMove({ ...deps, ...deps.inCell(to), databaseName: to }, partnerId, deadline);
 }

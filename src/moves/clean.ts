@@ -4,9 +4,9 @@ import { countsOf, movedKinds } from "../db/moved-rows.ts";
 import { isLeft, nextPosition, ROWS_AT_ONCE, ROWS_PER_STEP } from "./copy.ts";
 import { type IncomingMove, writeToTarget } from "./store.ts";
 
-/** Deletes what something was still to be done with, so that the sweeps of the cell do not find it; and the counts by day. */
+/** Deletes the partner's unfinished rows, so that the sweeps of the cell do not find them, and its daily counts. */
 export async function deleteUnfinished(db: Cell, { partnerId, splits }: IncomingMove): Promise<void> {
-  // Events before the endpoints that lead to them, and links before the records that need them.
+  // Events are deleted before their endpoints, and links before the records that need them.
   for (const kind of movedKinds.toReversed()) {
     const unfinished = unfinishedAfter(kind, splits, "", ROWS_AT_ONCE);
     if (unfinished === null) continue;
@@ -18,7 +18,7 @@ export async function deleteUnfinished(db: Cell, { partnerId, splits }: Incoming
   await deleteCounts(db, partnerId, splits);
 }
 
-/** Deletes the partner's counts by day, which would be added to those of its other cell. */
+/** Deletes the partner's daily counts, which would otherwise be added to those of its other cell. */
 export async function deleteCounts({ $client }: Cell, partnerId: string, splits: boolean): Promise<void> {
   await $client.batch(countsOf(splits).map(({ name }) => $client.prepare(`DELETE FROM ${name} WHERE partner_id = ?`).bind(partnerId)));
 }

@@ -20,19 +20,19 @@ export interface Cells {
   readonly target: Cell;
 }
 
-/** Rows, of whatever partner, that a step of a walk looks at; and changes or unfinished rows that are copied at once. */
+/** Rows of any partner that one step of a walk reads; and changed or unfinished rows that are copied at once. */
 export const ROWS_PER_STEP = 1_000;
 export const ROWS_AT_ONCE = 300;
 
-/** Whether a walk leaves out a kind of rows, because they stay where they are. */
+/** Whether a walk skips a kind of rows, because they stay in the old cell. */
 export const isLeft = ({ splits }: IncomingMove, { stays }: MovedKind) => splits && stays;
 
-/** Where a walk goes on that has come to this key; null is the end of the kind's table. */
+/** The position after this key; null is the end of the kind's table. */
 export function nextPosition({ kind }: IncomingMove, end: string | null): Pick<IncomingMove, "kind" | "position"> {
   return end === null ? { kind: kind + 1, position: "" } : { kind, position: end };
 }
 
-/** The last key of a step: in neither cell are there more rows until there. Null if both tables end before. */
+/** The last key of a step: neither cell has more rows until there. Null if both tables end before it. */
 async function endOfStep({ source, target }: Cells, kind: MovedKind, position: string): Promise<string | null> {
   const [mine, theirs] = await Promise.all([source, target].map((db) => keyAfter(db, kind, position, ROWS_PER_STEP)));
   if (mine == null || theirs == null) return mine ?? theirs ?? null;
@@ -41,7 +41,7 @@ async function endOfStep({ source, target }: Cells, kind: MovedKind, position: s
 }
 
 /**
- * One step of the walk that copies all rows at rest, in the place of whatever was there. Returns the move as it is then; null at
+ * One step of the walk that copies all finished rows and replaces existing copies. Returns the updated move; null at
  * the end of the walk.
  */
 export async function copyStep({ source, target }: Cells, held: IncomingMove): Promise<IncomingMove | null> {
@@ -57,7 +57,7 @@ export async function copyStep({ source, target }: Cells, held: IncomingMove): P
 }
 
 /**
- * One step of the walk that compares all rows at rest with their copies. What differs although no change of it was noted is
+ * One step of the walk that compares all finished rows with their copies. A row that differs without a noted change is
  * copied again, and counted. Returns null at the end of the walk.
  */
 export async function compareStep({ source, target }: Cells, held: IncomingMove): Promise<IncomingMove | null> {
@@ -67,7 +67,7 @@ export async function compareStep({ source, target }: Cells, held: IncomingMove)
   const { partnerId, position } = held;
   const end = await endOfStep({ source, target }, kind, position);
   const range = between(kind, position, end);
-  // The copies first: what changes in between is noted by the time that it is asked for.
+  // The copies are read first: a change in between is noted before the notes are read.
   const copies = await readRows(target, kind, partnerId, range);
   const rows = await readRows(source, kind, partnerId, atRest(kind, range));
   const gone = [...copies.rows.keys()].filter((key) => !rows.rows.has(key));
@@ -78,13 +78,13 @@ export async function compareStep({ source, target }: Cells, held: IncomingMove)
   return writeToTarget(target, held, statements, { ...nextPosition(held, end), differing: held.differing + wrong.length });
 }
 
-/** The keys whose row, or a child of it, is not as its copy. */
+/** The keys whose row, or a child of it, differs from its copy. */
 function differing(kind: MovedKind, mine: Rows, theirs: Rows): string[] {
   const theirTexts = textsOf(kind, theirs);
   return [...textsOf(kind, mine)].flatMap(([key, text]) => (theirTexts.get(key) === text ? [] : [key]));
 }
 
-/** All that a row and its children hold, by key. */
+/** The content of a row and its children, by key. */
 function textsOf(kind: MovedKind, { rows, children }: Rows): ReadonlyMap<string, string> {
   const byOwner = children.map((child, index) => Map.groupBy(child, (row) => row[kind.children[index]?.column ?? ""]));
   return new Map(
@@ -95,21 +95,21 @@ function textsOf(kind: MovedKind, { rows, children }: Rows): ReadonlyMap<string,
   );
 }
 
-/** Of copies that no row at rest has, those that no row has at all. */
+/** Copies without a finished row, of which the row itself no longer exists. */
 async function notIn(source: Cell, kind: MovedKind, partnerId: string, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const { rows } = await readRows(source, kind, partnerId, withKeys(kind, keys));
   return keys.filter((key) => !rows.has(key));
 }
 
-/** The statements that make some copies as their rows are now. Rows that are not at rest are left for the end. */
+/** The statements that update some copies to the current rows. Unfinished rows are copied at the end. */
 async function copiesOf({ source, target }: Cells, kind: MovedKind, partnerId: string, keys: readonly string[]) {
   const gone = await notIn(source, kind, partnerId, keys);
   const rows = await readRows(source, kind, partnerId, atRest(kind, withKeys(kind, keys)));
   return [...deletesOf(target, kind, partnerId, withKeys(kind, [...gone, ...rows.rows.keys()])), ...insertsOf(target, kind, rows)];
 }
 
-/** Copies again what was changed since it was copied, some of it. Returns whether nothing is left. */
+/** Copies some of the changed rows again. Returns whether no changed row is left. */
 export async function copyChanges({ source, target }: Cells, held: IncomingMove): Promise<boolean> {
   const { partnerId } = held;
   const changes = await changesSince(source, partnerId, ROWS_AT_ONCE);
@@ -129,8 +129,8 @@ export async function copyChanges({ source, target }: Cells, held: IncomingMove)
 }
 
 /**
- * One step of the walk that copies what something is still to be done with, each row once: the new cell may go on with it at
- * once. Returns null at the end of the walk.
+ * One step of the walk that copies unfinished rows, each once, because the new cell may continue with it at once.
+ * Returns null at the end of the walk.
  */
 export async function finishStep({ source, target }: Cells, held: IncomingMove): Promise<IncomingMove | null> {
   const kind = movedKinds[held.kind];
@@ -144,7 +144,7 @@ export async function finishStep({ source, target }: Cells, held: IncomingMove):
   return writeToTarget(target, held, statements, { ...nextPosition(held, keys.at(-1) ?? null), copied: held.copied + keys.length });
 }
 
-/** The statements that copy the counts by day. */
+/** The statements that copy the daily counts. */
 export async function copiesOfCounts({ source, target }: Cells, { partnerId, splits }: IncomingMove): Promise<D1PreparedStatement[]> {
   const counts = countsOf(splits);
   const found = await source.$client.batch<Record<string, string | number | null>>(
@@ -156,7 +156,7 @@ export async function copiesOfCounts({ source, target }: Cells, { partnerId, spl
   ]);
 }
 
-/** Whether the sums of what was paid are the same in both cells. What was paid stays where it is if the partner is split. */
+/** Whether the sums of payments match in both cells. In a split, payments stay in the old cell. */
 export async function haveSameSums({ source, target }: Cells, { partnerId, splits }: IncomingMove): Promise<boolean> {
   if (splits) return true;
   const sumsIn = async ({ $client }: Cell) => {
@@ -167,7 +167,7 @@ export async function haveSameSums({ source, target }: Cells, { partnerId, split
   return mine === theirs;
 }
 
-/** Whether an operation runs or an event is being sent that began after a time. */
+/** Whether an operation or a delivery that started after a time is in progress. */
 export async function isBusy({ $client }: Cell, partnerId: string, after: number): Promise<boolean> {
   const found = await $client.batch(
     movedKinds.flatMap(({ table, busy }) =>

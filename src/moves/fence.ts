@@ -3,8 +3,8 @@ import type { Cell } from "../db/client.ts";
 import { type MovedKind, movedCounts, movedKinds } from "../db/moved-rows.ts";
 
 /**
- * Triggers that exist in a cell only while partners leave it, or come. So no module has to know that partners move, and
- * nothing that is late can write where the data was.
+ * Triggers that exist in a cell only while partners move from it or to it. So no other module has to know about moves,
+ * and late writes to the old cell are refused.
  */
 export interface Fence {
   readonly prefix: string;
@@ -24,18 +24,18 @@ const partnersOf = (verb: Verb) =>
   verb === "INSERT" ? "NEW.partner_id" : verb === "DELETE" ? "OLD.partner_id" : "OLD.partner_id, NEW.partner_id";
 const rowOf = (verb: Verb) => (verb === "DELETE" ? "OLD" : "NEW");
 
-/** Whether the partner of a row leaves the cell, and it is closed so far. */
+/** Whether the cell is closed for the partner of a row. */
 const isClosed = (partners: string, phases = "'closed'") =>
   `EXISTS (SELECT 1 FROM departures WHERE partner_id IN (${partners}) AND phase IN (${phases}))`;
 
-/** What a child hangs on. */
+/** The owner row of a child row. */
 const owner = ({ table }: MovedKind, { of, column }: ChildTable, row: "OLD" | "NEW") =>
   `${table.name} AS owner WHERE owner.${of} = ${row}.${column}`;
 
 const REFUSE = `SELECT RAISE(ABORT, '${PARTNER_MOVED}')`;
 const LEAVE_OUT = "SELECT RAISE(IGNORE)";
 
-/** Notes which rows of a partner change while it leaves: they are copied again. */
+/** Notes which rows of a partner change during its move, so that they are copied again. */
 function notesOf(kind: MovedKind) {
   const { table, key, children } = kind;
   const own = VERBS.map((verb) => {
@@ -73,7 +73,8 @@ function refusalsOf(kind: MovedKind) {
     ...children.flatMap((child) =>
       (["INSERT", "UPDATE"] as const).map((verb) => {
         const partners = `SELECT partner_id FROM ${owner(kind, child, "NEW")}`;
-        // An attempt is recorded with others'. All that were made have been recorded before it closed.
+        // Attempts are recorded in batches with other partners'. All attempts of this partner were recorded before the
+        // cell closed.
         const body = name === "events" ? LEAVE_OUT : REFUSE;
         return [`refuses_${child.table.name}_${verb}`, `BEFORE ${verb} ON ${child.table.name} WHEN ${isClosed(partners)}`, body] as const;
       }),
@@ -82,17 +83,17 @@ function refusalsOf(kind: MovedKind) {
 }
 const isNew = "NOT EXISTS (SELECT 1 FROM idempotency_records WHERE id = NEW.id)";
 
-/** In the cell that a partner leaves. */
+/** The triggers of the old cell. */
 export const outgoingFence = fenceOf("departing_", [
   ...movedKinds.flatMap(notesOf),
   ...movedKinds.flatMap(refusalsOf),
-  // No delivery begins once it closes, and none waits for one that does; those that have begun are recorded.
+  // In a closing cell, no delivery starts and none waits for a slot; those in progress are recorded.
   [
     "skips_events_claim",
     `BEFORE UPDATE OF state, waiting ON events WHEN (NEW.state = 'sending' OR (NEW.waiting = 1 AND OLD.state = 'pending')) AND ${isClosed("NEW.partner_id", "'closing'")}`,
     LEAVE_OUT,
   ],
-  // They are counted for many partners at once, and counted again.
+  // Counts cover many partners at once, and are repeated.
   ...movedCounts.flatMap(({ name }) =>
     (["INSERT", "UPDATE"] as const).map(
       (verb) => [`skips_${name}_${verb}`, `BEFORE ${verb} ON ${name} WHEN ${isClosed("NEW.partner_id")}`, LEAVE_OUT] as const,
@@ -100,11 +101,11 @@ export const outgoingFence = fenceOf("departing_", [
   ),
 ]);
 
-/** Copies are written by the move alone until they count: what a cron updates or deletes of many partners leaves them out. */
+/** Only the move writes copies until they count: bulk updates and deletes of a cron skip them. */
 const isCopy = (partners: string) =>
   `EXISTS (SELECT 1 FROM arrivals WHERE partner_id IN (${partners}) AND writing = 0 AND phase IN ('copying', 'verifying', 'closing', 'closed'))`;
 
-/** In the cell that a partner comes to. */
+/** The triggers of the new cell. */
 export const incomingFence = fenceOf(
   "arriving_",
   movedKinds.flatMap((kind) =>
@@ -122,7 +123,7 @@ export const incomingFence = fenceOf(
   ),
 );
 
-/** The triggers that are there, also those of an earlier build, by name. One round trip. */
+/** The existing triggers, including those of an earlier build, by name. One round trip. */
 async function triggersIn({ $client }: Cell, { prefix }: Fence): Promise<ReadonlyMap<string, string>> {
   const { results } = await $client
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, ?) = ?")
@@ -131,14 +132,14 @@ async function triggersIn({ $client }: Cell, { prefix }: Fence): Promise<Readonl
   return new Map(results.map(({ name, sql }) => [name, sql]));
 }
 
-/** Whether all triggers are there, as they must be. One round trip. */
+/** Whether all triggers exist with the right text. One round trip. */
 export async function hasTriggers(db: Cell, own: Fence): Promise<boolean> {
   const { triggers } = own;
   const there = await triggersIn(db, own);
   return there.size === triggers.size && [...triggers].every(([name, text]) => there.get(name) === `CREATE TRIGGER ${name} ${text}`);
 }
 
-/** Makes the triggers anew. Two round trips. */
+/** Creates the triggers again. Two round trips. */
 export async function createTriggers(db: Cell, own: Fence): Promise<void> {
   await replaceTriggers(
     db,

@@ -20,17 +20,17 @@ import {
   writeToTarget,
 } from "./store.ts";
 
-/** How long a closing cell waits for what has begun: longer than any operation and any delivery takes. */
+/** How long a closing cell waits for work in progress: longer than any operation and any delivery takes. */
 const LONGEST_CLOSING = 30 * SECOND;
 const CLOSING_POLL = SECOND / 10;
-/** What was claimed longer ago than this was cut off, and is not waited for. */
+/** Work that was claimed longer ago was interrupted, and is not waited for. */
 const LONGEST_WORK = MINUTE;
 
-/** How long the old rows stay for a request that has asked just before the switch where they are. */
+/** How long the old rows stay, for requests that read the location just before the switch. */
 const OLD_ROWS_STAY = 5 * MINUTE;
 /**
- * How long the old cell refuses the partner's writes after the switch: an isolate remembers where a partner is for a minute, and
- * an invocation lasts some minutes at most.
+ * How long the old cell refuses the partner's writes after the switch: an isolate remembers a location for a minute,
+ * and an invocation lasts some minutes at most.
  */
 const FENCE_STAYS = HOUR;
 
@@ -41,13 +41,13 @@ export interface MoveDeps {
   readonly inCell: (cell: CellCode) => { readonly db: Cell };
 }
 
-/** A cell that gets a partner's data. */
+/** The target cell of a move. */
 export interface TargetDeps extends MoveDeps {
   readonly databaseName: CellCode;
   readonly db: Cell;
 }
 
-/** How far the old cell is closed in each phase; null where that is not touched any more. */
+/** How far the old cell is closed in each phase; null if the phase does not touch it. */
 const OLD_CELL = {
   copying: "open",
   verifying: "open",
@@ -59,16 +59,16 @@ const OLD_CELL = {
   cancelling: null,
 } as const;
 
-/** Phases in which the partner cannot begin anything: they go on to their end, also after the time of a call is over. */
+/** Phases in which the partner cannot start anything. They run to their end, even after the time of a call is up. */
 const URGENT: ReadonlySet<Phase> = new Set(["closing", "closed", "finishing", "switching"]);
-/** Phases from which a move can go back. */
+/** Phases from which a move can be cancelled. */
 const REVERSIBLE: ReadonlySet<Phase> = new Set(["copying", "verifying", "closing", "closed"]);
 
 /**
- * Goes on with a move until it is over, must wait, or the time is. It may be cut off anywhere, and called at any time: each
- * step is one transaction of the cell that gets the data, with what is known of the move. `most` steps are made.
- * @returns the move as it is then; null once it is over, or if there is none.
- * @throws MoveTaken if another call has taken over meanwhile.
+ * Continues a move until it is done, must wait, or the time is up. It can be interrupted anywhere, and called at any
+ * time: each step is one transaction of the target cell, including the state of the move. At most `most` steps.
+ * @returns the updated move; null if it is done, or there is none.
+ * @throws MoveTaken if another call has taken over.
  */
 export async function continueMove(
   deps: TargetDeps,
@@ -82,7 +82,7 @@ export async function continueMove(
   const found = await takeMove(cells.target, cells.source, partnerId);
   if (found === undefined) return null;
   let held = await standFences(deps, cells, found);
-  // Also where no time is left: the old cell must not stay closed.
+  // This runs even if no time is left: the old cell must not stay closed.
   let closedSince = await alignOldCell(deps, cells, held);
   let aligned = held.phase;
   for (let steps = 0; steps < most && (deadline.remaining() > 0 || URGENT.has(held.phase)); steps += 1) {
@@ -97,16 +97,19 @@ export async function continueMove(
   return held;
 }
 
-/** Closes or opens the old cell as the phase has it. Returns since when it is so, in Unix milliseconds. */
+/** Closes or opens the old cell as the phase requires. Returns the time of the change, in Unix milliseconds. */
 async function alignOldCell({ clock }: MoveDeps, { source }: Cells, held: IncomingMove): Promise<number> {
   const oldCell = OLD_CELL[held.phase];
   if (oldCell !== null) return setOutgoingPhase(source, held, oldCell, clock.now());
-  // The departure may have ended already.
+  // The outgoing move may have ended already.
   if (held.phase === "cancelling") await reopen(source, held, clock.now());
   return 0;
 }
 
-/** Makes sure that each change is noted, and no copy is changed. If a change may have been missed, the move begins anew. */
+/**
+ * Makes sure that each change is noted, and no copy is changed. If a change may have been missed, the move starts
+ * again.
+ */
 async function standFences({ clock }: MoveDeps, { source, target }: Cells, held: IncomingMove): Promise<IncomingMove> {
   const { phase } = held;
   if (phase === "cancelling") return held;
@@ -117,7 +120,7 @@ async function standFences({ clock }: MoveDeps, { source, target }: Cells, held:
   return held;
 }
 
-/** First it is noted that all is to be copied, then the triggers are made: a cut in between changes nothing. */
+/** The state is reset before the triggers are created, so an interruption in between does no harm. */
 async function beginAnew(clock: Clock, { source, target }: Cells, held: IncomingMove): Promise<IncomingMove> {
   const anew = await writeToTarget(target, held, [], begin("copying", clock.now()));
   await createTriggers(source, outgoingFence);
@@ -128,15 +131,15 @@ function begin(phase: Phase, now: number) {
   return { phase, kind: 0, position: "", differing: 0, phaseAt: now } as const;
 }
 
-/** How a problem ends that operators are shown. */
+/** The end of each problem text for operators. */
 const COMPARED_AGAIN = "All rows are compared once more.";
 
-/** One step of a phase. `closedSince`: since when the old cell is as far closed as the phase says. */
+/** One step of a phase. `closedSince`: since when the old cell has been closed as far as the phase requires. */
 type Step = (deps: TargetDeps, cells: Cells, held: IncomingMove, closedSince: number) => Promise<IncomingMove | null | "waits">;
 
 const STEPS: Readonly<Record<Phase, Step>> = {
   async copying({ clock }, cells, held) {
-    // So that two rows that exclude each other are never there at once, and the changes do not grow.
+    // Copied in between, so that conflicting rows never coexist, and the list of changes does not grow.
     if (!(await copyChanges(cells, held))) return held;
     return (await copyStep(cells, held)) ?? writeToTarget(cells.target, held, [], begin("verifying", clock.now()));
   },
@@ -172,7 +175,7 @@ const STEPS: Readonly<Record<Phase, Step>> = {
       const problem = `The sums by month and status differed between the cells. ${COMPARED_AGAIN}`;
       return await writeToTarget(target, held, [], { ...begin("verifying", clock.now()), problem });
     } catch (thrown) {
-      // Whatever fails: the partner sells again until it is tried once more.
+      // After any failure, the partner sells again until the next try.
       if (!(thrown instanceof MoveTaken)) {
         await writeToTarget(target, held, [], begin("verifying", clock.now()));
         await reopen(source, held, clock.now());

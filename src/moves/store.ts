@@ -8,7 +8,7 @@ export type IncomingMove = typeof arrivals.$inferSelect;
 export type Phase = IncomingMove["phase"];
 type DeparturePhase = (typeof departures.$inferSelect)["phase"];
 
-/** Another one works on the move now. Nothing was written. */
+/** Another call works on the move now. Nothing was written. */
 export class MoveTaken extends Error {
   override readonly name = "MoveTaken";
 }
@@ -18,24 +18,24 @@ export async function findIncomingMove(target: Cell, partnerId: string): Promise
   return target.select().from(arrivals).where(eq(arrivals.partnerId, partnerId)).get();
 }
 
-/** All moves to this cell, the oldest first. */
+/** All moves to this cell, oldest first. */
 export async function allIncomingMoves(target: Cell): Promise<IncomingMove[]> {
   const found = await target.select().from(arrivals).all();
   return found.toSorted((left, right) => left.beganAt - right.beganAt);
 }
 
-/** Where a partner goes to that leaves this cell, or has left it lately; null if it does not. */
+/** The target of a partner that is leaving this cell, or has left it recently; null if there is none. */
 export async function findOutgoingMove(source: Cell, partnerId: string): Promise<string | null> {
   const row = await source.select({ to: departures.toCell }).from(departures).where(eq(departures.partnerId, partnerId)).get();
   return row?.to ?? null;
 }
 
-/** Notes that a partner leaves for a cell, unless it leaves already. */
+/** Stores that a partner leaves for a cell, unless it is leaving already. */
 export async function insertOutgoingMove(source: Cell, partnerId: string, toCell: CellCode, now: number): Promise<void> {
   await source.insert(departures).values({ partnerId, toCell, phase: "open", epoch: 0, phaseAt: now }).onConflictDoNothing();
 }
 
-/** Notes that a partner, or what of it does not stay, comes from a cell, unless that is known. */
+/** Stores that a partner, or the moving part of a split, comes from a cell, unless this is stored already. */
 export async function insertIncomingMove(
   target: Cell,
   { partnerId, fromCell, splits }: { readonly partnerId: string; readonly fromCell: CellCode; readonly splits: boolean },
@@ -48,7 +48,7 @@ export async function insertIncomingMove(
     .onConflictDoNothing();
 }
 
-/** Takes a move over: whoever worked on it before writes nothing more, in neither cell. Undefined if there is none. */
+/** Takes over a move: its previous worker can no longer write in either cell. Undefined if there is none. */
 export async function takeMove(target: Cell, source: Cell, partnerId: string): Promise<IncomingMove | undefined> {
   const taken = await target
     .update(arrivals)
@@ -64,7 +64,7 @@ export async function takeMove(target: Cell, source: Cell, partnerId: string): P
   return taken;
 }
 
-/** A statement that fails its batch unless this one works on the move. */
+/** A statement that fails its batch unless this worker holds the move. */
 function onlyIfHeld({ $client }: Cell, table: "arrivals" | "departures", { partnerId, epoch, phase }: IncomingMove): D1PreparedStatement {
   const isHeld = `SELECT 1 FROM ${table} WHERE partner_id = ?1 AND epoch = ?2 ${table === "arrivals" ? "AND phase = ?3" : ""}`;
   const columns = table === "arrivals" ? "partner_id, from_cell" : "partner_id, to_cell";
@@ -84,7 +84,7 @@ async function writeHeld(db: Cell, table: "arrivals" | "departures", held: Incom
   }
 }
 
-/** Writes to the cell that gets the data, and what is known of the move afterwards. @throws MoveTaken */
+/** Writes to the target cell, with the updated move. @throws MoveTaken */
 export async function writeToTarget(
   target: Cell,
   held: IncomingMove,
@@ -97,7 +97,7 @@ export async function writeToTarget(
   return { ...held, ...changes };
 }
 
-/** Says how far the cell is closed that the data leaves. Returns since when, in Unix milliseconds. @throws MoveTaken */
+/** Stores how far the old cell is closed. Returns since when, in Unix milliseconds. @throws MoveTaken */
 export async function setOutgoingPhase(source: Cell, held: IncomingMove, phase: DeparturePhase, now: number): Promise<number> {
   const isThis = eq(departures.partnerId, held.partnerId);
   const phaseAt = sql`CASE WHEN ${departures.phase} = ${phase} THEN ${departures.phaseAt} ELSE ${now} END`;
@@ -111,7 +111,7 @@ export async function setOutgoingPhase(source: Cell, held: IncomingMove, phase: 
 
 const sinceSchema = z.object({ phase_at: z.int() });
 
-/** Rows that were changed since they were copied, the longest ago first. */
+/** Rows that changed after they were copied, oldest change first. */
 export async function changesSince(source: Cell, partnerId: string, limit: number) {
   const { seq, name, key } = departureChanges;
   return source
@@ -123,7 +123,7 @@ export async function changesSince(source: Cell, partnerId: string, limit: numbe
     .all();
 }
 
-/** Which of these rows were changed since they were copied. */
+/** Which of these rows changed after they were copied. */
 export async function changedOf(source: Cell, partnerId: string, name: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const { key } = departureChanges;
   const among = sql`${key} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
@@ -131,24 +131,24 @@ export async function changedOf(source: Cell, partnerId: string, name: string, k
   return new Set((await source.selectDistinct({ key }).from(departureChanges).where(isOne).all()).map((row) => row.key));
 }
 
-/** Forgets the changes up to one, once their rows are copied again. @throws MoveTaken */
+/** Deletes the noted changes up to one, after their rows were copied again. @throws MoveTaken */
 export async function forgetChanges(source: Cell, held: IncomingMove, until: number): Promise<void> {
   const isCopied = and(eq(departureChanges.partnerId, held.partnerId), lte(departureChanges.seq, until));
   await writeHeld(source, "departures", held, [prepare(source, source.delete(departureChanges).where(isCopied))]);
 }
 
-/** Opens the cell to the partner again, unless somebody else works on the move, or it has ended. */
+/** Opens the cell to the partner again, unless another worker holds the move, or it has ended. */
 export async function reopen(source: Cell, { partnerId, epoch }: IncomingMove, now: number): Promise<void> {
   const isOwn = and(eq(departures.partnerId, partnerId), lte(departures.epoch, epoch), ne(departures.phase, "open"));
   await source.update(departures).set({ phase: "open", phaseAt: now }).where(isOwn);
 }
 
-/** Takes back a departure that no move has followed: the call that began it was cut off. */
+/** Deletes an outgoing move whose incoming move was never stored: the call that started it was interrupted. */
 export async function deleteOutgoingMove(source: Cell, partnerId: string, toCell: string): Promise<void> {
   await source.delete(departures).where(and(eq(departures.partnerId, partnerId), eq(departures.toCell, toCell)));
 }
 
-/** Ends the departure, if it has not ended. Returns whether no other partner leaves the cell. */
+/** Ends the outgoing move, if it has not ended. Returns whether no other partner leaves the cell. */
 export async function endOutgoingMove(source: Cell, { partnerId, epoch }: IncomingMove): Promise<boolean> {
   const [, , others] = await source.batch([
     source.delete(departureChanges).where(eq(departureChanges.partnerId, partnerId)),
@@ -158,7 +158,7 @@ export async function endOutgoingMove(source: Cell, { partnerId, epoch }: Incomi
   return others.length === 0;
 }
 
-/** Ends the move, if this one works on it. Returns whether no other partner comes to the cell. */
+/** Ends the move, if this worker holds it. Returns whether no other partner comes to the cell. */
 export async function endIncomingMove(target: Cell, { partnerId, epoch }: IncomingMove): Promise<boolean> {
   const [, others] = await target.batch([
     target.delete(arrivals).where(and(eq(arrivals.partnerId, partnerId), eq(arrivals.epoch, epoch))),
@@ -167,7 +167,7 @@ export async function endIncomingMove(target: Cell, { partnerId, epoch }: Incomi
   return others.length === 0;
 }
 
-/** Notes why a move does not go on, for operators. It is tried again all the same. */
+/** Stores why a move is stuck, for operators. It is still tried again. */
 export async function noteProblem(target: Cell, partnerId: string, problem: string): Promise<void> {
   await target.update(arrivals).set({ problem }).where(eq(arrivals.partnerId, partnerId));
 }

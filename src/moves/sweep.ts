@@ -4,13 +4,16 @@ import { errorFields } from "../core/log.ts";
 import { continueMove, type TargetDeps } from "./move.ts";
 import { allIncomingMoves, MoveTaken, noteProblem, type Phase } from "./store.ts";
 
-/** The time for all moves to a cell in a minute. */
+/** The time for all moves to a cell per minute. */
 const BUDGET = 40 * SECOND;
 
-/** Whose partner waits comes first, and what only deletes last. */
+/** Order: moves that block their partner first, moves that only delete old rows last. */
 const ORDER: readonly Phase[] = ["switching", "finishing", "closed", "closing", "verifying", "copying", "cancelling", "switched"];
 
-/** Goes on with the moves to this cell: with those first that are nearly over, whose partners wait. Returns how many there are. */
+/**
+ * Continues the moves to this cell: those that are nearly done, and block their partners, come first. Returns their
+ * number.
+ */
 export async function sweepMoves(deps: TargetDeps): Promise<number> {
   const found = await allIncomingMoves(deps.db);
   const moves = found.toSorted((left, right) => ORDER.indexOf(left.phase) - ORDER.indexOf(right.phase));
@@ -19,7 +22,7 @@ export async function sweepMoves(deps: TargetDeps): Promise<number> {
     try {
       await continueMove(deps, partnerId, deadline);
     } catch (thrown) {
-      // An operator's call goes on with it.
+      // An operator's call is working on it.
       if (thrown instanceof MoveTaken) continue;
       const fault = errorFields(thrown);
       deps.log.error("move failed", { partner: partnerId, ...fault });

@@ -9,15 +9,15 @@ export interface AccessSettings {
   readonly audience: string;
 }
 
-/** The address of the person that a token of Cloudflare Access names. Null for a token that is not valid. */
+/** The e-mail address of the person in a Cloudflare Access token. Null for an invalid token. */
 export type VerifyAccessToken = (token: string, now: number) => Promise<string | null>;
 
 const payloadSchema = z.object({ email: z.string().min(3) });
 
 /**
  * Verifies tokens of Cloudflare Access: signature by the team's keys, issuer, audience and time. A token of another
- * application of the same team has another audience. The keys are fetched when they are first needed, and kept.
- * @param fetcher fetches the keys; only tests give another one.
+ * application of the same team has another audience. The keys are fetched on first use, and cached.
+ * @param fetcher fetches the keys; only tests replace it.
  */
 export function createAccessVerifier({ teamDomain, audience }: AccessSettings, fetcher: typeof fetch = fetch): VerifyAccessToken {
   const issuer = `https://${teamDomain}`;
@@ -33,7 +33,7 @@ export function createAccessVerifier({ teamDomain, audience }: AccessSettings, f
   };
 }
 
-/** What is wrong with a token itself. Anything else is no fault of who sent it, for example keys that cannot be fetched. */
+/** Errors of the token itself. Other errors, such as keys that cannot be fetched, are not the caller's. */
 const TOKENS_FAULTS = [
   errors.JWTExpired,
   errors.JWTClaimValidationFailed,

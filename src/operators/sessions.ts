@@ -9,26 +9,26 @@ const DIGEST_LENGTH = 16;
 
 const digestOf = async (opsToken: string) => (await sha256Hex(`session ${opsToken}`)).slice(0, DIGEST_LENGTH);
 
-/** Begins a session of somebody who gave the shared token. Returns what the browser keeps; only its digest is stored. */
+/** Starts a session for a holder of the shared token. Returns the cookie value; only its digest is stored. */
 export async function insertSession(directory: Directory, opsToken: string, name: string, expiresAt: number): Promise<string> {
   const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   await directory.insert(operatorSessions).values({ id: await sha256Hex(token), name, tokenDigest: await digestOf(opsToken), expiresAt });
   return token;
 }
 
-/** The name of a session; null if it has ended, or if the shared token is another one since. One D1 round trip. */
+/** The name in a session; null if it has ended, or if the shared token has changed since. One D1 round trip. */
 export async function findSession(directory: Directory, opsToken: string, token: string, now: number): Promise<string | null> {
   const { id, name, tokenDigest, expiresAt } = operatorSessions;
   const isOpen = and(eq(id, await sha256Hex(token)), eq(tokenDigest, await digestOf(opsToken)), gt(expiresAt, now));
   return (await directory.select({ name }).from(operatorSessions).where(isOpen).get())?.name ?? null;
 }
 
-/** Ends a session: what the browser kept opens nothing any more. */
+/** Ends a session: its cookie is no longer accepted. */
 export async function deleteSession(directory: Directory, token: string): Promise<void> {
   await directory.delete(operatorSessions).where(eq(operatorSessions.id, await sha256Hex(token)));
 }
 
-/** Deletes the sessions that are over by `now` (Unix milliseconds). */
+/** Deletes the sessions that have expired by `now` (Unix milliseconds). */
 export async function expireSessions(directory: Directory, now: number) {
   const { meta } = await directory.delete(operatorSessions).where(lt(operatorSessions.expiresAt, now));
   return { changed: meta.changes, isAtEnd: true };

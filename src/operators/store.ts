@@ -15,7 +15,7 @@ interface OperatorDeps {
 
 /** A person who may operate the service. */
 export interface Operator {
-  /** The address that they sign in with, in lower case. */
+  /** The address of the sign-in, in lower case. */
   readonly email: string;
   readonly roles: readonly Role[];
   readonly createdAt: number;
@@ -27,19 +27,19 @@ function operatorOf({ email, roles: held, createdAt }: typeof operators.$inferSe
   return { email, roles: parseJson(rolesSchema, held), createdAt };
 }
 
-/** In the order of their addresses, after a given one. */
+/** The operators in the order of their addresses, after a given one. */
 export async function listOperators(directory: Directory, after: string, limit: number): Promise<Operator[]> {
   const rows = await directory.select().from(operators).where(gt(operators.email, after)).orderBy(asc(operators.email)).limit(limit).all();
   return rows.map(operatorOf);
 }
 
-/** Undefined for somebody who has no role. One round trip. */
+/** Undefined for a person without a role. One round trip. */
 export async function findOperator(directory: Directory, email: string): Promise<Operator | undefined> {
   const row = await directory.select().from(operators).where(eq(operators.email, email.toLowerCase())).get();
   return row && operatorOf(row);
 }
 
-/** Gives a person these roles and no others, from their next request on. None: they may do nothing any more. */
+/** Sets the roles of a person, from the next request on. An empty list removes the operator. */
 export async function setRoles({ directory, clock }: OperatorDeps, email: string, wanted: readonly Role[], actor: Actor): Promise<void> {
   const now = clock.now();
   const id = email.toLowerCase();

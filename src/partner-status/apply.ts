@@ -23,17 +23,18 @@ interface StatusDeps {
 }
 
 /**
- * Makes the rest follow from which partners are disabled in the directory: the list in KV, by which short links lead nowhere,
- * and the endpoints, whose events are kept until the partner is enabled again. After each change and by the cron, because a
- * change may have been cut off, and another database may have been out of reach. Returns the number of things that had to
- * follow. One D1 round trip to the directory and one to each cell if there is nothing; two if somebody is disabled.
+ * Applies the disabled partners of the directory elsewhere: to the list in KV, which stops their short links, and to
+ * the endpoints, whose events are kept until the partner is enabled again. It runs after each change and in the cron,
+ * because a change may have been interrupted, and a database may have been unreachable. Returns the number of applied
+ * changes. One D1 round trip to the directory and one to each cell if nothing has changed; two if a partner is
+ * disabled.
  */
 export async function applyPartnerStatus(deps: StatusDeps): Promise<number> {
   const disabled = await disabledPartners(deps.directory);
   const all = disabled.map(({ id }) => id);
   const inKv = await tryOn(deps, { list: "KV" }, async () => ((await writeDisabledPartners(deps.shortLinkCache, all)) ? 1 : 0));
   deps.disabledPartners.forget();
-  // Side by side: one that is slow holds up no other.
+  // In parallel, so that a slow cell does not delay the others.
   const inCells = await Promise.all(
     deps.everyCell().map((cell) => {
       const here = disabled.filter((partner) => partner.cell === cell.databaseName).map(({ id }) => id);
@@ -43,7 +44,7 @@ export async function applyPartnerStatus(deps: StatusDeps): Promise<number> {
   return inCells.reduce((sum, changed) => sum + changed, inKv);
 }
 
-/** If it fails, the cron tries again, and nothing else is held up. */
+/** If it fails, the cron tries again, and nothing else is delayed. */
 async function tryOn({ log }: StatusDeps, where: Readonly<Record<string, string>>, apply: () => Promise<number>): Promise<number> {
   try {
     return await apply();
@@ -53,7 +54,7 @@ async function tryOn({ log }: StatusDeps, where: Readonly<Record<string, string>
   }
 }
 
-/** `all`: one that moves is disabled where it is not at home, too. */
+/** `all` includes partners that are moving: they are disabled in both cells. */
 async function applyInCell(cell: StatusCell, disabled: readonly string[], all: readonly string[]): Promise<number> {
   const held = await heldPartners(cell.db);
   const toHold = disabled.length === 0 ? [] : await partnersWithActiveEndpoint(cell.db, disabled);

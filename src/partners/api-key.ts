@@ -5,15 +5,19 @@ import { isSealed, type SealKeys, sealOf } from "../core/seal.ts";
 const SEAL_LENGTH = 12;
 
 /**
- * A new key: a random UUID whose last group is a seal that the service alone can compute. The other groups have 74 random bits. A key
- * with its seal is no guess, so it is looked up at once where guesses wait (rate-limits/refusals.ts).
+ * A new key: a random UUID whose last group is a seal that only this service can compute. The other groups have 74
+ * random bits. A key with a seal is not a guess, so it is looked up at once, while guesses wait
+ * (rate-limits/refusals.ts).
  */
 export async function newApiKey(keys: SealKeys): Promise<string> {
   const random = crypto.randomUUID().slice(0, -SEAL_LENGTH);
   return random + (await sealOf(keys, "api key", random, SEAL_LENGTH));
 }
 
-/** Whether the seal of a key is ours. A key from elsewhere, or whose encryption key is gone, has none, and works all the same. */
+/**
+ * Whether one of our keys made the seal of an API key. A key that was imported, or whose encryption key was removed,
+ * has no valid seal, but still works.
+ */
 export function hasSeal(keys: SealKeys, key: string): Promise<boolean> {
   const text = key.toLowerCase();
   return isSealed(keys, "api key", text.slice(0, -SEAL_LENGTH), text.slice(-SEAL_LENGTH));

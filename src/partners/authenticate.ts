@@ -18,12 +18,12 @@ import { findKey, type KeyNames, type KeyRow, readEarlier, selectKeyById, select
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller extends PartnerCells {
   readonly partnerId: string;
-  /** What the partner's ids begin with. */
+  /** The id code of the partner. */
   readonly idCode: IdCode;
   readonly permissions: ReadonlySet<Permission>;
-  /** What its partner's keys need to cancel a subscription; null: nothing. */
+  /** The permission that the partner's keys need to cancel a subscription; null: none. */
   readonly cancelPermission: Permission | null;
-  /** The environments that an agent was given; absent for a key, which has both. */
+  /** The environments of an agent's grant; absent for a key, which has both. */
   readonly environments?: readonly Environment[];
 }
 
@@ -37,31 +37,31 @@ export interface AuthenticationDeps {
   readonly clock: Clock;
   readonly keyUses: KeyUses;
   readonly settings: { readonly encryptionKeys: SealKeys };
-  /** Where the request comes from. */
+  /** The IP address of the request. */
   readonly address: string;
 }
 
-/** A caller, and what came with the answer of its key. */
+/** A caller, with the rows that came with the key's answer. */
 export interface Authenticated<Row> {
   readonly caller: Caller;
   /** The rows of the extra statement. */
   readonly found: readonly Row[];
 }
 
-/** What runs in parallel with the look-up of the key. */
+/** Work that runs in parallel with the look-up of the key. */
 export interface ParallelWork<Row> {
-  /** Gets the caller that the key had before, if this isolate remembers it. */
+  /** Gets the previous caller of the key, if this isolate remembers it. */
   readonly onRememberedCaller?: (remembered: Caller) => void;
-  /** Another statement for the directory, sent in one batch with the key's. */
+  /** Another statement for the directory, sent in one batch with the key's statement. */
   readonly extraStatement?: Prepared<Row> | null;
 }
 
 /**
- * Authenticates an API key. Its row is never cached: a revoked key is refused at the next request. Returns the caller, and
- * the rows of the extra statement. One D1 round trip.
- * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown, revoked or over, or if its partner or employee is
- * disabled; the answer does not say which (interface K.6, K.8). `rate_limited`, before any D1 read where this isolate
- * remembers the key, or where too many keys from the address wait for their turn; a key that has our seal never waits.
+ * Authenticates an API key. Its row is never cached: a revoked key is refused at the next request. Returns the caller,
+ * and the rows of the extra statement. One D1 round trip.
+ * @throws ServiceFailure `key_invalid` if the key is not a UUID, unknown, revoked or expired, or if its partner or
+ * employee is disabled; the answer does not say which (interface K.6, K.8). `rate_limited`, before any D1 read if this
+ * isolate remembers the key, or if too many keys from the address wait for a slot; a key with our seal never waits.
  */
 export async function authenticate<Row>(
   deps: AuthenticationDeps,
@@ -104,16 +104,16 @@ async function isGuess({ rememberedCallers, settings }: AuthenticationDeps, key:
   return key === undefined || rememberedCallers.wasRefused(hash) || !(await hasSeal(settings.encryptionKeys, key));
 }
 
-/** What a caller's request draws on. Null: that is known later, and whoever finds it out counts the request. */
+/** The budget of a caller's request. Null if it becomes known later, and the request is counted then. */
 export type BudgetOf = (caller: Caller) => Budget | null;
 
-/** The caller of a key, and what people call the key. */
+/** The caller of a key, and the names of key and partner. */
 export interface KeyHolder extends KeyNames {
   readonly caller: Caller;
 }
 
 /**
- * Authenticates a key that a person pastes. Two D1 round trips.
+ * Authenticates a key that a person pasted. Two D1 round trips.
  * @throws ServiceFailure as {@link authenticate} does.
  */
 export async function authenticateHolder(deps: AuthenticationDeps, key: unknown): Promise<KeyHolder> {
@@ -127,7 +127,7 @@ export async function authenticateHolder(deps: AuthenticationDeps, key: unknown)
   return names === undefined ? refuse(deps) : { ...names, caller };
 }
 
-/** The caller of a key at this moment, by the key's id, with the names; null if the key does not work. One D1 round trip. */
+/** The current caller of a key, by the key's id, with the names; null if the key does not work. One D1 round trip. */
 export async function holderOfKey(
   deps: Pick<AuthenticationDeps, "directory" | "clock" | "keyUses">,
   keyId: string,
@@ -138,8 +138,8 @@ export async function holderOfKey(
 }
 
 /**
- * The caller that a key stands for at this moment, by the key's id; null if the key does not work. `found` are the rows of
- * the other statement. One D1 round trip.
+ * The current caller of a key, by the key's id; null if the key does not work. `found` are the rows of the other
+ * statement. One D1 round trip.
  */
 export async function callerOfKey<Row>(
   { directory, clock, keyUses }: Pick<AuthenticationDeps, "directory" | "clock" | "keyUses">,
@@ -153,7 +153,10 @@ export async function callerOfKey<Row>(
   return { caller: toCaller(row), found };
 }
 
-/** Whether a key works: it is not revoked and has not ended, and neither its partner nor its employee is disabled (interface K.6, K.8). */
+/**
+ * Whether a key works: it is neither revoked nor expired, and neither its partner nor its employee is disabled
+ * (interface K.6, K.8).
+ */
 function works({ revokedAt, expiresAt, partnerStatus, employeeStatus }: KeyRow, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt) && partnerStatus === "active" && employeeStatus !== "disabled";
 }
@@ -163,7 +166,9 @@ async function refuse({ rateLimits, address }: AuthenticationDeps, around?: Retu
   throw new ServiceFailure({ kind: "key_invalid", ...(around === undefined ? {} : { around }) });
 }
 
-/** What was sent around a key by mistake. It follows from the text alone, and tells nothing of any key. */
+/**
+ * Characters that were sent around a key by mistake. They follow from the text alone, and reveal nothing about any key.
+ */
 function aroundKey(key: unknown) {
   if (typeof key !== "string") return undefined;
   if (/^\s*bearer\s/i.test(key)) return "the word Bearer" as const;

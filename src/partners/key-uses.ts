@@ -4,24 +4,26 @@ import { Memory } from "../core/memory.ts";
 import { type Directory, inList } from "../db/client.ts";
 import { apiKeys } from "../db/schema/partners.ts";
 
-/** Keys whose use an isolate remembers to have written. */
+/** The number of keys whose written use an isolate remembers. */
 const SIZE = 10_000;
 
 const hourOf = (now: number) => now - (now % HOUR);
 
-/** When keys were last used, by the hour: at most one write for a key and an hour, after the answer of the request that used it. */
+/**
+ * The last use of keys, by the hour: at most one write per key and hour, after the answer of the request that used it.
+ */
 export class KeyUses {
   readonly #written = new Memory<true>(HOUR, SIZE);
   readonly #pending = new Set<string>();
 
-  /** Notes the use of a key. `lastUsedAt`: as its row says it. */
+  /** Notes the use of a key. `lastUsedAt` is the value in its row. */
   note(keyHash: string, lastUsedAt: number | null, now: number): void {
     if ((lastUsedAt ?? 0) >= hourOf(now) || this.#written.get(keyHash, now) === true) return;
     this.#written.remember(keyHash, true, hourOf(now));
     this.#pending.add(keyHash);
   }
 
-  /** Writes the uses that are not written yet; null if there are none. One D1 round trip. */
+  /** Writes the noted uses; null if there are none. One D1 round trip. */
   write({ directory, clock }: { readonly directory: Directory; readonly clock: Clock }): Promise<unknown> | null {
     if (this.#pending.size === 0) return null;
     const hashes = [...this.#pending];

@@ -5,16 +5,16 @@ import type { Directory } from "../db/client.ts";
 import type { MovedCells } from "../db/find-row.ts";
 import { findLocation, type PartnerLocation, readMovedCells } from "./store.ts";
 
-/** How long an isolate remembers where a partner's data is. */
+/** How long an isolate remembers a partner's location. */
 const REMEMBERED_FOR = 1 * MINUTE;
-/** Partners that an isolate remembers. */
+/** The number of partners that an isolate remembers. */
 const MAX_REMEMBERED = 10_000;
 
-/** Finds the home of a partner; null for an unknown one. `fresh`: as it is now, not as it was a moment ago. */
+/** Finds the location of a partner; null for an unknown one. `fresh`: read now, not from the isolate's memory. */
 export type FindPartnerLocation = (partnerId: string, how?: { readonly fresh: boolean }) => Promise<PartnerLocation | null>;
 
 /**
- * One D1 round trip, or none: each event of the processor asks this, and the answer changes only when a partner's data moves.
+ * One D1 round trip, or none: each event of the processor needs a location, and it only changes when a partner moves.
  * An unknown partner is never remembered, because it may be created at any moment.
  */
 export function createPartnerLocations(directory: Directory, clock: Clock): FindPartnerLocation {
@@ -34,7 +34,7 @@ interface Moved {
   readonly at: number;
 }
 
-/** One D1 round trip, or none: partners move seldom. Where the directory is out of reach, what was known last counts. */
+/** One D1 round trip, or none: partners rarely move. If the directory is unreachable, the last known list is used. */
 export function createMovedCells(directory: Directory, clock: Clock): MovedCells {
   let known: Moved | null = null;
   const ask = async (): Promise<Moved> => {

@@ -1,11 +1,11 @@
 import { Memory } from "../core/memory.ts";
 
-/** Keys that an isolate remembers, as long as it lives. */
+/** The number of keys that an isolate remembers. */
 const SIZE = 10_000;
 
 /**
- * The callers of the keys that this isolate has seen, by the key's hash. It is a guess: a read may start with it while the
- * directory is asked, and nothing is answered before the directory has confirmed the key.
+ * The callers of the keys that this isolate has seen, by key hash. It is only a guess: a read may start with it while
+ * the directory is asked, and nothing is answered before the directory has confirmed the key.
  */
 export class RememberedCallers<Caller> {
   readonly #callers = new Memory<Caller>(Number.POSITIVE_INFINITY, SIZE);
@@ -26,7 +26,7 @@ export class RememberedCallers<Caller> {
     this.#refused.remember(keyHash, true, 0);
   }
 
-  /** Whether the key was refused when it was last looked up. */
+  /** Whether the last look-up of the key refused it. */
   wasRefused(keyHash: string): boolean {
     return this.#refused.get(keyHash, 0) === true;
   }

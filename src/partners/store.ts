@@ -30,8 +30,8 @@ export function selectKeyById(directory: Directory, id: string): Query<KeyRow> {
 }
 
 /**
- * The earlier cells of a partner, as JSON, the newest first. As text: the query builder leaves out the name of the table where
- * there is but one.
+ * The earlier cells of a partner as JSON, newest first. Raw SQL, because the query builder leaves out the table name in
+ * a query of one table.
  */
 const EARLIER = sql<string>`(SELECT json_group_array(json_object('cell', cell, 'until', until)) FROM
   (SELECT earlier.cell AS cell, earlier.until AS until FROM earlier_cells AS earlier WHERE earlier.partner_id = partners.id ORDER BY until DESC))`.as(
@@ -46,7 +46,7 @@ function selectKeys(directory: Directory) {
       revokedAt: apiKeys.revokedAt,
       expiresAt: apiKeys.expiresAt,
       lastUsedAt: apiKeys.lastUsedAt,
-      // In a batch, columns are found by their names, so no two may have the same.
+      // A batch maps columns by name, so no two may have the same name.
       partnerStatus: sql<string>`${partners.status}`.as("partner_status"),
       cell: partners.cell,
       idCode: partners.idCode,
@@ -63,7 +63,7 @@ function selectKeys(directory: Directory) {
     .leftJoin(employees, eq(employees.id, apiKeys.employeeId));
 }
 
-/** What people call a key, and its partner. */
+/** The names of a key and of its partner. */
 export interface KeyNames {
   readonly keyId: string;
   readonly label: string;
@@ -131,7 +131,7 @@ export async function allPartnerIds(directory: Directory): Promise<string[]> {
   return (await directory.select({ id: partners.id }).from(partners).all()).map(({ id }) => id);
 }
 
-/** The homes of all partners, by id. One with a damaged code is left out. */
+/** The locations of all partners, by id. A partner with a damaged code is left out. */
 export async function allLocations(directory: Directory): Promise<ReadonlyMap<string, PartnerLocation>> {
   const { id, cell, idCode } = partners;
   const rows = await directory.select({ id, cell, idCode, earlier: EARLIER }).from(partners).all();
@@ -143,7 +143,7 @@ export async function allLocations(directory: Directory): Promise<ReadonlyMap<st
   );
 }
 
-/** Some partners that have data in a cell, or an earlier part of it, in the order of their ids, after a given one. */
+/** Some partners with data in a cell, or an earlier part of it, in id order, after a given one. */
 export async function partnersOfCell(directory: Directory, cell: CellCode, after: string, limit: number): Promise<string[]> {
   const { partnerId } = earlierCells;
   const [own, split] = await directory.batch([
@@ -164,47 +164,47 @@ export async function partnersOfCell(directory: Directory, cell: CellCode, after
   return ids.toSorted().slice(0, limit);
 }
 
-/** How many partners each cell has; none for a cell without. */
+/** The number of partners of each cell; no entry for a cell without partners. */
 export async function countPartnersByCell(directory: Directory): Promise<ReadonlyMap<string, number>> {
   const counts = await directory.select({ cell: partners.cell, count: sql<number>`count(*)` }).from(partners).groupBy(partners.cell).all();
   return new Map(counts.map(({ cell, count }) => [cell, count]));
 }
 
-/** The disabled partners, each with the code of its cell. By index. */
+/** The disabled partners, each with its cell. By index. */
 export async function disabledPartners(directory: Directory) {
   // The text must match the condition of the partial index.
   const isDisabled = and(sql`status = 'disabled'`, gt(partners.id, ""));
   return directory.select({ id: partners.id, cell: partners.cell }).from(partners).where(isDisabled).all();
 }
 
-/** Where a partner's data is, and what its ids begin with. */
+/** The location of a partner's data, and its id code. */
 export interface PartnerLocation extends PartnerCells {
   readonly idCode: IdCode;
 }
 
 const earlierSchema = z.array(z.object({ cell: cellCodeSchema, until: z.int() }));
 
-/** The earlier cells of a partner from the text of a query. */
+/** Parses the earlier cells of a partner from a query. */
 export const readEarlier = (text: string): readonly EarlierCell[] => parseJson(earlierSchema, text);
 
 const placedSchema = z.object({ cell: cellCodeSchema, idCode: idCodeSchema });
 
-/** As the directory stores it. */
+/** The stored form of a location. */
 const locationSchema = placedSchema.extend({
   earlier: z.string().transform(readEarlier),
 });
 
-/** The home of a partner; null for an unknown partner. One round trip. */
+/** The location of a partner; null for an unknown partner. One round trip. */
 export async function findLocation(directory: Directory, partnerId: string): Promise<PartnerLocation | null> {
   const { cell, idCode, id } = partners;
   const row = await directory.select({ cell, idCode, earlier: EARLIER }).from(partners).where(eq(id, partnerId)).get();
-  // A damaged code is like no cell: it must not stop what is done for the other partners.
+  // A damaged code counts as no cell: it must not stop the work for other partners.
   return locationSchema.safeParse(row).data ?? null;
 }
 
 /**
- * Says that a partner's data is in another cell now, unless that is said already. `splitAt`: what was made until then stays where it
- * was; null if all was moved.
+ * Sets the current cell of a partner, unless it is set already. `splitAt`: rows until then stay in the old cell; null
+ * if all moved.
  */
 export async function setCell(
   directory: Directory,
@@ -219,7 +219,7 @@ export async function setCell(
   ]);
 }
 
-/** The cells, beside the one where they began, that have data of the partners whose ids begin with each code. By index. */
+/** The further cells of the partners with each id code, besides its original cell. By index. */
 export async function readMovedCells(directory: Directory): Promise<ReadonlyMap<IdCode, readonly CellCode[]>> {
   const { id, cell, idCode } = partners;
   const [moved, split] = await directory.batch([

@@ -16,8 +16,8 @@ import { findMissingRights } from "./rights.ts";
 import { listSubscriptions, setCancelAtPeriodEnd } from "./subscriptions.ts";
 
 /**
- * The processor adapter on the official client, with the key of one environment. It opens no connection itself. `report`
- * gets what of the processor's answers does not fit their shapes.
+ * The processor adapter on the official client, with the key of one environment. It opens no connection itself.
+ * `report` gets fields of the processor's answers that do not fit their shapes.
  */
 export function createProcessor(base: string, key: string, environment: Environment, send: Send, report: ReportMisfit): Processor {
   const stripe = createStripeClient(base, key, send);

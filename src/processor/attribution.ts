@@ -2,7 +2,7 @@ const PARTNER = "partner_id";
 const RECORD = "record_id";
 const SINCE = "record_since";
 
-/** The request that an object is created for: its partner, its idempotency record, and when its workflow started. */
+/** The request for which an object is created: its partner, its idempotency record, and the start of its workflow. */
 interface AttributionSource {
   readonly partnerId: string;
   readonly recordId: string;
@@ -11,9 +11,9 @@ interface AttributionSource {
 }
 
 /**
- * The metadata of everything that we create at the processor. A link passes it on to every payment made through it, so
- * that the payment can be attributed to its partner. The metadata also finds an object after the answer to its creation
- * call was lost.
+ * The metadata of everything that this service creates at the processor. A link passes it on to every payment made
+ * through it, so that the payment can be attributed to its partner. The metadata also finds an object after the answer
+ * to its creation call was lost.
  */
 export function attributionOf({ partnerId, recordId, begunAt }: AttributionSource): Record<string, string> {
   return { [PARTNER]: partnerId, [RECORD]: recordId, [SINCE]: String(begunAt) };
@@ -24,12 +24,12 @@ export function partnerIdIn(metadata: Readonly<Record<string, string>>): string 
   return metadata[PARTNER] ?? null;
 }
 
-/** The record of the request that made the link, or null if the metadata names none. */
+/** The record of the request that created the link, or null if the metadata names none. */
 export function recordIdIn(metadata: Readonly<Record<string, string>>): string | null {
   return metadata[RECORD] ?? null;
 }
 
-/** Whether metadata was set by a link of ours, and not only a partner by a person. */
+/** Whether one of our links set the metadata, rather than a person who entered only a partner. */
 export function isOfLink(metadata: Readonly<Record<string, string>>): boolean {
   return metadata[PARTNER] !== undefined && metadata[RECORD] !== undefined;
 }
@@ -40,7 +40,7 @@ export function workflowStartIn(metadata: Readonly<Record<string, string>> | nul
   return Number.isNaN(since) ? null : since;
 }
 
-/** Whether metadata carries all of this attribution. */
+/** Whether metadata contains all of this attribution. */
 export function isAttributedTo(metadata: Readonly<Record<string, string>> | null, attribution: Readonly<Record<string, string>>): boolean {
   return Object.entries(attribution).every(([name, value]) => metadata?.[name] === value);
 }

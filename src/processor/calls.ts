@@ -10,19 +10,25 @@ import type { ProcessorCall } from "./port.ts";
 
 /** Timeout of one attempt, in milliseconds. It is shorter if the deadline comes first. */
 const ATTEMPT_TIMEOUT = 10 * SECOND;
-/** Attempts of a read-only call during an outage. Its caller tries again later, and others wait behind it. */
+/**
+ * The maximum number of attempts of a read during an outage. Its caller tries again later, and other work waits behind
+ * it.
+ */
 export const MAX_READ_ATTEMPTS = 4;
 
-/** The key will not show what the first request with it did. Whether an object was created must be found out in another way. */
+/**
+ * The key's final failure does not show what its first request did. The caller must find out in another way whether an
+ * object was created.
+ */
 export class FinalKeyFailure extends ServiceFailure {}
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 
 /**
  * How a call without a result ended. `unanswered`: no answer in time, or the first call with the key is still in
- * progress. `outage`: connection lost, 5xx or 429. `settled`: a retry with this key cannot help, and does not show what
- * the first call with it did: a stored 500 is replayed, the key was used with other parameters, our own credentials
- * were refused, or a later request was refused. `refused`: the processor rejected the request, and did nothing.
+ * progress. `outage`: connection lost, 5xx or 429. `settled`: a retry with this key cannot help and does not show what
+ * its first call did: a stored 500 is replayed, the key was used with other parameters, our own credentials were
+ * refused, or a later request was refused. `refused`: the processor rejected the request, and did nothing.
  */
 type UpstreamFailureKind = "unanswered" | "outage" | "settled" | "refused";
 
@@ -30,7 +36,8 @@ type UpstreamFailureKind = "unanswered" | "outage" | "settled" | "refused";
  * Calls the processor until it gives a final answer or the deadline passes. Transient failures are retried with the
  * same key. The delay doubles up to a limit, has jitter, and is never shorter than a `Retry-After`. The calls of an
  * operation are retried as long as its deadline allows, since giving up would leave its outcome unknown. `maxAttempts`
- * limits the attempts during an outage, for calls that somebody makes again. We retry here because the client library does not retry a 429.
+ * limits the attempts during an outage, for calls that are repeated later anyway. The retries are here because the
+ * client library does not retry a 429.
  * @throws ServiceFailure `upstream_timeout` or `upstream_failed`, with `sideEffects` = `unknown` if something may have
  * been done despite the failure. An error that is not an answer of the processor (our own fault) is rethrown unchanged.
  */
@@ -40,7 +47,8 @@ export async function callProcessor<Result>(
   maxAttempts = Number.POSITIVE_INFINITY,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
-    // Nothing was sent now, but an earlier run, or another key of this one, may have sent it: that stays unknown.
+    // Nothing was sent now. An earlier run, or another key of this run, may have sent the call, so its outcome stays
+    // unknown.
     if (!(await deadline.turn()) || deadline.remaining() < MIN_ATTEMPT_TIME) throw timedOut();
     try {
       return await withoutStack(() => send(Math.min(ATTEMPT_TIMEOUT, deadline.remaining())));
@@ -78,7 +86,7 @@ export async function callWithKey<Result>(
   }
 }
 
-/** Begins a request. The library takes the stack of each, in case it fails, and nobody sees that: so it has no frames. */
+/** Sends without a stack trace: the client library captures one for every call, and no log shows it. */
 function withoutStack<Result>(send: () => Promise<Result>): Promise<Result> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -92,7 +100,7 @@ function withoutStack<Result>(send: () => Promise<Result>): Promise<Result> {
 /** Sends a read-only request to the processor. All requests of one refresh share its deadline. */
 export type ReadCall = <Result>(send: (options: { timeout: number }) => Promise<Result>) => Promise<Result>;
 
-/** {@link callProcessor} for the read-only requests of one refresh. An answer that does not fit its shape is reported. */
+/** {@link callProcessor} for the reads of one refresh. An answer that does not fit its shape is reported. */
 export function readCallsUntil(deadline: Deadline, report: ReportMisfit): ReadCall {
   return async (send) => {
     const answer = await callProcessor(deadline, (timeout) => send({ timeout }), MAX_READ_ATTEMPTS);
@@ -101,7 +109,7 @@ export function readCallsUntil(deadline: Deadline, report: ReportMisfit): ReadCa
   };
 }
 
-/** The result of the request; null if the processor denies access to the object, or says that it does not exist. */
+/** The result of a request; null if the processor denies access to the object, or the object does not exist. */
 export async function nullIfRefused<Result>(asked: Promise<Result>): Promise<Result | null> {
   try {
     return await asked;
@@ -112,13 +120,13 @@ export async function nullIfRefused<Result>(asked: Promise<Result>): Promise<Res
   }
 }
 
-/** Whether a call failed because its object does not exist: for a call that switches it off, that is as good. */
+/** Whether a call failed because its object does not exist. For a deactivation, that counts as success. */
 export function isMissing(thrown: unknown): boolean {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   return cause instanceof Stripe.errors.StripeInvalidRequestError && cause.statusCode === 404;
 }
 
-/** Whether a list was refused because there is no such object to begin at. */
+/** Whether a list was refused because the object at which it should start does not exist. */
 export function isWithoutBeginning(thrown: unknown): boolean {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   return cause instanceof Stripe.errors.StripeInvalidRequestError && cause.code === "resource_missing" && cause.param === "ending_before";

@@ -10,13 +10,13 @@ import { retrieveSubscription } from "./subscriptions.ts";
 
 const statusSchema = z.enum(["succeeded", "pending", "failed"]);
 
-/** A status that the processor adds one day must not keep the money from being recorded. */
+/** An unknown status that the processor adds later must not prevent the money from being recorded. */
 function statusOf({ status, paid }: Stripe.Charge): ChargeFacts["status"] {
   const known = statusSchema.safeParse(status);
   return known.success ? known.data : paid ? "succeeded" : "pending";
 }
 
-/** What is already known of a payment, because the search for it began there. */
+/** Objects of a payment that are already known, because the search started at them. */
 export interface KnownObjects {
   readonly session?: Stripe.Checkout.Session;
   readonly invoice?: Stripe.Invoice;
@@ -38,13 +38,13 @@ export async function retrieveCharge(
   const intent = expanded(charge.payment_intent);
   const transaction = await resolveTransaction(stripe, ask, charge.balance_transaction);
   const failure = await resolveTransaction(stripe, ask, charge.failure_balance_transaction);
-  // A link gives its metadata to the payment or to the subscription: a payment that has it is of no invoice.
+  // A link gives its metadata to the payment or to the subscription. A payment that has it belongs to no invoice.
   const invoice = known.invoice ?? (intent === null || isOfLink(intent.metadata) ? null : await findInvoice(intent.id));
   const details = invoice?.parent?.subscription_details ?? null;
   const subscriptionId = idOf(details?.subscription ?? null);
   // The payment is recorded in any case. Its subscription is null if the processor denies access to it.
   const subscription = subscriptionId === null ? null : await nullIfRefused(retrieveSubscription(stripe, ask, subscriptionId));
-  // The subscription's own metadata comes before the invoice's copy, because nobody can correct the copy.
+  // The subscription's own metadata comes before the invoice's copy, because the copy cannot be corrected.
   const metadataSources = [subscription, details, intent].map((carrier) => carrier?.metadata ?? {});
   const metadata = metadataSources.find((carried) => partnerIdIn(carried) !== null) ?? {};
   const isRenewal = subscriptionId !== null && invoice?.billing_reason !== "subscription_create";
@@ -52,7 +52,7 @@ export async function retrieveCharge(
   // A renewal has no checkout session of its own. The session of the first payment shows the link, which is needed if
   // the metadata names no partner.
   const session = known.session ?? (intent !== null && (!isRenewal || !isOurs) ? await findSession(intent.id, subscriptionId) : null);
-  // All that is ours is paid through a link, so its session exists. It may not name the subscription yet.
+  // All payments of this service go through a link, so the session exists. It may not name the subscription yet.
   const awaitsSession = isOurs && !isRenewal && intent !== null && session === null && charge.status !== "failed";
 
   return {

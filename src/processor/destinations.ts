@@ -4,28 +4,28 @@ import { callProcessor, nullIfRefused } from "./calls.ts";
 import { API_VERSION } from "./client.ts";
 import type { EventDestination } from "./port.ts";
 
-/** An account may have 16 of them in each environment; one page holds them all. */
+/** An account may have 16 per environment, so one page has them all. */
 const PAGE = 100;
 
-/** An event destination that was made. Its secret is shown this once. */
+/** A created event destination. Only this answer contains its secret. */
 interface MadeDestination {
   readonly id: string;
   readonly secret: string;
 }
 
 /**
- * Makes an event destination of snapshot payloads for these types, with the API version of all our requests. For the deployment: no
- * request of the service does it. @throws ServiceFailure as the processor does.
+ * Creates an event destination with snapshot payloads for these types, with the API version of all our requests. Only
+ * the deployment command uses it. @throws ServiceFailure as the processor does.
  */
 export async function createEventDestination(
   stripe: Stripe,
   { url, types, description }: { readonly url: string; readonly types: readonly string[]; readonly description: string },
   { deadline }: { deadline: Deadline },
 ): Promise<MadeDestination> {
-  // The library lists its own types and versions; one that the processor does not know is refused by it.
+  // The library lists its own types and versions. The processor refuses unknown ones.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const params = { url, description, enabled_events: [...types], api_version: API_VERSION } as Stripe.WebhookEndpointCreateParams;
-  // Tried once: whether an attempt without an answer has made one, the list shows.
+  // Only one attempt: the list shows whether an attempt without an answer has created one.
   const made = await callProcessor(deadline, (timeout) => stripe.webhookEndpoints.create(params, { timeout }), 1);
   if (made.secret === undefined) throw new Error("the processor answered without the destination's secret");
   return { id: made.id, secret: made.secret };

@@ -6,8 +6,8 @@ import { idOf } from "./stripe-objects.ts";
 type Discounts = readonly { readonly promotion_code?: string | { readonly id: string } | null }[] | null | undefined;
 
 /**
- * The promotion code among the discounts of a checkout; nulls if there is none. One call if there is one. A code that the processor
- * does not show has its id alone: the payment is recorded in any case.
+ * The promotion code among the discounts of a checkout; nulls if there is none. One call if there is one. If the
+ * processor does not show the code, only its id is known: the payment is recorded in any case.
  */
 export async function promotionCodeOf(
   stripe: Stripe,
@@ -21,8 +21,8 @@ export async function promotionCodeOf(
 }
 
 /**
- * What was taken off a payment: of a first payment by its checkout, of a renewal by its invoice, which does not name the code.
- * Null if nothing was.
+ * The discount of a payment: of a first payment from its checkout, of a renewal from its invoice, which does not name
+ * the code. Null if there is none.
  */
 export async function discountOf(
   stripe: Stripe,

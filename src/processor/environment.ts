@@ -1,6 +1,6 @@
 import type { Environment } from "../core/environment.ts";
 
-/** The processor knows two environments, as `livemode` true and false. */
+/** The processor has two environments, as `livemode` true and false. */
 const LIVEMODE: Readonly<Record<Environment, boolean>> = { live: true, test: false };
 
 export function environmentOf(livemode: boolean): Environment {

@@ -24,7 +24,7 @@ const eventSchema = z.object({
 
 const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
 
-/** The references to the payment or subscription of an object. Which of them it has depends on its kind. */
+/** The references of an object to its payment or subscription. Which ones exist depends on its kind. */
 const subjectSchema = z.union([
   z.object({ payment_intent: reference }).transform(({ payment_intent }) => payment_intent),
   z.object({ subscription: reference }).transform(({ subscription }) => subscription),
@@ -35,7 +35,7 @@ const subjectSchema = z.union([
 
 const textByName = z.record(z.string(), z.string());
 
-/** The metadata of an object: its own, or that of the subscription which an invoice is for. */
+/** The metadata of an object: its own, or that of an invoice's subscription. */
 const metadataSchema = z.union([
   z
     .object({ parent: z.object({ subscription_details: z.object({ metadata: textByName }) }) })
@@ -43,14 +43,14 @@ const metadataSchema = z.union([
   z.object({ metadata: textByName }).transform((object) => object.metadata),
 ]);
 
-/** An event without its object: what a destination with thin payloads gets. */
+/** An event without its object, as a destination with thin payloads gets it. */
 const thinEventSchema = z.object({ id: z.string(), object: z.literal("v2.core.event"), type: z.string() });
 
 /**
- * What came to the address for events. `unsigned`: not signed with the secret within the last five minutes. `thin` and
+ * A request to the event address. `unsigned`: not signed with the secret within the last five minutes. `thin` and
  * `unreadable`: signed, but its event destination is not set up as the deployment guide says. `otherVersion` is the API
- * version of an event if it is not ours; the event can be processed nevertheless, since only its ids are used. `account`: the connected
- * account that the event is of; null for our own, as all events should be.
+ * version of the event if it differs from ours; the event can still be processed, since only its ids are used.
+ * `account`: the connected account of the event; null for our own, as all events should be.
  */
 export type ReceivedEvent =
   | { readonly kind: "event"; readonly event: ProcessorEvent; readonly otherVersion: string | null; readonly account: string | null }
@@ -92,7 +92,7 @@ export async function listEvents(
   );
   const events = found.flatMap((listed) => {
     const event = eventSchema.safeParse(listed);
-    // An event that cannot be read stops only itself: its money is also found by its transaction.
+    // An unreadable event stops only itself: its money is also found by its transaction.
     if (!event.success) report("event", event.error.issues[0]?.path.join(".") ?? "");
     return event.success ? [toEvent(event.data)] : [];
   });
@@ -116,7 +116,7 @@ async function isSigned(rawBody: string, signature: string, secret: string, now:
   }
 }
 
-/** The body as JSON; undefined if it is none. */
+/** The body as JSON; undefined if it is not JSON. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

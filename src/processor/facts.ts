@@ -31,7 +31,7 @@ export interface SubscriptionFacts {
   /** Unix milliseconds. */
   readonly cancelAt: number | null;
   readonly currentPeriodEnd: number | null;
-  /** Whether the processor collects no payments for it at present, whatever its status is. */
+  /** Whether the processor currently collects no payments for it, whatever its status is. */
   readonly collectionPaused: boolean;
   readonly items: readonly { readonly productId: string; readonly priceId: string; readonly quantity: number }[];
   readonly metadata: Readonly<Record<string, string>>;
@@ -39,16 +39,16 @@ export interface SubscriptionFacts {
   readonly object: ProcessorObject;
 }
 
-/** What was taken off a payment, positive, in minor units of the charged currency (upper case). */
+/** The discount of a payment, positive, in minor units of the charged currency (upper case). */
 export interface DiscountFacts {
   readonly amount: number;
   readonly currency: string;
-  /** The code that the customer typed, and its id; null where the discount came without one, and for a renewal. */
+  /** The code that the customer entered, and its id; null for a discount without a code, and for a renewal. */
   readonly promotionCode: string | null;
   readonly promotionCodeId: string | null;
 }
 
-/** A one-time checkout that is complete, and nothing was to be paid: a promotion code took off everything. */
+/** A completed one-time checkout without a payment: a promotion code reduced the total to zero. */
 interface FreeCheckoutFacts {
   readonly id: string;
   /** In minor units; 0. */
@@ -56,14 +56,14 @@ interface FreeCheckoutFacts {
   /** ISO 4217, upper case. */
   readonly currency: string;
   readonly items: readonly { readonly productId: string; readonly priceId: string; readonly quantity: number }[];
-  /** The code that the customer typed, and its id; null where the discount came without one. */
+  /** The code that the customer entered, and its id; null for a discount without a code. */
   readonly promotionCode: string | null;
   readonly promotionCodeId: string | null;
 }
 
 /**
  * The kinds of ids from which a payment, or a subscription without one, can be found. A checkout session and an invoice
- * lead to their payment; one without a payment, as a trial has it, leads to its subscription.
+ * lead to their payment; without a payment, as with a trial, they lead to the subscription.
  */
 export interface Source {
   readonly kind:
@@ -82,7 +82,7 @@ export interface Source {
 export interface ChargeFacts {
   readonly id: string;
   readonly status: "succeeded" | "pending" | "failed";
-  /** What the customer was to pay, positive, in minor units of the link's currency (upper case). */
+  /** The amount due, positive, in minor units of the link's currency (upper case). */
   readonly amount: number;
   readonly currency: string;
   readonly description: string | null;
@@ -94,7 +94,7 @@ export interface ChargeFacts {
 export interface RefundFacts {
   readonly id: string;
   readonly status: "succeeded" | "pending" | "failed";
-  /** What was to be given back, positive, in minor units of the payment's currency (upper case). */
+  /** The planned refund, positive, in minor units of the payment's currency (upper case). */
   readonly amount: number;
   readonly currency: string;
   /** Unix milliseconds. */
@@ -107,22 +107,22 @@ export interface RefundFacts {
 interface DisputeFacts {
   readonly id: string;
   readonly outcome: "won" | "lost" | null;
-  /** What is disputed, positive, in minor units of the payment's currency (upper case). */
+  /** The disputed amount, positive, in minor units of the payment's currency (upper case). */
   readonly amount: number;
   readonly currency: string;
-  /** Withdrawals, returns and corrections. Empty while the bank only makes an inquiry. */
+  /** Withdrawals, returns and corrections. Empty while the bank only inquires. */
   readonly transactions: readonly BalanceTransaction[];
 }
 
 /**
- * The facts of a payment or a subscription at one point in time, as far as they were requested. The charge is always included, if there
- * is one. A refund or a dispute is included if it, or its balance transaction, was requested.
+ * The facts of a payment or a subscription at one point in time, as far as they were requested. The charge is always
+ * included if there is one. A refund or a dispute is included if it, or its balance transaction, was requested.
  */
 export interface PaymentFacts {
   readonly charge: ChargeFacts | null;
   readonly refund: RefundFacts | null;
   readonly dispute: DisputeFacts | null;
-  /** The balance transaction that was requested by its own id, whatever its source is. */
+  /** The balance transaction that was requested by its own id, with any source. */
   readonly transaction: BalanceTransaction | null;
   readonly paymentIntentId: string | null;
   /** The metadata set at link creation, read from the payment or, for a subscription, through its invoice. */
@@ -130,23 +130,23 @@ export interface PaymentFacts {
   /** The link that the customer used to pay, if its checkout session is known. */
   readonly paymentLinkId: string | null;
   readonly subscriptionId: string | null;
-  /** The subscription as it is now, paid for or not yet. It is also null if the processor denies access to it. */
+  /** The current subscription, paid or not. It is also null if the processor denies access to it. */
   readonly subscription: SubscriptionFacts | null;
   /** A checkout that was completed without a payment or a subscription; null for any other source. */
   readonly freeCheckout: FreeCheckoutFacts | null;
   /** An invoice of the subscription that was settled without a payment here (nothing due, credit, paid elsewhere); else null. */
   readonly settledInvoiceId: string | null;
-  /** What was taken off the payment; null if nothing was, or for any other source. */
+  /** The discount of the payment; null if there is none, or for any other source. */
   readonly discount: DiscountFacts | null;
-  /** The order reference of the checkout that paid; null for a renewal. */
+  /** The order reference of the checkout that was paid; null for a renewal. */
   readonly clientReferenceId: string | null;
-  /** The order reference of the checkout that the subscription began with, if that is known; null for a one-time payment. */
+  /** The order reference of the checkout that started the subscription, if known; null for a one-time payment. */
   readonly subscriptionReferenceId: string | null;
   readonly objects: readonly ProcessorObject[];
   /**
-   * What the processor will connect with the payment, and has not yet; null if nothing is missing. The charge of a
-   * subscription may come before its invoice and its subscription (processor API, since 2025-03-31), and before its
-   * checkout session names the subscription.
+   * An object that the processor will connect with the payment, and has not yet; null if nothing is missing. The charge
+   * of a subscription may come before its invoice and its subscription (processor API, since 2025-03-31), and before
+   * its checkout session names the subscription.
    */
   readonly missing: "checkout_session" | "payment" | null;
 }
@@ -157,12 +157,12 @@ export interface ListedTransaction {
   readonly type: string;
 }
 
-/** An event, or what stands for one that never came: the object is fetched again, so only ids are kept. */
+/** An event, or an internal event for one that never came. The object is fetched again, so only ids are kept. */
 export interface ProcessorEvent {
   readonly id: string;
   /**
-   * The id of the payment or subscription that the event is about, as far as it shows that; otherwise the object's. Events
-   * about one subject are processed together.
+   * The id of the event's payment or subscription, as far as the event shows it; otherwise the object's id. Events with
+   * one subject are processed together.
    */
   readonly subject: string;
   readonly type: string;

@@ -7,24 +7,26 @@ const PAGE = 100;
 /** Maximum number of pages searched: links and coupons come from all partners. */
 const MAX_PAGES = 50;
 /**
- * Without an older object to begin at, the search stops if everything on a page belongs to workflows that started longer
- * than this before the searched one.
+ * Without an older object to start at, the search stops at a page whose objects all belong to workflows that started
+ * longer than this before the searched one.
  */
 const SEARCH_MARGIN = 48 * HOUR;
 /** The clocks of two machines may differ, and a call may take effect after its run has ended. */
 const MARGIN = 2 * MINUTE;
 
-/** A span of time, in Unix milliseconds. */
+/** A period in Unix milliseconds. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where a search begins and ends. */
+/** The start and the end of a search. */
 export interface SearchRange {
-  /** The id of an object that is older than the searched one. Null: none is known, so the search begins at the newest. */
+  /**
+   * The id of an object that is older than the searched one. Null: none is known, so the search starts at the newest.
+   */
   readonly after: string | null;
-  /** Used only with `after`. No object is searched for that a workflow created which started after this time (Unix milliseconds). */
+  /** Used only with `after`. The search ends at objects whose workflow started after this time (Unix milliseconds). */
   readonly until: number;
 }
 
@@ -41,7 +43,10 @@ interface PageParams {
 
 type Metadata = Readonly<Record<string, string>>;
 
-/** When an object can have been created, by the processor's clock, if the calls for it were made in a span by ours. */
+/**
+ * The period in which an object can have been created, by the processor's clock, for calls that were made in a period
+ * by ours.
+ */
 export function creationSpan({ from, to }: Span): Span {
   return { from: from - MARGIN, to: to + MARGIN };
 }

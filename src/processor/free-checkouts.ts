@@ -6,15 +6,15 @@ import { listLines, toLinkItems } from "./links.ts";
 import { idOf } from "./stripe-objects.ts";
 
 /**
- * Whether a checkout of a one-time order is complete though nothing was to be paid. It has no payment, so no other object shows
- * it. A subscription that begins without a payment is no such checkout: its subscription shows it.
+ * Whether a one-time checkout is complete without a payment. No other object shows such a checkout. A subscription that
+ * starts without a payment is different: its subscription shows it.
  */
 export function isFree({ mode, status, payment_status, payment_intent, amount_total }: Stripe.Checkout.Session): boolean {
   const isDone = status === "complete" && payment_status !== "unpaid";
   return mode === "payment" && isDone && payment_intent === null && amount_total === 0;
 }
 
-/** What is known of such a checkout. Its items are those of its link. One call, and another one for a promotion code. */
+/** The facts of such a checkout. Its items are those of its link. One call, and another one for a promotion code. */
 export async function factsOfFreeCheckout(
   stripe: Stripe,
   ask: ReadCall,

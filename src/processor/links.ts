@@ -36,7 +36,7 @@ export async function findPaymentLink(
   const search = (from: SearchRange) =>
     findAttributed(metadata, from, (page) => callProcessor(deadline, (timeout) => stripe.paymentLinks.list(page, { timeout })));
   const found = await search(range).catch((thrown: unknown) => {
-    // The account does not have the older link any more, such as a test account whose data was deleted.
+    // The account no longer has the older link, for example a test account whose data was deleted.
     if (isWithoutBeginning(thrown)) return search({ ...range, after: null });
     throw thrown;
   });
@@ -62,12 +62,12 @@ export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { dea
   return toLinkItems(await callProcessor(deadline, (timeout) => listLines(stripe, paymentLinkId, { timeout })));
 }
 
-/** Requests the lines of a link. A link has at most as many as one page. */
+/** Requests the lines of a link. They always fit on one page. */
 export function listLines(stripe: Stripe, paymentLinkId: string, options: { readonly timeout: number }) {
   return stripe.paymentLinks.listLineItems(paymentLinkId, { limit: limits.cart.items }, options);
 }
 
-/** The answer of {@link listLines} by its ids. */
+/** The ids in the answer of {@link listLines}. */
 export function toLinkItems({ data }: { readonly data: readonly Stripe.LineItem[] }): LinkItem[] {
   return data.map(({ price, quantity }) => {
     if (price === null || quantity === null) throw new Error("a line of a payment link has no price or quantity");

@@ -1,6 +1,8 @@
 import * as z from "zod";
 
-/** Reports that an answer of the processor does not fit: the kind of its object, and the path of the field. No values. */
+/**
+ * Reports an unexpected field in an answer of the processor: the kind of object, and the path of the field. No values.
+ */
 export type ReportMisfit = (object: string, path: string) => void;
 
 const reference = z.union([z.string(), z.looseObject({ id: z.string() })]).nullable();
@@ -80,8 +82,8 @@ const listSchema = z.looseObject({ object: z.literal("list"), data: z.array(z.un
 const objectSchema = z.looseObject({ object: z.string() });
 
 /**
- * Reports what of an answer does not fit the shape that is expected, and takes the answer as it is: what is understood
- * of it is used, and what cannot be used fails where it is needed. A list is checked entry by entry.
+ * Reports the parts of an answer that do not fit the expected shape, and returns the answer unchanged: the understood
+ * parts are used, and an unusable part fails where it is needed. A list is checked entry by entry.
  */
 export function reportMisfits(report: ReportMisfit, answer: unknown): void {
   const page = listSchema.safeParse(answer);
@@ -96,7 +98,7 @@ export function reportMisfits(report: ReportMisfit, answer: unknown): void {
   for (const issue of shape.safeParse(answer).error?.issues ?? []) report(kind, pathOf(issue.path));
 }
 
-/** The path of a field, without positions in lists and without keys of metadata: so the paths are as many as the fields. */
+/** The path of a field without list positions and metadata keys, so that the number of paths is limited. */
 function pathOf(path: readonly PropertyKey[]): string {
   const names = path.map((part) => (typeof part === "number" ? "[]" : String(part)));
   const data = names.indexOf("metadata");

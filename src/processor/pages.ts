@@ -16,8 +16,8 @@ interface Page<Thing> {
 }
 
 /**
- * Lists what was created at the processor between two times (Unix milliseconds; the processor counts in seconds),
- * newest first, page by page, at most `limit` entries.
+ * Lists the objects that were created at the processor between two times (Unix milliseconds; the processor counts in
+ * seconds), newest first, page by page, at most `limit` entries.
  */
 export async function listCreatedBetween<Thing extends { readonly id: string }>(
   { from, to, limit, deadline }: { from: number; to: number; limit: number; deadline: Deadline },

@@ -64,20 +64,20 @@ export async function retrieveFacts(
     return subscriptionId === null ? EMPTY_FACTS : { ...EMPTY_FACTS, ...(await factsOfSubscription(stripe, ask, subscriptionId, withIds)) };
   }
 
-  /** The payment of an invoice; its subscription, if nothing was to be paid. */
+  /** The payment of an invoice; its subscription, if nothing was due. */
   async function invoiceFacts(invoice: Stripe.Invoice, session: Stripe.Checkout.Session | null = null): Promise<PaymentFacts> {
     const { payments, ...withoutPayments } = invoice;
     const attempts = payments?.data ?? [];
-    // An invoice may have several payments: the one that went through shows what was paid.
+    // An invoice may have several payments. The successful one shows what was paid.
     const payment = (attempts.find(({ status }) => status === "paid") ?? attempts[0])?.payment;
     const intentId = idOf(payment?.payment_intent ?? null);
     const known = session === null ? { invoice: withoutPayments } : { session, invoice: withoutPayments };
     const paid = intentId === null ? null : await intentFacts(intentId, known);
-    // An invoice that was paid outside of the processor may keep the intent of a payment that was never made.
+    // An invoice that was paid outside the processor may keep the intent of a payment that was never made.
     const isUnused = paid === null || (paid.charge === null && invoice.status === "paid");
     const facts = isUnused ? await factsWithoutPayment(invoice, session) : paid;
     if (facts.charge !== null) return facts;
-    // What was paid outside of the processor never becomes a charge here.
+    // A payment outside the processor never becomes a charge here.
     if (invoice.amount_paid - (invoice.amount_paid_off_stripe ?? 0) > 0) return { ...facts, missing: "payment" };
     const isRenewal = invoice.status === "paid" && invoice.billing_reason !== "subscription_create";
     return isRenewal ? { ...facts, settledInvoiceId: invoice.id ?? null } : facts;
@@ -168,7 +168,7 @@ function kindOf(object: string): "charge" | "refund" | "dispute" | null {
   return object === "charge" || object === "refund" || object === "dispute" ? object : null;
 }
 
-/** A refund that waits for the bank, or for the customer, is pending; a canceled one never reaches the customer. */
+/** A refund that waits for the bank or the customer is pending; a cancelled one never reaches the customer. */
 function refundStatus(status: string | null): RefundFacts["status"] {
   if (status === "succeeded") return "succeeded";
   return status === "failed" || status === "canceled" ? "failed" : "pending";

@@ -4,7 +4,7 @@ import type { BillingInterval } from "../core/money.ts";
 import type { ListedTransaction, PaymentFacts, ProcessorEvent, Source, SubscriptionFacts } from "./facts.ts";
 import type { SearchRange, Span } from "./find-attributed.ts";
 
-/** The card processor as the domain sees it. It has one adapter. No other module knows the processor's types. */
+/** The domain's port to the card processor. It has one adapter. No other module knows the processor's types. */
 export interface Processor {
   /**
    * Creates a payment link with its prices in one call. Repeated calls with one `call.key` create only one link.
@@ -13,8 +13,8 @@ export interface Processor {
   createPaymentLink(link: NewPaymentLink, call: ProcessorCall): Promise<CreatedPaymentLink>;
 
   /**
-   * The link with all of this metadata, if any. It shows the result of a call with an inconclusive answer. Links have no
-   * time at the processor, so the search begins at a link that is known to be older.
+   * The link with all of this metadata, if any. It shows the result of a call with an inconclusive answer. Payment
+   * links have no creation time at the processor, so the search starts at the id of a link that is known to be older.
    */
   findPaymentLink(
     metadata: Readonly<Record<string, string>>,
@@ -28,22 +28,25 @@ export interface Processor {
   /** Activates a link that was deactivated. */
   activatePaymentLink(id: string, call: { deadline: Deadline }): Promise<void>;
 
-  /** Creates a product under the given id. It is not an error if there is one of this id already: it was made before. */
+  /**
+   * Creates a product under the given id. If a product with this id exists, an earlier call created it, and this is no
+   * error.
+   */
   createProduct(product: NewProduct, call: { deadline: Deadline }): Promise<void>;
 
-  /** Changes what customers see of a product. */
+  /** Changes the customer-visible fields of a product. */
   changeProduct(product: ChangedProduct, call: { deadline: Deadline }): Promise<void>;
 
-  /** The product that a price is of; null if there is no such price. For operators. */
+  /** The product of a price; null if the price does not exist. For operators. */
   productOfPrice(priceId: string, call: { deadline: Deadline }): Promise<string | null>;
 
-  /** The lines of a link, in order. A cart has at most as many as one page of the processor, so one call is enough. */
+  /** The lines of a link, in order. A cart has no more items than one page of the processor, so one call is enough. */
   listLinkItems(paymentLinkId: string, call: { deadline: Deadline }): Promise<LinkItem[]>;
 
   /** Creates a percentage coupon for these products only. Repeated calls with one `call.key` create only one coupon. */
   createCoupon(coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon>;
 
-  /** The newest coupon that carries all of this metadata, if there is one, whose creation was called for in a span of time. */
+  /** The newest coupon with all of this metadata whose creation was requested in this period. */
   findCoupon(metadata: Readonly<Record<string, string>>, called: Span, call: { deadline: Deadline }): Promise<CreatedCoupon | null>;
 
   /** Deletes a coupon. It is not an error if the coupon is already deleted. */
@@ -59,7 +62,7 @@ export interface Processor {
     call: { deadline: Deadline },
   ): Promise<CreatedPromotionCode | null>;
 
-  /** Deactivates a code: nobody can use it any more, and its text is available again. */
+  /** Deactivates a code: customers can no longer use it, and its text is available again. */
   deactivatePromotionCode(id: string, call: { deadline: Deadline }): Promise<void>;
 
   /** Schedules the end of a subscription at the end of its paid period, or removes this schedule. */
@@ -69,12 +72,12 @@ export interface Processor {
   retrieve(source: Source, call: { deadline: Deadline }): Promise<PaymentFacts>;
 
   /**
-   * What a buyer paid at checkouts until a time (Unix milliseconds), by the address that they gave there, newest first,
-   * at most `limit`. Null for what a checkout has none of.
+   * The payments and subscriptions of a buyer until a time (Unix milliseconds), by the e-mail address of the checkout,
+   * newest first, at most `limit`. An id is null if the checkout has no such object.
    */
   findPaymentsOfBuyer(email: string, until: number, limit: number, call: { deadline: Deadline }): Promise<BuyerPayment[]>;
 
-  /** What was paid or begun through a payment link, newest first, at most `limit`. */
+  /** The payments and subscriptions through a payment link, newest first, at most `limit`. */
   findPaymentsOfLink(paymentLinkId: string, until: number, limit: number, call: { deadline: Deadline }): Promise<BuyerPayment[]>;
 
   /** Balance transactions created between two times (Unix milliseconds), newest first, at most `limit` of them. */
@@ -85,7 +88,7 @@ export interface Processor {
 
   /**
    * Events of these types (at most 20) created between two times, newest first, at most `limit`; one month back at
-   * most. `count` includes those that cannot be read, which are left out and reported.
+   * most. `count` includes unreadable events, which are left out and reported.
    */
   listEvents(
     types: readonly string[],
@@ -95,26 +98,26 @@ export interface Processor {
     call: { deadline: Deadline },
   ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }>;
 
-  /** The rights that the key lacks, of those to read what the service needs. Fourteen questions of one row each. */
+  /** The read permissions that the key lacks. Fourteen list calls with a limit of one. */
   findMissingRights(call: { deadline: Deadline }): Promise<MissingRight[]>;
 
-  /** The destinations of events with snapshot payloads. Null if the key may not see them. */
+  /** The event destinations with snapshot payloads. Null if the key may not list them. */
   listEventDestinations(call: { deadline: Deadline }): Promise<EventDestination[] | null>;
 }
 
-/** A right that a key lacks, as the processor's dashboard names it, and what does not work without it. */
+/** A permission that a key lacks, with its name in the processor's dashboard, and what does not work without it. */
 export interface MissingRight {
   readonly right: string;
   readonly without: string;
 }
 
-/** Where the processor sends events of one environment. */
+/** The destination of the processor's events of one environment. */
 export interface EventDestination {
   readonly url: string;
   readonly isEnabled: boolean;
-  /** Null for the account's own version. */
+  /** Null for the account's default API version. */
   readonly apiVersion: string | null;
-  /** The types that are sent; `*` alone for all. */
+  /** The event types; `*` alone for all. */
   readonly types: readonly string[];
 }
 
@@ -147,14 +150,14 @@ export interface NewPaymentLink {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** A product as customers see it. */
+/** The customer-visible fields of a product. */
 export interface NewProduct {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
 }
 
-/** What is changed of a product: what is left out stays. */
+/** A change of a product: missing fields stay unchanged. */
 export type ChangedProduct = Pick<NewProduct, "id"> & Partial<Omit<NewProduct, "id">>;
 
 export interface CreatedPaymentLink {
@@ -186,7 +189,7 @@ export interface NewCoupon {
   readonly duration: "once" | "forever" | "repeating";
   readonly durationInMonths: number | null;
   readonly productIds: readonly string[];
-  /** What customers see on their invoice. */
+  /** The name on the customer's invoice. */
   readonly name: string;
   readonly metadata: Readonly<Record<string, string>>;
 }

@@ -4,8 +4,8 @@ import { callProcessor, nullIfRefused, requireEnvironment } from "./calls.ts";
 import type { ChangedProduct, NewProduct } from "./port.ts";
 
 /**
- * {@link Processor.createProduct}. We choose the id, so a repeat after a lost answer finds its own product, however late it
- * comes.
+ * {@link Processor.createProduct}. The id is ours, so a repeat after a lost answer finds its own product, however late
+ * it comes.
  */
 export async function createProduct(
   stripe: Stripe,
@@ -19,7 +19,7 @@ export async function createProduct(
     requireEnvironment(made, livemode);
   } catch (thrown) {
     if (!existsAlready(thrown)) throw thrown;
-    // It was made before, maybe with an earlier name.
+    // An earlier call created it, perhaps with an earlier name.
     await changeProduct(stripe, { id, name, description }, { deadline });
   }
 }
@@ -30,7 +30,7 @@ export async function changeProduct(
   { id, name, description }: ChangedProduct,
   { deadline }: { deadline: Deadline },
 ): Promise<void> {
-  // An empty text takes the description away.
+  // An empty text removes the description.
   const params = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description: description ?? "" }) };
   await callProcessor(deadline, (timeout) => stripe.products.update(id, params, { timeout }));
 }

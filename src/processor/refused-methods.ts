@@ -10,7 +10,7 @@ import Stripe from "stripe";
 export function refusedMethods(thrown: unknown, sent: readonly string[]): readonly string[] {
   if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError)) return [];
   const { message, param = "", code = "" } = thrown;
-  // A list of what would be accepted names methods too, and none of them is refused.
+  // A list of accepted methods follows in the message. These methods were not refused.
   const [complaint = ""] = message.split(/must be one of|supported types are/i);
   const quoted = sent.filter((method) => [`\`${method}\``, `'${method}'`, `"${method}"`].some((name) => complaint.includes(name)));
   const isAboutMethods =
@@ -27,10 +27,10 @@ export function refusedMethods(thrown: unknown, sent: readonly string[]): readon
   return named.length > 0 || !isAboutAll(param) ? named : sent;
 }
 
-/** Methods whose names are words of any sentence about a link for cards. */
+/** Methods whose names are ordinary words in a sentence about a card link. */
 const ENGLISH: ReadonlySet<string> = new Set(["card", "link"]);
 
-/** A refusal of another field that speaks of payment methods is not one of all of them. */
+/** A refusal of another field that mentions payment methods does not concern all methods. */
 function isAboutAll(param: string): boolean {
   return param === "" || param === FIELD;
 }

@@ -6,9 +6,9 @@ import type { MissingRight } from "./port.ts";
 
 type Options = { readonly timeout: number };
 
-/** What the service asks of the processor, and what does not work without the right to it. */
+/** A resource that the service reads, and what does not work without permission. */
 interface Resource {
-  /** As the processor's dashboard names it. */
+  /** The name in the processor's dashboard. */
   readonly right: string;
   readonly without: string;
   readonly ask: (stripe: Stripe, options: Options) => Promise<unknown>;
@@ -41,10 +41,13 @@ const RESOURCES: readonly Resource[] = [
   { right: "Events", without: "events that were missed are not found again", ask: (stripe, how) => stripe.events.list(ONE, how) },
 ];
 
-/** The rights that a key needs to read, as the processor's dashboard names them. That it may write, only a sale shows. */
+/**
+ * The read permissions that a key needs, by their names in the processor's dashboard. Write permissions only show in a
+ * sale.
+ */
 export const neededRights: readonly string[] = RESOURCES.map(({ right }) => right);
 
-/** Questions that are asked at a time: the processor's test environment takes 25 in a second from an account. */
+/** The number of parallel requests: the processor's test environment takes 25 per second from an account. */
 const AT_A_TIME = 4;
 
 /** {@link Processor.findMissingRights} */

@@ -8,8 +8,8 @@ import { retrieveSubscription } from "./subscriptions.ts";
 const HAS_BEGUN: ReadonlySet<string> = new Set(["active", "trialing"]);
 
 /**
- * The facts of a subscription without a payment. Its checkout session shows the link that it began with, and the order
- * reference; `session` is that session, if it is known.
+ * The facts of a subscription without a payment. Its checkout session shows the link that started it, and the order
+ * reference. `session` is that session, if known.
  */
 export async function factsOfSubscription(
   stripe: Stripe,
@@ -19,7 +19,7 @@ export async function factsOfSubscription(
 ): Promise<Pick<PaymentFacts, "subscription" | "subscriptionId" | "metadata" | "paymentLinkId" | "subscriptionReferenceId" | "missing">> {
   const subscription = await retrieveSubscription(stripe, ask, subscriptionId);
   const found = session ?? (await findSession());
-  // All that is ours begins with a link, so its session exists. It may not name the subscription yet.
+  // All subscriptions of this service start with a link, so the session exists. It may not name the subscription yet.
   const awaitsSession = found === null && partnerIdIn(subscription.metadata) !== null && HAS_BEGUN.has(subscription.status);
   return {
     subscription,

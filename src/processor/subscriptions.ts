@@ -6,7 +6,7 @@ import type { SubscriptionFacts } from "./facts.ts";
 import { listCreatedBetween } from "./pages.ts";
 import { idOf, toObject } from "./stripe-objects.ts";
 
-/** A subscription as it is now. */
+/** The current state of a subscription. */
 export async function retrieveSubscription(stripe: Stripe, ask: ReadCall, subscriptionId: string): Promise<SubscriptionFacts> {
   return toFacts(await ask((options) => stripe.subscriptions.retrieve(subscriptionId, {}, options)));
 }

@@ -11,12 +11,12 @@ import type { Processor } from "../processor/port.ts";
 
 type PromotionCodeRow = typeof promotionCodes.$inferSelect;
 
-/** Undefined for a code that this cell does not have. */
+/** Undefined if this cell does not have the code. */
 export async function findPromotionCodeRow(db: Cell, id: string): Promise<PromotionCodeRow | undefined> {
   return db.select().from(promotionCodes).where(eq(promotionCodes.id, id)).get();
 }
 
-/** The codes with this text that customers may use now: one for each environment at most. By index. */
+/** The active codes with this text: at most one per environment. By index. */
 export async function findActiveCodes(db: Cell, text: string): Promise<PromotionCodeRow[]> {
   const isActive = sql`deactivated_at IS NULL`;
   const { environment, code } = promotionCodes;
@@ -27,7 +27,7 @@ export async function findActiveCodes(db: Cell, text: string): Promise<Promotion
     .all();
 }
 
-/** The codes of a coupon: one. By index. */
+/** The codes of a coupon: usually one. By index. */
 export async function findCodesOfCoupon(db: Cell, couponId: string): Promise<PromotionCodeRow[]> {
   return db.select().from(promotionCodes).where(eq(promotionCodes.couponId, couponId)).limit(1).all();
 }
@@ -39,8 +39,8 @@ interface DeactivationDeps {
 }
 
 /**
- * Deactivates a promotion code, here with its audit row, then at the processor: nobody can use it any more. A repeat tells
- * the processor again. @throws ServiceFailure from the processor.
+ * Deactivates a promotion code: here with its audit row, then at the processor. Customers can no longer use it. A
+ * repeat calls the processor again. @throws ServiceFailure from the processor.
  */
 export async function deactivatePromotionCode(deps: DeactivationDeps, row: PromotionCodeRow, actor: Actor): Promise<PromotionCodeRow> {
   const { db, clock } = deps;

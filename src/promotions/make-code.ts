@@ -15,7 +15,7 @@ const REFUSED = "refused";
 const MAX_NAME_LENGTH = 40;
 
 /**
- * Creates a coupon and its promotion code, which customers type: both or neither. If the processor refuses the code,
+ * Creates a coupon and its promotion code, which customers enter: both or neither. If the processor refuses the code,
  * the coupon is deleted. The refusal is stored first: if the run is interrupted before the deletion, the next run
  * continues the compensation and returns the same error.
  * @throws ServiceFailure `code_already_exists`, or an error from the processor.
@@ -42,7 +42,8 @@ export async function makeCode(processor: Processor, plan: PromotionPlan, run: R
   try {
     return await createOrFind(run, { step: CODE }, (call) => processor.createPromotionCode(wanted, call), find);
   } catch (thrown) {
-    // The existing code may be ours: an earlier call created it, its response was lost, and it is visible only now.
+    // The existing code may be this run's: an earlier call created it, its response was lost, and it is visible only
+    // now.
     const ours = thrown instanceof PromotionCodeTaken ? await orUnknown(find) : null;
     if (ours !== null) return ours;
     const error = permanentErrorOf(thrown, code);

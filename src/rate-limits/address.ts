@@ -1,4 +1,4 @@
-/** The part of an IPv6 network in 16-bit groups, as a text. A /56 ends within its fourth group. */
+/** The prefix of an IPv6 network in 16-bit groups, as text. A /56 ends within its fourth group. */
 function networkOf(groups: readonly string[], bits: 48 | 56 | 64): string {
   const [first = "0", second = "0", third = "0", fourth = "0"] = groups;
   if (bits === 48) return `${first}:${second}:${third}::/48`;
@@ -17,7 +17,7 @@ export function countedNetworks(address: string): readonly [string, ...string[]]
   const tail = after === undefined || after === "" ? [] : after.split(":");
   const zeros = after === undefined ? [] : Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0");
   const groups = [...head, ...zeros, ...tail].map((group) => group.replace(/^0+(?=.)/, ""));
-  // An IPv4 address within IPv6 is one of its own.
+  // An IPv4-mapped IPv6 address counts as itself.
   if (groups.at(-1)?.includes(".") === true) return [groups.at(-1) ?? ""];
   return [networkOf(groups, 64), networkOf(groups, 56), networkOf(groups, 48)];
 }

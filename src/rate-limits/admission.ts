@@ -5,10 +5,10 @@ import { type Counter, counterOf, countIn } from "./counter.ts";
 import type { ProcessorShares } from "./processor-share.ts";
 import { createRefusalLimit, type RefusalLimit } from "./refusals.ts";
 
-/** What a request does: operations that create or change something, and those that only look. */
+/** The kind of a request: an operation that creates or changes something, or a read. */
 export type RequestKind = "creation" | "read";
 
-/** The platform's counters. Each may be left out of wrangler.toml: then it limits nothing. */
+/** The platform's rate-limit bindings. One that is missing in wrangler.toml limits nothing. */
 export interface RateLimitBindings {
   /** By partner. */
   readonly CREATIONS?: RateLimit;
@@ -18,7 +18,7 @@ export interface RateLimitBindings {
   readonly UNKNOWN_SLUGS?: RateLimit;
   readonly OPERATOR_LOGINS?: RateLimit;
   readonly SIGN_INS?: RateLimit;
-  /** Of the processor's own limit. */
+  /** The processor's own limit. */
   readonly PROCESSOR_ACCOUNT?: RateLimit;
   readonly PROCESSOR_SHARE?: RateLimit;
   readonly PROCESSOR_TEST_ACCOUNT?: RateLimit;
@@ -31,12 +31,12 @@ export interface RateLimits {
   readonly refusedKeys: RefusalLimit;
   readonly unknownSlugs: RefusalLimit;
   readonly operatorLogins: RefusalLimit;
-  /** Signing in of agents: registrations of their hosts, and first pages. */
+  /** Sign-in of agents: registrations of their hosts, and first pages. */
   readonly signIns: RefusalLimit;
   readonly processor: ProcessorShares;
 }
 
-/** @param times so many times the limits of the bindings. */
+/** @param times the factor on the limits of the bindings. */
 export function createRateLimits(bindings: RateLimitBindings, clock: Clock, times: number): RateLimits {
   const refusals = (binding: RateLimit | undefined) => createRefusalLimit(binding, times, clock);
   return {
@@ -55,21 +55,21 @@ export function createRateLimits(bindings: RateLimitBindings, clock: Clock, time
 const NAMES = { creation: "creations", read: "queries" } as const;
 
 /**
- * What a request draws on. A budget belongs to one partner, one permission and one environment, so that what a key may not do, and what
- * happens in test, uses up nothing of the rest.
+ * The rate-limit budget of a request. A budget belongs to one partner, one permission and one environment, so refused
+ * requests and test requests do not use up the others.
  */
 export interface Budget {
   readonly partnerId: string;
   readonly kind: RequestKind;
-  /** The permission that the request needs; `denied` for a caller that does not have it, another word where none is needed. */
+  /** The permission that the request needs; `denied` for a caller without it, or another word if none is needed. */
   readonly permission: string;
-  /** `any` where the request says none, or is about both. */
+  /** `any` if the request names none, or concerns both. */
   readonly environment: Environment | "any";
 }
 
 /**
- * Counts a partner's request. `weight`: as how many requests it counts.
- * @throws ServiceFailure `rate_limited` if it is one too many for this minute.
+ * Counts a partner's request. `weight`: the number of requests that it counts as.
+ * @throws ServiceFailure `rate_limited` above the limit of this minute.
  */
 export async function admitRequest({ partners }: RateLimits, budget: Budget, weight = 1): Promise<void> {
   const { partnerId, kind, permission, environment } = budget;
@@ -78,7 +78,10 @@ export async function admitRequest({ partners }: RateLimits, budget: Budget, wei
   throw tooMany(`Too many ${NAMES[kind]} in this minute. Nothing was done. Try again in a minute.`, MINUTE / SECOND);
 }
 
-/** Waits for the turn of an address whose keys were refused too often. @throws ServiceFailure `rate_limited` if too many wait. */
+/**
+ * Waits for a slot of an address whose keys were refused too often. @throws ServiceFailure `rate_limited` if too many
+ * wait.
+ */
 export async function checkAddress({ refusedKeys }: RateLimits, address: string): Promise<void> {
   const wait = await refusedKeys.turn(address);
   if (wait > 0) throw tooMany(`Too many refused API keys from this address. Try again in ${wait} seconds.`, wait);

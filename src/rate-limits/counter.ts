@@ -1,10 +1,10 @@
-/** A counter of the platform's, whose limit and period are in wrangler.toml. */
+/** A rate-limit counter of the platform. Its limit and period are in wrangler.toml. */
 export interface Counter {
-  /** Undefined where the binding was left out: then nothing is limited. */
+  /** Undefined if the binding is missing: then nothing is limited. */
   readonly binding: RateLimit | undefined;
-  /** So many times the limit of the binding: each key has so many counters, in turn. */
+  /** Multiplies the binding's limit: each key is spread over `times` counters in round robin. */
   readonly times: number;
-  /** Where in the turn it is. */
+  /** The position in the round robin. */
   turn: number;
 }
 
@@ -12,7 +12,7 @@ export function counterOf(binding: RateLimit | undefined, times: number): Counte
   return { binding, times, turn: 0 };
 }
 
-/** Counts one more of a key. False if it is one too many for this minute. A counter that fails holds up nobody. */
+/** Counts one request of a key. False above the limit of this minute. A failing counter allows the request. */
 export async function countIn(counter: Counter, key: string): Promise<boolean> {
   if (counter.binding === undefined) return true;
   counter.turn = (counter.turn + 1) % counter.times;

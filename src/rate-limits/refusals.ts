@@ -3,36 +3,40 @@ import { Memory } from "../core/memory.ts";
 import { countedNetworks } from "./address.ts";
 import { counterOf, countIn } from "./counter.ts";
 
-/** Counts what was refused by address. An address that was refused too often gets slow. */
+/** Counts refusals by address. Further look-ups from an address above the limit are slowed down. */
 export interface RefusalLimit {
   /**
-   * Waits for the turn of an address. While the address is over its limit, its look-ups begin one after the other, with a pause, so that a
-   * right secret still works and guessing costs little. Returns the seconds after which to try again if too many wait; otherwise 0.
+   * Waits for a slot of an address. Above the limit, its look-ups run one after the other with a pause, so that a
+   * correct secret still works and guessing costs little. Returns the seconds after which to try again if too many
+   * wait; otherwise 0.
    */
   turn(address: string): Promise<number>;
-  /** How many seconds an address is over its limit; 0 if it is not. */
+  /** The seconds until an address is below its limit again; 0 if it is. */
   waitOf(address: string): number;
   /** Counts a refusal. */
   refuse(address: string): Promise<void>;
 }
 
-/** Networks over their limit that an isolate remembers at a time. */
+/** The number of networks above their limit that an isolate remembers. */
 const MAX_NETWORKS = 10_000;
-/** Between two look-ups for a network that is over its limit, in milliseconds. */
+/** The pause between two look-ups for a network above its limit, in milliseconds. */
 const PAUSE = SECOND / 4;
-/** Look-ups that wait for a network at a time. */
+/** The maximum number of waiting look-ups per network. */
 const MAX_WAITING = 20;
-/** How often a network may be refused, as a multiple of the binding's limit: an address or /64, a /56, a /48. */
+/** The number of refusals per network, as a multiple of the binding's limit: for an address or /64, a /56, a /48. */
 const MULTIPLES = [1, 2, 4] as const;
 
 /**
- * The limit by the platform's binding, which only tells that a refusal was one too many. From then on the network is over its limit in
- * this isolate for a minute. `times`: so many times the limit of the binding.
+ * The limit by the platform's binding, which only reports that it is exceeded. The network then stays above its limit
+ * in this isolate for a minute. `times`: the factor on the binding's limit.
  */
 export function createRefusalLimit(binding: RateLimit | undefined, times: number, clock: Clock): RefusalLimit {
   const counters = MULTIPLES.map((multiple) => counterOf(binding, multiple * times));
   const overSince = new Memory<number>(MINUTE, MAX_NETWORKS);
-  /** When the last look-up of a network begins. Each request waits by a timer of its own, so that one that ends early holds up no other. */
+  /**
+   * The start of the last look-up of a network. Each request waits by its own timer, so an aborted request delays no
+   * other.
+   */
   const lastTurns = new Memory<number>(MINUTE, MAX_NETWORKS);
   const overLimit = (address: string) => countedNetworks(address).find((network) => overSince.get(network, clock.now()) !== undefined);
   const waitOf = (address: string) => {

@@ -15,12 +15,15 @@ interface AdminDeps {
   readonly clock: Clock;
 }
 
-/** Entries of a page. A short link is a write to KV. A snapshot is a look-up at the processor, which live payments need too. */
+/**
+ * Entries per page. A short link is one KV write. A snapshot is a look-up at the processor, which live payments need
+ * too.
+ */
 const PAGE = { "short-links": 1_000, snapshots: 100 } as const;
-/** The time for the short links of a minute. */
+/** The time for short links per minute. */
 const BUDGET = 20 * SECOND;
 
-/** Begins to write a lost store again; the cron goes on with it. Null if a refill of this kind goes on already. */
+/** Starts to rewrite a lost store; the cron continues it. Null if a refill of this kind is running. */
 export async function startRefill({ db, databaseName, clock }: AdminDeps, kind: RefillKind, actor: Actor): Promise<Refill | null> {
   const now = clock.now();
   const known = await findRefill(db, kind);
@@ -31,7 +34,7 @@ export async function startRefill({ db, databaseName, clock }: AdminDeps, kind: 
   return (await findRefill(db, kind)) ?? null;
 }
 
-/** Stops a refill. Undefined if there was none; one that has ended stays as it was. */
+/** Stops a refill. Undefined if there was none; a finished one stays unchanged. */
 export async function stopRefill({ db, databaseName, clock }: AdminDeps, kind: RefillKind, actor: Actor): Promise<Refill | undefined> {
   const now = clock.now();
   const entry = { actor, action: `${kind}.stop_refill`, target: databaseName };
@@ -43,7 +46,7 @@ interface SweepDeps extends RefillDeps {
   readonly shortLinkCache: KVNamespace;
 }
 
-/** Goes on with the refills of a cell. Returns the number of entries that were written. */
+/** Continues the refills of a cell. Returns the number of written entries. */
 export async function sweepRefills(deps: SweepDeps): Promise<number> {
   let written = 0;
   for (const { kind, finishedAt } of await allRefills(deps.db)) {
@@ -64,13 +67,13 @@ async function pagesOfShortLinks(deps: SweepDeps): Promise<number> {
   }
 }
 
-/** A hundred in a minute, and none while look-ups are late: live payments come first. */
+/** A hundred per minute, and none while look-ups are late: live payments come first. */
 async function onePageOfSnapshots(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now();
   const [refill, [late]] = await Promise.all([findRefill(deps.db, "snapshots"), longestWaitingRefresh(deps.db, now)]);
   if (refill === undefined || refill.finishedAt !== null) return 0;
   if (late?.since != null && now - late.since > MINUTE) return 0;
-  // First what was erased: only then may anything be fetched.
+  // Erasure marks come first: nothing may be fetched before.
   if (refill.position === "") await restoreErasureMarks(deps);
   const { count, next } = await refillSnapshots(deps, refill.position, PAGE.snapshots);
   await notePage(deps.db, refill, { count, position: next, now });

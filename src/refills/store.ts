@@ -6,7 +6,7 @@ export { refillKinds };
 export type RefillKind = (typeof refillKinds)[number];
 export type Refill = typeof refills.$inferSelect;
 
-/** The refills of a cell: at most one of each kind, the last one. */
+/** The refills of a cell: at most the last one of each kind. */
 export async function allRefills(db: Cell): Promise<Refill[]> {
   return db.select().from(refills).orderBy(asc(refills.kind)).all();
 }
@@ -17,10 +17,10 @@ export async function findRefill(db: Cell, kind: RefillKind): Promise<Refill | u
 
 const isOpen = (kind: RefillKind) => and(eq(refills.kind, kind), isNull(refills.finishedAt));
 
-/** SQL condition: a refill of this kind goes on. */
+/** SQL condition: a refill of this kind is running. */
 export const goesOn = (kind: RefillKind) => sql`EXISTS (SELECT 1 FROM ${refills} WHERE ${isOpen(kind)})`;
 
-/** Begins a refill, in the place of one that has ended. */
+/** Starts a refill, replacing a finished one. */
 export function insertRefill(
   db: Cell,
   { kind, total, actor, startedAt }: Pick<Refill, "kind" | "total" | "actor" | "startedAt">,
@@ -32,7 +32,7 @@ export function insertRefill(
     .onConflictDoUpdate({ target: refills.kind, set: row, setWhere: sql`${refills.finishedAt} IS NOT NULL` });
 }
 
-/** Notes a page that was written, unless another run has noted it, or the refill was stopped. `position`: null at the end. */
+/** Stores a written page, unless another run has stored it, or the refill was stopped. `position`: null at the end. */
 export async function notePage(
   db: Cell,
   { kind, position: from, startedAt }: Refill,

@@ -6,12 +6,12 @@ import type { Bindings } from "../env.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { sweepCell } from "./sweeps.ts";
 
-/** A run that takes longer hangs, for example because its cell was out of reach. */
+/** A longer run hangs, for example because its cell is unreachable. */
 const LONGEST_RUN = 5 * MINUTE;
 
 /**
- * One object per cell, beside the cell. It runs the cell's sweeps as an invocation of its own: so a cell that is slow or out
- * of reach uses up nobody else's time, and the number of cells no limit of the cron's invocation.
+ * One Durable Object per cell, near the cell. It runs the cell's sweeps in its own invocation, so a slow or unreachable
+ * cell does not use up the others' time, and the number of cells is not limited by the cron's invocation.
  */
 export class CellSweeper extends DurableObject<Bindings> {
   #runs: OneAtATime | null = null;

@@ -11,13 +11,13 @@ import { expireProcessorEvents } from "../ledger/expire.ts";
 import { expireSessions } from "../operators/sessions.ts";
 import { expireAttempts, expirePartnerEvents } from "../webhooks/delivery/expire.ts";
 
-/** Steps of a thousand rows that each walk makes in a minute, and the time for all of them. */
+/** Steps of a thousand rows that each walk makes per minute, and the time for all of them. */
 const MAX_STEPS = 15;
 const BUDGET = 10 * SECOND;
 
 type Walk = () => Promise<{ readonly changed: number; readonly isAtEnd: boolean }>;
 
-/** Lets go of what is not kept any longer in a cell. Returns the number of rows. */
+/** Deletes expired rows of a cell. Returns their number. */
 export function deleteExpiredInCell({ db, clock, settings }: Pick<CellDeps, "db" | "clock" | "settings">): Promise<number> {
   const { retention } = settings;
   const before = (kept: number) => clock.now() - kept;
@@ -31,7 +31,7 @@ export function deleteExpiredInCell({ db, clock, settings }: Pick<CellDeps, "db"
   ]);
 }
 
-/** Lets go of what is not kept any longer in the directory. Returns the number of rows. */
+/** Deletes expired rows of the directory. Returns their number. */
 export function deleteExpiredInDirectory({ directory, clock, settings }: Pick<Deps, "directory" | "clock" | "settings">): Promise<number> {
   const before = (kept: number) => clock.now() - kept;
   return walkAll(clock, [
@@ -42,7 +42,10 @@ export function deleteExpiredInDirectory({ directory, clock, settings }: Pick<De
   ]);
 }
 
-/** What the processor and the bank reported is in both. `before`: the time until which is let go, for a time it is kept. */
+/**
+ * Reports of the processor and the bank are in both kinds of databases. `before` returns the expiry time for a
+ * retention period.
+ */
 function walksOfReports(db: Database, retention: Settings["retention"], before: (kept: number) => number): readonly Walk[] {
   return [
     () => expireProcessorEvents(db, before(retention.processor_event_days)),
@@ -50,7 +53,7 @@ function walksOfReports(db: Database, retention: Settings["retention"], before: 
   ];
 }
 
-/** Each walk goes step by step to the end of its table, or for a while. The next run goes on there. */
+/** Each walk runs to the end of its table, or until the time is up. The next run continues there. */
 async function walkAll(clock: Clock, walks: readonly Walk[]): Promise<number> {
   const deadline = new Deadline(clock, BUDGET);
   let count = 0;

@@ -7,8 +7,8 @@ import type { KeyRequest, KeyResponseAndCost } from "../idempotency/answer.ts";
 import { KeyRunners } from "./key-runners.ts";
 
 /**
- * One object per idempotency key. It serialises the requests of the key and runs the workflow. It does not use Durable
- * Object storage; `idempotency/runner.ts` explains why.
+ * One Durable Object per idempotency key. It serialises the requests of the key and runs the workflow. It does not use
+ * Durable Object storage; `idempotency/runner.ts` explains why.
  */
 export class KeyActor extends DurableObject<Bindings> {
   readonly #runners: KeyRunners;

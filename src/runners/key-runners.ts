@@ -10,15 +10,15 @@ import { readRecord } from "../idempotency/store.ts";
 import { findLocation } from "../partners/store.ts";
 import { workflows } from "./workflows.ts";
 
-/** How long a request of the first generation waits for its partner's data to be moved, and how often it looks. */
+/** How long a request of the first generation waits for a move of its partner, and the interval of its polls. */
 const LONGEST_WAIT = 1 * MINUTE;
 const POLL_INTERVAL = SECOND / 4;
 
-/** The runners of one key: one for each cell that its partner's data was in meanwhile. As a rule, one. */
+/** The runners of one key, one for each cell that had its partner's data during the object's life. Usually one. */
 export class KeyRunners {
   readonly #deps: Deps;
   readonly #runners = new Map<CellCode, KeyRunner<CellDeps>>();
-  /** Cells that have the record, if any earlier one had it. */
+  /** Cells to which the record was pulled, if an earlier cell had it. */
   readonly #complete = new Set<CellCode>();
 
   constructor(deps: Deps) {
@@ -37,8 +37,9 @@ export class KeyRunners {
   }
 
   /**
-   * Moves the record to the partner's current cell, if it is in an earlier one: a key counts for as long as its record is kept, also
-   * when its partner was split since. One D1 round trip to each cell at the same time, once in the life of the object.
+   * Pulls the record to the partner's current cell if an earlier cell has it: a key is valid as long as its record is
+   * kept, even after a split of its partner. One D1 round trip to each cell in parallel, once in the life of the
+   * object.
    */
   async #pullRecord({ recordId, partnerId }: KeyRequest, cell: CellCode, earlier: readonly CellCode[]): Promise<void> {
     if (earlier.length === 0 || this.#complete.has(cell)) return;
@@ -51,9 +52,9 @@ export class KeyRunners {
   }
 
   /**
-   * Where the partner's data was, nothing can be written any more: then the request is handled where it is now. While it
-   * moves, which takes seconds, the operation is in progress; a generation that has no such answer waits. A refusal writes
-   * nothing, and a cell that the data has left has no records: so it counts only once the cell is known to be the current one.
+   * If the old cell refuses writes, the request is handled in the current cell. During a move, which takes seconds, the
+   * operation is in progress; a generation without such an error waits. A refusal writes nothing, and the old cell has
+   * no records any more, so a refusal counts only after the cell is confirmed as the current one.
    */
   async handle(request: KeyRequest): Promise<KeyResponse> {
     const { clock, directory } = this.#deps;

@@ -1,9 +1,8 @@
 import { timeOut } from "../core/time-out.ts";
 
 /**
- * Does the same work for all who ask, one run at a time. Who asks while a run is under way shares the next one, which begins
- * after it: so what was so when somebody asked is always seen. A run that takes longer than `longest` milliseconds is not
- * waited for.
+ * Runs the same work for all callers, one run at a time. Callers that arrive during a run share one follow-up run, so
+ * each caller sees a run that started after its call. A run longer than `longest` milliseconds is not waited for.
  */
 export class OneAtATime {
   readonly #work: () => Promise<void>;
@@ -16,7 +15,7 @@ export class OneAtATime {
     this.#longest = longest;
   }
 
-  /** Ends with the run that began after this was called. @throws what the work throws */
+  /** Resolves with the run that started after this call. @throws what the work throws */
   ask(): Promise<void> {
     if (this.#running === null) return this.#begin();
     this.#next ??= this.#endOf(this.#running).then(() => this.#begin());
@@ -34,7 +33,7 @@ export class OneAtATime {
 
   async #endOf(run: Promise<void>): Promise<void> {
     const limit = timeOut(this.#longest);
-    // Whoever asked for that run hears how it ended.
+    // The callers of that run get its failure.
     await Promise.race([run.catch(() => undefined), limit.over]);
     limit.cancel();
   }

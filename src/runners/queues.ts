@@ -8,15 +8,15 @@ import { processSubject } from "../ledger/processor-events.ts";
 import { attemptDelivery, Deliverer } from "../webhooks/delivery/deliver.ts";
 import { SLOW_AFTER } from "../webhooks/delivery/slow-receivers.ts";
 
-/** What is done for the row of a message. `releaseBatch` ends the wait of its batch for it. */
+/** The work for the row of a message. `releaseBatch` lets the batch finish without it. */
 type DoFor = (id: string, releaseBatch: () => void) => Promise<void>;
 
 interface Job {
-  /** Opens what the messages of one batch share that are of one place. */
+  /** Creates what the messages of one batch for one database share. */
   readonly open: (deps: Deps, databaseName: DatabaseName) => DoFor;
   /**
-   * How many milliseconds a batch waits for the job, unless that lets it go before. A longer job is acknowledged and continues
-   * in the background. If it fails then, the cron retries it.
+   * How many milliseconds a batch waits for the job, unless the job releases it earlier. A longer job is acknowledged
+   * and continues in the background. If it fails then, the cron retries it.
    */
   readonly waitAtMost: number;
 }
@@ -37,7 +37,7 @@ const jobs: Readonly<Record<string, Job>> = {
   },
 };
 
-/** The job of a queue. The name of a deployed queue begins with that of its deployment. */
+/** The job of a queue. The name of a deployed queue starts with the name of its deployment. */
 function jobOf(queue: string): readonly [string, Job] {
   const found = Object.entries(jobs).find(([name]) => queue === name || queue.endsWith(`-${name}`));
   if (found === undefined) throw new Error(`no job for queue ${queue}`);

@@ -29,10 +29,10 @@ type Sweeps = Readonly<Record<string, () => Promise<number>>>;
 const autoResumed = [...workflows.values()].filter(({ autoResume }) => autoResume).map(({ operation }) => operation);
 
 /**
- * Runs all sweeps; the cron calls it every minute. The directory and each cell have sweeps of their own, so that one that is
- * slow or out of reach holds up no other: `sweepThat` runs those of a cell. In each, those that use only a database run
- * first. The others may wait for the processor or the bank, so they run in parallel afterwards. A failed sweep does not
- * affect the others.
+ * Runs all sweeps; the cron calls it every minute. The directory and each cell have their own sweeps, so a slow or
+ * unreachable database does not delay the others: `sweepThat` runs those of a cell. In each database, sweeps that only
+ * use the database run first. The others may wait for the processor or the bank, so they run in parallel afterwards. A
+ * failed sweep does not affect the others.
  */
 export async function sweepAll(deps: Deps, sweepThat: (cell: CellCode) => Promise<void>): Promise<void> {
   const cells = deps.cells.map(async (cell) => {

@@ -2,37 +2,37 @@ import * as z from "zod";
 import { MINUTE, SECOND } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
 
-/** Its name in KV. No slug has a hyphen. */
+/** The KV key of the list. Slugs contain no hyphen. */
 const NAME = "disabled-partners";
-/** How long an isolate, and KV near it, remember the list: together less than two minutes. */
+/** How long an isolate, and KV's local cache, keep the list: together less than two minutes. */
 const REMEMBERED_FOR = 1 * MINUTE;
 const CACHED_FOR = 30 * SECOND;
-/** After KV failed, or while somebody reads. */
+/** The retry interval after a KV failure, or during another request's read. */
 const RETRY_AFTER = 10 * SECOND;
 
 const listSchema = z.array(z.string());
 
 /**
- * The partners whose short links lead nowhere, because an operator has disabled them. The list is in KV, so that a redirect
- * asks no database: once a minute in each isolate.
+ * The partners that an operator has disabled. Their short links lead nowhere. The list is in KV, so a redirect needs no
+ * database; each isolate reads it once a minute.
  */
 export class DisabledPartners {
   #ids: ReadonlySet<string> | null = null;
   #until = 0;
 
-  /** Whether the list must be read before it is relied on. */
+  /** Whether the list must be read before it is used. */
   isDue(now: number): boolean {
     return now >= this.#until;
   }
 
-  /** By the list as it was read last. */
+  /** By the last list that was read. */
   has(partnerId: string): boolean {
     return this.#ids?.has(partnerId) ?? false;
   }
 
   /**
-   * Reads the list. Others rely on the last one meanwhile, and read it themselves if there is none yet: a request never
-   * waits for what another one reads, because the runtime may end that one. If KV fails, the list stays as it was.
+   * Reads the list. Other requests use the last list, or read it themselves if there is none: a request never waits for
+   * another request's read, because the runtime may end that one. If KV fails, the list stays.
    */
   async refresh(kv: KVNamespace, now: number, log: Log): Promise<void> {
     if (this.#ids !== null) this.#until = now + RETRY_AFTER;
@@ -45,13 +45,13 @@ export class DisabledPartners {
     }
   }
 
-  /** What has just been changed counts here at once. */
+  /** Makes a change take effect in this isolate at once. */
   forget(): void {
     this.#until = 0;
   }
 }
 
-/** Makes KV's list this one, unless it is. Returns whether it was another. */
+/** Writes the list to KV, unless it is unchanged. Returns whether it changed. */
 export async function writeDisabledPartners(kv: KVNamespace, ids: readonly string[]): Promise<boolean> {
   const wanted = JSON.stringify(ids.toSorted((left, right) => (left < right ? -1 : 1)));
   if (((await kv.get(NAME)) ?? "[]") === wanted) return false;

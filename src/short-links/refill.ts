@@ -6,17 +6,17 @@ import { toCache } from "./target.ts";
 /** A Worker can have six connections open at a time. */
 const CONCURRENCY = 6;
 
-/** Links that lead somewhere: they have a short link, and are not disabled. */
+/** Working links: they have a short link, and are not disabled. */
 const IS_LEADING = and(isNotNull(paymentLinks.slug), isNull(paymentLinks.disabledAt));
 
-/** The short links of a cell that lead somewhere. Reads all links. */
+/** The number of working short links of a cell. Reads all links. */
 export async function countShortLinks(db: Cell): Promise<number> {
   return (await db.select({ count: count() }).from(paymentLinks).where(IS_LEADING).get())?.count ?? 0;
 }
 
 /**
- * Writes the short links of a cell to KV again, a page at a time, in the order of their slugs. A customer who comes before
- * is served from D1. Returns how many were written, and after which slug to go on; null at the end.
+ * Writes the short links of a cell to KV again, a page at a time, in slug order. Until then, customers are served from
+ * D1. Returns the number of written links, and the last slug; null at the end.
  */
 export async function refillShortLinks(
   { db, shortLinkCache }: { readonly db: Cell; readonly shortLinkCache: KVNamespace },

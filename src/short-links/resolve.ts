@@ -8,13 +8,13 @@ import { hasRightCheck } from "./slug.ts";
 import { findTarget } from "./store.ts";
 import { fromCache, isCheckout, type Target } from "./target.ts";
 
-/** What a slug leads to. `disabled`: its partner is disabled. */
+/** The result for a slug. `disabled`: its partner is disabled. */
 export type Resolved = { readonly found: "target"; readonly target: Target } | { readonly found: "disabled" | "nothing" };
 
 /** Dependencies of {@link resolveFromMemory} and {@link resolveFromCache}. */
 export interface ResolveDeps extends LinkCache {
   readonly disabledPartners: DisabledPartners;
-  /** Where customers may be led. */
+  /** The origins to which customers may be redirected. */
   readonly checkoutOrigins: readonly string[] | null;
   readonly clock: Clock;
 }
@@ -22,8 +22,8 @@ export interface ResolveDeps extends LinkCache {
 const NOTHING: Resolved = { found: "nothing" };
 
 /**
- * What this isolate knows of a slug, at once: a hot link needs no promise. A slug with a wrong check leads to nothing. Undefined:
- * KV must be asked.
+ * The isolate's own result for a slug, without a promise, for frequently used links. A slug with a wrong check leads
+ * nowhere. Undefined: KV must be asked.
  */
 export function resolveFromMemory({ slugMemory, disabledPartners, clock }: ResolveDeps, slug: string): Resolved | undefined {
   const now = clock.now();
@@ -33,8 +33,9 @@ export function resolveFromMemory({ slugMemory, disabledPartners, clock }: Resol
 }
 
 /**
- * What memory and KV know of a slug. The list of disabled partners is read beside it, once a minute. Undefined: the database must
- * be asked, because KV does not have the slug, fails, or has an address that this service did not write.
+ * The result for a slug from memory and KV. The list of disabled partners is read in parallel, once a minute.
+ * Undefined: the database must be asked, because KV does not have the slug, fails, or has a value that this service did
+ * not write.
  */
 export async function resolveFromCache(deps: ResolveDeps, slug: string): Promise<Resolved | undefined> {
   const { slugMemory, disabledPartners, shortLinkCache, checkoutOrigins, clock, log } = deps;
@@ -50,9 +51,10 @@ export async function resolveFromCache(deps: ResolveDeps, slug: string): Promise
 }
 
 /**
- * What the database has under a slug, which is then stored in KV too. A slug that begins with the code of no cell costs no round trip.
+ * The database's result for a slug, which is then stored in KV too. A slug whose code names no cell costs no round
+ * trip.
  * @param later runs a task in the background, after the response.
- * @throws if the link leads to an address that the settings do not name.
+ * @throws if the link leads to an address that the settings do not allow.
  */
 export async function resolveFromDatabase(
   deps: ResolveDeps & { readonly findById: FindById<{ readonly db: Cell }> },
@@ -80,7 +82,7 @@ function unlessDisabled(disabledPartners: DisabledPartners, target: Target): Res
   return disabledPartners.has(target.partnerId) ? { found: "disabled" } : { found: "target", target };
 }
 
-/** Reads again after the write: a link that was disabled in between would stay in KV for good. */
+/** Reads again after the write: a link that was disabled in between would stay in KV permanently. */
 async function cacheUnlessDisabled(deps: LinkCache, db: Cell, slug: string, target: Target): Promise<void> {
   await writeCache(deps, slug, target);
   if ((await findTarget(db, slug)) === undefined) await dropFromCache(deps, slug);

@@ -15,15 +15,17 @@ export interface CacheDeps {
   readonly log: Log;
 }
 
-/** Where a target is remembered: in KV, and in this isolate. */
+/** The caches of a target: KV, and this isolate. */
 export interface LinkCache extends CacheDeps {
   readonly slugMemory: SlugMemory;
 }
 
 /**
- * Issues the short link of a payment link: D1 is the source of truth, KV is the read cache. `write` stores the slug in the link's row, in one transaction with all related
- * changes; a slug that is taken makes it fail. It is called up to three times, each time with a new slug (interface L.4).
- * @throws ServiceFailure `short_link_unavailable` if all three attempts failed: the payment link still waits for one.
+ * Issues the short link of a payment link: D1 is the source of truth, KV is the read cache. `write` stores the slug in
+ * the link's row, in one transaction with all related changes; a taken slug makes it fail. It is called up to three
+ * times, each time with a new slug (interface L.4).
+ * @throws ServiceFailure `short_link_unavailable` if all three attempts failed: the payment link still lacks its short
+ * link.
  */
 export async function issueShortLink<Result>(
   deps: CacheDeps,
@@ -49,8 +51,8 @@ export async function issueShortLink<Result>(
 }
 
 /**
- * Takes a slug out of KV and of this isolate. Elsewhere it is remembered for two minutes at most. Never fails: the cron does
- * it again, because KV takes one write of a key in a second.
+ * Deletes a slug from KV and from this isolate. Other isolates keep it for two minutes at most. Never fails: the cron
+ * repeats it, because KV takes one write per second for a key.
  */
 export async function dropFromCache({ shortLinkCache, slugMemory, log }: LinkCache, slug: string): Promise<void> {
   slugMemory.forget(slug);

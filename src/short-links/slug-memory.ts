@@ -2,19 +2,19 @@ import { MINUTE, SECOND } from "../core/clock.ts";
 import { Memory } from "../core/memory.ts";
 import type { Target } from "./target.ts";
 
-/** How long an isolate remembers a target: a change in KV is visible here after this time. */
+/** How long an isolate remembers a target. A change in KV is visible here after this time. */
 const TARGET_FOR = 1 * MINUTE;
-/** How long it remembers that a slug is unknown: a link that is enabled again works after this time. */
+/** How long it remembers that a slug is unknown. A link that is enabled again works after this time. */
 const UNKNOWN_FOR = 30 * SECOND;
-/** Slugs that an isolate remembers. Each takes some 300 bytes. */
+/** The number of slugs that an isolate remembers, about 300 bytes each. */
 const SIZE = 10_000;
 
-/** The slugs that an isolate has looked up lately. A link that many customers follow then costs no read. */
+/** The isolate's cache of slugs, so that a frequently used link costs no read. */
 export class SlugMemory {
   readonly #targets = new Memory<Target>(TARGET_FOR, SIZE);
   readonly #unknown = new Memory<true>(UNKNOWN_FOR, SIZE);
 
-  /** The target of a slug at the time `now` (Unix milliseconds); undefined if it is not remembered. */
+  /** The target of a slug at the time `now` (Unix milliseconds); undefined if it is not cached. */
   get(slug: string, now: number): Target | undefined {
     return this.#targets.get(slug, now);
   }
@@ -23,7 +23,7 @@ export class SlugMemory {
     this.#targets.remember(slug, target, now);
   }
 
-  /** Whether a slug was unknown a moment ago. */
+  /** Whether the slug was recently unknown. */
   isUnknown(slug: string, now: number): boolean {
     return this.#unknown.get(slug, now) === true;
   }

@@ -2,20 +2,20 @@ import type { IdCode } from "../core/cell-code.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 12;
-/** It has no factor in common with 62², and the number before it only 2: so no single mistake keeps the sum. */
+/** Coprime to 62², and the number before it shares only the factor 2, so every single mistake changes the check. */
 const CHECK_FACTOR = 2_003;
 /** The largest multiple of the alphabet's size up to 256. Bytes from here on are skipped, to avoid modulo bias. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** Slugs of this length end with a check. Others were made before there was one, and have none. */
+/** Slugs of this length end with a check. Older slugs have none. */
 const LENGTH_WITH_CHECK = 16;
 
 /** The format of the path segment that is accepted as a slug, whether or not this service issued it. */
 export const slugPattern = /^[A-Za-z0-9]{10,32}$/;
 
 /**
- * A new slug: the code of the link's partner, 12 cryptographically random letters and digits (62^12 values, about
- * 71 bits, not guessable), and a check of two, so that nearly all that is guessed or mistyped is refused without a read.
+ * A new slug: the id code of the link's partner, 12 random letters and digits (62^12 values, about 71 bits, not
+ * guessable), and a check of two characters, so that nearly all guessed or mistyped slugs are refused without a read.
  */
 export function newSlug(code: IdCode): string {
   let random = "";
@@ -27,12 +27,12 @@ export function newSlug(code: IdCode): string {
   return code + random + checkOf(code + random);
 }
 
-/** False for what cannot be a slug of ours. */
+/** False for a text that cannot be one of our slugs. */
 export function hasRightCheck(slug: string): boolean {
   return slug.length !== LENGTH_WITH_CHECK || slug.endsWith(checkOf(slug.slice(0, -2)));
 }
 
-/** Two characters. They differ wherever one character differs, or two neighbours are swapped. */
+/** Two characters. They change if one character changes, or two neighbours are swapped. */
 function checkOf(text: string): string {
   const size = ALPHABET.length;
   let sum = 0;

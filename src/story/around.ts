@@ -34,21 +34,21 @@ async function updatesOf(db: Cell, { subscriptions }: Followed): Promise<string[
   return found;
 }
 
-/** What the processor has reported of an order's payments, and what is still to be looked up. One round trip to each place. */
+/** The processor's reports about an order's payments, and pending look-ups. One round trip per database. */
 export async function lookUpsOfOrder(deps: FindDeps, { payments, subscriptions }: Followed): Promise<LookUps> {
   const subjects = [...payments.keys(), ...subscriptions.keys()];
   const found = subjects.length === 0 ? [] : await askAllDatabases(deps, (db) => lookUpsOf(db, subjects));
   return { waiting: found.flatMap(({ waiting }) => waiting), reported: found.flatMap(({ reported }) => reported) };
 }
 
-/** The webhooks that an order's events go to. One round trip to each cell. */
+/** The webhooks that receive an order's events. One round trip to each cell. */
 export async function endpointsOf(deps: FindDeps, { deliveries }: Followed): Promise<Map<string, Endpoint>> {
   const ids = [...new Set([...deliveries.values()].map(({ endpointId }) => endpointId))];
   const found = await inEachCell(deps, (db) => endpointsById(db, ids));
   return new Map(found.flatMap(({ row }) => row.map((endpoint) => [endpoint.id, endpoint])));
 }
 
-/** The partners of all that belongs to an order. */
+/** The partners of an order's objects. */
 export async function partnersOf({ directory }: FindDeps, order: Followed): Promise<Map<string, PartnerRow>> {
   const orders = [...order.bankOrders.values()].map(({ payment }) => payment);
   const owned = [order.records, order.links, order.movements, order.subscriptions].flatMap((all) => [...all.values()]);
@@ -57,7 +57,7 @@ export async function partnersOf({ directory }: FindDeps, order: Followed): Prom
   return new Map(found.flatMap((partner) => (partner === undefined ? [] : [[partner.id, partner]])));
 }
 
-/** What operators did to an order, to its partner and to its webhook. One round trip to each place. */
+/** Operators' actions on an order, its partner and its webhook. One round trip per database. */
 export async function actsOn(deps: FindDeps, order: Followed, partners: ReadonlyMap<string, PartnerRow>): Promise<OperatorsAct[]> {
   const { records, links, movements, subscriptions, bankOrders, deliveries } = order;
   const targets = new Set([

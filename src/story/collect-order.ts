@@ -33,7 +33,10 @@ const payloadSchema = z.object({
   Payment: z.object({ OrderId: z.string() }).optional(),
 });
 
-/** Follows what was found to all that belongs to it: from a request to its link, its payments, their events, and back. */
+/**
+ * Follows found objects to everything that belongs to them: from a request to its link, its payments, their events, and
+ * back.
+ */
 export async function collectOrder(deps: StoryDeps, found: readonly Found[]): Promise<OrderHistory> {
   const order = new FollowedOrder(deps);
   for (const one of found) await order.follow(one);
@@ -85,7 +88,8 @@ class FollowedOrder implements Followed {
       case "product":
       case "product_import":
       case "promotion_code":
-        // They are part of many orders or of none. The story has their partner's state, and what operators did to them.
+        // These objects belong to many orders or to none. The story shows their partner's state, and operators' actions
+        // on them.
         this.named.set(id.replace(/^(card|ruble)[/]/, ""), partnerId);
         return undefined;
     }
@@ -111,7 +115,7 @@ class FollowedOrder implements Followed {
     if (withPayments) await this.#addPaymentsOf(link);
   }
 
-  /** Which payments came through a link, only the processor can tell. */
+  /** Only the processor knows the payments of a link. */
   async #addPaymentsOf({ id, partnerId, environment }: ListedLink): Promise<void> {
     try {
       const now = this.#deps.clock.now();
@@ -163,7 +167,7 @@ class FollowedOrder implements Followed {
     if (payment !== null) await this.#addRecord(payment.recordId);
   }
 
-  /** What an event is about leads to the rest of its order. */
+  /** The subject of an event leads to the rest of its order. */
   async #addEvent(id: string): Promise<void> {
     const event = (await this.#orGap(id, () => this.#deps.findById(id, async ({ db }) => (await readDeliveries(db, [id]))[0])))?.found;
     if (event === undefined) return;
@@ -174,7 +178,7 @@ class FollowedOrder implements Followed {
     if (Payment !== undefined) await this.#addBankOrder(Payment.OrderId);
   }
 
-  /** What an id of ours names; null also if its cell is out of reach, which the story then says. */
+  /** The object with one of our ids; null also if its cell is unreachable, which the story then mentions. */
   async #orGap<Row>(id: string, look: () => Promise<Row | null>): Promise<Row | null> {
     try {
       return await look();
@@ -191,7 +195,7 @@ function withoutUrls({ paymentUrl: _payment, sbpUrl: _sbp, ...rest }: BankPaymen
   return rest;
 }
 
-/** What a record's request has made, as far as its result or its progress says it. */
+/** The objects that a record's request has created, as far as its result or progress shows them. */
 function madeBy({ result, progress }: IdempotencyRecord): z.infer<typeof resultSchema> {
   const made = result === null ? undefined : resultSchema.safeParse(JSON.parse(result)).data;
   if (made?.paymentLinkId !== undefined || made?.orderId !== undefined || progress === "") return made ?? {};

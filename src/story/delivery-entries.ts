@@ -3,7 +3,7 @@ import { isoTime } from "../core/clock.ts";
 import { helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
 import type { Delivery, Endpoint, OrderHistory } from "./order-history.ts";
 
-/** What of an event's payload says what it is about. */
+/** The fields of an event's payload that name its subject. */
 const payloadSchema = z.object({
   transaction: z.object({ payment_intent_id: z.string().nullish() }).optional(),
   subscription: z.object({ id: z.string(), status: z.string() }).optional(),
@@ -32,7 +32,7 @@ export function deliveryEntries(gathered: OrderHistory, now: number): StoryEntry
 
 type Attempt = Delivery["attemptList"][number];
 
-/** Characters of a receiver's answer that are shown. */
+/** Maximum characters of a receiver's answer. */
 const EXCERPT = 200;
 
 function outcomeOf({ number, manual, status, errorClass, excerpt }: Attempt): string {
@@ -43,7 +43,7 @@ function outcomeOf({ number, manual, status, errorClass, excerpt }: Attempt): st
   return `Attempt ${number}${by}: ${outcome}${code}${said}`;
 }
 
-/** What keeps an event from its receiver; null where nothing does. */
+/** What prevents an event's delivery; null if nothing does. */
 function openDelivery(
   delivery: Delivery,
   { endpoints, partners }: OrderHistory,
@@ -90,7 +90,7 @@ function openDelivery(
   }
 }
 
-/** Why a webhook is suspended, and what ends that. */
+/** Why a webhook is suspended, and how the suspension ends. */
 function suspensionOf(
   reason: Endpoint["suspensionReason"],
   { endpointId, partnerId }: Delivery,
@@ -114,7 +114,7 @@ function suspensionOf(
   }
 }
 
-/** When the present row of failures began. */
+/** The start of the current series of failures. */
 function firstOfRow({ attemptList, createdAt }: Delivery): number {
   const lastGood = attemptList.findLastIndex(({ errorClass }) => errorClass === null);
   return attemptList[lastGood + 1]?.at ?? createdAt;

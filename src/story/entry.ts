@@ -13,35 +13,35 @@ export const entryKinds = [
   "act",
 ] as const;
 
-/** One thing that happened, that is so now, or that is due. */
+/** A past event, a current state, or a due task. */
 export interface StoryEntry {
   /** Unix milliseconds. */
   readonly at: number;
   readonly kind: (typeof entryKinds)[number];
   readonly id: string;
   readonly says: string;
-  /** The ids of what it is about, at the processor and at the bank. */
+  /** The ids of its objects at the processor and at the bank. */
   readonly objects: readonly string[];
-  /** What is wrong here. Null where all is well. */
+  /** The problem; null if there is none. */
   readonly wrong: string | null;
-  /** The operators' call that helps. */
+  /** The operators' call that solves the problem. */
   readonly help: Help | null;
 }
 
-/** A call, by the words of its command, with all that it takes. */
+/** An operators' call, by its command words, with its arguments. */
 export interface Help {
   readonly command: string;
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** Of an entry where all is well. */
+/** For an entry without a problem. */
 export const NOTHING_WRONG = { wrong: null, help: null } as const;
 
 export function helpByCall(command: string, given: Help["given"]): Help {
   return { command, given };
 }
 
-/** The ids among some that are known. */
+/** The known ids among some. */
 export function idsOf(...ids: readonly (string | null | undefined)[]): readonly string[] {
   return [...new Set(ids.flatMap((id) => id ?? []))];
 }

@@ -7,13 +7,15 @@ import { transactionEvents } from "../webhooks/outbox/events/transaction-events.
 import type { FindDeps } from "./found.ts";
 import type { Followed } from "./order-history.ts";
 
-/** The ids of some events, and where their partner's data is. */
+/** The ids of some events, and their partner's location. */
 interface WantedEvents {
   readonly location: PartnerLocation;
   readonly ids: readonly string[];
 }
 
-/** The ids of the events that an order may have. They follow from what they are about, so events are read by their ids. */
+/**
+ * The ids of the events that an order may have. Event ids are derived from their causes, so the events are read by id.
+ */
 export async function eventIdsOf({ directory }: Pick<FindDeps, "directory">, order: Followed): Promise<readonly WantedEvents[]> {
   const locations = await allLocations(directory);
   const all = [...ofMovements(order), ...ofSubscriptions(order), ...ofLinks(order), ...ofCheckouts(order), ...ofBank(order)];
@@ -44,11 +46,11 @@ function ofMovements({ movements }: Followed): EventsOf[] {
 function ofSubscriptions({ subscriptions }: Followed): EventsOf[] {
   return [...subscriptions.values()].flatMap(({ id, partnerId, environment, updatedAt, ...rest }) => {
     if (partnerId === null) return [];
-    // An id needs no items.
+    // The id does not depend on the items.
     const facts = { ...rest, id, partnerId, environment, items: [] };
     const { started, updated, ended } = subscriptionEvents;
     const idsIn = ({ idCode }: PartnerLocation) => [
-      // Each update has an event of its own. The last one is known by its time; the earlier ones are looked for.
+      // Each update has its own event. The last one follows from its time; earlier ones are searched for.
       updated.idOf(idCode, { ...facts, discriminator: String(updatedAt) }),
       ...[started, ended].map((event) => event.idOf(idCode, { ...facts, discriminator: null })),
     ];

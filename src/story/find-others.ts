@@ -16,7 +16,7 @@ import { slugPattern } from "../short-links/slug.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import { type FindDeps, type Found, inEachCell, NOTHING_KNOWN, upstreamCall } from "./found.ts";
 
-/** An object of a partner, of which no environment is said. */
+/** An object of a partner without an environment. */
 function ofPartner(kind: Found["kind"], id: string, partnerId: string): Found {
   return { ...NOTHING_KNOWN, kind, id, partnerId };
 }
@@ -53,7 +53,7 @@ export function viewEvents(
   return found.map(({ row, cell }) => inCell("event", { ...row, id: row.eventId }, cell));
 }
 
-/** The card product that a price of the processor's is of. @throws ServiceFailure from the processor. */
+/** The card product of a processor's price. @throws ServiceFailure from the processor. */
 export async function productsOfPrice(deps: FindDeps, priceId: string): Promise<Found[]> {
   const asked = environments.map((environment) => deps.processor(environment).productOfPrice(priceId, upstreamCall(deps)));
   const ids = (await Promise.all(asked)).flatMap((id) => id ?? []);
@@ -83,13 +83,13 @@ export async function promotionCodes(deps: FindDeps, id: string): Promise<Found[
   return found.map(({ row, cell }) => inCell("promotion_code", row, cell));
 }
 
-/** Promotion codes by the text that customers type, while it is in use, or by their coupon. */
+/** Promotion codes by the text that customers enter, if it is active, or by their coupon. */
 export async function codesNamed(deps: FindDeps, text: string): Promise<Found[]> {
   const found = await inEachCell(deps, async (db) => [...(await findActiveCodes(db, text)), ...(await findCodesOfCoupon(db, text))]);
   return found.flatMap(({ row, cell }) => row.map((one) => inCell("promotion_code", one, cell)));
 }
 
-/** The id that the answer to a request had. */
+/** By the request id of an answer. */
 export async function requestsById(deps: FindDeps, text: string): Promise<Found[]> {
   return viewRequests(await inEachCell(deps, (db) => recordsOfRequest(db, text)));
 }
@@ -98,7 +98,10 @@ function viewRequests(found: readonly { row: readonly { id: string; partnerId: s
   return found.flatMap(({ row, cell }) => row.map(({ id, partnerId }) => ({ ...ofPartner("request", id, partnerId), cell })));
 }
 
-/** A token or a key is of one partner and one operation, so each pair is tried: a record's id follows from them. */
+/**
+ * A token or key belongs to one partner and one operation. A record's id is derived from them, so each combination is
+ * tried.
+ */
 export async function requestsByKey(deps: FindDeps, text: string): Promise<Found[]> {
   const locations = await allLocations(deps.directory);
   const ids = await Promise.all(
@@ -127,7 +130,7 @@ export async function grantsById({ directory }: FindDeps, id: string): Promise<F
   return rows.map(({ partnerId }) => ofPartner("grant", id, partnerId));
 }
 
-/** Partners by their id, and by their name or a part of it; people by their id. */
+/** Partners by id, and by name or a part of it; people by id. */
 export async function partnersNamed({ directory }: FindDeps, text: string): Promise<Found[]> {
   const [partner, employee, named] = await Promise.all([
     findPartner(directory, text),
@@ -141,7 +144,10 @@ export async function partnersNamed({ directory }: FindDeps, text: string): Prom
   ];
 }
 
-/** Orders at the bank by our id, the bank's, the partner's number or the payment's public id; also one known by a notification alone. */
+/**
+ * Orders at the bank by our order id, the bank's payment id, the partner's order number or the public id; or an order
+ * that only a notification mentions.
+ */
 export async function bankOrders(deps: FindDeps, text: string): Promise<Found[]> {
   return (await findOrdersNamed(deps, text)).map(({ id, partnerId, environment, databaseName }) => ({
     kind: "bank_order",

@@ -14,7 +14,7 @@ import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts
 import { eventsById, viewEvents } from "./find-others.ts";
 import { type FindDeps, type Found, inEachCell, MAX_PAYMENTS, NOTHING_KNOWN, upstreamCall } from "./found.ts";
 
-/** Each payment once, with its owner where one of its rows shows it. */
+/** Each payment once, with its owner if one of its rows shows it. */
 function viewPayments(found: readonly KnownPayment[]): Found[] {
   const byId = new Map<string, Found>();
   for (const { paymentIntentId: id, environment, partnerId } of found) {
@@ -28,7 +28,7 @@ async function recorded(deps: FindDeps, paymentIntentId: string): Promise<KnownP
   return (await askAllDatabases(deps, (db) => paymentsById(db, paymentIntentId))).flat();
 }
 
-/** A payment by its id: recorded, waiting for its look-up, or known to the processor alone. */
+/** A payment by its id: recorded, waiting for its look-up, or known only to the processor. */
 export async function paymentsByIntent(deps: FindDeps, id: string): Promise<Found[]> {
   const rows = await recorded(deps, id);
   if (rows.length > 0) return viewPayments(rows);
@@ -38,7 +38,7 @@ export async function paymentsByIntent(deps: FindDeps, id: string): Promise<Foun
     const asked = await paymentsOfObject(deps, id);
     return asked.length > 0 ? asked : reported;
   } catch (thrown) {
-    // While the processor is out of reach, this is just what waits.
+    // While the processor is unreachable, the waiting payment is the result.
     if (thrown instanceof ServiceFailure && reported.length > 0) return reported;
     throw thrown;
   }
@@ -54,7 +54,10 @@ export async function paymentsOfTransaction(deps: FindDeps, id: string): Promise
   return viewPayments((await askAllDatabases(deps, (db) => paymentsOfMovement(db, movement))).flat());
 }
 
-/** What a buyer has paid. Only the processor knows addresses; our rows know the owner. @throws ServiceFailure from the processor. */
+/**
+ * The payments of a buyer. Only the processor knows addresses; our rows know the owner. @throws ServiceFailure from the
+ * processor.
+ */
 export async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Found[]> {
   const asked = environments.flatMap((environment) => spellingsOf(email).map((address) => ({ environment, address })));
   const found = await Promise.all(
@@ -69,8 +72,8 @@ export async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Fo
 }
 
 /**
- * The payment, subscription or free checkout that an object of the processor's belongs to. Only the processor can tell, so also one that
- * was never reported here is found. @throws ServiceFailure from the processor.
+ * The payment, subscription or free checkout of an object of the processor. The processor is asked, so an object that
+ * was never reported here is found too. @throws ServiceFailure from the processor.
  */
 export async function paymentsOfObject(deps: FindDeps, id: string): Promise<Found[]> {
   const source = sourceOfId(id);
@@ -98,7 +101,7 @@ async function foundIn(deps: FindDeps, environment: Environment, facts: PaymentF
   return viewPayments([...rows, { environment, partnerId, paymentIntentId, subscriptionId: subscription?.id ?? null }]);
 }
 
-/** Null if the environment does not know the object: an id is of one environment. */
+/** Null if the environment does not have the object: an id belongs to one environment. */
 async function factsOf(deps: FindDeps, environment: Environment, source: Source): Promise<PaymentFacts | null> {
   try {
     return await deps.processor(environment).retrieve(source, upstreamCall(deps));

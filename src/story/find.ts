@@ -27,7 +27,7 @@ import {
 } from "./find-payments.ts";
 import type { FindDeps, Finder, Found } from "./found.ts";
 
-/** What ids begin with, and how they are looked for. */
+/** Id prefixes, with the search for each. */
 const FINDERS: readonly (readonly [RegExp, Finder])[] = [
   [/^plink_/, linksById],
   [/^pi_/, paymentsByIntent],
@@ -41,11 +41,11 @@ const FINDERS: readonly (readonly [RegExp, Finder])[] = [
   [/^grant_/, grantsById],
   [/^ep_/, endpointsById],
   [/^(processor:)?txn_/, paymentsOfTransaction],
-  // Which payment a charge, a refund, a dispute, a checkout or an invoice belongs to, only the processor can tell.
+  // Only the processor knows the payment of a charge, a refund, a dispute, a checkout or an invoice.
   [/^(ch|py|re|pyr|du|dp|cs|in)_/, paymentsOfObject],
 ];
 
-/** What a text may name that is no id of ours or of the processor's, or that only looks like one. */
+/** Searches for texts that are no id of ours or of the processor, or only look like one. */
 const OTHER_FINDERS: readonly Finder[] = [
   partnersNamed,
   linksBySlug,
@@ -59,10 +59,11 @@ const OTHER_FINDERS: readonly Finder[] = [
 ];
 
 /**
- * What a text belongs to: an id of any kind (ours, the processor's, the bank's), an address of the processor's dashboard, a slug or a
- * short URL, an order reference, a client token or an idempotency key, a promotion code or its coupon, a partner's name, or a buyer's
- * address, which only the processor knows. Bounded queries, each by an index, except that of the partners' names.
- * @throws ServiceFailure from the processor, for an address or for an object that it alone knows.
+ * Finds the objects that a text names: an id of any kind (ours, the processor's, the bank's), an address of the
+ * processor's dashboard, a slug or a short URL, an order reference, a client token or an idempotency key, a promotion
+ * code or its coupon, a partner's name, or a buyer's e-mail address, which only the processor knows. Bounded queries,
+ * each by an index, except for partner names.
+ * @throws ServiceFailure from the processor, for an e-mail address or for an object that only it knows.
  */
 export async function findNamed(deps: FindDeps, text: string): Promise<Found[]> {
   const wanted = lastSegment(text.trim());
@@ -71,13 +72,15 @@ export async function findNamed(deps: FindDeps, text: string): Promise<Found[]> 
   const byPrefix = FINDERS.find(([pattern]) => pattern.test(wanted));
   const named = byPrefix === undefined ? [] : await byPrefix[1](deps, wanted);
   if (named.length > 0) return named;
-  // A partner's own token or order number may begin like one of our ids.
+  // A partner's own token or order number may look like one of our ids.
   const found = [];
   for (const find of OTHER_FINDERS) found.push(...(await find(deps, wanted)));
   return found;
 }
 
-/** An address is looked for by its last segment: a slug of ours, or an id in the processor's dashboard. It may lack its beginning. */
+/**
+ * A URL is searched by its last segment: a slug, or an id in the processor's dashboard. Its beginning may be missing.
+ */
 function lastSegment(text: string): string {
   const [host = "", ...path] = text.split("/");
   if (!/^https?:\/\//i.test(text) && (!/\.|^localhost(:|$)/.test(host) || path.length === 0)) return text;

@@ -11,7 +11,7 @@ import type { VersionProtocol } from "../idempotency/protocol.ts";
 import type { PartnerLocation } from "../partners/store.ts";
 import type { Processor } from "../processor/port.ts";
 
-/** The kinds of objects that an operator can look for. */
+/** The kinds of objects that operators can search for. */
 type FoundKind =
   | "partner"
   | "employee"
@@ -28,12 +28,12 @@ type FoundKind =
   | "promotion_code"
   | "request";
 
-/** An object that a text belongs to. `id` is what the calls of its kind take. */
+/** A found object. `id` is the id that the calls of its kind take. */
 export interface Found {
   readonly kind: FoundKind;
   readonly id: string;
   readonly partnerId: string | null;
-  /** The cell that has it; null for what is in the directory. */
+  /** The cell that has it; null for an object in the directory. */
   readonly cell: CellCode | null;
   readonly environment: Environment | null;
 }
@@ -44,21 +44,21 @@ export interface FindDeps extends AllDatabases {
   readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
   readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<{ readonly databaseName: CellCode; readonly db: Cell }> };
   readonly findAnywhere: FindAnywhere<{ readonly db: Cell }>;
-  /** All operations that have keys, with their generation. */
+  /** All operations with keys, and their protocols. */
   readonly keyedOperations: readonly { readonly operation: string; readonly generation: VersionProtocol }[];
   processor(environment: Environment): Processor;
 }
 
-/** Looks for what a text names, in one way. */
+/** One way to search for a text. */
 export type Finder = (deps: FindDeps, wanted: string) => Promise<Found[]>;
 
-/** Payments of one buyer, or one order reference, that are shown. */
+/** Maximum number of payments of one buyer, or one order reference. */
 export const MAX_PAYMENTS = 20;
 
-/** What is not known of an object. */
+/** The unknown fields of an object. */
 export const NOTHING_KNOWN = { partnerId: null, cell: null, environment: null } as const;
 
-/** The rows of a query in each cell that can be reached, with their cells. */
+/** The rows of a query in each reachable cell, with their cells. */
 export async function inEachCell<Row>(
   deps: FindDeps,
   ask: (db: Cell) => Promise<Row | undefined>,
@@ -71,7 +71,7 @@ export async function inEachCell<Row>(
   return found;
 }
 
-/** The time that one question to the processor may take. */
+/** The deadline of one call to the processor. */
 export function upstreamCall({ clock }: Pick<FindDeps, "clock">): { readonly deadline: Deadline } {
   return { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) };
 }

@@ -12,7 +12,7 @@ import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
 
 type FoundOrder = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
 
-/** An order at the bank, without the addresses at which it can be paid. */
+/** An order at the bank, without its payment URLs. */
 export interface BankOrder {
   readonly payment: Omit<NonNullable<FoundOrder["payment"]>, "paymentUrl" | "sbpUrl"> | null;
   readonly notifications: FoundOrder["notifications"];
@@ -24,7 +24,7 @@ export type Endpoint = Awaited<ReturnType<typeof endpointsById>>[number];
 export type LookUps = Awaited<ReturnType<typeof lookUpsOf>>;
 export type OperatorsAct = Awaited<ReturnType<typeof entriesOf>>[number];
 
-/** All that belongs to an order, each kind by its id. */
+/** The objects of an order, each kind by id. */
 export interface Followed {
   readonly records: ReadonlyMap<string, IdempotencyRecord>;
   readonly links: ReadonlyMap<string, ListedLink>;
@@ -34,22 +34,22 @@ export interface Followed {
   readonly subscriptions: ReadonlyMap<string, SubscriptionRow>;
   readonly bankOrders: ReadonlyMap<string, BankOrder>;
   readonly deliveries: ReadonlyMap<string, Delivery>;
-  /** Found objects that belong to no single order (a partner, a key, a webhook, a code): their partner, by their id. */
+  /** Found objects that belong to no single order (a partner, a key, a webhook, a code), with their partner. */
   readonly named: ReadonlyMap<string, string | null>;
-  /** Checkouts without a payment: whose they are, by the session. */
+  /** Checkouts without a payment, with their owner, by session id. */
   readonly checkouts: ReadonlyMap<string, Recipient>;
-  /** What could not be asked, in words. */
+  /** What could not be read, in words. */
   readonly gaps: readonly string[];
 }
 
-/** All that is known of an order. */
+/** All stored data of an order. */
 export interface OrderHistory extends Followed {
-  /** What the processor reported of the payments and subscriptions, and which look-ups wait. */
+  /** The processor's reports about the payments and subscriptions, and pending look-ups. */
   readonly lookUps: LookUps;
-  /** The webhooks that its events go to, as they are now. */
+  /** The current webhooks of its events. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** The partners of all of it. */
+  /** The partners of these objects. */
   readonly partners: ReadonlyMap<string, PartnerRow>;
-  /** What operators did to any of it. */
+  /** Operators' actions on these objects. */
   readonly acts: readonly OperatorsAct[];
 }

@@ -2,7 +2,7 @@ import { isoTime } from "../core/clock.ts";
 import { helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
 import type { OperatorsAct, OrderHistory } from "./order-history.ts";
 
-/** What the processor has reported, and what is still to be looked up there. */
+/** The processor's reports, and pending look-ups. */
 export function lookUpEntries(gathered: OrderHistory, now: number): StoryEntry[] {
   const { waiting, reported } = gathered.lookUps;
   const known = reported.map(
@@ -35,7 +35,7 @@ export function lookUpEntries(gathered: OrderHistory, now: number): StoryEntry[]
   return [...known, ...open, ...tellUnreported(gathered, now)];
 }
 
-/** Payments that the processor knows, and has reported nothing of. */
+/** Payments that the processor has and has not reported. */
 function tellUnreported({ payments, movements, lookUps: { waiting, reported } }: OrderHistory, now: number): StoryEntry[] {
   const known = new Set([
     ...[...movements.values()].map(({ paymentIntentId }) => paymentIntentId),
@@ -57,7 +57,7 @@ function tellUnreported({ payments, movements, lookUps: { waiting, reported } }:
   });
 }
 
-/** A partner that is disabled, since it was. `now` where no entry of the audit log says when. */
+/** A disabled partner, from the time of the change. `now` if the audit log does not have it. */
 export function partnerEntries({ partners, acts }: OrderHistory, now: number): StoryEntry[] {
   return [...partners.values()].flatMap(({ id, status }) => {
     if (status === "active") return [];
@@ -76,7 +76,7 @@ export function partnerEntries({ partners, acts }: OrderHistory, now: number): S
   });
 }
 
-/** What operators did, in words; another action is named as the audit log names it. */
+/** Operators' actions in words. Another action keeps its name in the audit log. */
 const ACTIONS: Readonly<Record<string, string>> = {
   "bank.dismiss": "dismissed the bank's notification",
   "bank.refresh": "asked the bank for the order",
@@ -98,17 +98,17 @@ const ACTIONS: Readonly<Record<string, string>> = {
   erase: "erased what names a person",
 };
 
-/** What was sent again to a webhook need not have been this order's. */
+/** A resend to a webhook need not concern this order. */
 const isOfOrder = ({ action }: OperatorsAct) => !action.startsWith("endpoint.send");
 
-/** What operators did to the order, to its partner and to its webhook, since the order began. */
+/** Operators' actions on the order, its partner and its webhook, since the order started. */
 export function actEntries(gathered: OrderHistory): StoryEntry[] {
   const { records, links, movements, subscriptions, bankOrders, deliveries, acts, named } = gathered;
   const ours = [
     ...[...records.values(), ...links.values(), ...deliveries.values()].map(({ createdAt }) => createdAt),
     ...[...bankOrders.values()].flatMap(({ notifications }) => notifications.map(({ receivedAt }) => receivedAt)),
   ];
-  // The processor counts in seconds, so its times only do where there are none of ours.
+  // The processor's times are in seconds, so they only count if there are no times of ours.
   const theirs = [...movements.values(), ...subscriptions.values()].map(({ updatedAt }) => updatedAt);
   const begun = Math.min(...(ours.length > 0 ? ours : theirs));
   return acts.filter((act) => named.has(act.target) || (act.at >= begun && isOfOrder(act))).map(actEntry);

@@ -6,7 +6,7 @@ import { type Help, helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./
 import type { OrderHistory } from "./order-history.ts";
 import { actEntries, lookUpEntries, partnerEntries } from "./state-entries.ts";
 
-/** What was gathered as one story, strictly by time. `now` in Unix milliseconds. */
+/** The collected objects as one timeline, in strict time order. `now` in Unix milliseconds. */
 export function toTimeline(gathered: OrderHistory, now: number): StoryEntry[] {
   const entries = [
     ...tellRequests(gathered),
@@ -35,7 +35,7 @@ function tellRequests({ records }: OrderHistory): StoryEntry[] {
   });
 }
 
-/** The request of a run that the cron has resumed begins with this. */
+/** The prefix of the request id of a run that the cron resumed. */
 const BY_CRON = "cron_";
 
 type StoredRecord = OrderHistory["records"] extends ReadonlyMap<string, infer One> ? One : never;
@@ -49,7 +49,7 @@ function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wron
     case "running":
       return { at, says: "The record was last written to.", wrong: "It has no result: it is under way, or was cut off.", help: null };
     case "awaiting_short_link":
-      // The link's own entry says what helps.
+      // The link's own entry names the solution.
       return { at, says: "The short link could not be made.", wrong: "The link waits for its short link.", help: null };
     case "failed":
       return { at, says: "The attempt failed.", wrong: noResult, help: explanationOf(record) };
@@ -58,13 +58,13 @@ function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wron
   }
 }
 
-/** A request without a key of the partner's cannot be asked for by it. */
+/** A request without a client key cannot be found by one. */
 function explanationOf({ key, partnerId, operation }: StoredRecord): Help | null {
   const sent = clientKeyOf(key);
   return sent === null ? null : helpByCall("explain", { partner: partnerId, operation, key: sent.text });
 }
 
-/** A key of the partner's is shown; a fingerprint means nothing to anybody. */
+/** A client key is shown; a fingerprint would mean nothing to a reader. */
 function keyOf(key: string): string {
   const sent = clientKeyOf(key);
   return sent === null ? "no key" : `the ${sent.kind} ${sent.text}`;
@@ -73,7 +73,7 @@ function keyOf(key: string): string {
 function tellLinks({ links, records }: OrderHistory): StoryEntry[] {
   return [...links.values()].flatMap((link) => {
     const entry = { kind: "payment_link", id: link.id, objects: [] } as const;
-    // An attempt that was undone left a link that never gets one.
+    // The link of a compensated attempt never gets a short link.
     const waits = link.recordId !== null && records.get(link.recordId)?.state === "awaiting_short_link";
     const made: StoryEntry = {
       ...entry,
@@ -120,7 +120,7 @@ function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[
   });
 }
 
-/** The processor counts in seconds: what it says of one was after what is known here of the same second. */
+/** The processor's times are in seconds. Within one second, its reports come after our own entries. */
 function withinSecond(second: number, ours: readonly number[]): number {
   return Math.max(second, ...ours.filter((at) => at - (at % SECOND) === second));
 }

@@ -62,7 +62,7 @@ export async function setCancelAtPeriodEnd(
   }
 }
 
-/** Whether a subscription is known, but not in the caller's cell: then it belongs to another partner, or to none. */
+/** Whether a subscription is known outside the caller's cell: then it belongs to another partner, or to none. */
 async function isElsewhere({ databaseName: own, databaseNames, inDatabase }: CancellationDeps, subscriptionId: string): Promise<boolean> {
   for (const databaseName of databaseNames) {
     if (databaseName !== own && (await findSubscription(inDatabase(databaseName).db, subscriptionId)) !== undefined) return true;

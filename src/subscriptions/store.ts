@@ -18,8 +18,8 @@ interface SubscriptionSnapshot {
 }
 
 /**
- * Stores the subscription as the processor had it at `asOf`, unless a later refresh is already stored. A known owner
- * and what is known of its start never change. The row lists those of the `events` that are recorded by then.
+ * Stores the subscription in the processor's state at `asOf`, unless a later refresh is already stored. A known owner
+ * and a known start never change. The row lists those `events` that are recorded by then.
  */
 export function upsertSubscription(
   db: Database,
@@ -64,7 +64,7 @@ export function upsertSubscription(
     .returning({ seen: subscriptions.id, seenAt: subscriptions.updatedAt });
 }
 
-/** The prices and quantities of a subscription, as its row stores them. Their order says nothing. */
+/** The stored form of a subscription's prices and quantities. Their order has no meaning. */
 function itemsOf({ items }: Pick<SubscriptionFacts, "items">): string {
   return JSON.stringify(
     items.map(({ priceId, quantity }) => [priceId, quantity]).toSorted((left, right) => (String(left) < String(right) ? -1 : 1)),
@@ -72,10 +72,9 @@ function itemsOf({ items }: Pick<SubscriptionFacts, "items">): string {
 }
 
 /**
- * True if a started subscription is stored by an earlier refresh with another status, another scheduled end, other items, or with its
- * collection paused or not. This
- * condition must run in the batch that stores the new refresh, before that write: then, of two refreshes that see one
- * change, only one reports it.
+ * True if an earlier refresh stored the started subscription with another status, another scheduled end, other items,
+ * or another collection state. This condition must run in the batch that stores the new refresh, before that write:
+ * then, of two refreshes that see one change, only one reports it.
  */
 export function differsFromStored(facts: SubscriptionFacts, asOf: number): SQL {
   const { id, status, cancelAtPeriodEnd, cancelAt, collectionPaused } = facts;
@@ -95,7 +94,7 @@ export function isLatestSubscription({ id }: SubscriptionFacts, asOf: number): S
   return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${subscriptions.updatedAt} > ${asOf})`;
 }
 
-/** True unless the event was recorded of the subscription before. */
+/** True unless the event was already recorded for the subscription. */
 export function isSubscriptionEventUnreported({ id }: SubscriptionFacts, name: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${listsEvent(subscriptions.recordedEvents, name)})`;
 }
@@ -109,25 +108,27 @@ export async function findSubscription(db: Database, id: string) {
     .get();
 }
 
-/** The subscriptions that began with an order reference, as what is erased of an order. By index. */
+/** The subscriptions with an order reference, for an erasure. By index. */
 export async function subscriptionsByReference(db: Database, reference: string) {
   const { id, environment, partnerId, clientReferenceId } = subscriptions;
   const rows = await db.select({ id, environment, partnerId }).from(subscriptions).where(eq(clientReferenceId, reference)).all();
   return rows.map(({ id: subscriptionId, ...rest }) => ({ ...rest, subscriptionId, paymentIntentId: null }));
 }
 
-/** Query for the known owner of a subscription, how it began, and when its latest refresh saw it: one row or none. */
+/** Query for the known owner of a subscription, its start, and the time of its latest refresh: one row or none. */
 export function ownerOfSubscription(db: Database, id: string) {
   const { partnerId, updatedAt, paymentLinkId, clientReferenceId } = subscriptions;
   return db.select({ partnerId, latest: updatedAt, paymentLinkId, clientReferenceId }).from(subscriptions).where(eq(subscriptions.id, id));
 }
 
-/** Deletes these subscriptions, because another place has them as they were at `asOf` (Unix milliseconds). Later ones stay. */
+/**
+ * Deletes these subscriptions, because another database has their state at `asOf` (Unix milliseconds). Later ones stay.
+ */
 export function deleteSubscriptions(db: Database, ids: readonly string[], asOf: number): Statement {
   return db.delete(subscriptions).where(and(inArray(subscriptions.id, inList(ids)), lte(subscriptions.updatedAt, asOf)));
 }
 
-/** Some subscriptions of a place, in the order of their ids: in the directory, of those without a known owner. */
+/** Some subscriptions of a database, in id order: in the directory, of those without a known owner. */
 export async function subscriptionsAfter(db: Database, id: string, limit: number) {
   const { environment } = subscriptions;
   const next = db.select({ id: subscriptions.id, environment }).from(subscriptions).where(gt(subscriptions.id, id));
@@ -139,7 +140,7 @@ export function missingSubscriptions(db: Database, ids: readonly string[]): Prom
   return missingIds(db, subscriptions, ids);
 }
 
-/** All that is stored of a subscription; undefined if this place does not have it. */
+/** The stored row of a subscription; undefined if this database does not have it. */
 export async function readSubscription(db: Database, id: string) {
   return db.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
 }

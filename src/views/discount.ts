@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toMajorUnits } from "../core/money.ts";
 
-/** What was taken off a payment, as partners see it in events. */
+/** The discount of a payment in events for partners. */
 export const discountSchema = z
   .object({
     amount: z.number().describe("In major units of the charged currency"),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A line of a link or of a subscription as partners see it, in operation 8 and in events. */
+/** A line of a link or of a subscription for partners, in operation 8 and in events. */
 export const processorItemSchema = z
   .object({ processor_product_id: z.string(), processor_price_id: z.string(), quantity: z.int() })
   .meta({ title: "ProcessorItem" });

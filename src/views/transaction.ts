@@ -4,7 +4,7 @@ import { type Environment, environmentSchema } from "../core/environment.ts";
 import { toMajorUnits } from "../core/money.ts";
 import { movementStatuses, movementTypes } from "../core/movements.ts";
 
-/** A money movement as partners see it, in operations 5 and 6 and in events (interface P.1, P.2, P.6, P.7). */
+/** A money movement for partners, in operations 5 and 6 and in events (interface P.1, P.2, P.6, P.7). */
 export const transactionSchema = z.object({
   id: z
     .string()
@@ -37,7 +37,7 @@ export const transactionSchema = z.object({
 
 export type Transaction = z.infer<typeof transactionSchema>;
 
-/** What the view needs of a movement. Amounts in minor units of `currency`, signed; the date in Unix milliseconds. */
+/** The input of the view. Amounts in minor units of `currency`, signed; the date in Unix milliseconds. */
 export interface TransactionSource {
   readonly id: string;
   readonly amount: number;

@@ -28,7 +28,7 @@ interface FieldSchema {
   readonly description?: string;
 }
 
-/** The words of a command with its positional arguments, as the argument parser wants them. */
+/** The command's words and positional arguments, in the argument parser's syntax. */
 export function describeArguments(call: OpsCall): string {
   const words = argumentsOf(call)
     .filter(({ isPositional }) => isPositional)
@@ -36,7 +36,7 @@ export function describeArguments(call: OpsCall): string {
   return [call.command, ...words].join(" ");
 }
 
-/** All arguments of a command: those of the path first, in the path's order. */
+/** All arguments of a command: path parameters first, in the path's order. */
 export function argumentsOf(call: OpsCall): Argument[] {
   const path = fieldsOf(call.params, "path", () => true);
   const isPositional = (name: string) => call.positional.includes(name);
@@ -68,7 +68,7 @@ function fieldsOf(schema: z.ZodType, where: Argument["in"], isPositional: (name:
   });
 }
 
-/** The fields of an object, or of all the objects that a body may be. Required is what all of them require. */
+/** The fields of an object, or of all variants of a body. A field is required if every variant requires it. */
 function merged(schema: FieldSchema): { readonly properties: Record<string, FieldSchema>; readonly required: ReadonlySet<string> } {
   const variants = schema.oneOf ?? schema.anyOf ?? [schema];
   const properties: Record<string, FieldSchema> = {};
@@ -82,7 +82,7 @@ function merged(schema: FieldSchema): { readonly properties: Record<string, Fiel
   return { properties, required: new Set(required) };
 }
 
-/** A field that two variants have: it takes what either takes. */
+/** A field of two variants: it accepts what either accepts. */
 function joined(left: FieldSchema, right: FieldSchema): FieldSchema {
   const { const: _, enum: _values, ...rest } = right;
   const values = [...new Set([...valuesOf(left), ...valuesOf(right)])];
@@ -102,7 +102,7 @@ function valuesOf(field: FieldSchema): string[] {
 function kindOf(
   field: FieldSchema,
 ): Pick<Argument, "type" | "isNumber"> & { readonly array: boolean; readonly choices: readonly string[] } {
-  // What may be null is described as one of two: the value counts.
+  // A nullable field is described as one of two schemas; the non-null one counts.
   const [own = field] = (field.anyOf ?? [field]).filter(({ type }) => type !== "null");
   const types = [own.type ?? "string"].flat();
   const isArray = types.includes("array");

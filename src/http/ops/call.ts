@@ -18,7 +18,7 @@ import { OpsRefusal } from "./refusal.ts";
 type Shape = z.ZodObject;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a call gets beside its input. */
+/** The context of a call besides its input. */
 interface CallContext {
   readonly deps: Deps;
   readonly actor: Actor;
@@ -52,30 +52,33 @@ interface CallDefinition<
   readonly role: NeededRole;
   /** One line. */
   readonly summary: string;
-  /** What cannot be undone. The command asks before it. */
+  /** What cannot be undone. The command asks for confirmation first. */
   readonly irreversible?: string;
-  /** Whether it answers from what can be reached, and says which cells cannot. Default: if it only reads. */
+  /**
+   * Whether the call answers from the reachable databases and lists the unreachable cells. Default: true for a reading
+   * call.
+   */
   readonly isPartial?: boolean;
-  /** Without a schema, each parameter of the path is a text. */
+  /** Without a schema, each path parameter is a text. */
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** What the description and the command say of the body, where its check depends on what is stored. */
+  /** The described body, if its real check depends on stored data. */
   readonly describedBody?: z.ZodType;
-  /** The fields that the command takes without their names, in this order, after the parameters of the path. */
+  /** Body fields that the command takes without names, in this order, after the path parameters. */
   readonly positional?: readonly string[];
-  /** A body that is a file: its text goes to `run` as `file`. */
+  /** A body that is a file: `run` gets its text as `file`. */
   readonly file?: { readonly types: readonly string[]; readonly maxBytes: number };
   readonly status?: 200 | 201;
-  /** The status of an answer that says by itself that nothing was done. */
+  /** The status of an answer that reports that nothing was done. */
   readonly statusOf?: (answer: z.output<Answer>) => 200 | 422;
   readonly answer: Answer;
-  /** The arguments of its command in an example. */
+  /** The arguments of the command in an example. */
   readonly example: string;
   readonly run: (context: CallContext, input: Input<Params, Query, Body>, file: string) => Promise<z.input<Answer>>;
 }
 
-/** What was sent, before it is checked. */
+/** The input before validation. */
 interface SentInput {
   readonly params: object;
   readonly query: object;
@@ -83,7 +86,7 @@ interface SentInput {
   readonly file: string;
 }
 
-/** An operators' call, whatever its input is. */
+/** An operators' call, with any input. */
 export interface OpsCall {
   readonly command: string;
   readonly method: Method;
@@ -94,31 +97,34 @@ export interface OpsCall {
   readonly isPartial: boolean;
   readonly params: Shape;
   readonly query: Shape;
-  /** The body as it is described; null if there is none. */
+  /** The described body; null if there is none. */
   readonly body: z.ZodType | null;
   readonly positional: readonly string[];
   readonly file: { readonly types: readonly string[]; readonly maxBytes: number } | null;
   readonly status: 200 | 201;
   readonly answer: z.ZodType;
   readonly example: string;
-  /** Carries the call out as a request that has it as JSON, after its path and query were checked. */
+  /** Runs the call for a JSON request, after its path and query were validated. */
   readonly handle: (context: Context<AppEnv>) => Promise<Response>;
-  /** Checks the input and carries the call out. @throws ServiceFailure `invalid_input`; {@link OpsRefusal}; as the module does. */
+  /**
+   * Validates the input and runs the call. @throws ServiceFailure `invalid_input`; {@link OpsRefusal}; the module's
+   * errors.
+   */
   readonly perform: (context: CallContext, sent: SentInput) => Promise<object>;
 }
 
 const NOTHING = z.object({});
 
-/** A field of a query that is true or false, and false unless said. */
+/** A boolean query field; default false. */
 export const flagField = z
   .enum(["true", "false"])
   .default("false")
   .transform((text) => text === "true");
 
-/** Why somebody does what the change itself does not explain. */
+/** The reason for a change that does not explain itself. */
 export const reasonField = z.string().trim().min(1, "must not be empty").max(500).describe("Why, for the audit log");
 
-/** Builds a call. The input is checked in the order path, query, body; nothing is done before all of it is valid. */
+/** Builds a call. Path, query and body are validated in this order; the call runs only if all are valid. */
 export function defineCall<
   Path extends string,
   Answer extends z.ZodType<object>,
@@ -160,7 +166,7 @@ export function defineCall<
   };
 
   async function carryOut(context: CallContext, checked: object, text: string): Promise<object> {
-    // The schemas, also those of the middleware, are those of the definition, so their outputs are its input.
+    // The schemas, including those of the middleware, come from the definition, so their outputs are its input.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const input = checked as Input<Params, Query, Body>;
     if (!(definition.isPartial ?? definition.method === "GET")) return definition.answer.parse(await run(context, input, text));
@@ -177,7 +183,7 @@ export function defineCall<
   }
 }
 
-/** A cell that could not be asked. */
+/** An unreachable cell. */
 export const lostCell = z.object({
   cell: z.string(),
   since: z.string().nullable().describe("When the cron last reached it; null if it never has"),
@@ -198,7 +204,7 @@ function paramsOf(path: string): Shape {
   return z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
 }
 
-/** Mounts calls. `guard` comes before their input is looked at. A method that a path does not take is refused by name. */
+/** Mounts calls. `guard` runs before their input is read. An unsupported method is refused with the supported ones. */
 export function mountCalls(calls: readonly OpsCall[], guard: (call: OpsCall, context: Context<AppEnv>) => void): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   for (const call of calls) {

@@ -58,7 +58,7 @@ function describeCall(call: OpsCall): Json {
   };
 }
 
-/** The answer of a call; one that may be partial also says which cells are out of reach. */
+/** The answer of a call. A partial one also lists the unreachable cells. */
 function answerOf({ answer, isPartial }: OpsCall): Json {
   const { properties, ...schema }: ObjectSchema & Json = jsonSchemaOf(answer, "output");
   const lost = {
@@ -88,7 +88,7 @@ function parametersOf(schema: z.ZodObject, place: "path" | "query"): Json[] {
   }));
 }
 
-/** The JSON Schema of a schema; what it transforms is described as it comes in or goes out. */
+/** The JSON Schema of a Zod schema. A transformed value is described as input or output, as requested. */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: toPublicSchema });
   return described;

@@ -14,7 +14,7 @@ interface OpsFailure {
 const refused = (message: string): OpsFailure => ({ status: 409, message });
 const outOfReach = (message: string): OpsFailure => ({ status: 502, message });
 
-/** The answer to operators for a failed call: its real HTTP status, and the upstream's message, which they need. */
+/** The answer to operators for a failed call: the real HTTP status, and the upstream's message, which they need. */
 export function statusAndMessageOf(thrown: unknown, context: Context<AppEnv>): OpsFailure {
   if (thrown instanceof OpsRefusal) return { status: thrown.status, message: thrown.message };
   if (isPartnerMovedError(thrown)) return refused("The partner's data is being moved to another cell, which takes seconds. Try again.");

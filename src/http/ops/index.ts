@@ -9,7 +9,7 @@ import { statusAndMessageOf } from "./failure.ts";
 import { requireOperator, requireRole } from "./operator-auth.ts";
 import { pageRoutes } from "./pages/index.tsx";
 
-/** An answer in JSON is no page, and no page of this host gets at it through a window. */
+/** JSON answers are not pages, and no page of this host can read them through a window. */
 const noPage = secureHeaders({
   crossOriginOpenerPolicy: "same-origin",
   crossOriginEmbedderPolicy: "require-corp",
@@ -19,7 +19,7 @@ const noPage = secureHeaders({
 /** `/ops/…`: for operators only. Real HTTP statuses. */
 export function opsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  // The pages have their own way to sign in, so they come before the calls.
+  // The pages have their own sign-in, so they come before the calls.
   app.route("/", pageRoutes());
   app.use("/ops/*", noPage, requireOperator);
   app.onError(answerFailure);

@@ -12,25 +12,26 @@ import { sessionName } from "./session.ts";
 const ALL: ReadonlySet<Role> = new Set(roles);
 const ACCESS_HEADER = "Cf-Access-Jwt-Assertion";
 
-/** Who operates, and as what. */
+/** The operator and the roles. */
 export interface Operating {
   readonly name: string;
   readonly roles: ReadonlySet<Role>;
 }
 
-/** Somebody with the shared token, who may do everything. Null for another token. */
+/** An operator with the shared token, who may do everything. Null for another token. */
 async function operatorWithToken(context: Context<AppEnv>, token: string): Promise<Operating | null> {
   const isRight = await isOpsToken(token, context.get("deps").settings.opsToken);
   return isRight ? { name: nameOf(context.req.header("X-Operator") ?? ""), roles: ALL } : null;
 }
 
 /**
- * Who signed in with a browser: by Cloudflare Access, whose person has roles, or by a session, which somebody with the
- * shared token began. Null if nobody did. @throws OpsRefusal 403 if a page of another site makes the request.
+ * The operator who signed in with a browser: by Cloudflare Access with stored roles, or by a session that was started
+ * with the shared token. Null without a sign-in. @throws OpsRefusal 403 if the request comes from a page of another
+ * site.
  */
 export async function signedInOperator(context: Context<AppEnv>): Promise<Operating | null> {
   const { settings, verifyAccessToken, clock, directory } = context.get("deps");
-  // A browser sends a sign-in by itself, so another site's page must not be able to change anything.
+  // Browsers send cookies automatically, so a page of another site must not be able to change anything.
   const origin = context.req.header("Origin");
   if (origin !== undefined && origin !== settings.apiOrigin) throw new OpsRefusal(403, "This request comes from another site's page.");
   const assertion = context.req.header(ACCESS_HEADER);
@@ -40,7 +41,7 @@ export async function signedInOperator(context: Context<AppEnv>): Promise<Operat
   return name === null ? null : { name, roles: ALL };
 }
 
-/** Notes and counts that somebody was refused. */
+/** Logs and counts a refused sign-in. */
 export async function refuseLogin(context: Context<AppEnv>): Promise<void> {
   const deps = context.get("deps");
   deps.log.error("operator refused", { path: context.req.path });
@@ -49,12 +50,12 @@ export async function refuseLogin(context: Context<AppEnv>): Promise<void> {
 
 /** Lets only operators pass. Refusals are counted by address and logged. */
 export const requireOperator = createMiddleware<AppEnv>(async (context, next) => {
-  // An answer may have a new key.
+  // The answer may contain a new key.
   context.header("Cache-Control", "no-store");
   const token = /^Bearer (.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1];
   const found = await (token === undefined ? signedInOperator(context) : operatorWithToken(context, token));
   if (found === null) {
-    // The right token is known without a query, so it never waits; what is refused waits for its turn.
+    // The correct token is recognised without a query, so it never waits. Refused requests wait for a rate-limit slot.
     const wait = await context.get("deps").rateLimits.operatorLogins.turn(context.get("deps").address);
     if (wait > 0) return tooManyRequests(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, wait);
     await refuseLogin(context);
@@ -66,7 +67,7 @@ export const requireOperator = createMiddleware<AppEnv>(async (context, next) =>
   return next();
 });
 
-/** @throws OpsRefusal 403 if the person may not make a call of this role. */
+/** @throws OpsRefusal 403 if the operator's roles do not allow the call. */
 export function requireRole(held: ReadonlySet<Role>, needed: NeededRole): void {
   if (mayCall(held, needed)) return;
   const has = held.size === 0 ? "You have none" : `You have ${[...held].join(", ")}`;
@@ -83,7 +84,7 @@ export async function isOpsToken(given: string, wanted: string): Promise<boolean
   return crypto.subtle.timingSafeEqual(encoder.encode(left), encoder.encode(right));
 }
 
-/** The name that somebody with the shared token gives, percent-encoded. It is not verified. */
+/** The name that a holder of the shared token gives, percent-encoded. It is not verified. */
 export function nameOf(header: string): string {
   if (header === "") return "operator";
   const name = decoded(header);
@@ -94,7 +95,7 @@ export function nameOf(header: string): string {
   return name;
 }
 
-/** The names that the audit log has for the service and for who pasted a key. */
+/** Names that the audit log reserves for the service and for holders of pasted keys. */
 const RESERVED = /^(the service$|holder of )/i;
 
 function decoded(text: string): string {

@@ -18,7 +18,7 @@ export const pageQuery = {
   cursor: z.string().optional().describe("`next` of the page before"),
 };
 
-/** A date or a timestamp, as Unix milliseconds. */
+/** A date or a timestamp, converted to Unix milliseconds. */
 export const timeField = z.string().transform((text, context) => {
   const start = parseTimestamp(text, "start");
   if (start !== null) return start;
@@ -26,7 +26,7 @@ export const timeField = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** {@link timeField}, of which a date alone is the end of its day. */
+/** {@link timeField}, where a bare date means the end of its day. */
 export const endTimeField = z.string().transform((text, context) => {
   const end = parseTimestamp(text, "end");
   if (end !== null) return end;
@@ -34,13 +34,13 @@ export const endTimeField = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The query of a list by time: from the first moment on, before the second one. */
+/** The query of a list by time: from the first time on, before the second one. */
 export const periodQuery = {
   since: timeField.optional().describe("From this date or time on"),
   until: timeField.optional().describe("Before this date or time"),
 };
 
-/** The period that a list is asked for: all time where nothing is said. */
+/** The requested period: all time by default. */
 export function periodOf({ since, until }: { readonly since?: number | undefined; readonly until?: number | undefined }): Period {
   return { from: since ?? 0, to: until ?? Number.MAX_SAFE_INTEGER };
 }
@@ -50,7 +50,9 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), next: z.string().nullable().describe("The `cursor` of the next page; null on the last one") });
 }
 
-/** Cuts a page from one row more than it takes. The cursor of the next page is the key of the last row. */
+/**
+ * Cuts a page from rows that include one more than the page. The cursor of the next page is the key of the last row.
+ */
 export function cutPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -62,7 +64,7 @@ export function cutPage<Row, Item>(
   return { data: shown.map(view), next: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null };
 }
 
-/** {@link cutPage} of rows of several places, the largest key first. */
+/** {@link cutPage} for rows of several databases, largest key first. */
 export function sortedPage<Row extends { readonly key: readonly (string | number)[] }, Item>(
   rows: readonly Row[],
   limit: number,
@@ -87,7 +89,7 @@ function encodeCursor(key: readonly (string | number)[]): string {
     .replaceAll("=", "");
 }
 
-/** The key in a cursor, by its schema; undefined without a cursor. @throws ServiceFailure `invalid_input`. */
+/** Parses the key in a cursor; undefined without a cursor. @throws ServiceFailure `invalid_input`. */
 export function keyIn<Key extends z.ZodType>(cursor: string | undefined, schema: Key): z.output<Key> | undefined {
   if (cursor === undefined) return undefined;
   try {
@@ -97,12 +99,12 @@ export function keyIn<Key extends z.ZodType>(cursor: string | undefined, schema:
   }
 }
 
-/** The key of a list that is in the order of one text. */
+/** The key of a list that is sorted by one text. */
 export const textKey = z.tuple([z.string()]);
 
 const timeKey = z.tuple([z.number(), z.string()]);
 
-/** The key of a list that is in the order of time and id. @throws ServiceFailure `invalid_input`. */
+/** The key of a list that is sorted by time and id. @throws ServiceFailure `invalid_input`. */
 export function pageKeyIn(cursor: string | undefined): { readonly at: number; readonly id: string } | undefined {
   const [at, id] = keyIn(cursor, timeKey) ?? [];
   return at === undefined || id === undefined ? undefined : { at, id };

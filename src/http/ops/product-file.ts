@@ -6,13 +6,13 @@ import { limits } from "../../core/limits.ts";
 import { faultOf } from "../shape.ts";
 import { cardValuesOf, newProductSchema, rubleValuesOf } from "./product-schemas.ts";
 
-/** A row of a file, and the line that it is on: in CSV as an editor counts, in JSON its place in the array. */
+/** A row of a file, with its line: in CSV as an editor counts, in JSON the position in the array. */
 interface FileRow {
   readonly line: number;
   readonly row: unknown;
 }
 
-/** The rows of an import. CSV has a first line with the names of the fields. @throws ServiceFailure `invalid_input`. */
+/** The rows of an import. The first CSV line has the field names. @throws ServiceFailure `invalid_input`. */
 export function rowsOf(text: string, isCsv: boolean): FileRow[] {
   const rows = isCsv ? csvRows(text) : jsonRows(text);
   if (rows.length === 0) rejectInput("the file has no product");
@@ -34,9 +34,9 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A cell of CSV is a text. An empty one is no value; whole numbers and lists are read as such where a field has them. */
+/** A CSV cell is a text. An empty cell means no value; whole numbers and lists are parsed where a field needs them. */
 function csvRows(text: string): FileRow[] {
-  // Of a file with far too many lines no more is read than it takes to see that.
+  // A file with too many lines is read only far enough to see that.
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ""), { preview: 2 * limits.productImport.lines });
   const [fault] = errors.filter(({ code }) => code !== "UndetectableDelimiter");
   if (fault !== undefined) rejectInput(`row ${(fault.row ?? 0) + 1}: ${fault.message}`);
@@ -49,7 +49,7 @@ function csvRows(text: string): FileRow[] {
   });
 }
 
-/** Each row with the line that it begins on, as an editor counts: a cell in quotes may have line breaks. */
+/** Each row with the line on which it starts, as an editor counts: a quoted cell may contain line breaks. */
 function withLines(rows: readonly string[][]) {
   let next = 1;
   return rows.map((cells) => {
@@ -77,7 +77,7 @@ function valueIn(name: string, cell: string): unknown {
 const anyRow = z.looseObject({});
 const withPartner = z.looseObject({ partner_id: z.string("is missing: the partner whose product it is") });
 
-/** The products of the rows, and what is wrong with the others. `partnerIds`: all that there are. */
+/** Converts rows to products, and lists the faults of the other rows. `partnerIds`: all existing partners. */
 export function productsOf(
   rows: readonly FileRow[],
   partnerIds: ReadonlySet<string>,
@@ -97,16 +97,16 @@ export function productsOf(
   return { products, faults };
 }
 
-/** Characters of a value that a fault shows. */
+/** Maximum characters of a value in a fault message. */
 const SHOWN = 60;
 
-/** What is wrong with a field, with the value that the row has. */
+/** The fault of a field, with the row's value. */
 function messageOf(issue: z.core.$ZodIssue, row: unknown): string {
   const { message } = faultOf(issue);
   const [name] = issue.path;
   const value = typeof name === "string" ? anyRow.safeParse(row).data?.[name] : undefined;
   if (name === "unit_amount" && typeof value === "string") {
-    // `19.00` is never read as a number: it would be 19 minor units.
+    // `19.00` is never read as a number: it would mean 19 minor units.
     return `unit_amount: must be a whole number of minor units, 1900 for 19.00 (it is ${JSON.stringify(value).slice(0, SHOWN)})`;
   }
   return value === undefined ? message : `${message} (it is ${JSON.stringify(value).slice(0, SHOWN)})`;

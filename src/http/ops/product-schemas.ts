@@ -8,7 +8,7 @@ import { limits } from "../../core/limits.ts";
 import { billingIntervals, linkCurrencies } from "../../core/money.ts";
 import { onOneLine } from "../../core/text.ts";
 
-/** The longest interval that the processor bills by: three years. */
+/** The processor's longest billing interval: three years. */
 const LONGEST = { day: 1095, week: 156, month: 36, year: 3 } as const;
 
 const name = z.string().transform(onOneLine).pipe(z.string().min(1, "must not be empty").max(250));
@@ -54,11 +54,11 @@ export const newProductSchema = z.discriminatedUnion("kind", [cardSchema, rubleS
 
 export type NewProduct = z.output<typeof newProductSchema>;
 
-/** A change of a product: what is left out stays. Kind, environment and type cannot be changed. */
+/** A change of a product: missing fields stay unchanged. Kind, environment and type cannot be changed. */
 export const cardChangeSchema = z.strictObject(cardFields).partial();
 export const rubleChangeSchema = z.strictObject({ ...rubleFields, currency: z.literal("RUB") }).partial();
 
-/** What is wrong with the period of a product. */
+/** Faults in the billing period of a product. */
 export function periodFaults(
   type: string,
   interval: keyof typeof LONGEST | null,
@@ -74,7 +74,7 @@ export function periodFaults(
   return count !== null && count > LONGEST[interval] ? [["interval_count", `must be at most ${LONGEST[interval]} for ${interval}`]] : [];
 }
 
-/** The values of a new card product as the catalogue has them. */
+/** The catalogue values of a new card product. */
 export function cardValuesOf(product: Extract<NewProduct, { kind: "card" }>): CardProductValues {
   const { environment, name: called, description, type, currency, unit_amount, interval, interval_count, payment_method_types } = product;
   return {
@@ -91,7 +91,7 @@ export function cardValuesOf(product: Extract<NewProduct, { kind: "card" }>): Ca
   };
 }
 
-/** The values of a new ruble product as the catalogue has them. */
+/** The catalogue values of a new ruble product. */
 export function rubleValuesOf({
   name: called,
   currency,
@@ -130,7 +130,7 @@ export const productAnswer = z.discriminatedUnion("kind", [
 
 const textList = z.array(z.string());
 
-/** A product as operators see it. */
+/** A product for operators. */
 export function viewProduct(product: Product): z.input<typeof productAnswer> {
   const { row } = product;
   const seen = {
@@ -158,7 +158,7 @@ export function viewProduct(product: Product): z.input<typeof productAnswer> {
   };
 }
 
-/** Null also where the stored value is damaged: the product must be readable, so that it can be corrected. */
+/** Null also for a damaged value: the product must stay readable, so that it can be corrected. */
 function methodsOf(stored: string | null): string[] | null {
   try {
     return stored === null ? null : parseJson(textList, stored);

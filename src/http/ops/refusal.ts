@@ -1,6 +1,6 @@
 /**
- * A call that is refused: there is no such thing (404), a rule forbids it (409), or it may be in a cell that is out of reach (502). The
- * message says what to do.
+ * A refused call: the object does not exist (404), a rule forbids the call (409), or the object may be in an
+ * unreachable cell (502). The message says what to do.
  */
 export class OpsRefusal extends Error {
   override readonly name = "OpsRefusal";

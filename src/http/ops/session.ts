@@ -4,16 +4,19 @@ import { HOUR, SECOND } from "../../core/clock.ts";
 import { deleteSession, findSession, insertSession } from "../../operators/sessions.ts";
 import type { AppEnv } from "../context.ts";
 
-/** How long a browser session lasts. */
+/** The lifetime of a browser session. */
 const LASTS = 8 * HOUR;
 const COOKIE = "ops_session";
 
-/** The cookie is for this host alone, never sent from another site's page, and no script can read it. */
+/** The cookie is for this host only, is never sent from another site's page, and no script can read it. */
 function cookieOptions({ settings }: AppEnv["Variables"]["deps"]) {
   return { path: "/ops", httpOnly: true, secure: !settings.local, sameSite: "Strict", maxAge: LASTS / SECOND } as const;
 }
 
-/** Begins a browser session for somebody who gave the shared token, and ends the one that the browser had. `name`: what they call themselves. */
+/**
+ * Starts a browser session for an operator with the shared token, and ends the browser's previous one. `name` is the
+ * name that they entered.
+ */
 export async function beginSession(context: Context<AppEnv>, name: string): Promise<void> {
   const deps = context.get("deps");
   const before = await sentToken(context);
@@ -22,14 +25,17 @@ export async function beginSession(context: Context<AppEnv>, name: string): Prom
   await setSignedCookie(context, COOKIE, token, cookieSecret(deps), cookieOptions(deps));
 }
 
-/** Ends the session of a browser, and not only its cookie. */
+/** Ends the browser's session in the database, not only its cookie. */
 export async function endSession(context: Context<AppEnv>): Promise<void> {
   const token = await sentToken(context);
   if (token !== null) await deleteSession(context.get("deps").directory, token);
   deleteCookie(context, COOKIE, { path: "/ops" });
 }
 
-/** Whose session it is; null if there is none, or if it is over. An invented cookie costs no query, because it is not signed by us. */
+/**
+ * The name in a session; null if there is none, or it has expired. An invented cookie costs no query, because cookies
+ * are signed.
+ */
 export async function sessionName(context: Context<AppEnv>): Promise<string | null> {
   const { directory, settings, clock } = context.get("deps");
   const token = await sentToken(context);

@@ -47,7 +47,7 @@ export const attemptAnswer = z.object({
   answer: z.string().nullable().describe("The beginning of the receiver's answer"),
 });
 
-/** An endpoint as operators see it at the time `now`, without secrets. */
+/** An endpoint for operators at the time `now`, without secrets. */
 export function viewEndpoint(endpoint: Omit<Endpoint, "undelivered"> & Partial<Pick<Endpoint, "undelivered">>, now: number) {
   return {
     id: endpoint.id,
@@ -81,7 +81,7 @@ export function viewDelivery(delivery: Delivery) {
   };
 }
 
-/** An attempt; `answer` is the beginning of the receiver's response, which the partner may ask for. */
+/** An attempt. `answer` is the start of the receiver's response, which the partner may ask for. */
 export function viewAttempt(attempt: Attempt) {
   return {
     number: attempt.number,

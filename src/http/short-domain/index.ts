@@ -33,8 +33,8 @@ const guardedPage = every(
 );
 
 /**
- * `GET` and `HEAD /<slug>`: redirects to the checkout with the query (interface L.2), where neither the isolate nor KV
- * knows the slug, which `redirect.ts` looks for before. For an app with other routes too.
+ * `GET` and `HEAD /<slug>`: redirects to the checkout with the query (interface L.2), for slugs that neither the
+ * isolate nor KV knows. `redirect.ts` has answered the others. For an app with other routes too.
  */
 export function addShortLinks(app: Hono<AppEnv>): Hono<AppEnv> {
   // Hono answers HEAD from the GET route, without its body.
@@ -43,7 +43,7 @@ export function addShortLinks(app: Hono<AppEnv>): Hono<AppEnv> {
   return app;
 }
 
-/** Leads to the clean address of a short link where something is stuck to the slug; other paths get `notFound`. */
+/** Redirects to the clean address of a short link if other characters surround its slug; other paths get `notFound`. */
 export function cleanedLinkOr(notFound: NotFoundHandler<AppEnv>): NotFoundHandler<AppEnv> {
   return (context) => {
     const isRead = context.req.method === "GET" || context.req.method === "HEAD";

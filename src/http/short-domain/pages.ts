@@ -26,7 +26,7 @@ export function tooManyPage(context: Context<AppEnv>, retryAfter: number): Respo
 interface Said {
   readonly title: string;
   readonly body: string;
-  /** The label of a link to the same address; null where it would not help. */
+  /** The label of a link to the same address; null if trying again would not help. */
   readonly again: string | null;
 }
 

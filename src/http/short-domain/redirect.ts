@@ -4,7 +4,7 @@ import { type ResolveDeps, type Resolved, resolveFromCache, resolveFromMemory } 
 import { slugPattern } from "../../short-links/slug.ts";
 import { STRICT_TRANSPORT } from "../transport-security.ts";
 
-/** The same protections as on the pages, as far as they mean something on a redirect. */
+/** The protection headers of the pages that also make sense on a redirect. */
 const HEADERS = {
   "Cache-Control": "no-store",
   "Referrer-Policy": "no-referrer",
@@ -18,12 +18,12 @@ export function redirectTo(target: string, query: string, requestId: string): Re
   return new Response(null, { status: 302, headers: { ...HEADERS, Location: withQuery(target, query), "X-Request-Id": requestId } });
 }
 
-/** What can stand in a header, and can be appended to an address as it is. */
+/** Characters that are valid in a header, and can be appended to an address unchanged. */
 const PLAIN_QUERY = /^[\x21-\x7e]*$/;
 
 /**
  * Appends the customer's query (`client_reference_id` and others) to a target. Parameters of the link itself win.
- * @param query as it came, without its question mark.
+ * @param query the query as received, without its question mark.
  */
 export function withQuery(target: string, query: string): string {
   if (query === "") return target;
@@ -36,7 +36,7 @@ export function withQuery(target: string, query: string): string {
   return url.href;
 }
 
-/** The parts of a request's address that a redirect needs. Null if its path is no slug. */
+/** The parts of a request's address that a redirect needs. Null if its path is not a slug. */
 export function slugAndQueryOf(url: string): { readonly host: string; readonly slug: string; readonly query: string } | null {
   const hostAt = url.indexOf("//") + 2;
   const pathAt = url.indexOf("/", hostAt);
@@ -46,15 +46,15 @@ export function slugAndQueryOf(url: string): { readonly host: string; readonly s
   return { host: url.slice(hostAt, pathAt), slug, query: queryAt === -1 ? "" : url.slice(queryAt + 1) };
 }
 
-/** What stands before and after a slug that was pasted or typed with something stuck to it. */
+/** Characters around a slug that was pasted or typed. */
 const STUCK_TO_SLUG = new RegExp(`^/+(${slugPattern.source.replaceAll(/[\^$]/g, "")})[^\\p{L}\\p{N}]*$`, "u");
-/** The longest path that is looked at for a slug, in characters. */
+/** The longest path that is searched for a slug, in characters. */
 const LONGEST_PATH = 200;
 
 /**
- * The address of a short link whose path has more than the slug: further slashes before it, and after it characters that are
- * neither letters nor digits (a full stop, a bracket, a quote, a zero-width space, a slash). The query stays. Null for any other
- * path. Slugs have a check, so nothing wrong is reached.
+ * The address of a short link whose path has extra characters: more slashes before the slug, or characters other than
+ * letters and digits after it (a full stop, a bracket, a quote, a zero-width space, a slash). The query stays. Null for
+ * any other path. Slugs have a check character, so a wrong address is not reached.
  */
 export function cleanedAddress(url: URL): string | null {
   if (url.pathname.length > LONGEST_PATH) return null;
@@ -73,26 +73,26 @@ function decoded(path: string): string {
 type RedirectDeps = ResolveDeps & Pick<Deps, "reports">;
 
 /**
- * Answers a short link that this isolate or KV knows, before anything else is built for the request: it is what
- * customers wait for. `rest` serves all other requests, and gets what is known of the slug (undefined: nothing yet).
+ * Answers a short link that this isolate or KV knows, before anything else is built for the request, because customers
+ * wait for it. `serveOther` serves all other requests, and gets the known state of the slug (undefined: unknown).
  */
 export function redirectFirst(
   deps: RedirectDeps,
   isShortHost: (host: string) => boolean,
-  rest: (request: Request, context: ExecutionContext, resolved: Resolved | undefined) => Response | Promise<Response>,
+  serveOther: (request: Request, context: ExecutionContext, resolved: Resolved | undefined) => Response | Promise<Response>,
 ): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
   return (request, context) => {
     const asked = request.method === "GET" || request.method === "HEAD" ? slugAndQueryOf(request.url) : null;
-    if (asked === null || !isShortHost(asked.host)) return rest(request, context, undefined);
+    if (asked === null || !isShortHost(asked.host)) return serveOther(request, context, undefined);
     const { slug, query } = asked;
     const began = deps.clock.now();
     const answer = (resolved: Resolved | undefined, waited: boolean) =>
-      redirectOrNull(resolved, query, waited ? deps.clock.now() - began : 0) ?? rest(request, context, resolved);
+      redirectOrNull(resolved, query, waited ? deps.clock.now() - began : 0) ?? serveOther(request, context, resolved);
     const known = resolveFromMemory(deps, slug);
     return known === undefined ? resolveFromCache(deps, slug).then((found) => answer(found, true)) : answer(known, false);
   };
 
-  /** Null if there is no target, or it is no address: then the router answers. `ms`: how long something was asked for it. */
+  /** Null if there is no target, or it is no valid address: then the router answers. `ms` is the look-up time. */
   function redirectOrNull(resolved: Resolved | undefined, query: string, ms: number): Response | null {
     if (resolved?.found !== "target") return null;
     try {

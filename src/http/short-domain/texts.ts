@@ -2,25 +2,25 @@ export const languages = ["en", "ru", "pt", "de", "es", "fr", "uk", "tr", "ar", 
 
 export type Language = (typeof languages)[number];
 
-/** Languages that are written from right to left. */
+/** Right-to-left languages. */
 export const rightToLeft: ReadonlySet<Language> = new Set(["ar"]);
 
 interface Texts {
-  /** Of an unknown or disabled link. */
+  /** For an unknown or disabled link. */
   readonly title: string;
   readonly body: string;
-  /** Of a link that could not be looked up. */
+  /** For a link that could not be looked up. */
   readonly failed: string;
   readonly unharmed: string;
   readonly again: string;
-  /** Of too many unknown links from one address. */
+  /** For too many unknown links from one address. */
   readonly busy: string;
   readonly later: string;
 }
 
 /**
- * Texts of the error pages for customers who follow a short link that does not work. They say what is known: opening the page
- * charges nothing. Whether the customer has paid before is not known here.
+ * Texts of the error pages for customers whose short link does not work. They only say what is certain: opening the
+ * page charges nothing. Whether the customer has paid before is unknown here.
  */
 export const texts: Readonly<Record<Language, Texts>> = {
   en: {

@@ -15,7 +15,7 @@ const query = z.object({
 });
 const input = z.object({ cancel_at_period_end: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"], error: ONE_FLAG }) });
 
-/** The fields of the processor's subscription that the interface guarantees; there are more. */
+/** The fields of the processor's subscription that the interface guarantees; the answer has more. */
 const output = z.looseObject({
   id: z.string(),
   object: z.literal("subscription"),

@@ -19,7 +19,7 @@ const price = z
       .pipe(z.enum(linkCurrencies))
       .optional()
       .describe("USD, EUR, GBP or BRL, in any case; left out: the product's"),
-    // A one-time product ignores them, whatever they are: they are checked with the product (interface 1.3).
+    // Ignored for a one-time product, whatever they contain: they are checked with the product (interface 1.3).
     interval_count: z.unknown().optional().meta({
       type: "integer",
       description: "For subscriptions: how many of the product's intervals make a period, three years at most. Left out: 1",

@@ -67,10 +67,10 @@ export function toStatusFailure(error: OperationError, requestId: string): { sta
 const REPEAT_CREATION =
   "Repeat the same request with the same idempotency_key: nothing is made twice. A request without a key is a new one each time.";
 
-/** What the client should do when the key is terminal and always repeats this failure. */
+/** The client's action when the key is terminal and always repeats this failure. */
 const KEY_IS_TERMINAL = `${limits.failedAttempts.count + 1} attempts with this idempotency_key failed with the same error. The key is used up: take a new one.`;
 
-/** `repeat` says what to do about a transient failure. Support finds our log lines by `requestId`. */
+/** `repeat` says what to do about a transient failure. Support finds the log lines by `requestId`. */
 function messageOf(error: OperationError, repeat: string, requestId: string): string {
   switch (error.kind) {
     case "invalid_input":

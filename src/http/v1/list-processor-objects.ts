@@ -80,7 +80,7 @@ const output = z.object({
 });
 
 const PERMISSION = "payment_read";
-/** So many payments count as one query more. */
+/** This many payments count as one more query. */
 const PAYMENTS_PER_QUERY = 10;
 
 /** Operation 3, deprecated. */
@@ -113,7 +113,7 @@ export const listProcessorObjects = defineStatusOperation({
     const to = readBound(created?.lte ?? lte, "end", "created.lte");
     if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");
     const found = await listStripeObjects(ownDeps(context), context.get("caller"), { from, to });
-    // Each payment's objects are read from the bucket.
+    // Each payment's objects are read from R2.
     const weight = Math.floor(found.count / PAYMENTS_PER_QUERY);
     const { partnerId } = context.get("caller");
     await admitRequest(context.get("deps").rateLimits, { partnerId, kind: "read", permission: PERMISSION, environment: "any" }, weight);

@@ -47,7 +47,7 @@ export interface StatusOperation extends StatusDescription {
 interface StatusOperationDefinition<Query extends Fields, Input extends Fields> extends StatusDescription {
   readonly query: Query;
   readonly input: Input;
-  /** A permission that its caller's partner has agreed on, beside `permission`. */
+  /** A further permission that the caller's partner has agreed on. */
   readonly alsoNeeds?: (caller: Caller) => Permission | null;
   /** Middleware that runs first, also for requests that fail. */
   readonly before?: MiddlewareHandler<AppEnv>;

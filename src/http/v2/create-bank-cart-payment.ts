@@ -149,7 +149,7 @@ export const createBankCartPayment = defineOperation(v2, {
   },
 });
 
-/** The status is that of the creation, also in a repeat (interface 9.9). The partner event reports later changes. */
+/** The status at creation, also in a repeat (interface 9.9). The partner event reports later changes. */
 function view(payment: BankPaymentResult, environment: Environment, duplicate: boolean): z.input<typeof output> {
   return {
     payment_id: payment.paymentId,

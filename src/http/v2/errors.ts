@@ -48,7 +48,7 @@ export function v2CodeOf(kind: OperationError["kind"]): V2Code {
   return CODES[kind];
 }
 
-/** Builds the failure body of this generation. Support finds our log lines by `requestId`. */
+/** Builds the failure body of this generation. Support finds the log lines by `requestId`. */
 export function toV2Failure(error: OperationError, requestId: string): V2Failure {
   const failure = { success: false, error_code: CODES[error.kind], error_message: messageOf(error, requestId) } as const;
   return "field" in error && error.field !== undefined ? { ...failure, details: { field: error.field } } : failure;

@@ -11,7 +11,7 @@ import { paymentLinks } from "../../db/schema/links.ts";
 import type { Processor } from "../../processor/port.ts";
 import { dropFromCache, type LinkCache } from "../../short-links/short-links.ts";
 
-/** A link as operators see it: without its checkout URL. */
+/** A link for operators: without its checkout URL. */
 export type ListedLink = Omit<typeof paymentLinks.$inferSelect, "url" | "items">;
 
 const { id, partnerId, environment, source, recordId, currency, mode, interval, intervalCount, slug, createdAt, disabledAt } = paymentLinks;
@@ -46,9 +46,9 @@ export async function isLinkDisabled(db: Cell, linkId: string): Promise<boolean>
 }
 
 /**
- * Disables a link: here first, then at the processor. If the processor cannot be reached, nobody is led to the link any more,
- * and a repeat tells it. A disabled link is not listed, and its short link leads nowhere within two minutes. Null for a
- * link without a short link: it could get one later.
+ * Disables a link: here first, then at the processor. If the processor is unreachable, customers are no longer
+ * redirected to the link, and a repeat of the call disables it there. A disabled link is not listed, and its short link
+ * stops working within two minutes. Null for a link without a short link: it could get one later.
  * @throws ServiceFailure from the processor.
  */
 export async function disableLink(deps: LinkAdminDeps, link: ListedLink, actor: Actor): Promise<ListedLink | null> {
@@ -83,12 +83,12 @@ function deadlineOf({ clock }: LinkAdminDeps): Deadline {
   return new Deadline(clock, limits.upstream.seconds * SECOND);
 }
 
-/** How long after a link was disabled the cron takes it out of KV again. */
+/** How long after a disabling the cron deletes the link from KV again. */
 const DROPPED_FOR = 10 * MINUTE;
 const MAX_DROPPED = 100;
 
 /**
- * Takes links that were disabled lately out of KV again: a redirect that had begun before may have put its target there.
+ * Deletes recently disabled links from KV again: a redirect that had started before may have written its target there.
  * Returns the number of links.
  */
 export async function sweepDisabledLinks(

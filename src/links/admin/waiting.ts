@@ -10,13 +10,13 @@ export interface WaitingLink {
   readonly paymentLinkId: string;
   readonly partnerId: string;
   readonly operation: string;
-  /** When its request came, in Unix milliseconds. */
+  /** The time of its request, in Unix milliseconds. */
   readonly since: number;
 }
 
 const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: z.string() }) }) });
 
-/** Payment links of a cell that lack their short link, the longest waiting first, after a given one. */
+/** Payment links of a cell that lack their short link, longest waiting first, after a given one. */
 export async function listWaitingLinks(
   db: Cell,
   after: { readonly begunAt: number; readonly id: string },

@@ -11,7 +11,7 @@ import { apiKeyPermissions, apiKeys } from "../../db/schema/partners.ts";
 import { hashApiKey, newApiKey } from "../api-key.ts";
 import { isPermission, type Permission } from "../permissions.ts";
 
-/** Characters of a key that are shown. The others are far too many to be guessed. */
+/** The number of shown characters of a key. The others cannot be guessed. */
 const HINT_LENGTH = 4;
 
 interface KeyAdminDeps {
@@ -19,7 +19,7 @@ interface KeyAdminDeps {
   readonly clock: Clock;
 }
 
-/** A key as operators see it: neither the key itself nor its hash. */
+/** A key for operators: neither the key itself nor its hash. */
 export interface ListedKey {
   readonly id: string;
   readonly partnerId: string;
@@ -28,14 +28,15 @@ export interface ListedKey {
   readonly permissions: readonly Permission[];
   readonly createdAt: number;
   readonly revokedAt: number | null;
-  /** Its last four characters; null where they are not known. */
+  /** Its last four characters; null if unknown. */
   readonly hint: string | null;
   /** The hour of its last use, in Unix milliseconds; null if it was never used. */
   readonly lastUsedAt: number | null;
   readonly expiresAt: number | null;
 }
 
-// Names with their tables: in a query of one table the query builder leaves tables out, and the two hashes would be one.
+// Column names with their tables: in a query of one table the query builder leaves tables out, and the two hashes would
+// be ambiguous.
 const PERMISSIONS = sql<string>`(SELECT json_group_array(p.permission) FROM api_key_permissions AS p WHERE p.key_hash = api_keys.key_hash)`;
 
 function selectListed(directory: Directory) {
@@ -62,7 +63,7 @@ function listed(row: Omit<ListedKey, "permissions"> & { readonly permissions: st
   return { ...row, permissions: parseJson(textList, row.permissions).filter(isPermission).toSorted() };
 }
 
-/** The keys of a partner, revoked ones too, in the order of their ids, after a given one. */
+/** The keys of a partner, including revoked ones, in id order, after a given one. */
 export async function listKeys(directory: Directory, partnerId: string, after: string, limit: number): Promise<ListedKey[]> {
   const rows = await selectListed(directory)
     .where(and(eq(apiKeys.partnerId, partnerId), gt(apiKeys.id, after)))
@@ -79,8 +80,8 @@ export async function findListedKey(directory: Directory, id: string): Promise<L
 }
 
 /**
- * Issues a key (interface K.1). The key itself is returned this once: only its hash is stored. A lost answer leaves a key
- * that nobody knows; it is in the list, and can be revoked.
+ * Issues a key (interface K.1). The key itself is only in this answer: its hash is stored. If the answer is lost, the
+ * unknown key is in the list, and can be revoked.
  */
 export async function issueKey(
   { directory, clock, settings }: KeyAdminDeps & { readonly settings: { readonly encryptionKeys: SealKeys } },
@@ -118,7 +119,10 @@ export async function issueKey(
   return { key, listed: { ...row, permissions } };
 }
 
-/** Revokes a key: the next request with it is refused (interface K.8). A revoked one stays as it was. Undefined for an unknown id. */
+/**
+ * Revokes a key: the next request with it is refused (interface K.8). A revoked key stays unchanged. Undefined for an
+ * unknown id.
+ */
 export async function revokeKey({ directory, clock }: KeyAdminDeps, id: string, actor: Actor): Promise<ListedKey | undefined> {
   const found = await findListedKey(directory, id);
   if (found === undefined || found.revokedAt !== null) return found;

@@ -17,7 +17,7 @@ export interface PartnerAdminDeps {
   readonly cells: readonly CellCode[];
 }
 
-/** Partners in the order of their ids, after a given one. */
+/** Partners in id order, after a given one. */
 export async function listPartners(directory: Directory, after: string, limit: number): Promise<PartnerRow[]> {
   return directory.select().from(partners).where(gt(partners.id, after)).orderBy(asc(partners.id)).limit(limit).all();
 }
@@ -27,7 +27,7 @@ export async function findPartner(directory: Directory, id: string): Promise<Par
   return directory.select().from(partners).where(eq(partners.id, id)).get();
 }
 
-/** Whom operators write to at these partners; no entry where there is no contact. */
+/** The contacts of these partners; no entry for a partner without one. */
 export async function contactsOf(directory: Directory, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { id, contact } = partners;
   const rows = await directory
@@ -38,19 +38,19 @@ export async function contactsOf(directory: Directory, ids: readonly string[]): 
   return new Map(rows.flatMap((row) => (row.contact === null ? [] : [[row.id, row.contact]])));
 }
 
-/** Partners that are found by a part of their name. */
+/** Maximum number of partners that a search by name returns. */
 const MAX_NAMED = 10;
 
-/** The ids of partners whose name has this text, in capitals or not. Reads the names of all partners. */
+/** The ids of partners whose name contains this text, ignoring case. Reads the names of all partners. */
 export async function findPartnersNamed(directory: Directory, text: string): Promise<string[]> {
   if (text.length < 3) return [];
   const all = await directory.select({ id: partners.id, name: partners.name }).from(partners).orderBy(asc(partners.id)).all();
-  // SQLite knows the small letters of ASCII alone.
+  // SQLite only lowercases ASCII letters.
   const named = all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
   return named.slice(0, MAX_NAMED).map(({ id }) => id);
 }
 
-/** Creates a partner in a cell. Null if there is one of this id already. The partner can do nothing until it has a key. */
+/** Creates a partner in a cell. Null if the id is taken. The partner can do nothing until it has a key. */
 export async function createPartner(
   { directory, clock }: PartnerAdminDeps,
   { id, name, cell }: { readonly id: string; readonly name: string; readonly cell: CellCode },
@@ -77,19 +77,22 @@ export async function createPartner(
   return row;
 }
 
-/** Enables or disables a partner: all its keys, at the next request. Undefined for an unknown partner. */
+/** Enables or disables a partner, with all its keys, from the next request on. Undefined for an unknown partner. */
 export async function setPartnerStatus(deps: PartnerAdminDeps, id: string, status: Status, actor: Actor): Promise<PartnerRow | undefined> {
   await setStatus(deps, partners, { kind: "partner", id, partnerId: id }, status, actor);
   return findPartner(deps.directory, id);
 }
 
-/** What can be changed of a partner at any time. `cancelPermission`: which one its keys need to cancel a subscription; null: none. */
+/**
+ * The fields of a partner that can be changed at any time. `cancelPermission` is the permission that its keys need to
+ * cancel a subscription; null: none.
+ */
 export type PartnerChange =
   | { readonly name: string }
   | { readonly cancelPermission: Permission | null }
   | { readonly contact: string | null };
 
-/** Changes a partner, with its audit row; nothing where it is so already. Undefined for an unknown partner. */
+/** Changes a partner, with its audit row; does nothing if nothing differs. Undefined for an unknown partner. */
 export async function changePartner(
   { directory, clock }: PartnerAdminDeps,
   id: string,
@@ -102,7 +105,7 @@ export async function changePartner(
     action,
     target: id,
     partnerId: id,
-    // An address is no value of the audit log: it would have to be erased there too.
+    // The audit log holds no addresses: they would have to be erased there too.
     ...("contact" in change
       ? {}
       : {
@@ -124,7 +127,7 @@ function changedColumn(change: PartnerChange) {
   return { column: partners.cancelPermission, value: change.cancelPermission, action: "partner.set_cancel_permission" };
 }
 
-/** Changes the status with its audit row, unless it is that one already. */
+/** Changes the status with its audit row, unless it is the current one. */
 async function setStatus(
   { directory, clock }: PartnerAdminDeps,
   table: typeof partners | typeof employees,
@@ -145,7 +148,7 @@ async function setStatus(
   await directory.batch([auditRow(directory, entry, clock.now(), isChanged), directory.update(table).set({ status }).where(isOther)]);
 }
 
-/** The people of a partner, in the order of their ids, after a given one. */
+/** The people of a partner, in id order, after a given one. */
 export async function listEmployees(directory: Directory, partnerId: string, after: string, limit: number): Promise<EmployeeRow[]> {
   return directory
     .select()
@@ -161,7 +164,7 @@ export async function findEmployee(directory: Directory, id: string): Promise<Em
   return directory.select().from(employees).where(eq(employees.id, id)).get();
 }
 
-/** Adds a person to a partner. Null if there is a person of this id already. */
+/** Adds a person to a partner. Null if the id is taken. */
 export async function createEmployee(
   { directory, clock }: PartnerAdminDeps,
   { id, partnerId, name }: { readonly id: string; readonly partnerId: string; readonly name: string },
@@ -169,7 +172,7 @@ export async function createEmployee(
 ): Promise<EmployeeRow | null> {
   const now = clock.now();
   const row: EmployeeRow = { id, partnerId, name, status: "active", createdAt: now };
-  // The name of a person is no value of the audit log: it would have to be erased there too.
+  // The audit log holds no names of people: they would have to be erased there too.
   const entry = { actor, action: "employee.create", target: id, partnerId };
   try {
     await directory.batch([directory.insert(employees).values(row), auditRow(directory, entry, now)]);
@@ -180,7 +183,7 @@ export async function createEmployee(
   return row;
 }
 
-/** Enables or disables a person: their keys, at the next request. Undefined for an unknown person. */
+/** Enables or disables a person, with their keys, from the next request on. Undefined for an unknown person. */
 export async function setEmployeeStatus(
   deps: PartnerAdminDeps,
   id: string,

@@ -51,7 +51,9 @@ async function withCounts<Endpoint extends { readonly id: string }>(db: Cell, fo
 export type DeliveryFilter = Period &
   ({ readonly partnerId: string } | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] });
 
-/** The newest events of a cell with their deliveries; of a partner, up to `limit` of each environment. */
+/**
+ * The newest events with their deliveries: of a partner, up to `limit` per environment; of an endpoint, up to `limit`.
+ */
 export function listDeliveries({ db }: Pick<AdminDeps, "db">, wanted: DeliveryFilter, before: PageKey | undefined, limit: number) {
   return "partnerId" in wanted ? newestOfPartner(db, wanted.partnerId, wanted, before, limit) : newestOfEndpoint(db, wanted, before, limit);
 }
@@ -78,8 +80,8 @@ export async function suspendManually({ db, clock }: AdminDeps, id: string, acto
 }
 
 /**
- * Resumes a suspended endpoint: it receives the deliveries kept during the suspension, and new events. One of a disabled
- * partner stays suspended.
+ * Resumes a suspended endpoint: it receives the deliveries kept during the suspension, and new events. An endpoint of a
+ * disabled partner stays suspended.
  */
 export async function resumeManually(deps: AdminDeps, id: string, actor: Actor) {
   const { db, clock } = deps;
@@ -91,9 +93,10 @@ export async function resumeManually(deps: AdminDeps, id: string, actor: Actor) 
 }
 
 /**
- * Restarts the schedule of an endpoint's events of a period (Unix milliseconds: from, before), whatever became of them, except those
- * that wait anyway: the receiver gets them again, under their ids. At most 2,000, the oldest first. Does nothing for a suspended
- * endpoint. Returns the endpoint, the number of restarted deliveries and where the next call goes on; undefined for an unknown endpoint.
+ * Resends all events of an endpoint from a period (Unix milliseconds: `from` inclusive, `to` exclusive) under their
+ * ids, whatever the state of their delivery; only scheduled ones are left alone. At most 2,000, oldest first. Does
+ * nothing for a suspended endpoint. Returns the endpoint, the number of restarted deliveries and the start of the next
+ * call; undefined for an unknown endpoint.
  */
 export async function resendPeriod(deps: AdminDeps, id: string, actor: Actor, { from, to }: Period) {
   const { db, clock } = deps;

@@ -8,8 +8,8 @@ import { events } from "../../db/schema/webhooks.ts";
 const { createdAt, endpointId, environment, partnerId, state } = events;
 
 /**
- * Counts the events that were recorded for some partners of a period, by day and by what became of
- * them, as rows of `daily_deliveries`. By index.
+ * Counts the events that were recorded for some partners in a period, by day and delivery result, as rows of
+ * `daily_deliveries`. By index.
  */
 export function countDeliveriesByDay(partnerIds: readonly string[], { from, to }: Period): SQL {
   const endpointIds = partnerIds.flatMap((id) => environments.map((one) => endpointIdOf(id, one)));

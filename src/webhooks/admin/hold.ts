@@ -23,7 +23,10 @@ export async function holdEndpointsOf({ db, clock }: HoldDeps, partnerId: string
   );
 }
 
-/** Resumes those that were suspended for that, once the partner is enabled again: the kept events are sent. */
+/**
+ * Resumes endpoints that were suspended with their partner, after the partner is enabled again: the kept events are
+ * sent.
+ */
 export async function releaseEndpointsOf(deps: HoldDeps, partnerId: string): Promise<void> {
   const { db, clock } = deps;
   const ids = environments.map((environment) => endpointIdOf(partnerId, environment));
@@ -34,16 +37,16 @@ export async function releaseEndpointsOf(deps: HoldDeps, partnerId: string): Pro
   await sweepDeliveries(deps);
 }
 
-/** The partners of a cell whose endpoints are suspended for that. */
+/** The partners of a cell whose endpoints are suspended with them. */
 export async function heldPartners(db: Cell): Promise<string[]> {
-  // The first condition is that of the partial index of endpoints that are not healthy.
+  // The first condition is that of the partial index of unhealthy endpoints.
   const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
   const isHeld = and(isUnhealthy, gt(endpoints.updatedAt, 0), eq(endpoints.suspensionReason, "partner_disabled"));
   const rows = await db.select({ id: endpoints.partnerId }).from(endpoints).where(isHeld).all();
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** Those of these partners that have an active endpoint. */
+/** Those partners that have an active endpoint. */
 export async function partnersWithActiveEndpoint(db: Cell, partnerIds: readonly string[]): Promise<string[]> {
   const ids = partnerIds.flatMap((id) => environments.map((environment) => endpointIdOf(id, environment)));
   const isActive = and(inArray(endpoints.id, inList(ids)), eq(endpoints.status, "active"));

@@ -9,7 +9,7 @@ const BATCH_LIMIT = 200;
 
 /**
  * The number of re-encrypted secrets, the ids of endpoints with a secret that could not be decrypted, and the number of
- * remaining secrets (at most 200 for each cell).
+ * remaining secrets (at most 200 per cell).
  */
 interface ReEncrypted {
   readonly reEncrypted: number;
@@ -24,8 +24,8 @@ interface CipherDeps {
 
 /**
  * Re-encrypts signing secrets from an older key to the current key, so that the older key can be deleted. The secrets
- * themselves do not change. A secret that was deleted or re-encrypted meanwhile is skipped. A secret that cannot be
- * decrypted, because its key is missing, is reported by its endpoint id. Three D1 round trips for each cell.
+ * themselves do not change. A secret that was deleted or re-encrypted in the meantime is skipped. A secret that cannot
+ * be decrypted, because its key is missing, is reported by its endpoint id. Three D1 round trips per cell.
  */
 export async function reEncryptSecrets(
   deps: CipherDeps & { readonly everyCell: () => readonly { readonly db: Cell }[] },

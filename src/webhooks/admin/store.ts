@@ -13,17 +13,17 @@ export async function stateOfDelivery(db: Cell, eventId: string) {
   return db.select({ state: events.state }).from(events).where(eq(events.id, eventId)).get();
 }
 
-/** SQL: whose an event is; NULL if it does not exist. */
+/** SQL for the owner of an event; NULL if it does not exist. */
 export function partnerOfEvent(eventId: string): SQL {
   return sql`(SELECT partner_id FROM ${events} WHERE ${events.id} = ${eventId})`;
 }
 
-/** A partner's endpoints, one for each environment at most. */
+/** A partner's endpoints, at most one per environment. */
 export async function endpointsOfPartner(db: Cell, partnerId: string) {
   return db.select().from(endpoints).where(eq(endpoints.partnerId, partnerId)).orderBy(asc(endpoints.environment)).all();
 }
 
-/** The endpoints with these ids, of those that this cell has. */
+/** The endpoints with these ids that this cell has. */
 export async function endpointsById(db: Cell, ids: readonly string[]) {
   return db
     .select()
@@ -46,7 +46,7 @@ export async function unhealthyEndpoints(db: Cell, before: PageKey | undefined, 
     .all();
 }
 
-/** Since when the endpoint fails that has failed longest without a success, in Unix milliseconds; null if none does. By index. */
+/** The start of the longest series of failures among endpoints, in Unix milliseconds; null if none fails. By index. */
 export async function longestFailing(db: Cell): Promise<number | null> {
   // The same condition as in the partial index.
   const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
@@ -81,7 +81,7 @@ const shown = {
   nextAttemptAt: events.nextAttemptAt,
 };
 
-/** A partner's events, the newest first. One round trip. */
+/** A partner's events, newest first. One round trip. */
 export async function newestOfPartner(db: Cell, partnerId: string, period: Period, before: PageKey | undefined, limit: number) {
   const [live, test] = environments.map((environment) => newest(db, endpointIdOf(partnerId, environment), madeIn(period), before, limit));
   if (live === undefined || test === undefined) return [];
@@ -89,7 +89,7 @@ export async function newestOfPartner(db: Cell, partnerId: string, period: Perio
   return found.flat();
 }
 
-/** An endpoint's events whose delivery is in one state, the newest first. */
+/** An endpoint's events in one delivery state, newest first. */
 export async function newestOfEndpoint(
   db: Cell,
   { endpointId, state, ...period }: Period & { readonly endpointId: string; readonly state: DeliveryState },
@@ -111,7 +111,7 @@ function newest(db: Cell, endpointId: string, condition: SQL | undefined, before
     .limit(limit);
 }
 
-/** The newest events of an endpoint among which those of a subscription are looked for. */
+/** The number of an endpoint's newest events that are searched for those of a subscription. */
 const MAX_SEARCHED = 1_000;
 
 /** The ids of a subscription's events among the newest of its endpoint. Reads at most 1,000 rows. */

@@ -19,7 +19,7 @@ export interface EndedAttempt {
   readonly result: AttemptResult;
 }
 
-/** Writes attempts with their results. The sweep may have written one as lost meanwhile: then its result is known now. */
+/** Writes attempts with their results. If the sweep has recorded an attempt as lost, its result replaces that. */
 export function insertAttempts(db: Cell, ended: readonly EndedAttempt[]) {
   return db
     .insert(deliveryAttempts)
@@ -39,7 +39,7 @@ export function insertAttempts(db: Cell, ended: readonly EndedAttempt[]) {
     });
 }
 
-/** Ends the wait of the longest waiting deliveries of endpoints, as many as the slots that became free, and returns them. */
+/** Takes the longest waiting deliveries of endpoints, as many as slots became free, and returns them. */
 export function takeWaiting(db: Cell, slots: ReadonlyMap<string, number>) {
   const lanes = JSON.stringify([...slots]);
   const first = sql`(SELECT id FROM ${events} AS first WHERE first.endpoint_id = lane.value ->> 0 AND first.state = 'pending' AND first.waiting = 1

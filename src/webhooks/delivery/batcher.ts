@@ -5,9 +5,9 @@ interface Waiting<Asked, Answer> {
 }
 
 /**
- * Asks once for what several ask for within a moment, so that one trip to the database serves them all. `askAll` answers
- * in the order of what it is asked; if it throws, all who asked get that. At most `most` are asked for at once, and nobody
- * waits longer than `wait` milliseconds; 0 gathers what is asked in the same turn.
+ * Batches calls made within `wait` milliseconds into one call of `askAll`, so that they share a database round trip.
+ * `askAll` answers in the order of its inputs; if it throws, all callers get the error. A batch has at most `most`
+ * inputs. 0 batches the calls of one turn of the event loop.
  */
 export class Batcher<Asked, Answer> {
   readonly #askAll: (all: readonly Asked[]) => Promise<readonly Answer[]>;
@@ -30,7 +30,7 @@ export class Batcher<Asked, Answer> {
     });
   }
 
-  /** Asks now: nobody else will ask within the moment. Ends once all who have asked so far are answered; never fails. */
+  /** Sends the batch now. Resolves when all calls so far are answered; never fails. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

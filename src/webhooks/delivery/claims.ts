@@ -14,7 +14,7 @@ export interface ClaimedDelivery {
   readonly number: number;
   /** The number of attempts that count for the schedule, including this one. */
   readonly scheduledAttempts: number;
-  /** An operator resends it manually. The attempt does not count for the schedule or for the endpoint's health. */
+  /** A manual resend by an operator. The attempt does not count for the schedule or for the endpoint's health. */
   readonly manual: boolean;
   readonly name: string;
   readonly body: string;
@@ -37,9 +37,9 @@ export type Claim =
   | { readonly kind: "nothing" };
 
 /**
- * Claims due deliveries by compare-and-set, counts their attempts, and reads all data needed to send them: of each endpoint
- * as many as it has free slots, the longest due first. The others wait, and are marked so. One D1 round trip.
- * @returns a claim for each id, in their order. An id that stands twice is claimed once.
+ * Claims due deliveries by compare-and-set, counts their attempts, and reads all data needed to send them: for each
+ * endpoint as many as it has free slots, longest due first. The others are marked as waiting. One D1 round trip.
+ * @returns a claim for each id, in order. A repeated id is claimed once.
  */
 export async function claimDeliveries(db: Cell, eventIds: readonly string[], now: number): Promise<Claim[]> {
   const isAsked = inArray(events.id, inList(eventIds));
@@ -50,7 +50,7 @@ export async function claimDeliveries(db: Cell, eventIds: readonly string[], now
       AND slot.status = 'active' AND slot.cooldown_until <= ${now}`;
   const [claimed, waiting, found] = await db.batch([
     startAttempts(db, now, {}, sql`${events.id} IN (SELECT id FROM (${due}) WHERE place <= slots)`),
-    // What is still pending and due had no free slot.
+    // Deliveries that are still pending and due had no free slot.
     db
       .update(events)
       .set({ waiting: true })
@@ -99,7 +99,9 @@ function startAttempts(
     .returning({ id: events.id, number: events.attempts, unscheduledAttempts: events.unscheduledAttempts });
 }
 
-/** What is needed to send the deliveries that were claimed at this time, a row for each valid secret: the current first. */
+/**
+ * The data to send the deliveries that were claimed at this time, one row for each valid secret, the current one first.
+ */
 function detailsOf(db: Cell, isAsked: SQL, now: number) {
   return db
     .select({

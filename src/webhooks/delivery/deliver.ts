@@ -28,21 +28,26 @@ const MAX_ATTEMPTS_PER_MESSAGE = 12;
 /** The minimum delay after a failure before the next delivery to the same endpoint. */
 const MIN_DELAY_AFTER_FAILURE = 1 * SECOND;
 
-/** How long a success waits for others of the same consumer, so that one trip records them all. In milliseconds. */
+/**
+ * How long a success waits for others of the same consumer, so that one round trip records them all. In milliseconds.
+ */
 const RESULTS_WAIT = 20;
 
-/** How many deliveries share a trip: the values of their attempts must fit into the parameters of one statement. */
+/**
+ * The maximum number of deliveries per round trip: the values of their attempts must fit into the parameters of one
+ * statement.
+ */
 const MAX_TOGETHER = 10;
 
 /**
- * Attempts deliveries for the messages that a consumer gets at once. Those that begin together share the trip to the
- * database that claims them, and successes that come together the one that records them.
+ * Attempts the deliveries of one batch of messages. Deliveries that start together share the round trip that claims
+ * them, and successes that come together share the one that records them.
  */
 export class Deliverer {
   readonly #deps: DeliveryDeps;
   readonly #claims: Batcher<string, Claim>;
   readonly #successes: Batcher<EndedAttempt, string[]>;
-  /** How many receivers may answer within the moment. */
+  /** The number of receivers that may answer within the batching time. */
   #expected = 0;
 
   constructor(deps: DeliveryDeps) {
@@ -55,7 +60,7 @@ export class Deliverer {
     return this.#claims.ask(eventId);
   }
 
-  /** `releaseBatch` is called where the receiver was slow lately. */
+  /** `releaseBatch` is called for a receiver that was recently slow. */
   async send(delivery: ClaimedDelivery, releaseBatch: () => void): ReturnType<typeof sendDelivery> {
     const { clock, slowReceivers } = this.#deps;
     const { endpointId } = delivery;
@@ -76,7 +81,7 @@ export class Deliverer {
     }
   }
 
-  /** Records the successes that have ended so far. */
+  /** Records the successes so far. */
   recordNow(): Promise<void> {
     return this.#successes.flush();
   }
@@ -91,9 +96,9 @@ export class Deliverer {
 /**
  * Makes one attempt at a delivery if it is due, is not claimed by another consumer, and its endpoint has a free slot.
  * Then continues with the waiting deliveries of that endpoint, so that a backlog does not need one queue message per
- * delivery. Two D1 round trips per attempt, which others of the same consumer share. If a consumer dies between claim and
- * result, the sweep releases the delivery. The event may then be sent twice; receivers detect the duplicate by the event id.
- * `releaseBatch` is called where its receiver was slow lately, and nobody shall wait for it.
+ * delivery. Two D1 round trips per attempt, shared with others of the same consumer. If a consumer dies between claim
+ * and result, the sweep releases the delivery. The event may then be sent twice; receivers detect the duplicate by the
+ * event id. `releaseBatch` is called if the receiver was recently slow, so that the batch does not wait for it.
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
@@ -130,7 +135,7 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: str
     await deps.deliveryQueue.send(others);
     return first;
   }
-  // What ended before it is recorded before it.
+  // Earlier successes are recorded before this failure.
   await deliverer.recordNow();
   const isInternal = result.errorClass === "secret";
   const wait = isInternal ? 0 : retryDelay(delivery.scheduledAttempts, retryAfter, Math.random());

@@ -5,8 +5,8 @@ import { walkRows } from "../../db/walk.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
 
 /**
- * Deletes events that were recorded before a time (Unix milliseconds) and whose delivery has ended. One step. What an event
- * was about remembers it. Only a refund that was never booked has no row that could, so its event stays.
+ * Deletes events that were recorded before a time (Unix milliseconds) and whose delivery has ended. One step. The row
+ * that caused an event keeps its name. A refund that was never booked has no row, so its event stays.
  */
 export function expirePartnerEvents(db: Cell, before: number) {
   const isRemembered = not(like(events.cause, "refund.failed:%"));

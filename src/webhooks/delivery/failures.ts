@@ -108,7 +108,7 @@ interface DeliveryUpdate {
   readonly unscheduledAttempts?: SQL;
 }
 
-/** Updates a delivery only under the claim of this attempt: if it was released meanwhile, nothing is changed. */
+/** Updates a delivery only under the claim of this attempt: if it was released in the meantime, nothing changes. */
 function updateDelivery(db: Cell, claimed: ClaimedDelivery, update: DeliveryUpdate) {
   return db
     .update(events)

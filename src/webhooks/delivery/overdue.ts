@@ -5,19 +5,24 @@ import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts
 import { isInState } from "../endpoints/delivery-state.ts";
 import { freeSlots, MAX_CONCURRENT_ATTEMPTS, restoredState } from "./endpoint-health.ts";
 
-/** The endpoints with pending deliveries. Each is found by one seek in the index, however many deliveries it has. */
+/**
+ * The endpoints with pending deliveries, found by a loose index scan: one seek each, however many deliveries they have.
+ */
 const lanes = sql`(WITH RECURSIVE lane (id) AS (
     SELECT MIN(endpoint_id) FROM ${events} WHERE state = 'pending'
     UNION ALL
     SELECT (SELECT MIN(endpoint_id) FROM ${events} WHERE state = 'pending' AND endpoint_id > lane.id) FROM lane WHERE lane.id IS NOT NULL
   ) SELECT id FROM lane) AS lanes`;
 
-/** When the first delivery of an endpoint is due, of those that wait or of the others. One seek in the index. */
+/**
+ * The due time of the first delivery of an endpoint. `waiting` 1: among deliveries that wait for a slot; 0: among the
+ * others. One seek in the index.
+ */
 const firstDue = (waiting: 0 | 1) =>
   sql`COALESCE((SELECT MIN(next_attempt_at) FROM ${events} AS due
     WHERE due.endpoint_id = ${endpoints.id} AND due.state = 'pending' AND due.waiting = ${waiting}), ${Number.MAX_SAFE_INTEGER})`;
 
-/** When the delivery was due that waits longest for a consumer, of endpoints that take deliveries now. */
+/** The due time of the delivery that has waited longest for a consumer, among endpoints that take deliveries now. */
 export function longestDueDelivery(db: Cell, now: number) {
   const first = sql`MIN(${firstDue(0)}, ${firstDue(1)})`;
   return db

@@ -33,7 +33,7 @@ export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): P
   const timestamp = Math.floor(now / SECOND);
   const signatures = await signaturesOf(deps, delivery, timestamp);
   if (signatures === null) return { status: null, errorClass: "secret", excerpt: null, retryAfter: 0 };
-  // Our own timer, cleared as soon as the request ends: a timer that keeps running counts against the runtime's limits.
+  // Our own timer, cleared as soon as the request ends: a running timer counts against the runtime's limits.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), RESPONSE_TIMEOUT);
   try {
@@ -111,7 +111,7 @@ async function excerptOf(response: Response): Promise<string | null> {
 }
 
 async function readBeginning(response: Response): Promise<string | null> {
-  // A short answer, as nearly all are, is read at once: the platform's streams cost more than what is in it.
+  // A short answer, as nearly all are, is read at once: reading it as a stream costs more.
   if (isShort(response)) return response.text();
   const stream: ReadableStream<Uint8Array> | null = response.body;
   const reader = stream?.getReader();
@@ -126,7 +126,9 @@ async function readBeginning(response: Response): Promise<string | null> {
   return new TextDecoder().decode(bytes);
 }
 
-/** By its length, which the connection enforces. Without one, or if it was compressed, the body may be of any length. */
+/**
+ * By its Content-Length, which the connection enforces. Without one, or with compression, the body may have any length.
+ */
 function isShort({ headers }: Response): boolean {
   const length = headers.get("Content-Length") ?? "";
   return /^\d+$/.test(length) && Number(length) <= MAX_EXCERPT_BYTES && !headers.has("Content-Encoding");

@@ -7,8 +7,8 @@ const REMEMBERED_FOR = 1 * MINUTE;
 const SIZE = 10_000;
 
 /**
- * The endpoints whose receivers were slow when this isolate last sent them something, for a minute. A batch of messages does
- * not wait for them. It is a guess that decides nothing else: a delivery goes on, whether its batch waits for it or not.
+ * The endpoints whose receivers were slow at the last delivery from this isolate, for a minute. A batch of messages
+ * does not wait for them. It only affects the batch: the delivery itself continues.
  */
 export class SlowReceivers {
   readonly #slow = new Memory<true>(REMEMBERED_FOR, SIZE);
@@ -21,7 +21,7 @@ export class SlowReceivers {
     this.#slow.remember(endpointId, true, now);
   }
 
-  /** It has answered in time. */
+  /** The receiver has answered in time. */
   forget(endpointId: string): void {
     this.#slow.forget(endpointId);
   }

@@ -5,9 +5,10 @@ import { type EndedAttempt, insertAttempts, longestFirst, takeWaiting } from "./
 import { MAX_CONCURRENT_ATTEMPTS } from "./endpoint-health.ts";
 
 /**
- * Records successful deliveries, also if the sweep released them meanwhile, but for one that another consumer is sending
- * now. Failing endpoints become healthy again, unless the attempt was manual. One D1 round trip.
- * @returns the waiting deliveries that come next for each, in their order: together what their endpoints have free slots for.
+ * Records successful deliveries, even if the sweep has released them, unless another consumer is sending one now.
+ * Failing endpoints become healthy again, unless the attempt was manual. One D1 round trip.
+ * @returns for each, in order, the waiting deliveries to send next: together as many as their endpoints have free
+ * slots.
  */
 export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt[]): Promise<string[][]> {
   const slots = new Map<string, number>();
@@ -33,7 +34,7 @@ export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt
   return successes.map(({ claimed: { endpointId } }, index) => {
     const ofEndpoint = next.get(endpointId) ?? [];
     const isLast = successes.findLastIndex(({ claimed }) => claimed.endpointId === endpointId) === index;
-    // Each goes on with one; what is left is for the last.
+    // Each continues with one delivery; the last one gets the rest.
     const mine = isLast ? ofEndpoint.splice(0) : ofEndpoint.splice(0, 1);
     return mine.map(({ eventId }) => eventId);
   });
@@ -47,8 +48,8 @@ function holdsOneOf(successes: readonly EndedAttempt[]): SQL {
 }
 
 /**
- * Endpoints that took a delivery become healthy, if they are active and have the same revision as when the attempt
- * started, and have not begun to fail after it ended. A cooldown that started during the attempt stays, even if many succeed.
+ * Endpoints that took a delivery become healthy, if they are active, have the same revision as when the attempt
+ * started, and have not failed after it ended. A cooldown that started during the attempt stays.
  */
 function heal(db: Cell, successes: readonly EndedAttempt[]) {
   const scheduled = successes.filter(({ claimed }) => !claimed.manual);

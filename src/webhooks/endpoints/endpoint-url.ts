@@ -6,9 +6,9 @@ import { parseHttpUrl } from "../../core/urls.ts";
 const PRIVATE_SUFFIXES = [".local", ".localhost", ".internal"];
 
 /**
- * Why a URL is not allowed for deliveries, or null if it is allowed (interface 10.2). The URL parser has
- * already normalized every spelling of an IP address (decimal, octal, hex, full-width), so one check is enough.
- * A test URL may use plain http and, only in local development, any host.
+ * Why a URL is not allowed for deliveries, or null if it is allowed (interface 10.2). The URL parser has already
+ * normalized every spelling of an IP address (decimal, octal, hex, full-width), so one pattern recognises them all. A
+ * test URL may use plain http and, only in local development, any host.
  */
 export function deliveryUrlError(
   text: string,

@@ -70,13 +70,14 @@ export async function registerWebhook(
   return withSecrets(deps, partnerId, result, replayed);
 }
 
-/** The workflow of {@link registerWebhook}, once per token: writes the endpoints, and a secret where one is missing. */
+/** The workflow of {@link registerWebhook}, once per token: writes the endpoints, and missing secrets. */
 export const registerWebhookWorkflow: Workflow<RegistrationDeps, Plan, Registered> = {
   operation: "register-partner-notifications-webhook",
   generation: v2Protocol({ whileRunning: "join", afterFailure: "try_again" }),
   plan: planSchema,
   result: resultSchema,
-  // The partner may have registered another URL since. An old request must not overwrite it without a repeat.
+  // The partner may have registered another URL since. An old request must not overwrite it without a repeat by its
+  // caller.
   autoResume: false,
   budget: "webhook_config",
   async perform(deps, plan, run) {

@@ -61,7 +61,8 @@ export async function rotateWebhookSecret(
     },
   });
   const secrets = await secretsOf(deps.db, endpointId);
-  // Another rotation may have happened meanwhile. The first request gets its own secret, or the current one if deleted.
+  // Another rotation may have followed. The first request gets its own secret, or the current one if its own was
+  // deleted.
   const own = replayed ? undefined : secrets.find(({ id }) => id === result.secretId);
   const returned = own ?? secrets[0];
   if (returned === undefined || returned.previousValidUntil === null)

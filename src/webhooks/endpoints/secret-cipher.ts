@@ -2,7 +2,7 @@ import { toBase64, toHex } from "../../core/digest.ts";
 import type { Environment } from "../../core/environment.ts";
 import type { Settings } from "../../core/settings.ts";
 
-/** Encrypts signing secrets, so that the database holds no plain one. */
+/** Encrypts signing secrets, so that the database holds no plain ones. */
 export interface SecretCipher {
   /** The id of the key that encrypts new texts. An encrypted text begins with the id of its key. */
   readonly currentKey: string;

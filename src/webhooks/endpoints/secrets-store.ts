@@ -34,7 +34,7 @@ export function rotateSecret(
   ];
 }
 
-/** An endpoint's stored secrets, the current one first. An expired one may still be among them. */
+/** An endpoint's stored secrets, the current one first. Expired ones may be included. */
 export async function secretsOf(db: Cell, endpointId: string) {
   return db
     .select()

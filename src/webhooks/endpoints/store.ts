@@ -18,13 +18,13 @@ const resetHealth = (now: number) => ({
   updatedAt: now,
 });
 
-/** An operator has suspended it, or its partner: it stays so, whatever the partner does. */
+/** An operator suspended the endpoint, or its partner is disabled: the partner cannot resume it. */
 const IS_HELD = sql`(${endpoints.status} = 'suspended' AND ${endpoints.suspensionReason} IN ('operator', 'partner_disabled'))`;
 
 /**
  * Creates an endpoint, moves it to this URL or resumes it. Its suspended deliveries become pending again. An active
- * endpoint at the same URL is not changed: a partner that registers at each start must not reset the failure history. One
- * that operators hold gets the URL, and stays suspended.
+ * endpoint at the same URL is not changed: a partner that registers at each start must not reset the failure history.
+ * An endpoint that an operator suspended gets the URL, and stays suspended.
  */
 export function upsertEndpoint(
   db: Cell,
@@ -57,16 +57,16 @@ export async function findEndpoint(db: Cell, id: string) {
 export const isActive = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'active')`;
 const isSuspended = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended')`;
 
-/** SQL condition: an operator may still suspend it. */
+/** SQL condition: an operator may suspend the endpoint. */
 export const canBeSuspended = (id: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND (status = 'active' OR suspension_reason <> 'operator'))`;
-/** SQL condition: it is suspended, and not because its partner is disabled. */
+/** SQL condition: the endpoint is suspended, but not because its partner is disabled. */
 export const canBeResumed = (id: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended' AND suspension_reason <> 'partner_disabled')`;
 
 /**
- * Suspends an endpoint and its pending deliveries. Attempts in progress continue. An operator's suspension also replaces
- * another; one for a disabled partner is only of an active endpoint, and ends with it.
+ * Suspends an endpoint and its pending deliveries. Attempts in progress continue. An operator's suspension replaces any
+ * other. The suspension of a disabled partner only applies to an active endpoint, and ends when the partner is enabled.
  */
 export function suspendEndpoint(db: Cell, id: string, now: number, suspensionReason: "operator" | "partner_disabled") {
   const applies = suspensionReason === "operator" ? canBeSuspended(id) : eq(endpoints.status, "active");
@@ -82,7 +82,7 @@ export function suspendEndpoint(db: Cell, id: string, now: number, suspensionRea
   ] as const;
 }
 
-/** Resumes an endpoint that is suspended so, and its suspended deliveries. */
+/** Resumes an endpoint with this suspension reason, and its suspended deliveries. */
 export function resumeEndpoint(db: Cell, id: string, now: number, which: "by_operator" | "of_enabled_partner") {
   const isOfPartner = eq(endpoints.suspensionReason, "partner_disabled");
   return [
@@ -100,13 +100,13 @@ export function rescheduleExhausted(db: Cell, id: string, since: number, now: nu
   return reschedule(db, id, given, now);
 }
 
-/** Events that are sent again at a time. */
+/** The maximum number of events that one call resends. */
 const MAX_AGAIN = 2_000;
 
 const ofPeriod = (id: string, { from, to }: Period) =>
   and(eq(events.endpointId, id), gte(events.createdAt, from), lt(events.createdAt, to));
 
-/** When the last of the first 2,000 events of a period was made; null if there are not so many. By index. */
+/** The creation time of the 2,000th event of a period; null if there are fewer. By index. */
 export async function lastOfPeriod(db: Cell, id: string, period: Period): Promise<number | null> {
   const row = await db
     .select({ createdAt: events.createdAt })
@@ -119,7 +119,10 @@ export async function lastOfPeriod(db: Cell, id: string, period: Period): Promis
   return row?.createdAt ?? null;
 }
 
-/** Restarts the schedule of all deliveries of a period, if the endpoint is active. Those under way and those that wait go on as they are. */
+/**
+ * Restarts the schedule of all deliveries of a period, if the endpoint is active. Deliveries in progress or scheduled
+ * stay unchanged.
+ */
 export function rescheduleAll(db: Cell, id: string, period: Period, now: number) {
   const isEnded = sql`${events.state} IN ('succeeded', 'exhausted', 'no_endpoint')`;
   return reschedule(db, id, and(ofPeriod(id, period), isEnded, isActive(id)), now);

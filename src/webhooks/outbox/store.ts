@@ -30,7 +30,7 @@ export function recordEvent(
     .returning({ newEvent: events.id, newState: events.state });
 }
 
-/** Whether the event is recorded, and still kept. */
+/** Whether the event is recorded, and has not expired. */
 export function isRecorded({ id }: Pick<PartnerEvent, "id">): SQL {
   return sql`EXISTS (SELECT 1 FROM ${events} WHERE ${events.id} = ${id})`;
 }

@@ -42,7 +42,7 @@ export const auditCalls = [
       const [at, lastPlace, lastId] = keyIn(cursor, auditKey) ?? [to, Number.MIN_SAFE_INTEGER, 0];
       const found = [];
       for (const [databaseName, name] of deps.databaseNames.entries()) {
-        // Of one moment, the entries of an earlier place were shown before those of a later one.
+        // Among entries of one time, those of earlier databases were shown before those of later ones.
         const id = -databaseName === lastPlace ? lastId : -databaseName < lastPlace ? Number.MAX_SAFE_INTEGER : 0;
         const entries = () => auditEntries(deps.inDatabase(name).db, { partnerId: partner, target, actor, from }, { at, id }, limit + 1);
         const rows = await deps.askDatabase(name, entries);

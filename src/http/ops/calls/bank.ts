@@ -126,7 +126,7 @@ export const bankCalls = [
   }),
 ];
 
-/** Omits the payment's URLs: anyone who has them can pay, and operators do not need them. */
+/** Omits the payment's URLs: anyone with a URL can pay, and operators do not need it. */
 function viewPayment(payment: Payment) {
   return {
     payment_id: payment.id,

@@ -6,7 +6,7 @@ import { healthStates, worstOf } from "../../../health/finding.ts";
 import { defineCall } from "../call.ts";
 
 const healthAnswer = z.object({
-  /** False so that a command ends with a code of its own: something has failed. */
+  /** False makes the command exit with its own code: a check has failed. */
   success: z.boolean(),
   status: z.enum(healthStates),
   at: z.string(),
@@ -33,7 +33,7 @@ export const healthCalls = [
   }),
 ];
 
-/** All of it, as operators see it. */
+/** The whole health check, for operators. */
 export async function healthOf(deps: Deps): Promise<z.input<typeof healthAnswer>> {
   const checks = await checkHealth(deps);
   const status = worstOf(checks);

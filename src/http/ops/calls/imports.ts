@@ -6,7 +6,7 @@ import { defineCall, flagField } from "../call.ts";
 import { productsOf, rowsOf } from "../product-file.ts";
 import { conflict } from "../refusal.ts";
 
-/** Lines that a report names; a file that is wrong throughout needs no longer one. */
+/** The maximum number of faults in a report. */
 const MAX_REPORTED = 1_000;
 
 export const importCalls = [

@@ -18,7 +18,7 @@ import { productCalls } from "./products.ts";
 import { recoveryCalls } from "./recovery.ts";
 import { storyCalls } from "./story.ts";
 
-/** All operators' calls, by task: from an order to what must be set up once. */
+/** All operators' calls, by task: from daily work on orders to one-time setup. */
 export const opsCalls: readonly OpsCall[] = [
   ...storyCalls,
   ...partnerCalls,

@@ -45,7 +45,7 @@ async function requireLink(deps: Deps, id: string): Promise<LinkInCell<CellDeps>
   return deps.pullToCurrentCell("payment_links", id, known);
 }
 
-/** The links of one cell after those of the one before. */
+/** The links of one cell, after those of the previous cell. */
 async function waitingPage(deps: Deps, limit: number, cursor: string | undefined) {
   const from = keyIn(cursor, waitingKey);
   const found: (Awaited<ReturnType<typeof listWaitingLinks>>[number] & { readonly cell: CellCode })[] = [];

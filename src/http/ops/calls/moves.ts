@@ -9,7 +9,7 @@ import { defineCall } from "../call.ts";
 import { pageOf } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 
-/** How long one call works on a move. The cron goes on with it each minute. */
+/** The time that one call works on a move. The cron continues it every minute. */
 const BUDGET = 20 * SECOND;
 
 const moveAnswer = z.object({
@@ -55,7 +55,7 @@ function refuse(why: CannotMove, partner: string, to: string): never {
   }
 }
 
-/** Works on a move for a while. Another call, or the cron, may work on it instead: then it is as that one left it. */
+/** Works on a move for a while. If the cron or another call works on it at the same time, returns the stored state. */
 async function work(deps: Deps, partner: string, to: Move["toCell"]): Promise<Move | null> {
   try {
     const move = await workOnMove(deps, partner, to, new Deadline(deps.clock, BUDGET));

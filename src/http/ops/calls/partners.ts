@@ -67,7 +67,7 @@ function noPartner(id: string): never {
   notFound(`There is no partner ${id}. \`partners list\` shows all.`);
 }
 
-/** Where a partner's data is at this moment. @throws OpsRefusal 404 */
+/** The current location of a partner's data. @throws OpsRefusal 404 */
 export async function requireLocation(deps: Pick<Deps, "directory" | "locationOf">, id: string): Promise<PartnerLocation> {
   await requirePartner(deps, id);
   return (await deps.locationOf(id, { fresh: true })) ?? notFound(`The cells of ${id} are damaged in the directory.`);

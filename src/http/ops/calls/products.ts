@@ -29,7 +29,10 @@ async function requireProduct({ directory }: Pick<Deps, "directory">, of: z.outp
   return (await findProduct(directory, of.kind, of.id)) ?? notFound(`There is no ${of.kind} product ${of.id}.`);
 }
 
-/** A product with a terminal that the settings do not have could not be sold. @throws ServiceFailure `invalid_input`. */
+/**
+ * Refuses a terminal that the settings do not have: such a product could not be sold. @throws ServiceFailure
+ * `invalid_input`.
+ */
 function requireTerminal({ settings }: Pick<Deps, "settings">, terminal: string): void {
   const known = [...new Set(Object.values(settings.bank.terminals).flatMap((ofEnvironment) => Object.keys(ofEnvironment)))];
   if (!known.includes(terminal))

@@ -41,7 +41,7 @@ const SUMMARIES = {
   snapshots: "Has the processor's objects of a cell's movements fetched again, in the background; what was erased stays empty",
 } as const;
 
-/** What brings back what was lost (docs/bad-days.md). */
+/** Calls that restore lost data (docs/bad-days.md). */
 export const recoveryCalls = [
   ...refillKinds.map((kind) =>
     defineCall({

@@ -25,7 +25,7 @@ const text = z
     "An id of ours, the processor's or the bank's, an address of the processor's dashboard, an order reference, slug, short URL, token, promotion code, coupon, partner's name or buyer's address",
   );
 
-/** The operations whose requests have keys of their callers. */
+/** The operations with client idempotency keys. */
 const keyedOperations = [...workflows.values()].filter(({ operation }) => operation !== "first-link");
 const operationName = z.enum(keyedOperations.map(({ operation }) => operation));
 
@@ -152,14 +152,14 @@ export const storyCalls = [
   }),
 ];
 
-/** While look-ups wait, an order's reference is not known yet. */
+/** An order's reference is unknown until its look-ups are done. */
 async function waitingNote(deps: Deps): Promise<string> {
   const ages = await waitingAges(deps);
   if ((ages["looking up payments"] ?? 0) === 0) return "";
   return " Payments wait to be looked up at the processor, and the reference of an order is known only afterwards: ask by the payment's id (pi_…), or again later.";
 }
 
-/** A value that a shell would read as more than a text stands in quotes. */
+/** The command line of a call. A value with characters that a shell interprets is quoted. */
 function commandOf(help: Help | null): string | null {
   if (help === null) return null;
   const values = Object.values(help.given).map((value) => (/^[\w.:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`));

@@ -27,7 +27,7 @@ const payment = z
   })
   .meta({ title: "BankPayment" });
 
-/** A ruble payment was paid (interface W.2). Sent once for each order. */
+/** A ruble order was paid (interface W.2). Sent once for each order. */
 export const bankPaymentSucceeded = defineEvent({
   name: "Bank.payment.succeeded",
   summary: "A ruble payment was paid",

@@ -29,8 +29,8 @@ const checkoutSchema = z
   .meta({ title: "Checkout" });
 
 /**
- * A customer completed a one-time order and had nothing to pay, because a promotion code took off everything (interface W.3).
- * There is no payment and no movement, so this event alone tells it. Sent once for each checkout.
+ * A customer completed a one-time order with nothing to pay, because a promotion code reduced the total to zero
+ * (interface W.3). There is no payment and no movement, so only this event reports it. Sent once for each checkout.
  */
 export const checkoutCompleted = defineEvent({
   name: "Processor.checkout.completed",
@@ -64,7 +64,7 @@ export const checkoutCompleted = defineEvent({
   }),
 });
 
-/** The id of the event of a checkout, of which nothing else need be known. */
+/** The event id of a checkout, which follows from these values alone. */
 export function checkoutEventId(
   code: Parameters<typeof checkoutCompleted.idOf>[0],
   recipient: Recipient,

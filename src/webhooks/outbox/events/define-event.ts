@@ -3,20 +3,20 @@ import type { IdCode } from "../../../core/cell-code.ts";
 import { sha256Hex } from "../../../core/digest.ts";
 import { type Environment, environmentSchema } from "../../../core/environment.ts";
 
-/** The partner that an event goes to, and the environment whose endpoint gets it. */
+/** The partner that receives an event, and the environment of its endpoint. */
 export interface Recipient {
   readonly partnerId: string;
   readonly environment: Environment;
 }
 
-/** Only {@link defineEvent} makes one, so every event in the outbox has a definition. */
+/** Only {@link defineEvent} creates one, so every event in the outbox has a definition. */
 class DefinedEvent {
-  /** Made of the cause: one cause makes one event, however often it is processed. */
+  /** Derived from the cause: one cause makes one event, however often it is processed. */
   readonly id: string;
   readonly cause: string;
   readonly name: string;
   readonly recipient: Recipient;
-  /** Its name without the family, as the row that caused it lists it. */
+  /** Its name without the family, as listed in the row that caused it. */
   readonly kind: string;
   /** JSON of the event's own fields. */
   readonly payload: string;
@@ -34,7 +34,7 @@ class DefinedEvent {
 /** An event for a partner, not yet recorded. */
 export type PartnerEvent = DefinedEvent;
 
-/** The id of the event with this cause. It begins with the partner's code. */
+/** The id of the event with this cause. It starts with the partner's id code. */
 async function eventIdOf(code: IdCode, { partnerId, environment }: Recipient, cause: string): Promise<string> {
   return `evt_${code}${(await sha256Hex(`${partnerId} ${environment} ${cause}`)).slice(0, 30)}`;
 }
@@ -44,16 +44,16 @@ interface EventParts<Payload extends z.ZodRawShape, Facts> {
   readonly name: string;
   /** One line, for a table of events. */
   readonly summary: string;
-  /** The event's own fields, beside the envelope. */
+  /** The event's own fields, besides the envelope. */
   readonly payload: Payload;
   readonly example: z.infer<z.ZodObject<Payload>>;
   readonly recipientOf: (facts: Facts) => Recipient;
-  /** What names the cause: one cause makes one event. */
+  /** The name of the cause: one cause makes one event. */
   readonly causeOf: (facts: Facts) => string;
   readonly view: (facts: Facts) => z.infer<z.ZodObject<Payload>>;
 }
 
-/** An event as the description and the tests need it. */
+/** An event for the description and the tests. */
 export interface DescribedEvent {
   readonly name: string;
   readonly summary: string;
@@ -63,9 +63,9 @@ export interface DescribedEvent {
 }
 
 export interface EventDefinition<Facts> extends DescribedEvent {
-  /** Makes the event of the partner whose ids begin with this code. */
+  /** Builds the event for the partner with this id code. */
   make(code: IdCode, facts: Facts): Promise<PartnerEvent>;
-  /** The id that the event of these facts has, whether or not it was recorded. */
+  /** The event id for these facts, whether or not it was recorded. */
   idOf(code: IdCode, facts: Facts): Promise<string>;
 }
 

@@ -6,7 +6,9 @@ interface RefusedMethods extends Recipient {
   readonly refusedMethods: readonly string[];
 }
 
-/** The processor refused methods of a link; the link was made without them (interface L.9). Sent once for each link. */
+/**
+ * The processor refused methods of a link; the link was created without them (interface L.9). Sent once for each link.
+ */
 export const paymentMethodRefused = defineEvent({
   name: "Processor.payment_method.refused",
   summary: "The processor refused methods of a link, which was made without them",

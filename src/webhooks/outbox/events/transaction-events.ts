@@ -11,7 +11,7 @@ import { defineEvent, type EventDefinition } from "./define-event.ts";
 /** A movement with a known owner. */
 type OwnedMovement = TransactionSource & { readonly partnerId: string; readonly sourceId: string | null };
 
-/** A payment, with what was taken off it. */
+/** A payment, with its discount. */
 type OwnedPayment = OwnedMovement & { readonly discount: DiscountSource | null };
 
 const refund: Transaction = {
@@ -60,7 +60,7 @@ export const transactionEvents = {
     "refund.failed",
     "A refund failed: its money came back, or never went out. Where it was never booked, its id is processor:re_…, and no list has it",
     { ...refund, status: "failed" },
-    // One event for each refund, whether it was booked when it was first seen or not.
+    // One event per refund, whether or not it was booked when it was first seen.
     ({ sourceId, id }) => sourceId ?? id,
   ),
   disputeOpened: ofTransaction("dispute.opened", "A customer's bank took the money back", dispute),
